@@ -1,0 +1,35 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+/** An option with the environment variable of the same name: `--api-key` is PADDOCK_API_KEY. */
+export function option(flags: string, description: string): Option {
+  const made = new Option(flags, description);
+  return made.env(`PADDOCK_${made.name().toUpperCase().replaceAll('-', '_')}`);
+}
+
+/** An option that may be given again; its environment variable holds the values between commas. */
+export function repeatable(flags: string, description: string): Option {
+  return option(flags, description).argParser((value: string, earlier: string[] = []) => [...earlier, value]);
+}
+
+/** The values of a {@link repeatable} option. */
+export function valuesOf(command: Command, name: string): string[] {
+  const values = (command.getOptionValue(name) as string[] | undefined) ?? [];
+  return command.getOptionValueSource(name) === 'env' ? values.flatMap((text) => text.split(',')) : values;
+}
+
+/** Parses a whole number within bounds. */
+export function wholeNumber(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= low && value <= high) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${low} to ${high}.`);
+  };
+}
+
+/** Lines below the options of `--help`. */
+export function examples(lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+}
+
+/** The document that ships with the package. */
+export const SHIPPED_DOCUMENT = new URL('../spec/openapi.yaml', import.meta.url);

@@ -1,0 +1,90 @@
+import { type Document, loadDocument } from './document/document.ts';
+import { DocumentError } from './document/problem.ts';
+import { complain, isRecord, rawChild, textAt } from './document/spot.ts';
+import { type Operation, readOperations } from './operation.ts';
+import { inferResources, type Resource } from './resources.ts';
+import { checkKeywords } from './schema/keyword-forms.ts';
+import { walkSchemas } from './schema/subschemas.ts';
+import { createValidators, type Validators } from './schema/validator.ts';
+import { readServers, type Server } from './server.ts';
+
+/** The OpenAPI document, read and compiled once. */
+export interface Contract {
+  readonly document: Document;
+  readonly title: string;
+  readonly version: string;
+  readonly servers: readonly Server[];
+  /** The path of the first server: `/v1`, or the empty text. */
+  readonly basePath: string;
+  readonly operations: readonly Operation[];
+  readonly resources: readonly Resource[];
+  readonly validators: Validators;
+}
+
+/**
+ * Reads an OpenAPI 3.0 or 3.1 document (path or http(s) URL; YAML or JSON; any number of files).
+ * @throws DocumentError that shows every problem with file, line and column.
+ */
+export async function loadContract(location: string): Promise<Contract> {
+  return compileContract(await loadDocument(location));
+}
+
+export function compileContract(document: Document): Contract {
+  const { root, problems } = document;
+  requireVersion(document);
+  const operations = readOperations(root);
+  const contract: Contract = {
+    document,
+    title: readInfo(document, 'title'),
+    version: readInfo(document, 'version'),
+    servers: readServers(root),
+    basePath: readServers(root)[0]?.basePath ?? '',
+    operations,
+    resources: [],
+    validators: createValidators(),
+  };
+  checkSchemas(operations);
+  if (operations.length === 0) complain(root, 'the document describes no operation under "paths"');
+  if (problems.length > 0) throw new DocumentError(withoutRepeats(document));
+  return Object.freeze({ ...contract, resources: inferResources(operations) });
+}
+
+function requireVersion({ root, problems }: Document): void {
+  if (!isRecord(root.value)) complain(root, 'an OpenAPI document must be an object');
+  else if ('swagger' in root.value) {
+    complain(
+      rawChild(root, 'swagger') ?? root,
+      'Swagger 2.0 is not supported: convert the document to OpenAPI 3 first',
+    );
+  } else if (!('openapi' in root.value)) {
+    complain(root, 'this is no OpenAPI document: the member "openapi" (3.0.x or 3.1.x) is missing');
+  } else if (!/^3\.[01]\.\d+/.test(String(root.value.openapi))) {
+    complain(
+      rawChild(root, 'openapi') ?? root,
+      `OpenAPI ${root.value.openapi} is not supported: 3.0.x and 3.1.x are`,
+    );
+  }
+  if (problems.length > 0) throw new DocumentError(problems);
+}
+
+function readInfo({ root }: Document, key: 'title' | 'version'): string {
+  const info = rawChild(root, 'info');
+  return (info && textAt(info, key)) ?? '';
+}
+
+function checkSchemas(operations: readonly Operation[]): void {
+  const seen = new Set<unknown>();
+  for (const { parameters, body, responses } of operations) {
+    const media = [body?.content ?? [], ...responses.map(({ content }) => content)].flat();
+    const headers = responses.flatMap((response) => response.headers);
+    for (const { schema } of [...parameters, ...media, ...headers]) {
+      if (schema) walkSchemas(schema, checkKeywords, seen);
+    }
+  }
+}
+
+/** A shared part is read once for each use, and would complain as often. */
+function withoutRepeats({ problems }: Document) {
+  const keys = problems.map(({ uri, line, column, message }) => `${uri}:${line}:${column}:${message}`);
+  return problems.filter((_, index) => keys.indexOf(keys[index] as string) === index);
+}

@@ -1,0 +1,92 @@
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type Document as YamlDocument,
+} from 'yaml';
+import { canonicalInteger } from '../exact-json.ts';
+import { DocumentError, type Problem } from './problem.ts';
+
+/** One YAML or JSON file of a document (JSON is read as YAML 1.2, of which it is a subset). */
+export interface SourceFile {
+  /** Path relative to the working directory, or URL: what is shown to people. */
+  readonly uri: string;
+  readonly text: string;
+  /** Plain frozen data; integers exact. */
+  readonly value: unknown;
+  /** Where the member or item at this path begins (a member at its key). Lines and columns count from 1. */
+  positionOf(path: readonly string[]): { line: number; column: number };
+  problemAt(path: readonly string[], message: string): Problem;
+}
+
+/** @throws DocumentError with every syntax error, each with line and column. */
+export function readSourceFile(uri: string, text: string): SourceFile {
+  const lines = new LineCounter();
+  const yaml = parseDocument(text, {
+    lineCounter: lines,
+    intAsBigInt: true,
+    merge: true,
+    prettyErrors: false,
+  });
+  const locate = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const problem = (position: { line: number; column: number }, message: string): Problem => {
+    const start = lines.lineStarts[position.line - 1] ?? 0;
+    const source = text.slice(start).split(/\r?\n/, 1)[0] ?? '';
+    return { uri, ...position, message, source };
+  };
+  if (yaml.errors.length > 0) {
+    throw new DocumentError(yaml.errors.map((error) => problem(locate(error.pos[0]), error.message)));
+  }
+  const positionOf = (path: readonly string[]) => locate(offsetOf(yaml, path));
+  return {
+    uri,
+    text,
+    value: settle(toData(yaml, problem({ line: 1, column: 1 }, ''))),
+    positionOf,
+    problemAt: (path, message) => problem(positionOf(path), message),
+  };
+}
+
+function toData(yaml: YamlDocument, blank: Problem): unknown {
+  try {
+    return yaml.toJS();
+  } catch (error) {
+    // Aliases that expand without bound are refused by the library's alias count.
+    throw new DocumentError([{ ...blank, message: (error as Error).message }]);
+  }
+}
+
+/** Makes integers canonical and freezes; YAML aliases may share a value, which is then settled once. */
+function settle(value: unknown): unknown {
+  if (typeof value === 'bigint') return canonicalInteger(value);
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  const container = value as Record<string, unknown>;
+  for (const key of Object.keys(container)) container[key] = settle(container[key]);
+  return Object.freeze(container);
+}
+
+/** Follows the path through the syntax tree; where it leaves the tree (merged keys), the last place met counts. */
+function offsetOf(yaml: YamlDocument, path: readonly string[]): number {
+  let node = yaml.contents as Node | null | undefined;
+  let offset = node?.range?.[0] ?? 0;
+  for (const step of path) {
+    if (isAlias(node)) node = node.resolve(yaml);
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === step);
+      if (!pair) return offset;
+      offset = (pair.key as Node).range?.[0] ?? offset;
+      node = pair.value as Node | null;
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)] as Node | undefined;
+      offset = node?.range?.[0] ?? offset;
+    } else return offset;
+  }
+  return offset;
+}

@@ -1,0 +1,62 @@
+/**
+ * JSON whose integers stay exact (RFC 8259 §6 leaves precision to the implementation; ours is: any integer).
+ * An integer that a double holds safely is a `number`, any other one a `bigint`, so equal integers are `===`.
+ * A fraction that a double would silently drop (`9007199254740992.5`) is `NaN`, which no schema accepts.
+ */
+
+/** Fast path: without a run of 16 digits, a fraction or an exponent, a double holds every number exactly. */
+const NEEDS_CARE = /\d{16}|\d[.eE]/;
+
+/** @throws SyntaxError when the text is no JSON. */
+export function parseJson(text: string): unknown {
+  if (!NEEDS_CARE.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (_key, value, context?: { source?: string }) =>
+    typeof value === 'number' && context?.source !== undefined ? exactNumber(context.source) : value,
+  );
+}
+
+/** Compact JSON text; a bigint is written as its digits. */
+export function stringifyJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, rawBigint, indent);
+}
+
+function rawBigint(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? rawJSON(value.toString()) : value;
+}
+
+/** TC39 "JSON.parse source text access", in V8 since Node 21; TypeScript's libraries do not name it yet. */
+const rawJSON = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** Beyond this exponent an integer would take more memory than any request may ask for. */
+const MAX_EXPONENT = 400;
+
+/** The exact value of a JSON number's text. */
+export function exactNumber(source: string): number | bigint {
+  const double = Number(source);
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(source) ?? [];
+  const digits = (whole + fraction).replace(/0+$/, '');
+  const power = Number(exponent) - fraction.length + (whole.length + fraction.length - digits.length);
+  if (digits.replace(/^0+/, '') === '') return 0;
+  if (power < 0) return Number.isInteger(double) ? Number.NaN : double;
+  if (Number.isSafeInteger(double)) return double;
+  if (power > MAX_EXPONENT) return Number.NaN;
+  return BigInt(`${sign}${digits}${'0'.repeat(power)}`);
+}
+
+/** A bigint that a double holds safely, as the number that {@link parseJson} would give. */
+export function canonicalInteger(value: bigint): number | bigint {
+  const double = Number(value);
+  return Number.isSafeInteger(double) ? double : value;
+}
+
+/** True for an integer of either form. */
+export function isInteger(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || Number.isInteger(value);
+}
+
+/** True for a JSON number of either form; `NaN` and the infinities are none. */
+export function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || Number.isFinite(value);
+}

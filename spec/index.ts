@@ -1,0 +1,42 @@
+/** The door of the contract reader: what mock and suite may know of OpenAPI and JSON Schema. */
+export { type Contract, compileContract, loadContract } from './contract.ts';
+export { type Document, loadDocument } from './document/document.ts';
+export { DocumentError, type Problem } from './document/problem.ts';
+export { isRecord, type Place, placeOf, rawChild, type Spot, showPlace } from './document/spot.ts';
+export { type ErrorRoles, errorRoles } from './error-body.ts';
+export { exactNumber, isInteger, isNumber, parseJson, stringifyJson } from './exact-json.ts';
+export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
+export { METHODS, type Method, type Operation, type RequestBody } from './operation.ts';
+export { decodeParameter, encodeParameter, type Parameter, type ParameterPlace } from './parameter.ts';
+export {
+  compileRequestReader,
+  cookiesOf,
+  type RawRequest,
+  type ReadRequest,
+  type RequestReader,
+  type RequestViolation,
+} from './request.ts';
+export {
+  type Action,
+  answerShape,
+  type Filter,
+  type Identity,
+  type ListForm,
+  memberShape,
+  type Resource,
+  successOf,
+} from './resources.ts';
+export {
+  type DocumentedResponse,
+  explicitStatuses,
+  type Header,
+  type Link,
+  responseFor,
+} from './response.ts';
+export { type Random, randomOf } from './schema/random.ts';
+export { type SampleOptions, sample } from './schema/sample.ts';
+export { type JsonType, Shape } from './schema/shape.ts';
+export type { Direction, Validate, Validators, Violation } from './schema/validator.ts';
+export { type BrokenValue, breakEachKeyword } from './schema/violations.ts';
+export type { Credential, Requirement } from './security.ts';
+export type { Server } from './server.ts';

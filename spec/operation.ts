@@ -1,0 +1,124 @@
+import {
+  child,
+  children,
+  complain,
+  flagAt,
+  isRecord,
+  listAt,
+  rawChild,
+  recordAt,
+  type Spot,
+  textAt,
+} from './document/spot.ts';
+import { type MediaType, readContent } from './media-type.ts';
+import { type Parameter, readParameter } from './parameter.ts';
+import { type DocumentedResponse, readResponses } from './response.ts';
+import { type Requirement, readSecurity } from './security.ts';
+
+export const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** One method on one path, with inherited parameters and security merged in. */
+export interface Operation {
+  /** The operationId, else method and path: `GET /store/orders`. */
+  readonly id: string;
+  readonly method: Method;
+  /** The path template, without the base path. */
+  readonly path: string;
+  readonly summary: string | undefined;
+  readonly parameters: readonly Parameter[];
+  readonly body: RequestBody | undefined;
+  readonly responses: readonly DocumentedResponse[];
+  /** Alternatives; empty: no credential is needed. */
+  readonly security: readonly Requirement[];
+  readonly deprecated: boolean;
+  /** `x-sunset`: the day of removal, as an RFC 3339 date or date-time. */
+  readonly sunset: string | undefined;
+  /** `x-successor`: the operationId that replaces a deprecated operation. */
+  readonly successor: string | undefined;
+  /** `x-stability`, e.g. `experimental` or `beta`. */
+  readonly stability: string | undefined;
+  readonly spot: Spot;
+}
+
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: readonly MediaType[];
+  readonly spot: Spot;
+}
+
+export function readOperations(root: Spot): Operation[] {
+  const paths = recordAt(root, 'paths');
+  if (!paths) return [];
+  const operations = children(paths).flatMap(([path, item]) => {
+    if (path.startsWith('x-')) return [];
+    if (!path.startsWith('/')) complain(item, `the path "${path}" must begin with "/"`);
+    if (!isRecord(item.value)) return complain(item, `the path "${path}" must be an object`) ?? [];
+    return METHODS.flatMap((method) => {
+      const spot = child(item, method.toLowerCase());
+      if (!spot) return [];
+      if (!isRecord(spot.value)) return complain(spot, `${method} ${path} must be an object`) ?? [];
+      return [readOperation(root, path, item, method, spot)];
+    });
+  });
+  complainOfTwins(operations);
+  return operations;
+}
+
+function readOperation(root: Spot, path: string, item: Spot, method: Method, spot: Spot): Operation {
+  const parameters = mergeParameters(listAt(item, 'parameters'), listAt(spot, 'parameters'));
+  for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g)) {
+    if (!parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)) {
+      complain(spot, `the path parameter {${name}} of ${path} is not described among the parameters`);
+    }
+  }
+  return {
+    id: textAt(spot, 'operationId') ?? `${method} ${path}`,
+    method,
+    path,
+    summary: textAt(spot, 'summary'),
+    parameters,
+    body: readBody(spot),
+    responses: readResponses(spot),
+    security: readSecurity(root, spot),
+    deprecated: flagAt(spot, 'deprecated'),
+    sunset: readDate(spot, 'x-sunset'),
+    successor: textAt(spot, 'x-successor'),
+    stability: textAt(spot, 'x-stability'),
+    spot,
+  };
+}
+
+/** An operation's parameter overrides the path's one of the same name and place (OpenAPI 3.1 §4.8.10). */
+function mergeParameters(inherited: readonly Spot[], own: readonly Spot[]): Parameter[] {
+  const merged = new Map<string, Parameter>();
+  for (const spot of [...inherited, ...own]) {
+    const parameter = readParameter(spot);
+    if (parameter) merged.set(`${parameter.in} ${parameter.name}`, parameter);
+  }
+  return [...merged.values()];
+}
+
+function readBody(operation: Spot): RequestBody | undefined {
+  const spot = recordAt(operation, 'requestBody');
+  return spot && { required: flagAt(spot, 'required'), content: readContent(spot), spot };
+}
+
+function readDate(spot: Spot, key: string): string | undefined {
+  const text = textAt(spot, key);
+  if (text === undefined || !Number.isNaN(Date.parse(text))) return text;
+  return complain(rawChild(spot, key) ?? spot, `"${key}" must be a date such as 2030-12-05, not "${text}"`);
+}
+
+function complainOfTwins(operations: readonly Operation[]): void {
+  const seen = new Map<string, Operation>();
+  for (const operation of operations) {
+    const twin = seen.get(operation.id);
+    if (twin)
+      complain(
+        operation.spot,
+        `the operationId "${operation.id}" is used twice (also by ${twin.method} ${twin.path})`,
+      );
+    seen.set(operation.id, operation);
+  }
+}

@@ -1,0 +1,72 @@
+import { complain, isRecord, rawChild, type Spot } from '../document/spot.ts';
+import { JSON_TYPES, type JsonType } from './shape.ts';
+
+/** Keywords whose value has the wrong form, as problems of the document. */
+export function checkKeywords(schema: Spot): void {
+  for (const [keyword, [wanted, fits]] of Object.entries(KEYWORD_FORMS)) {
+    const spot = rawChild(schema, keyword);
+    if (spot && !fits(spot.value)) complain(spot, `"${keyword}" must be ${wanted}`);
+  }
+}
+
+const isType = (value: unknown) => JSON_TYPES.includes(value as JsonType);
+const isNumeric = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isSchema = (value: unknown) => isRecord(value) || typeof value === 'boolean';
+const isSchemaMap = (value: unknown) => isRecord(value) && Object.values(value).every(isSchema);
+const isSchemaList = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isSchema);
+const isNameList = (value: unknown) =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string');
+
+function isRegExp(value: unknown): boolean {
+  try {
+    return typeof value === 'string' && toRegExp(value) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * JSON Schema's patterns are ECMA-262 with the `u` flag; those of many documents are valid only without it.
+ * @throws SyntaxError when it is neither.
+ */
+export function toRegExp(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return new RegExp(pattern);
+  }
+}
+
+const KEYWORD_FORMS: Readonly<Record<string, readonly [wanted: string, fits: (value: unknown) => boolean]>> =
+  {
+    type: [
+      `one of ${JSON_TYPES.join(', ')}, or a list of them`,
+      (value) => (Array.isArray(value) ? value.length > 0 && value.every(isType) : isType(value)),
+    ],
+    properties: ['an object of schemas', isSchemaMap],
+    patternProperties: ['an object of schemas', isSchemaMap],
+    items: ['a schema', isSchema],
+    additionalProperties: ['a schema, true or false', isSchema],
+    not: ['a schema', isSchema],
+    allOf: ['a list of schemas', isSchemaList],
+    anyOf: ['a list of schemas', isSchemaList],
+    oneOf: ['a list of schemas', isSchemaList],
+    required: ['a list of names', isNameList],
+    enum: ['a list of values', Array.isArray],
+    pattern: ['a regular expression (ECMA-262)', isRegExp],
+    format: ['a string', (value) => typeof value === 'string'],
+    minimum: ['a number', isNumeric],
+    maximum: ['a number', isNumeric],
+    exclusiveMinimum: ['a number', (value) => isNumeric(value) || typeof value === 'boolean'],
+    exclusiveMaximum: ['a number', (value) => isNumeric(value) || typeof value === 'boolean'],
+    multipleOf: ['a number above 0', (value) => isNumeric(value) && (value as number) > 0],
+    minLength: ['a count of 0 or more', isCount],
+    maxLength: ['a count of 0 or more', isCount],
+    minItems: ['a count of 0 or more', isCount],
+    maxItems: ['a count of 0 or more', isCount],
+    minProperties: ['a count of 0 or more', isCount],
+    maxProperties: ['a count of 0 or more', isCount],
+    readOnly: ['true or false', (value) => typeof value === 'boolean'],
+    writeOnly: ['true or false', (value) => typeof value === 'boolean'],
+  };

@@ -1,0 +1,239 @@
+import { children, isRecord, isReference, rawChild, type Spot } from '../document/spot.ts';
+
+export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+
+export const JSON_TYPES: readonly JsonType[] = [
+  'null',
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'array',
+  'object',
+];
+
+/** A keyword's value, and where it stands. */
+export interface Found {
+  readonly value: unknown;
+  readonly spot: Spot;
+}
+
+/**
+ * What a schema demands as a whole: the conjunction of the schema objects that `$ref` and `allOf` join,
+ * so that readers of it need not care over how many objects and files a schema is spread.
+ */
+export class Shape {
+  /** The joined Schema Objects, the outermost first. */
+  readonly parts: readonly Spot[];
+  #properties: ReadonlyMap<string, Shape> | undefined;
+  #alternatives: readonly Shape[] | undefined;
+
+  constructor(spots: readonly Spot[]) {
+    this.parts = spots.flatMap((spot) => flatten(spot, new Set()));
+  }
+
+  /** Where the schema begins. */
+  get spot(): Spot {
+    return this.parts[0] as Spot;
+  }
+
+  /** Every occurrence of a keyword in the conjunction. */
+  all(keyword: string): Found[] {
+    return this.parts.flatMap((part) => {
+      const spot = rawChild(part, keyword);
+      return spot && spot.value !== undefined ? [{ value: spot.value, spot }] : [];
+    });
+  }
+
+  /** The first occurrence of a keyword. */
+  find(keyword: string): Found | undefined {
+    return this.all(keyword)[0];
+  }
+
+  /** The types that a value may have; undefined where the schema leaves that open. */
+  get types(): ReadonlySet<JsonType> | undefined {
+    const sets = this.parts.flatMap((part) => typesOf(part));
+    const [first, ...rest] = sets;
+    return first && rest.reduce((left, right) => intersection(left, right), first);
+  }
+
+  /** The one type to make values of: the first that is not null, guessed from other keywords where none is given. */
+  get mainType(): JsonType | undefined {
+    const types = this.types;
+    if (types) return [...types].find((type) => type !== 'null') ?? 'null';
+    if (this.properties.size > 0) return 'object';
+    if (this.find('items')) return 'array';
+    if (this.find('pattern') || this.find('minLength') || this.find('format')) return 'string';
+    return undefined;
+  }
+
+  get nullable(): boolean {
+    return this.types?.has('null') ?? false;
+  }
+
+  get properties(): ReadonlyMap<string, Shape> {
+    this.#properties ??= new Map(
+      [...this.#propertySpots()].map(([name, spots]) => [name, new Shape(spots)] as const),
+    );
+    return this.#properties;
+  }
+
+  #propertySpots(): Map<string, Spot[]> {
+    const spots = new Map<string, Spot[]>();
+    for (const { spot } of this.all('properties')) {
+      for (const [name, property] of rawChildren(spot))
+        spots.set(name, [...(spots.get(name) ?? []), property]);
+    }
+    return spots;
+  }
+
+  /** The required members, each with the place that says so. */
+  get required(): ReadonlyMap<string, Spot> {
+    return new Map(
+      this.all('required').flatMap(({ spot }) =>
+        children(spot).map(([, item]) => [String(item.value), item] as const),
+      ),
+    );
+  }
+
+  get items(): Shape | undefined {
+    const found = this.all('items').filter(({ value }) => isRecord(value));
+    return found.length > 0 ? new Shape(found.map(({ spot }) => spot)) : undefined;
+  }
+
+  /** The enumerated values, where there are any; a `const` counts as one. */
+  get values(): readonly unknown[] | undefined {
+    const constant = this.find('const');
+    if (constant) return [constant.value];
+    const lists = this.all('enum').map(({ value }) => value as unknown[]);
+    const [first, ...rest] = lists;
+    return first?.filter((value) => rest.every((list) => list.includes(value)));
+  }
+
+  /** The branches of the first `oneOf` or `anyOf`, each joined with the rest of the schema; none: an empty list. */
+  get alternatives(): readonly Shape[] {
+    this.#alternatives ??= this.#branch();
+    return this.#alternatives;
+  }
+
+  #branch(): Shape[] {
+    for (const [index, part] of this.parts.entries()) {
+      for (const keyword of ['oneOf', 'anyOf']) {
+        const branches = rawChild(part, keyword);
+        if (!branches || !Array.isArray(branches.value)) continue;
+        const { [keyword]: _, allOf: __, $ref: ___, ...rest } = part.value as Record<string, unknown>;
+        const others = this.parts.flatMap((other, at) =>
+          at === index ? [{ ...part, value: rest }] : [alone(other)],
+        );
+        return rawChildren(branches).map(([, branch]) => new Shape([branch, ...others]));
+      }
+    }
+    return [];
+  }
+
+  get readOnly(): boolean {
+    return this.all('readOnly').some(({ value }) => value === true);
+  }
+
+  get writeOnly(): boolean {
+    return this.all('writeOnly').some(({ value }) => value === true);
+  }
+
+  /** The highest of the lower bounds and the lowest of the upper ones. */
+  get range(): { low?: Bound; high?: Bound } {
+    const lows = [...this.#bounds('minimum', 'exclusiveMinimum'), ...formatBounds(this, 0)];
+    const highs = [...this.#bounds('maximum', 'exclusiveMaximum'), ...formatBounds(this, 1)];
+    const low = lows.reduce<Bound | undefined>((a, b) => (a && a.value >= b.value ? a : b), undefined);
+    const high = highs.reduce<Bound | undefined>((a, b) => (a && a.value <= b.value ? a : b), undefined);
+    return { ...(low && { low }), ...(high && { high }) };
+  }
+
+  #bounds(inclusive: string, exclusive: string): Bound[] {
+    return [...this.all(inclusive), ...this.all(exclusive)].flatMap(({ value, spot }) => {
+      if (typeof value === 'boolean') return [];
+      const beside = (spot.path.at(-1) === inclusive && flagBeside(spot, exclusive)) || false;
+      return [{ value: value as number | bigint, exclusive: beside || spot.path.at(-1) === exclusive, spot }];
+    });
+  }
+}
+
+export interface Bound {
+  readonly value: number | bigint;
+  readonly exclusive: boolean;
+  readonly spot: Spot;
+}
+
+export const INTEGER_FORMATS: Readonly<
+  Record<string, readonly [low: number | bigint, high: number | bigint]>
+> = {
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+};
+
+function formatBounds(shape: Shape, side: 0 | 1): Bound[] {
+  return shape.all('format').flatMap(({ value, spot }) => {
+    const bounds = INTEGER_FORMATS[String(value)];
+    return bounds ? [{ value: bounds[side], exclusive: false, spot }] : [];
+  });
+}
+
+/** OpenAPI 3.0 writes `exclusiveMinimum: true` beside `minimum`. */
+function flagBeside(spot: Spot, keyword: string): boolean {
+  const holder = spot.path
+    .slice(0, -1)
+    .reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], spot.file.value);
+  return isRecord(holder) && holder[keyword] === true;
+}
+
+/** A schema and all that it joins by `$ref` and `allOf`. */
+function flatten(spot: Spot, seen: Set<unknown>): Spot[] {
+  if (seen.has(spot.value)) return [];
+  seen.add(spot.value);
+  if (!isRecord(spot.value)) return [spot];
+  const target = isReference(spot.value) ? spot.document.resolve(spot) : undefined;
+  if (isReference(spot.value) && siblingsIgnored(spot)) return target ? flatten(target, seen) : [];
+  const joined = rawChild(spot, 'allOf');
+  return [
+    spot,
+    ...(target ? flatten(target, seen) : []),
+    ...(joined ? rawChildren(joined).flatMap(([, member]) => flatten(member, seen)) : []),
+  ];
+}
+
+/** OpenAPI 3.0 ignores what stands beside a `$ref`; 3.1 follows JSON Schema 2020-12, where it counts. */
+export function siblingsIgnored(spot: Spot): boolean {
+  return isVersion30(spot) || Object.keys(spot.value as object).length === 1;
+}
+
+export function isVersion30(spot: Spot): boolean {
+  const root = spot.document.root.value;
+  return isRecord(root) && String(root.openapi).startsWith('3.0');
+}
+
+/** A part that was already flattened, so that joining it again does not repeat its own `$ref` and `allOf`. */
+function alone(part: Spot): Spot {
+  if (!isRecord(part.value)) return part;
+  const { allOf: _, $ref: __, ...own } = part.value;
+  return { ...part, value: own };
+}
+
+/** Members of a map or list of schemas; references stay, the shape follows them. */
+export function rawChildren(spot: Spot): [string, Spot][] {
+  if (typeof spot.value !== 'object' || spot.value === null) return [];
+  return Object.keys(spot.value).map((key) => [key, rawChild(spot, key) as Spot]);
+}
+
+function typesOf(part: Spot): ReadonlySet<JsonType>[] {
+  if (!isRecord(part.value)) return [];
+  const { type, nullable } = part.value;
+  const listed = (Array.isArray(type) ? type : type === undefined ? [] : [type]) as JsonType[];
+  if (listed.length === 0) return [];
+  return [new Set<JsonType>(nullable === true && isVersion30(part) ? [...listed, 'null'] : listed)];
+}
+
+/** An integer is a number: `number` and `integer` meet in `integer`. */
+function intersection(left: ReadonlySet<JsonType>, right: ReadonlySet<JsonType>): ReadonlySet<JsonType> {
+  const both = [...left].filter((type) => right.has(type) || (type === 'integer' && right.has('number')));
+  if (left.has('number') && right.has('integer') && !both.includes('integer')) both.push('integer');
+  return new Set(both);
+}

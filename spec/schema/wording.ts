@@ -1,0 +1,46 @@
+import { stringifyJson } from '../exact-json.ts';
+
+type Wording = (limit: unknown, params: Record<string, unknown>) => string;
+
+/** What a keyword demands, in words that fit behind the name of a member. */
+const WORDINGS: Readonly<Record<string, Wording>> = {
+  type: (types) => `must be ${[types].flat().map(withArticle).join(' or ')}`,
+  required: () => 'is required',
+  enum: (values) => `must be one of ${(values as unknown[]).map((value) => stringifyJson(value)).join(', ')}`,
+  const: (value) => `must be ${stringifyJson(value)}`,
+  format: (format) => `must fit the format ${format}`,
+  pattern: (pattern) => `must match the pattern ${pattern}`,
+  minimum: (limit) => `must be at least ${limit}`,
+  maximum: (limit) => `must be at most ${limit}`,
+  exclusiveMinimum: (limit) => `must be above ${limit}`,
+  exclusiveMaximum: (limit) => `must be below ${limit}`,
+  multipleOf: (divisor) => `must be a multiple of ${divisor}`,
+  minLength: (limit) => `must have at least ${count(limit, 'character')}`,
+  maxLength: (limit) => `must have at most ${count(limit, 'character')}`,
+  minItems: (limit) => `must have at least ${count(limit, 'item')}`,
+  maxItems: (limit) => `must have at most ${count(limit, 'item')}`,
+  minProperties: (limit) => `must have at least ${count(limit, 'member')}`,
+  maxProperties: (limit) => `must have at most ${count(limit, 'member')}`,
+  uniqueItems: () => 'must not repeat an item',
+  additionalProperties: (_, { additionalProperty }) => `must not have the member "${additionalProperty}"`,
+  unevaluatedProperties: (_, { unevaluatedProperty }) => `must not have the member "${unevaluatedProperty}"`,
+  oneOf: (_, { passingSchemas }) =>
+    passingSchemas
+      ? 'fits several of the alternatives, and must fit just one'
+      : 'must fit one of the alternatives',
+  anyOf: () => 'must fit one of the alternatives',
+  not: () => 'must not have this form',
+};
+
+export function describe(keyword: string, limit: unknown, params: Record<string, unknown>): string {
+  return WORDINGS[keyword]?.(limit, params) ?? `must keep the keyword ${keyword}`;
+}
+
+function withArticle(type: unknown): string {
+  if (type === 'null') return 'null';
+  return `${/^[aeio]/.test(String(type)) ? 'an' : 'a'} ${type}`;
+}
+
+function count(limit: unknown, noun: string): string {
+  return `${limit} ${noun}${limit === 1 ? '' : 's'}`;
+}
