@@ -1,0 +1,104 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Credential, cookiesOf, type Operation, type Requirement } from '#spec';
+import type { MockRequest } from './exchange.ts';
+import type { Refusal } from './refusal.ts';
+
+/** Which keys are accepted: these, or every one that is not empty. */
+export type AcceptedKeys = readonly string[] | 'any';
+
+/** Undefined: the request may pass. */
+export type Guard = (request: MockRequest) => Refusal | undefined;
+
+type CheckKey = (key: string) => boolean;
+
+/** Compiles an operation's `security`: alternatives (OR) of credentials that are needed together (AND). */
+export function compileGuard(operation: Operation, accepted: AcceptedKeys): Guard {
+  const { security } = operation;
+  if (security.length === 0 || security.some((requirement) => requirement.length === 0))
+    return () => undefined;
+  const isKey = compileKeyCheck(accepted);
+  const missing = refusal(security, 'The credential is missing', '');
+  // RFC 6750 §3.1: a token that was sent and is not good is named so in the challenge.
+  const unknown = refusal(security, 'The credential is not valid', ' error="invalid_token"');
+  return (request) => {
+    let sent = false;
+    for (const requirement of security) {
+      let holds = true;
+      for (const credential of requirement) {
+        const verdict = checkCredential(credential, request, isKey);
+        if (verdict !== undefined) sent = true;
+        if (!verdict) holds = false;
+      }
+      if (holds) return undefined;
+    }
+    return sent ? unknown : missing;
+  };
+}
+
+/** Undefined: not sent. */
+function checkCredential(credential: Credential, request: MockRequest, isKey: CheckKey): boolean | undefined {
+  const text = textOf(credential, request);
+  if (text === undefined || text === '') return undefined;
+  if (credential.kind === 'apiKey') return isKey(text);
+  // RFC 9110 §11.1: the scheme's case does not count.
+  const [, scheme = '', rest = ''] = /^([^ ]+) +([^ ].*)$/.exec(text) ?? [];
+  if (scheme.toLowerCase() !== credential.kind) return false;
+  return credential.kind === 'bearer' ? isKey(rest) : isBasicKey(rest, isKey);
+}
+
+function textOf({ in: place, name }: Credential, { headers, query }: MockRequest): string | undefined {
+  if (place === 'header') return [headers[name] ?? []].flat()[0];
+  const pairs = place === 'query' ? new URLSearchParams(query) : cookiesOf(headers.cookie);
+  return pairs.get(name) ?? undefined;
+}
+
+/** RFC 7617 §2. The key may stand for the user, for the password, or for both with their colon. */
+function isBasicKey(encoded: string, isKey: CheckKey): boolean {
+  const pair = Buffer.from(encoded, 'base64').toString('latin1');
+  const colon = pair.indexOf(':');
+  if (colon < 0) return false;
+  const candidates = [pair, pair.slice(0, colon), pair.slice(colon + 1)];
+  return candidates.map((candidate) => candidate !== '' && isKey(candidate)).includes(true);
+}
+
+const KEY_BYTES = 1024;
+
+/** Compares in a time that depends neither on where the texts differ nor on their lengths. */
+function compileKeyCheck(accepted: AcceptedKeys): CheckKey {
+  if (accepted === 'any') return (key) => key !== '';
+  const keys = accepted.map((key) =>
+    Buffer.alloc(KEY_BYTES, `${key}\0`, 'utf8').fill(0, Buffer.byteLength(key)),
+  );
+  const candidate = Buffer.alloc(KEY_BYTES);
+  return (key) => {
+    candidate.fill(0);
+    // Header values are bytes, which Node shows as Latin-1 (RFC 9110 §5.5).
+    const written = candidate.write(key, 'latin1');
+    let known = false;
+    for (const bytes of keys) known = timingSafeEqual(candidate, bytes) || known;
+    return known && written === key.length;
+  };
+}
+
+function refusal(security: readonly Requirement[], problem: string, bearerError: string): Refusal {
+  const credentials = security.flat();
+  const ways = [...new Set(credentials.map(describe))].join(', or ');
+  const challenges = [...new Set(credentials.map((credential) => challenge(credential, bearerError)))];
+  return {
+    refuse: 'unauthorized',
+    message: `${problem}. Send an API key as ${ways}.`,
+    headers: { 'WWW-Authenticate': challenges.join(', ') },
+  };
+}
+
+function describe({ kind, in: place, name }: Credential): string {
+  if (kind === 'bearer') return 'a bearer credential (Authorization: Bearer <API_KEY>)';
+  if (kind === 'basic') return 'a basic credential (Authorization: Basic <base64>)';
+  return `the ${place === 'query' ? 'query parameter' : place} ${name}`;
+}
+
+/** RFC 9110 §11.6.1; apiKey is no registered scheme, yet a 401 must carry a challenge. */
+function challenge({ kind, in: place, name }: Credential, bearerError: string): string {
+  if (kind === 'bearer') return `Bearer${bearerError}`;
+  return kind === 'basic' ? 'Basic realm="mock"' : `ApiKey in="${place}", name="${name}"`;
+}

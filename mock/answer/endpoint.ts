@@ -1,0 +1,54 @@
+import type { Action, Contract, Operation, RequestReader, Resource } from '#spec';
+import type { Parts } from '../parts.ts';
+import type { SeedValues } from '../seed/values.ts';
+import type { Act, ActionName } from './actions/action.ts';
+import { compileSample } from './actions/sample.ts';
+import type { AcceptedKeys, Guard } from './authenticate.ts';
+import type { RecordCollection } from './collection.ts';
+import type { Refuse } from './error-form.ts';
+import type { Finish } from './reply.ts';
+
+/** One operation with all that answering it needs, compiled once. */
+export interface Endpoint {
+  readonly operation: Operation;
+  readonly action: ActionName;
+  readonly guard: Guard;
+  readonly read: RequestReader;
+  readonly act: Act;
+  readonly refuse: Refuse;
+  readonly finish: Finish;
+}
+
+/** What endpoints share. */
+export interface World {
+  readonly contract: Contract;
+  readonly parts: Parts;
+  readonly keys: AcceptedKeys;
+  readonly basePath: string;
+  readonly seeds: SeedValues;
+  readonly collections: ReadonlyMap<Resource, RecordCollection>;
+}
+
+export function compileEndpoint(operation: Operation, world: World): Endpoint {
+  const { contract, parts, keys, basePath } = world;
+  const { action, act } = compileAct(operation, world);
+  return {
+    operation,
+    action,
+    act,
+    guard: parts.authenticate(operation, keys),
+    read: parts.read(operation, contract.validators),
+    refuse: parts.refuse(operation, contract),
+    finish: parts.reply(operation, contract, basePath),
+  };
+}
+
+function compileAct(operation: Operation, { contract, parts, seeds, collections }: World) {
+  for (const [resource, collection] of collections) {
+    const entries = Object.entries(resource.actions) as [Action, Operation][];
+    const action = entries.find(([, candidate]) => candidate === operation)?.[0];
+    const act = action && parts.actions[action]({ contract, operation, collection, seeds });
+    if (act) return { action, act };
+  }
+  return { action: 'sample' as const, act: compileSample({ contract, operation, seeds }) };
+}

@@ -1,0 +1,31 @@
+/** A request as the mock sees it, whether it came through a socket or through `fetch`. */
+export interface MockRequest {
+  readonly method: string;
+  /** As sent: percent-encoded, without the query. */
+  readonly path: string;
+  /** What follows the `?`; empty where there is none. */
+  readonly query: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** `too large`: longer than the mock reads. */
+  readonly body: Uint8Array | 'too large' | undefined;
+}
+
+/** What an action or a refusal answers, before the headers that all answers share. */
+export interface Answer {
+  readonly status: number;
+  /** The media type; undefined where there is no body. */
+  readonly type: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+/** What goes over the wire; the server adds Content-Length and Date. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+/** A value, or a promise of it: what is in memory need not wait. */
+export type Awaitable<T> = T | Promise<T>;

@@ -1,0 +1,85 @@
+import type { Awaitable } from '../answer/exchange.ts';
+
+export type Id = string | number | bigint;
+export type Scalar = string | number | bigint | boolean | null;
+
+/** A collection of records, as a store needs to know it. */
+export interface Collection {
+  /** Unique within the store. */
+  readonly name: string;
+  /** What lists select by: properties that they filter by, and parameters of the collection's own path. */
+  readonly keys: readonly string[];
+  /** The id of the n-th record that the store numbers, from 1. Ascending where ids have an order. */
+  idOf(ordinal: number): Id;
+  /** The record as it is kept and answered. */
+  complete(id: Id, given: Given): Entry;
+  /** The records that the collection begins with, in order of their ordinals. */
+  seeds(): Iterable<Entry>;
+}
+
+/** What a client gave for a new record. */
+export interface Given {
+  /** Undefined: the store assigns one. */
+  readonly id: Id | undefined;
+  readonly members: Readonly<Record<string, unknown>>;
+  /** Values of the path's own parameters, by key. */
+  readonly scope: readonly Condition[];
+}
+
+/** One record. */
+export interface Entry {
+  readonly id: Id;
+  /** Its JSON text; records are kept as they are answered. */
+  readonly text: string;
+  /** One for each of the collection's keys; a list counts with each of its items. */
+  readonly keys: readonly KeyValue[];
+}
+
+export type KeyValue = Scalar | undefined | readonly Scalar[];
+
+/** Holds for records whose key has one of the values. */
+export interface Condition {
+  readonly key: string;
+  readonly anyOf: readonly Scalar[];
+}
+
+export interface Query {
+  readonly where: readonly Condition[];
+  readonly offset: number;
+  /** Infinity: all. */
+  readonly limit: number;
+}
+
+export interface Page {
+  /** A JSON array of the records. */
+  readonly text: string;
+  readonly count: number;
+  /** Records that match, on all pages. */
+  readonly total: number;
+}
+
+/**
+ * Where the records are. Results may be promises, so that a store can be a database; conditions are handed
+ * down, so that it can use an index; ids come from the store, so that several mocks can share it.
+ * Lists are in the order in which ids were given.
+ */
+export interface Store {
+  list(collection: Collection, query: Query): Awaitable<Page>;
+  /** The record's text; undefined: there is none with this id for which all conditions hold. */
+  read(collection: Collection, id: Id, where: readonly Condition[]): Awaitable<string | undefined>;
+  create(collection: Collection, given: Given): Awaitable<Entry | 'taken'>;
+  /** Replaces a record by what `edit` makes of its text, in one step. */
+  change(
+    collection: Collection,
+    id: Id,
+    where: readonly Condition[],
+    edit: (text: string) => Given,
+  ): Awaitable<string | undefined>;
+  /** False: there was none. */
+  remove(collection: Collection, id: Id, where: readonly Condition[]): Awaitable<boolean>;
+  /** Back to the seeds. */
+  reset(): Awaitable<void>;
+  close(): Awaitable<void>;
+}
+
+export type OpenStore = (collections: readonly Collection[]) => Awaitable<Store>;
