@@ -1,18 +1,25 @@
 /**
  * JSON whose integers stay exact (RFC 8259 §6 leaves precision to the implementation; ours is: any integer).
  * An integer that a double holds safely is a `number`, any other one a `bigint`, so equal integers are `===`.
- * A fraction that a double would silently drop (`9007199254740992.5`) is `NaN`, which no schema accepts.
+ * A fraction never becomes an integer: `1.0000000000000000001` is the double next to 1. Where no double is a
+ * fraction any more (`9007199254740992.5`) it is `NaN`, which breaks every numeric keyword.
  */
 
-/** Fast path: without a run of 16 digits, a fraction or an exponent, a double holds every number exactly. */
-const NEEDS_CARE = /\d{16}|\d[.eE]/;
+/** Fast path: without a run of 16 digits, a fraction, an exponent or a `-0`, a double holds every number exactly. */
+const NEEDS_CARE = /\d{16}|\d[.eE]|(?:^|[\s:,[])-0/;
 
-/** @throws SyntaxError when the text is no JSON. */
+/** @throws SyntaxError when the text is no JSON, or is nested too deeply to be read. */
 export function parseJson(text: string): unknown {
   if (!NEEDS_CARE.test(text)) return JSON.parse(text);
-  return JSON.parse(text, (_key, value, context?: { source?: string }) =>
-    typeof value === 'number' && context?.source !== undefined ? exactNumber(context.source) : value,
-  );
+  try {
+    return JSON.parse(text, (_key, value, context?: { source?: string }) =>
+      typeof value === 'number' && context?.source !== undefined ? exactNumber(context.source) : value,
+    );
+  } catch (error) {
+    // Node walks the nesting by recursion once it has a reviver.
+    if (error instanceof RangeError) throw new SyntaxError('nested too deeply', { cause: error });
+    throw error;
+  }
 }
 
 /** Compact JSON text; a bigint is written as its digits. */
@@ -32,17 +39,31 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** Beyond this exponent an integer would take more memory than any request may ask for. */
 const MAX_EXPONENT = 400;
 
-/** The exact value of a JSON number's text. */
+/** The exact value of a JSON number's text; `NaN` for any other text. */
 export function exactNumber(source: string): number | bigint {
+  const match = NUMBER.exec(source);
+  if (!match) return Number.NaN;
   const double = Number(source);
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(source) ?? [];
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const digits = (whole + fraction).replace(/0+$/, '');
   const power = Number(exponent) - fraction.length + (whole.length + fraction.length - digits.length);
   if (digits.replace(/^0+/, '') === '') return 0;
-  if (power < 0) return Number.isInteger(double) ? Number.NaN : double;
+  if (power < 0) {
+    if (!Number.isInteger(double)) return double;
+    return fractionNextTo(double, sign === '-' ? -1 : 1, digits.slice(0, power));
+  }
   if (Number.isSafeInteger(double)) return double;
   if (power > MAX_EXPONENT) return Number.NaN;
   return BigInt(`${sign}${digits}${'0'.repeat(power)}`);
+}
+
+/** The double beside the integer that the fraction was rounded to, on the side where the fraction lies. */
+function fractionNextTo(rounded: number, sign: number, whole: string): number {
+  if (rounded === 0) return sign * Number.MIN_VALUE;
+  const size = Math.abs(rounded);
+  const beyond = BigInt(whole) >= BigInt(size);
+  const fraction = beyond ? size + size * Number.EPSILON : size - (size * Number.EPSILON) / 2;
+  return Number.isInteger(fraction) ? Number.NaN : sign * fraction;
 }
 
 /** A bigint that a double holds safely, as the number that {@link parseJson} would give. */

@@ -36,7 +36,8 @@ export {
 export { type Random, randomOf } from './schema/random.ts';
 export { type SampleOptions, sample } from './schema/sample.ts';
 export { type JsonType, Shape } from './schema/shape.ts';
-export type { Direction, Validate, Validators, Violation } from './schema/validator.ts';
+export type { Direction } from './schema/translate.ts';
+export type { Validate, Validators, Violation } from './schema/validator.ts';
 export { type BrokenValue, breakEachKeyword } from './schema/violations.ts';
 export type { Credential, Requirement } from './security.ts';
 export type { Server } from './server.ts';

@@ -1,5 +1,7 @@
 import { complain, isRecord, rawChild, type Spot } from '../document/spot.ts';
+import { isNumber } from '../exact-json.ts';
 import { JSON_TYPES, type JsonType } from './shape.ts';
+import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS } from './subschemas.ts';
 
 /** Keywords whose value has the wrong form, as problems of the document. */
 export function checkKeywords(schema: Spot): void {
@@ -10,7 +12,6 @@ export function checkKeywords(schema: Spot): void {
 }
 
 const isType = (value: unknown) => JSON_TYPES.includes(value as JsonType);
-const isNumeric = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isSchema = (value: unknown) => isRecord(value) || typeof value === 'boolean';
 const isSchemaMap = (value: unknown) => isRecord(value) && Object.values(value).every(isSchema);
@@ -38,35 +39,42 @@ export function toRegExp(pattern: string): RegExp {
   }
 }
 
-const KEYWORD_FORMS: Readonly<Record<string, readonly [wanted: string, fits: (value: unknown) => boolean]>> =
-  {
-    type: [
-      `one of ${JSON_TYPES.join(', ')}, or a list of them`,
-      (value) => (Array.isArray(value) ? value.length > 0 && value.every(isType) : isType(value)),
-    ],
-    properties: ['an object of schemas', isSchemaMap],
-    patternProperties: ['an object of schemas', isSchemaMap],
-    items: ['a schema', isSchema],
-    additionalProperties: ['a schema, true or false', isSchema],
-    not: ['a schema', isSchema],
-    allOf: ['a list of schemas', isSchemaList],
-    anyOf: ['a list of schemas', isSchemaList],
-    oneOf: ['a list of schemas', isSchemaList],
-    required: ['a list of names', isNameList],
-    enum: ['a list of values', Array.isArray],
-    pattern: ['a regular expression (ECMA-262)', isRegExp],
-    format: ['a string', (value) => typeof value === 'string'],
-    minimum: ['a number', isNumeric],
-    maximum: ['a number', isNumeric],
-    exclusiveMinimum: ['a number', (value) => isNumeric(value) || typeof value === 'boolean'],
-    exclusiveMaximum: ['a number', (value) => isNumeric(value) || typeof value === 'boolean'],
-    multipleOf: ['a number above 0', (value) => isNumeric(value) && (value as number) > 0],
-    minLength: ['a count of 0 or more', isCount],
-    maxLength: ['a count of 0 or more', isCount],
-    minItems: ['a count of 0 or more', isCount],
-    maxItems: ['a count of 0 or more', isCount],
-    minProperties: ['a count of 0 or more', isCount],
-    maxProperties: ['a count of 0 or more', isCount],
-    readOnly: ['true or false', (value) => typeof value === 'boolean'],
-    writeOnly: ['true or false', (value) => typeof value === 'boolean'],
-  };
+type Form = readonly [wanted: string, fits: (value: unknown) => boolean];
+
+function everyOne(keywords: readonly string[], form: Form): Record<string, Form> {
+  return Object.fromEntries(keywords.map((keyword) => [keyword, form]));
+}
+
+const KEYWORD_FORMS: Readonly<Record<string, Form>> = {
+  ...everyOne(SCHEMA_MAPS, ['an object of schemas', isSchemaMap]),
+  ...everyOne(SCHEMA_LISTS, ['a list of schemas', isSchemaList]),
+  ...everyOne(SCHEMA_MEMBERS, ['a schema, true or false', isSchema]),
+  type: [
+    `one of ${JSON_TYPES.join(', ')}, or a list of them`,
+    (value) => (Array.isArray(value) ? value.length > 0 && value.every(isType) : isType(value)),
+  ],
+  required: ['a list of names', isNameList],
+  enum: ['a list of at least one value', (value) => Array.isArray(value) && value.length > 0],
+  dependentRequired: [
+    'an object of lists of names',
+    (value) => isRecord(value) && Object.values(value).every(isNameList),
+  ],
+  uniqueItems: ['true or false', (value) => typeof value === 'boolean'],
+  minContains: ['a count of 0 or more', isCount],
+  maxContains: ['a count of 0 or more', isCount],
+  pattern: ['a regular expression (ECMA-262)', isRegExp],
+  format: ['a string', (value) => typeof value === 'string'],
+  minimum: ['a number', isNumber],
+  maximum: ['a number', isNumber],
+  exclusiveMinimum: ['a number', (value) => isNumber(value) || typeof value === 'boolean'],
+  exclusiveMaximum: ['a number', (value) => isNumber(value) || typeof value === 'boolean'],
+  multipleOf: ['a number above 0', (value) => isNumber(value) && (value as number) > 0],
+  minLength: ['a count of 0 or more', isCount],
+  maxLength: ['a count of 0 or more', isCount],
+  minItems: ['a count of 0 or more', isCount],
+  maxItems: ['a count of 0 or more', isCount],
+  minProperties: ['a count of 0 or more', isCount],
+  maxProperties: ['a count of 0 or more', isCount],
+  readOnly: ['true or false', (value) => typeof value === 'boolean'],
+  writeOnly: ['true or false', (value) => typeof value === 'boolean'],
+};

@@ -1,5 +1,6 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { isInteger, isNumber } from '../exact-json.ts';
+import { sameValue } from './same-value.ts';
 import { INTEGER_FORMATS, type JsonType } from './shape.ts';
 
 /**
@@ -9,18 +10,28 @@ import { INTEGER_FORMATS, type JsonType } from './shape.ts';
  */
 const KEYWORDS: Readonly<Record<string, (limit: never) => (value: unknown) => boolean>> = {
   type: (types: JsonType[]) => (value) => types.some((type) => hasType(value, type)),
-  minimum: (limit: number) => (value) => !isNumber(value) || value >= limit,
-  maximum: (limit: number) => (value) => !isNumber(value) || value <= limit,
-  exclusiveMinimum: (limit: number) => (value) => !isNumber(value) || value > limit,
-  exclusiveMaximum: (limit: number) => (value) => !isNumber(value) || value < limit,
-  multipleOf: (divisor: number) => (value) => !isNumber(value) || isMultipleOf(value, divisor),
-  enum: (values: unknown[]) => (value) => values.includes(value),
-  const: (constant: unknown) => (value) => value === constant,
+  minimum: (limit: number) => ofNumbers((value) => value >= limit),
+  maximum: (limit: number) => ofNumbers((value) => value <= limit),
+  exclusiveMinimum: (limit: number) => ofNumbers((value) => value > limit),
+  exclusiveMaximum: (limit: number) => ofNumbers((value) => value < limit),
+  multipleOf: (divisor: number) => ofNumbers((value) => isNumber(value) && isMultipleOf(value, divisor)),
+  enum: (values: unknown[]) => (value) => values.some((listed) => sameValue(listed, value)),
+  const: (constant: unknown) => (value) => sameValue(constant, value),
   format: (format: string) => {
     const [low, high] = INTEGER_FORMATS[format] as readonly [number, number];
-    return (value) => !isNumber(value) || (value >= low && value <= high);
+    return ofNumbers((value) => isInteger(value) && value >= low && value <= high);
   },
 };
+
+/** Numeric keywords say nothing about other types. `NaN`, a number that no double can hold, breaks them all. */
+function ofNumbers(fits: (value: number | bigint) => boolean): (value: unknown) => boolean {
+  return (value) => (typeof value !== 'number' && typeof value !== 'bigint') || fits(value);
+}
+
+const ALWAYS_EXACT = [
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['enum', 'const'],
+];
 
 /** The name under which Ajv knows our twin of a keyword. */
 const twin = (keyword: string) => `exact-${keyword}`;
@@ -40,16 +51,12 @@ export function addNumericKeywords(ajv: Ajv2020): void {
 export function useNumericTwins(schema: Record<string, unknown>): void {
   const types = [schema.type ?? []].flat() as JsonType[];
   if (types.includes('integer') || types.includes('number')) rename(schema, 'type', types);
-  for (const keyword of ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']) {
-    if (schema[keyword] !== undefined) rename(schema, keyword, schema[keyword]);
+  for (const keyword of ALWAYS_EXACT) {
+    if (keyword in schema) rename(schema, keyword, schema[keyword]);
   }
-  if (Array.isArray(schema.enum) && schema.enum.some(isBigInt)) rename(schema, 'enum', schema.enum);
-  if (isBigInt(schema.const)) rename(schema, 'const', schema.const);
-  if (typeof schema.format === 'string' && schema.format in INTEGER_FORMATS)
+  if (typeof schema.format === 'string' && Object.hasOwn(INTEGER_FORMATS, schema.format))
     rename(schema, 'format', schema.format);
 }
-
-const isBigInt = (value: unknown) => typeof value === 'bigint';
 
 function rename(schema: Record<string, unknown>, keyword: string, value: unknown): void {
   delete schema[keyword];

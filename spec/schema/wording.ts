@@ -4,7 +4,7 @@ type Wording = (limit: unknown, params: Record<string, unknown>) => string;
 
 /** What a keyword demands, in words that fit behind the name of a member. */
 const WORDINGS: Readonly<Record<string, Wording>> = {
-  type: (types) => `must be ${[types].flat().map(withArticle).join(' or ')}`,
+  type: (types) => ofTypes(types),
   required: () => 'is required',
   enum: (values) => `must be one of ${(values as unknown[]).map((value) => stringifyJson(value)).join(', ')}`,
   const: (value) => `must be ${stringifyJson(value)}`,
@@ -24,16 +24,31 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   uniqueItems: () => 'must not repeat an item',
   additionalProperties: (_, { additionalProperty }) => `must not have the member "${additionalProperty}"`,
   unevaluatedProperties: (_, { unevaluatedProperty }) => `must not have the member "${unevaluatedProperty}"`,
-  oneOf: (_, { passingSchemas }) =>
-    passingSchemas
-      ? 'fits several of the alternatives, and must fit just one'
-      : 'must fit one of the alternatives',
-  anyOf: () => 'must fit one of the alternatives',
+  oneOf: (_, { passingSchemas, types }) => {
+    if (passingSchemas) return 'fits several of the alternatives, and must fit just one';
+    return types ? ofTypes(types) : 'must fit one of the alternatives';
+  },
+  anyOf: (_, { types }) => (types ? ofTypes(types) : 'must fit one of the alternatives'),
   not: () => 'must not have this form',
+  false: () => 'must be absent',
+  propertyNames: (_, { propertyName }) => `must not have a member named "${propertyName}"`,
+  contains: (_, { minContains, maxContains }) =>
+    `must have ${contained(minContains, maxContains)} that the schema under "contains" describes`,
+  dependentRequired: (_, { property, missingProperty }) =>
+    `must have "${missingProperty}" beside "${property}"`,
 };
 
 export function describe(keyword: string, limit: unknown, params: Record<string, unknown>): string {
   return WORDINGS[keyword]?.(limit, params) ?? `must keep the keyword ${keyword}`;
+}
+
+function ofTypes(types: unknown): string {
+  return `must be ${[types].flat().map(withArticle).join(' or ')}`;
+}
+
+function contained(least: unknown, most: unknown): string {
+  if (most === undefined) return `at least ${count(least, 'item')}`;
+  return `${least} to ${count(most, 'item')}`;
 }
 
 function withArticle(type: unknown): string {

@@ -1,0 +1,180 @@
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Document } from '../document/document.ts';
+import { isRecord, isReference, type Spot } from '../document/spot.ts';
+import { REFERENCE } from './choices.ts';
+import { useNumericTwins } from './numeric-keywords.ts';
+import { isVersion30, rawChildren, Shape, siblingsIgnored } from './shape.ts';
+import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS } from './subschemas.ts';
+
+/** OpenAPI lets `readOnly` members count in answers only, `writeOnly` ones in requests only. */
+export type Direction = 'request' | 'response';
+
+/** Turns Schema Objects of OpenAPI 3.0 and 3.1 into what Ajv compiles. */
+export interface Translator {
+  translate(schema: Spot, direction: Direction): object;
+  /** Where an object of a translated schema stands in the document. */
+  originOf(translated: unknown): Spot | undefined;
+}
+
+/** Names of members that do not count in this direction: they are not required, and their value is not judged. */
+type Hidden = ReadonlySet<string>;
+
+const NONE: Hidden = new Set();
+
+export function createTranslator(ajv: Ajv2020): Translator {
+  const origins = new WeakMap<object, Spot>();
+  const targets = new Map<string, Map<unknown, Target>>();
+  const registered = new Set<string>();
+  addReferenceKeyword(ajv);
+
+  function targetOf(spot: Spot, direction: Direction, hidden: Hidden): Target {
+    const variant = `${direction} ${[...hidden].join(' ')}`;
+    const known = targets.get(variant) ?? new Map<unknown, Target>();
+    targets.set(variant, known);
+    const target = known.get(spot.value) ?? {
+      id: `paddock:${targets.size}-${known.size}`,
+      schema: once(() => translate(spot, direction, hidden)),
+    };
+    known.set(spot.value, target);
+    return target;
+  }
+
+  function refer(schema: Record<string, unknown>, spot: Spot, direction: Direction, hidden: Hidden): void {
+    const found = spot.document.resolve(spot);
+    if (!found) return;
+    const { id, schema: translated } = targetOf(found, direction, hidden);
+    if (!mentionsUnevaluated(spot.document)) {
+      schema[REFERENCE] = { compile: once(() => ajv.compile(translated())) };
+      return;
+    }
+    // Only through Ajv's own $ref does it see which members the other schema has evaluated.
+    schema.$ref = id;
+    if (registered.has(id)) return;
+    registered.add(id);
+    ajv.addSchema(translated(), id);
+  }
+
+  function translate(spot: Spot, direction: Direction, inherited: Hidden = NONE): object {
+    const hidden: Hidden = isRecord(spot.value)
+      ? new Set([...inherited, ...hiddenMembers(spot, direction)])
+      : NONE;
+    const schema: Record<string, unknown> = spot.value === false ? { not: {} } : {};
+    origins.set(schema, spot);
+    const onlyReference = isReference(spot.value) && siblingsIgnored(spot);
+    for (const [keyword, member] of isRecord(spot.value) ? rawChildren(spot) : []) {
+      if (keyword === '$ref' && isReference(spot.value)) refer(schema, spot, direction, hidden);
+      else if (!onlyReference && KEYWORDS.has(keyword)) {
+        schema[keyword] = translateKeyword(keyword, member, direction, hidden);
+      }
+    }
+    if (isVersion30(spot)) adopt30(schema);
+    delete schema.nullable;
+    if (Array.isArray(schema.required)) schema.required = schema.required.filter((name) => !hidden.has(name));
+    useNumericTwins(schema);
+    return schema;
+  }
+
+  function translateKeyword(keyword: string, spot: Spot, direction: Direction, hidden: Hidden): unknown {
+    // Schemas that speak of the same value as this one hide the same members.
+    const below = IN_PLACE.has(keyword) ? hidden : NONE;
+    if (SCHEMA_MAPS.includes(keyword)) {
+      const hides = (name: string) => keyword === 'properties' && hidden.has(name);
+      return Object.fromEntries(
+        rawChildren(spot).map(([name, schema]) => [name, hides(name) || translate(schema, direction, below)]),
+      );
+    }
+    if (SCHEMA_LISTS.includes(keyword))
+      return rawChildren(spot).map(([, schema]) => translate(schema, direction, below));
+    if (!SCHEMA_MEMBERS.includes(keyword)) return spot.value;
+    // Ajv names the superfluous member only where it finds these as plain `false`.
+    return spot.value === false && CLOSING.has(keyword) ? false : translate(spot, direction, below);
+  }
+
+  return { translate, originOf: (translated) => origins.get(translated as object) };
+}
+
+interface Target {
+  readonly id: string;
+  readonly schema: () => object;
+}
+
+/**
+ * References are followed at the first value that comes that far: large documents have thousands of schemas of
+ * which a run needs few, and a chain of some hundred references would exhaust the stack of Ajv's compiler.
+ */
+function addReferenceKeyword(ajv: Ajv2020): void {
+  ajv.addKeyword({
+    keyword: REFERENCE,
+    errors: true,
+    compile({ compile }: { compile: () => ValidateFunction }) {
+      const validate = (value: unknown, context?: Parameters<ValidateFunction>[1]): boolean => {
+        const check = compile();
+        if (check(value, context)) return true;
+        Object.assign(validate, { errors: check.errors?.map(wrap) });
+        return false;
+      };
+      return validate;
+    },
+  });
+}
+
+/** Ajv overwrites what the errors of a keyword say about schema and value, so the true ones travel inside. */
+function wrap(inner: ErrorObject): Partial<ErrorObject> {
+  return { keyword: REFERENCE, params: { inner } };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function mentionsUnevaluated({ files }: Document): boolean {
+  return [...files.values()].some(({ text }) => text.includes('unevaluated'));
+}
+
+/** All keywords with a say in what is valid; Ajv knows some more, to which OpenAPI gives no meaning or another. */
+const KEYWORDS = new Set([
+  ...SCHEMA_MAPS.filter((keyword) => keyword !== '$defs' && keyword !== 'definitions'),
+  ...[...SCHEMA_LISTS, ...SCHEMA_MEMBERS, 'type', 'enum', 'const', 'format', 'nullable'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...[
+    'pattern',
+    'minLength',
+    'maxLength',
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+    'minContains',
+    'maxContains',
+  ],
+  ...['required', 'minProperties', 'maxProperties', 'dependentRequired'],
+]);
+
+/** `not` and `if` are left out: they ask about the whole value, hidden members included. */
+const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else', 'dependentSchemas']);
+
+const CLOSING = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
+
+function hiddenMembers(spot: Spot, direction: Direction): string[] {
+  return [...new Shape([spot]).properties]
+    .filter(([, property]) => (direction === 'request' ? property.readOnly : property.writeOnly))
+    .map(([name]) => name);
+}
+
+/** OpenAPI 3.0.3 §4.7.24: `nullable` widens the type, `exclusiveMinimum` is a flag beside `minimum`. */
+function adopt30(schema: Record<string, unknown>): void {
+  if (schema.nullable === true && typeof schema.type === 'string') schema.type = [schema.type, 'null'];
+  for (const [flag, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (typeof schema[flag] !== 'boolean') continue;
+    if (schema[flag] && schema[bound] !== undefined) {
+      schema[flag] = schema[bound];
+      delete schema[bound];
+    } else delete schema[flag];
+  }
+}
