@@ -1,0 +1,165 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { CheckEvent, CheckOptions, Report } from '#contract-tests';
+import { examples, option, repeatable, SHIPPED_DOCUMENT, valuesOf, wholeNumber } from './options.ts';
+import { UsageError } from './usage-error.ts';
+
+const EXAMPLES = examples([
+  'export PADDOCK_API_KEY=paddock-dev-key',
+  'paddock check http://127.0.0.1:4020/v1',
+  'paddock check https://staging.example/v1 openapi.yaml --read-only',
+  'paddock check https://staging.example/v1 --allow-writes --report json=report.json --report junit=report.xml',
+  "paddock check http://127.0.0.1:4020/v1 --only '/400/'",
+]);
+
+const EXIT_CODES = `
+Exit codes:
+  0  the contract holds
+  1  a promise is broken
+  2  a wrong option, or a broken document
+  3  no verdict: no usable answer, or the key is refused everywhere
+  4  incomplete: something that gates was not reached
+`;
+
+export function addCheck(program: Command): void {
+  program
+    .command('check')
+    .description('check a running service against its OpenAPI document')
+    .argument('<base-url>', 'base URL of the service, with its path prefix (PADDOCK_BASE_URL)')
+    .argument('[document]', 'OpenAPI 3.0 or 3.1, YAML or JSON, file or URL', fileURLToPath(SHIPPED_DOCUMENT))
+    .addOption(
+      option('--api-key <key>', 'the credential; better in the environment than on the command line'),
+    )
+    .addOption(option('--api-key-file <file>', 'read the credential from the first line of a file'))
+    .addOption(repeatable('--header <header>', "a header for every request: 'Name: value' (again for more)"))
+    .addOption(option('--allow-writes', 'send unsafe methods; without it only to loopback'))
+    .addOption(option('--read-only', 'send safe methods only').conflicts('allowWrites'))
+    .addOption(option('--only <regexp>', 'run the cases whose id matches'))
+    .addOption(option('--skip <regexp>', 'leave out the cases whose id matches'))
+    .addOption(repeatable('--value <name=value>', 'a value known to be good on the target (again for more)'))
+    .addOption(option('--stateless', 'the target keeps no state: ask for each status with "Prefer: code="'))
+    .addOption(option('--strict-stability', 'experimental and beta operations gate, too'))
+    .addOption(option('--probe-key', 'send near misses of the key to a target beyond loopback, too'))
+    .addOption(
+      option('--seed <n>', 'repeat a run')
+        .argParser(wholeNumber(0, 2 ** 31 - 1))
+        .default(1),
+    )
+    .addOption(
+      option('--wait <s>', 'wait for the target to answer').argParser(wholeNumber(0, 3600)).default(0),
+    )
+    .addOption(option('--rate <n/s>', 'requests in a second at most, such as 5/s').argParser(parseRate))
+    .addOption(
+      option('--timeout <ms>', 'for one exchange').argParser(wholeNumber(1, 600_000)).default(10_000),
+    )
+    .addOption(
+      option('--retries <n>', 'of requests that the environment spoiled')
+        .argParser(wholeNumber(0, 100))
+        .default(5),
+    )
+    .addOption(
+      option('--settle <ms>', 'repeat reads that come too early')
+        .argParser(wholeNumber(0, 600_000))
+        .default(2000),
+    )
+    .addOption(
+      option('--max-creates <n>', 'records to create at most').argParser(wholeNumber(0, 100_000)).default(60),
+    )
+    .addOption(option('--max-time <s>', 'for the whole run').argParser(wholeNumber(1, 86_400)).default(600))
+    .addOption(repeatable('--report <name=file>', 'write a report: json or junit (again for more)'))
+    .addHelpText('after', EXIT_CODES + EXAMPLES)
+    .action(async (target: string, document: string, _options: unknown, command: Command) => {
+      process.exitCode = await runCheck(target, document, command);
+    });
+}
+
+async function runCheck(target: string, document: string, command: Command): Promise<number> {
+  const suite = await import('#contract-tests');
+  const renderers = { json: suite.renderJson, junit: suite.renderJunit };
+  const reports = valuesOf(command, 'report').map((text) => parseReport(text, Object.keys(renderers)));
+  try {
+    const report = await follow(suite.check(await toOptions(target, document, command)));
+    for (const { name, file } of reports)
+      await write(file, renderers[name as keyof typeof renderers](report));
+    console.log(suite.renderTerminal(report, process.stdout.hasColors?.() ?? false));
+    return report.exitCode;
+  } catch (error) {
+    throw error instanceof suite.SettingsError ? new UsageError(error.message) : error;
+  }
+}
+
+/** Shows on a terminal how far the run is; elsewhere there is nothing to say before the report. */
+async function follow(events: AsyncGenerator<CheckEvent, Report>): Promise<Report> {
+  const live = process.stderr.isTTY;
+  for (;;) {
+    const { value: event, done } = await events.next();
+    if (done) return event;
+    if (live && event.type === 'case')
+      process.stderr.write(`\r\x1b[K${event.done}/${event.total} ${event.result.case.id}`);
+    if (live && event.type === 'finished') process.stderr.write('\r\x1b[K');
+  }
+}
+
+async function toOptions(target: string, document: string, command: Command): Promise<CheckOptions> {
+  const given = command.opts();
+  return {
+    target,
+    document,
+    apiKey: given.apiKeyFile === undefined ? given.apiKey : await readKey(given.apiKeyFile),
+    headers: valuesOf(command, 'header').map(parseHeader),
+    writes: given.readOnly ? false : given.allowWrites,
+    only: given.only,
+    skip: given.skip,
+    values: Object.fromEntries(valuesOf(command, 'value').map((text) => parsePair('--value', text))),
+    stateless: given.stateless,
+    strictStability: given.strictStability,
+    probeKey: given.probeKey,
+    seed: given.seed,
+    wait: given.wait,
+    rate: given.rate,
+    timeout: given.timeout,
+    retries: given.retries,
+    settle: given.settle,
+    maxCreates: given.maxCreates,
+    maxTime: given.maxTime,
+  };
+}
+
+async function readKey(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new UsageError(`--api-key-file: ${error.message}`);
+  });
+  return text.split(/\r?\n/, 1)[0]?.trim() ?? '';
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await writeFile(file, text).catch((error: Error) => {
+    throw new UsageError(`--report: ${error.message}`);
+  });
+}
+
+function parseRate(text: string): number {
+  const [, count] = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text) ?? [];
+  if (count !== undefined && Number(count) > 0) return Number(count);
+  throw new InvalidArgumentError('It must be a number of requests in a second, such as 5/s.');
+}
+
+function parseHeader(text: string): [string, string] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new UsageError(`--header: "${text}" is not of the form 'Name: value'`);
+  return [name, value];
+}
+
+function parsePair(name: string, text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`${name}: "${text}" is not of the form name=value`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function parseReport(text: string, known: readonly string[]): { name: string; file: string } {
+  const [name, file] = parsePair('--report', text);
+  if (known.includes(name) && file !== '') return { name, file };
+  throw new UsageError(`--report: "${text}" must be one of ${known.map((one) => `${one}=FILE`).join(', ')}`);
+}

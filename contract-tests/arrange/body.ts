@@ -1,0 +1,57 @@
+import { isRecord, type Operation, parseJson, type Shape, sample } from '#spec';
+import { roleOf } from '../run.ts';
+import { NotReached, type Trial } from '../trial.ts';
+import { markMember } from './mark.ts';
+
+type Data = Record<string, unknown>;
+
+/** A value from `--value NAME=V`, as the schema's type. */
+export function given(trial: Trial, name: string, shape: Shape): unknown {
+  const text = trial.run.settings.values[name];
+  if (text === undefined) return undefined;
+  return shape.mainType === 'string' ? text : parseJson(text);
+}
+
+/** A valid body: given values first, then what the target's own records bear where a member refers to something. */
+export async function makeBody(
+  trial: Trial,
+  operation: Operation,
+  { mark, optional = true }: { mark?: string | undefined; optional?: boolean },
+): Promise<Data> {
+  const media = operation.body?.content.find(({ isJson }) => isJson);
+  if (!media?.shape || !media.schema) throw new NotReached('the document gives no JSON schema for the body');
+  const role = roleOf(trial.run.contract, operation);
+  const records = role ? await trial.run.world.records(trial, role.resource) : [];
+  const { settings, contract } = trial.run;
+  const body = sample(media.shape, {
+    key: `${settings.seed}/${operation.id}`,
+    omit: (member) => member.readOnly,
+    include: () => optional,
+    fake: (name, shape) => {
+      const value = given(trial, name, shape);
+      if (value !== undefined) return value;
+      return isReferring(name, shape)
+        ? (records.find((record) => record[name] != null)?.[name] ?? firstOf(shape))
+        : undefined;
+    },
+  });
+  if (!isRecord(body)) throw new NotReached('the body is no object');
+  const member = markMember(media.shape);
+  if (member !== undefined && mark !== undefined) body[member] = mark;
+  const [violation] = contract.validators.compile(media.schema, 'request')(body);
+  if (violation)
+    throw new NotReached(`no valid body could be made: ${violation.pointer} ${violation.expected}`);
+  return body;
+}
+
+/** A member that names another record: services often take only values that exist. */
+export function isReferring(name: string, shape: Shape): boolean {
+  return (
+    /(?:^|[a-z_-])ids?$/i.test(name) && !shape.values && ['integer', 'string'].includes(shape.mainType ?? '')
+  );
+}
+
+/** The likeliest number of something that exists. */
+function firstOf(shape: Shape): unknown {
+  return shape.mainType === 'integer' ? Math.max(1, Number(shape.range.low?.value ?? 1)) : undefined;
+}

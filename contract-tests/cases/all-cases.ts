@@ -1,0 +1,37 @@
+import type { Contract } from '#spec';
+import type { Case } from '../case.ts';
+import type { Settings } from '../settings.ts';
+import { creates } from './create.ts';
+import type { Family } from './family.ts';
+import { filters } from './filter.ts';
+import { invalidBody } from './invalid-body.ts';
+import { invalidParameter } from './invalid-parameter.ts';
+import { ordinary } from './ordinary.ts';
+import { pageSizes } from './page-size.ts';
+import { preferred } from './preferred.ts';
+import { reads } from './read.ts';
+import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
+import { unauthorised } from './unauthorised.ts';
+import { unknownIds } from './unknown-id.ts';
+
+/** Reads come first: they show what the target's records look like before the run adds its own. */
+const FAMILIES: readonly Family[] = [
+  ordinary,
+  unauthorised,
+  pageSizes,
+  filters,
+  reads,
+  unknownIds,
+  invalidParameter,
+  creates,
+  invalidBody,
+  refusedLeavesNothing,
+];
+
+const STATELESS_FAMILIES: readonly Family[] = [preferred];
+
+/** All cases of a contract, in the order in which they run. */
+export function allCases(contract: Contract, settings: Settings): Case[] {
+  const families = settings.stateless ? STATELESS_FAMILIES : FAMILIES;
+  return families.flatMap((family) => family(contract, settings));
+}

@@ -1,0 +1,35 @@
+import type { Contract, Operation } from '#spec';
+import type { Case } from '../case.ts';
+import { SAFE_METHODS } from '../send/patience.ts';
+import type { Settings } from '../settings.ts';
+import type { Trial } from '../trial.ts';
+
+/** Cases of one kind, made from the contract. */
+export type Family = (contract: Contract, settings: Settings) => Case[];
+
+/** A case; whether it is unsafe follows from the operation's method where nothing else is said. */
+export function makeCase(
+  operation: Operation,
+  status: number,
+  slug: string,
+  title: string,
+  run: (trial: Trial) => Promise<void>,
+  unsafe = !SAFE_METHODS.has(operation.method),
+): Case {
+  return {
+    id: `${operation.id}/${status}/${slug}`,
+    title: `${operation.id}: ${title}`,
+    operation,
+    status,
+    unsafe,
+    run,
+  };
+}
+
+/** Text as a part of a case id. */
+export function slugOf(text: string): string {
+  return text
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase();
+}

@@ -1,0 +1,67 @@
+import { placeOf, type Resource } from '#spec';
+import type { Creation } from '../arrange/create.ts';
+import { askCompleteList, listedResources } from '../arrange/list.ts';
+import { untilSettled } from '../arrange/settle.ts';
+import { jsonOf } from '../laws/answer.ts';
+import { judgePathId } from '../laws/identity.ts';
+import { equalJson, judgeKept } from '../laws/record.ts';
+import { shorten } from '../laws/shorten.ts';
+import { successStatuses } from '../run.ts';
+import type { Trial } from '../trial.ts';
+
+/** What was created is there from then on: by its id, and in the list where that is complete. */
+export async function followCreation(trial: Trial, resource: Resource, creation: Creation): Promise<void> {
+  if (creation.id === undefined) return;
+  await readBack(trial, resource, creation);
+  await findInList(trial, resource, creation);
+}
+
+async function readBack(trial: Trial, resource: Resource, creation: Creation): Promise<void> {
+  const { read } = resource.actions;
+  const parameter = resource.id?.parameter;
+  const success = read && successStatuses(read)[0];
+  if (!read || parameter === undefined || success === undefined) return;
+  const path = {
+    ...(await trial.run.world.pathOf(trial, read, { [parameter]: creation.id })),
+    [parameter]: creation.id,
+  };
+  const answer = await untilSettled(
+    trial.run.settings.settle,
+    () => trial.ask(read, { path }),
+    ({ status }) => status === success,
+  );
+  if (answer.status !== success) {
+    const received = `${answer.status} for ${resource.id?.property} ${shorten(creation.id)}, which was just created`;
+    trial.blame([{ law: 'created-can-be-read', received, documented: `${success}`, at: placeOf(read.spot) }]);
+    return;
+  }
+  if (!trial.expectOf(read, answer, success)) return;
+  const record = jsonOf(answer);
+  trial.blame([
+    ...judgePathId(resource, creation.id, record),
+    ...judgeKept('created-can-be-read', resource.shape, creation.sent, record, read.spot),
+  ]);
+}
+
+async function findInList(trial: Trial, resource: Resource, creation: Creation): Promise<void> {
+  const [listed] = listedResources([resource]);
+  const property = resource.id?.property;
+  if (!listed || property === undefined) return;
+  const own = (records: readonly Record<string, unknown>[]) =>
+    records.find((one) => equalJson(one[property], creation.id));
+  const records = await untilSettled(
+    trial.run.settings.settle,
+    () => askCompleteList(trial, listed),
+    (seen) => seen === undefined || own(seen) !== undefined,
+  );
+  if (!records) return;
+  const record = own(records);
+  if (record)
+    trial.blame(judgeKept('created-is-listed', resource.shape, creation.sent, record, listed.operation.spot));
+  else {
+    const received = `a complete list of ${records.length} without ${property} ${shorten(creation.id)}, which was just created`;
+    trial.blame([
+      { law: 'created-is-listed', received, documented: 'every record', at: placeOf(listed.operation.spot) },
+    ]);
+  }
+}

@@ -1,0 +1,128 @@
+import { type Contract, explicitStatuses, type Operation, type Parameter, placeOf } from '#spec';
+import { ordinaryAsk } from '../arrange/ordinary.ts';
+import { unknownId } from '../arrange/unknown-id.ts';
+import type { Case } from '../case.ts';
+import { describeStatus, jsonOf } from '../laws/answer.ts';
+import { judgePathId } from '../laws/identity.ts';
+import { roleOf, successStatuses } from '../run.ts';
+import type { Trial } from '../trial.ts';
+import { type Family, makeCase, slugOf } from './family.ts';
+
+const NOT_FOUND = 404;
+const TRIES = 5;
+
+/** An id that names nothing is not found; one that is not even of the documented form is refused. */
+export const unknownIds: Family = (contract) =>
+  contract.operations.flatMap((operation) => {
+    const name = /\{([^{}]+)\}$/.exec(operation.path)?.[1];
+    const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+    if (!parameter || !explicitStatuses(operation.responses).includes(NOT_FOUND)) return [];
+    return [
+      namesNothing(operation, parameter),
+      ...distantIds(parameter).map(([title, id]) => distant(contract, operation, parameter, title, id)),
+      ...malformedIds(parameter).map(([title, text]) => malformed(operation, parameter, title, text)),
+    ];
+  });
+
+function namesNothing(operation: Operation, parameter: Parameter): Case {
+  return makeCase(
+    operation,
+    NOT_FOUND,
+    'unknown-id',
+    'an id that names nothing is not found',
+    async (trial) => {
+      const ask = await askWith(trial, operation, parameter);
+      for (let attempt = 0; attempt < TRIES; attempt++) {
+        const id = unknownId(parameter.shape, `${parameter.name} ${trial.run.settings.seed} ${attempt}`);
+        const answer = await trial.ask(operation, { ...ask, path: { ...ask.path, [parameter.name]: id } });
+        // Somebody may have given out just this id; a record that bears it is no answer to our question.
+        if (isItsRecord(trial, answer, id)) continue;
+        trial.expect(answer, NOT_FOUND, 'unknown-id');
+        return;
+      }
+      trial.notice(`${TRIES} made-up ids all named a record`);
+    },
+  );
+}
+
+function isItsRecord(trial: Trial, answer: Parameters<Trial['expect']>[0], id: unknown): boolean {
+  const role = roleOf(trial.run.contract, trial.case.operation);
+  if (role?.action !== 'read' || answer.status !== successStatuses(trial.case.operation)[0]) return false;
+  return judgePathId(role.resource, id, jsonOf(answer)).length === 0;
+}
+
+/** Ids where careless arithmetic goes wrong: a record that answers must be the one that was asked for. */
+function distant(
+  contract: Contract,
+  operation: Operation,
+  parameter: Parameter,
+  title: string,
+  id: unknown,
+): Case {
+  return makeCase(
+    operation,
+    NOT_FOUND,
+    slugOf(title),
+    `${title} is not found, or names just its record`,
+    async (trial) => {
+      const ask = await askWith(trial, operation, parameter);
+      const answer = await trial.ask(operation, { ...ask, path: { ...ask.path, [parameter.name]: id } });
+      const role = roleOf(contract, operation);
+      if (role?.action === 'read' && answer.status === successStatuses(operation)[0]) {
+        trial.blame(judgePathId(role.resource, id, jsonOf(answer)));
+      } else trial.expect(answer, NOT_FOUND, 'unknown-id');
+    },
+  );
+}
+
+function distantIds({ shape }: Parameter): [title: string, id: unknown][] {
+  if (shape.mainType !== 'integer') return [];
+  const { low, high } = shape.range;
+  const fits = (id: number | bigint) => (!low || id >= low.value) && (!high || id <= high.value);
+  const ids: [string, number | bigint][] = [
+    ['an id of zero', 0],
+    ['a negative id', -1],
+    ['an id beyond 2^31', 2 ** 31],
+    ['an id beyond 2^53', 9007199254740993n],
+    ['the greatest int64', 2n ** 63n - 1n],
+    ['the least int64', -(2n ** 63n)],
+  ];
+  return ids.filter(([, id]) => fits(id));
+}
+
+function malformed(operation: Operation, parameter: Parameter, title: string, text: string): Case {
+  return makeCase(operation, NOT_FOUND, slugOf(title), `${title} (${text}) is refused`, async (trial) => {
+    const ask = await askWith(trial, operation, parameter);
+    const existing = ask.path?.[parameter.name] ?? 1;
+    const id = text.replace('1', String(existing));
+    const answer = await trial.ask(operation, { ...ask, path: { ...ask.path, [parameter.name]: id } });
+    if (answer.status >= 200 && answer.status < 300) {
+      const documented = `404 or 400, since "${id}" is no ${parameter.shape.mainType}`;
+      trial.blame([
+        { law: 'unknown-id', received: describeStatus(answer), documented, at: placeOf(parameter.spot) },
+      ]);
+    } else if (trial.expectRefusal(answer, 'unknown-id'))
+      trial.leaveOpen(`${title}: ${describeStatus(answer)}`);
+  });
+}
+
+function malformedIds({ shape }: Parameter): [title: string, text: string][] {
+  if (shape.mainType !== 'integer') return [];
+  const beyond: [string, string][] = shape.range.high
+    ? [['an id beyond its format', String(BigInt(Math.trunc(Number(shape.range.high.value))) * 2n + 2n)]]
+    : [];
+  return [
+    ['an id that is a word', 'paddock'],
+    ['an id with letters behind it', '1abc'],
+    ['an id with a fraction', '1.5'],
+    ...beyond,
+  ];
+}
+
+/** For a read an existing record's path; other methods get no record of anybody's, only its form. */
+async function askWith(trial: Trial, operation: Operation, parameter: Parameter) {
+  if (operation.method === 'GET') {
+    return ordinaryAsk(trial, operation).catch(() => ({ path: { [parameter.name]: 1 } }));
+  }
+  return ordinaryAsk(trial, operation);
+}

@@ -1,0 +1,67 @@
+import type { Case, CaseResult, Outcome } from './case.ts';
+import type { Run } from './run.ts';
+import { Unreachable } from './send/patience.ts';
+import { NotReached, Trial } from './trial.ts';
+
+/** Runs one case. The environment's faults and the document's gaps become reasons; our own bugs throw. */
+export async function executeCase(run: Run, one: Case): Promise<CaseResult> {
+  const started = performance.now();
+  const trial = new Trial(run, one);
+  const reason = skipReason(run, one) ?? (await attempt(trial));
+  countFailures(run, reason);
+  return {
+    case: one,
+    outcome: outcomeOf(trial, reason),
+    reason: reason?.text,
+    covered: trial.covered && trial.findings.length === 0,
+    findings: trial.findings,
+    notSpecified: trial.notSpecified,
+    notices: trial.notices,
+    ms: performance.now() - started,
+  };
+}
+
+/** A target that has gone away would cost every later case all its retries. */
+const GIVE_UP_AFTER = 3;
+
+function countFailures(run: Run, reason: Reason | undefined): void {
+  run.seen.unreachable = reason?.unreachable ? run.seen.unreachable + 1 : 0;
+  if (reason && run.seen.unreachable >= GIVE_UP_AFTER) run.giveUp(reason.text);
+}
+
+interface Reason {
+  readonly outcome: 'skipped' | 'not reached';
+  readonly text: string;
+  readonly unreachable?: boolean;
+}
+
+/** Why a case is not run at all, by the user's own word. */
+function skipReason({ settings, deadline, gaveUp }: Run, one: Case): Reason | undefined {
+  const skipped = (text: string): Reason => ({ outcome: 'skipped', text });
+  if (settings.only && !settings.only.test(one.id)) return skipped('--only');
+  if (settings.skip?.test(one.id)) return skipped('--skip');
+  if (one.unsafe && !settings.writes) return skipped('--read-only');
+  if (performance.now() > deadline)
+    return { outcome: 'not reached', text: `--max-time ${settings.maxTime} is over` };
+  const gone = gaveUp();
+  return gone === undefined ? undefined : { outcome: 'not reached', text: gone };
+}
+
+async function attempt(trial: Trial): Promise<Reason | undefined> {
+  try {
+    await trial.case.run(trial);
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotReached && error.message === '--read-only')
+      return { outcome: 'skipped', text: error.message };
+    if (error instanceof NotReached) return { outcome: 'not reached', text: error.message };
+    if (error instanceof Unreachable)
+      return { outcome: 'not reached', text: error.message, unreachable: true };
+    throw error;
+  }
+}
+
+function outcomeOf({ findings }: Trial, reason: Reason | undefined): Outcome {
+  if (findings.length > 0) return 'failed';
+  return reason?.outcome ?? 'passed';
+}

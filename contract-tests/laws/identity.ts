@@ -1,0 +1,59 @@
+import { answerShape, isRecord, placeOf, type Resource } from '#spec';
+import type { Breach } from './law.ts';
+import { equalJson } from './record.ts';
+import { shorten } from './shorten.ts';
+
+/** What is read by an id bears that id. */
+export function judgePathId(resource: Resource, id: unknown, record: unknown): Breach[] {
+  const property = resource.id?.property;
+  if (property === undefined || !isRecord(record) || String(record[property]) === String(id)) return [];
+  return [
+    {
+      law: 'path-id',
+      received: `${property} ${shorten(record[property])}`,
+      documented: `${property} ${shorten(id)}, as in the path`,
+      at: placeOf(resource.id?.because ?? resource.shape.spot),
+    },
+  ];
+}
+
+/** Ids given out twice. */
+export function judgeDistinct(resource: Resource, ids: readonly unknown[]): Breach[] {
+  const texts = ids.map(String);
+  const twice = texts.find((text, index) => texts.indexOf(text) !== index);
+  if (twice === undefined) return [];
+  return [
+    {
+      law: 'distinct-ids',
+      received: `${resource.id?.property} ${twice} twice`,
+      documented: 'another id for each record',
+      at: placeOf(resource.id?.shape.spot ?? resource.shape.spot),
+    },
+  ];
+}
+
+/**
+ * What the list says of a record is what the record itself says, in every documented member. A list may show
+ * less of a record than the record does, unless both have one schema. Undocumented members may differ.
+ */
+export function judgeAgreement(
+  resource: Resource,
+  listed: Record<string, unknown>,
+  read: Record<string, unknown>,
+): Breach[] {
+  const shown = answerShape(resource.actions.list);
+  const same = shown?.items?.spot.value === resource.shape.spot.value;
+  const differs = ([name]: [string, unknown]) =>
+    !equalJson(listed[name], read[name]) && (same || (name in listed && name in read));
+  const [differing] = [...resource.shape.properties].filter(differs);
+  if (!differing) return [];
+  const [name, member] = differing;
+  return [
+    {
+      law: 'list-and-read-agree',
+      received: `${name} ${shorten(listed[name])} in the list, ${shorten(read[name])} by id`,
+      documented: 'one record, the same in both',
+      at: placeOf(member.spot),
+    },
+  ];
+}

@@ -1,0 +1,40 @@
+import { type Filter, isRecord, type ListForm, type Parameter, placeOf } from '#spec';
+import type { Breach } from './law.ts';
+import { shorten } from './shorten.ts';
+
+/** The records of a list answer: the array itself, or the member that holds it. */
+export function recordsOf(form: ListForm, body: unknown): Record<string, unknown>[] {
+  const list = form.member === undefined ? body : isRecord(body) ? body[form.member] : undefined;
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+/** Never more than the limit; fewer is always right. */
+export function judgePageSize(parameter: Parameter, limit: number, records: readonly unknown[]): Breach[] {
+  if (records.length <= limit) return [];
+  return [
+    {
+      law: 'page-size',
+      received: `${records.length} records`,
+      documented: `at most ${limit} (${parameter.name})`,
+      at: placeOf(parameter.spot),
+    },
+  ];
+}
+
+/** Each record bears the value that was filtered by. */
+export function judgeFilter(
+  filter: Filter,
+  value: unknown,
+  records: readonly Record<string, unknown>[],
+): Breach[] {
+  const stray = records.find((record) => record[filter.property] !== value);
+  if (!stray) return [];
+  return [
+    {
+      law: 'filter',
+      received: `a record whose ${filter.property} is ${shorten(stray[filter.property])}: ${shorten(stray)}`,
+      documented: `only records whose ${filter.property} is ${shorten(value)}`,
+      at: placeOf(filter.parameter.spot),
+    },
+  ];
+}

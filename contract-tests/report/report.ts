@@ -1,0 +1,135 @@
+import { showPlace } from '#spec';
+import type { CreatedRecord } from '../arrange/ledger.ts';
+import type { CaseResult, Finding, Observation } from '../case.ts';
+import type { Law } from '../laws/law.ts';
+import type { Run } from '../run.ts';
+import { curlOf } from '../send/curl.ts';
+import { type Cell, EXIT_CODES, judgeCells, judgeRun, type Verdict } from '../verdict.ts';
+import { createRedactor, type Redact } from './redact.ts';
+
+/** The result of a run, as data; every report is rendered from this. No credential stands in it. */
+export interface Report {
+  readonly verdict: Verdict;
+  readonly exitCode: number;
+  /** What stood in the way of a verdict, or of a complete one. */
+  readonly reason: string | undefined;
+  readonly target: string;
+  readonly seed: number;
+  readonly document: string;
+  readonly cells: readonly Cell[];
+  readonly findings: readonly ReportedFinding[];
+  readonly notSpecified: readonly Observation[];
+  readonly notices: readonly Observation[];
+  readonly created: readonly CreatedRecord[];
+  readonly cases: readonly ReportedCase[];
+  readonly totals: Totals;
+}
+
+export interface ReportedFinding {
+  readonly caseId: string;
+  readonly operationId: string;
+  readonly law: Law;
+  readonly received: string;
+  readonly documented: string;
+  /** File (or URL) and line of the document. */
+  readonly at: string;
+  readonly curl: string;
+  /** False: it stands on an operation that does not decide. */
+  readonly gates: boolean;
+}
+
+export interface ReportedCase {
+  readonly id: string;
+  readonly title: string;
+  readonly operationId: string;
+  readonly status: number;
+  readonly outcome: CaseResult['outcome'];
+  readonly reason: string | undefined;
+  readonly ms: number;
+}
+
+export interface Totals {
+  readonly cases: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly notReached: number;
+  readonly requests: number;
+  readonly ms: number;
+}
+
+export function makeReport(run: Run, results: readonly CaseResult[], ms: number): Report {
+  const { contract, settings } = run;
+  const cells = judgeCells(contract, settings, results);
+  const { verdict, reason } = judgeRun(cells, results, run.seen, settings);
+  const redact = createRedactor(settings);
+  const report: Report = {
+    verdict,
+    exitCode: EXIT_CODES[verdict],
+    reason,
+    target: settings.base.href,
+    seed: settings.seed,
+    document: contract.document.root.file.uri,
+    cells,
+    findings: results.flatMap(({ findings }) =>
+      findings.map((finding) => reportFinding(finding, cells, settings.apiKey)),
+    ),
+    notSpecified: results.flatMap((result) => result.notSpecified),
+    notices: withoutRepeats(results.flatMap((result) => result.notices)),
+    created: run.ledger.records,
+    cases: results.map(reportCase),
+    totals: countTotals(results, run.client.sent(), ms),
+  };
+  return redactAll(report, redact) as Report;
+}
+
+function reportFinding(finding: Finding, cells: readonly Cell[], key: string | undefined): ReportedFinding {
+  const { caseId, operationId, law, received, documented, at, exchange } = finding;
+  const gates = cells.some((cell) => cell.operationId === operationId && cell.gates);
+  const curl = curlOf(exchange.request, key);
+  return { caseId, operationId, law, received, documented, at: showPlace(at), curl, gates };
+}
+
+function reportCase({ case: one, outcome, reason, ms }: CaseResult): ReportedCase {
+  return {
+    id: one.id,
+    title: one.title,
+    operationId: one.operation.id,
+    status: one.status,
+    outcome,
+    reason,
+    ms: Math.round(ms),
+  };
+}
+
+function countTotals(results: readonly CaseResult[], requests: number, ms: number): Totals {
+  const count = (outcome: CaseResult['outcome']) =>
+    results.filter((result) => result.outcome === outcome).length;
+  return {
+    cases: results.length,
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    notReached: count('not reached'),
+    requests,
+    ms: Math.round(ms),
+  };
+}
+
+/** One notice an operation is enough, however many cases saw it. */
+function withoutRepeats(notices: readonly Observation[]): Observation[] {
+  return notices.filter(
+    (notice, index) =>
+      notices.findIndex(
+        ({ operationId, text }) => operationId === notice.operationId && text === notice.text,
+      ) === index,
+  );
+}
+
+/** What a target echoes may hold the key: every text of the report passes the redactor. */
+function redactAll(value: unknown, redact: Redact): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactAll(item, redact));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactAll(member, redact)]));
+}

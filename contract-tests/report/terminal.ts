@@ -1,0 +1,99 @@
+import { styleText } from 'node:util';
+import { LAWS } from '../laws/law.ts';
+import type { CellVerdict, Verdict } from '../verdict.ts';
+import type { Report, ReportedFinding } from './report.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+const CELL_STYLES: Readonly<Record<CellVerdict, Style>> = {
+  covered: 'green',
+  violated: 'red',
+  'not reached': 'yellow',
+  skipped: 'dim',
+};
+
+const VERDICT_LINES: Readonly<Record<Verdict, readonly [style: Style, text: string]>> = {
+  holds: ['green', 'The contract holds.'],
+  broken: ['red', 'The contract is broken.'],
+  incomplete: ['yellow', 'Incomplete: not every promise could be checked.'],
+  'no verdict': ['yellow', 'No verdict: the target could not be judged.'],
+};
+
+const SHOWN_NOTES = 8;
+
+/** The report for people: a line for each cell, then each finding, then what else was seen. */
+export function renderTerminal(report: Report, colour: boolean): string {
+  const paint = (style: Style, text: string) =>
+    colour ? styleText(style, text, { validateStream: false }) : text;
+  return [
+    ...cellLines(report, paint),
+    '',
+    ...report.findings.flatMap((finding, index) => [...findingLines(finding, index, paint), '']),
+    ...noteLines('Not specified by the document', report.notSpecified, paint),
+    ...noteLines('Notices', report.notices, paint),
+    ...createdLines(report),
+    ...verdictLines(report, paint),
+  ].join('\n');
+}
+
+type Paint = (style: Style, text: string) => string;
+
+function cellLines({ cells }: Report, paint: Paint): string[] {
+  const width = Math.max(0, ...cells.map(({ operationId }) => operationId.length));
+  return cells.map(({ operationId, status, verdict, gates, reason }) => {
+    const note = verdict === 'not reached' || verdict === 'skipped' ? `  ${reason ?? ''}` : '';
+    const tail = gates ? '' : '  (does not gate)';
+    return `${operationId.padEnd(width)}  ${status}  ${paint(CELL_STYLES[verdict], verdict)}${tail}${printable(note)}`;
+  });
+}
+
+function findingLines(finding: ReportedFinding, index: number, paint: Paint): string[] {
+  return [
+    paint('bold', `${index + 1}. ${finding.caseId}: ${LAWS[finding.law]}`),
+    `   received    ${printable(finding.received)}`,
+    `   documented  ${printable(finding.documented)}`,
+    `   at          ${finding.at}`,
+    `   again       ${printable(finding.curl)}`,
+  ];
+}
+
+function noteLines(title: string, notes: Report['notices'], paint: Paint): string[] {
+  if (notes.length === 0) return [];
+  const shown = notes
+    .slice(0, SHOWN_NOTES)
+    .map(({ operationId, text }) => `   ${operationId}: ${printable(text)}`);
+  const more = notes.length - shown.length;
+  return [
+    paint('bold', `${title}:`),
+    ...shown,
+    ...(more > 0 ? [`   and ${more} more, in the JSON report`] : []),
+    '',
+  ];
+}
+
+function createdLines({ created }: Report): string[] {
+  if (created.length === 0) return [];
+  const uncertain = created.filter(({ certain }) => !certain).length;
+  const marks = created.map(({ mark }) => mark).filter((mark) => mark !== undefined);
+  const shared = marks[0]?.replace(/-\d+$/, '');
+  return [
+    `${created.length - uncertain} records created${uncertain > 0 ? `, ${uncertain} possibly created` : ''}${shared ? `; all bear the mark ${shared}-N` : ''}`,
+  ];
+}
+
+function verdictLines({ verdict, reason, cells, totals, seed, exitCode }: Report, paint: Paint): string[] {
+  const covered = cells.filter((cell) => cell.verdict === 'covered').length;
+  const [style, text] = VERDICT_LINES[verdict];
+  return [
+    `${covered} of ${cells.length} cells covered; ${totals.cases} cases: ${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped, ${totals.notReached} not reached; ${totals.requests} requests in ${(totals.ms / 1000).toFixed(1)} s (seed ${seed})`,
+    `${paint(style, text) + (reason ? ` ${printable(reason)}` : '')} (exit ${exitCode})`,
+  ];
+}
+
+/** What a target sent may hold control characters, which a terminal would obey. */
+function printable(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`,
+  );
+}

@@ -1,0 +1,90 @@
+import { type Action, type Contract, explicitStatuses, type Operation, type Resource } from '#spec';
+import { createLedger, type Ledger } from './arrange/ledger.ts';
+import { createMarks, type Marks } from './arrange/mark.ts';
+import { createWorld, type World } from './arrange/world.ts';
+import { isUsable } from './laws/answer.ts';
+import type { Answer } from './send/answer.ts';
+import { createClient } from './send/client.ts';
+import { needsKey } from './send/credentials.ts';
+import { createPatientClient, type PatientClient } from './send/patience.ts';
+import type { Settings } from './settings.ts';
+
+/** What all cases of one run share. */
+export interface Run {
+  readonly contract: Contract;
+  readonly settings: Settings;
+  readonly client: PatientClient;
+  readonly ledger: Ledger;
+  readonly marks: Marks;
+  readonly world: World;
+  /** Takes note of an answer, for what is said of the run as a whole. */
+  witness(operation: Operation, answer: Answer, withOwnKey: boolean): void;
+  readonly seen: Seen;
+  /** On the clock of `performance.now()`: cases that would begin later are not run. */
+  readonly deadline: number;
+  /** The target is gone: no further case is run. */
+  giveUp(reason: string): void;
+  readonly gaveUp: () => string | undefined;
+  close(): void;
+}
+
+export interface Seen {
+  /** Answers of any operation that were documented, typed and whole. */
+  usable: number;
+  /** Requests with the run's own key, to operations that need one: how many were let in, and kept out. */
+  admitted: number;
+  refused: number;
+  /** Cases in a row that the environment let not through. */
+  unreachable: number;
+}
+
+export function openRun(contract: Contract, settings: Settings): Run {
+  const client = createClient(settings.timeout);
+  const seen: Seen = { usable: 0, admitted: 0, refused: 0, unreachable: 0 };
+  let gaveUp: string | undefined;
+  return {
+    contract,
+    settings,
+    client: createPatientClient(client, settings),
+    ledger: createLedger(settings.maxCreates),
+    marks: createMarks(Date.now()),
+    world: createWorld(),
+    seen,
+    deadline: performance.now() + settings.maxTime * 1000,
+    witness(operation, answer, withOwnKey) {
+      if (isUsable(operation, answer)) seen.usable += 1;
+      if (!withOwnKey || !needsKey(operation)) return;
+      if (answer.status === 401 || answer.status === 403) seen.refused += 1;
+      else seen.admitted += 1;
+    },
+    giveUp: (reason) => {
+      gaveUp = reason;
+    },
+    gaveUp: () => gaveUp,
+    close: () => client.close(),
+  };
+}
+
+/** The resource that an operation works on, and what it does there. */
+export function roleOf(
+  contract: Contract,
+  operation: Operation,
+): { resource: Resource; action: Action } | undefined {
+  for (const resource of contract.resources) {
+    for (const [action, candidate] of Object.entries(resource.actions)) {
+      if (candidate === operation) return { resource, action: action as Action };
+    }
+  }
+  return undefined;
+}
+
+/** The statuses of an operation that say that all went well. */
+export function successStatuses(operation: Operation): number[] {
+  return explicitStatuses(operation.responses).filter((status) => status >= 200 && status < 300);
+}
+
+/** The one status that the document names for invalid input: 400 before 422. */
+export function invalidStatus(operation: Operation): number | undefined {
+  const documented = explicitStatuses(operation.responses);
+  return [400, 422].find((status) => documented.includes(status));
+}

@@ -1,0 +1,70 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { parseJson } from '#spec';
+import { headerOf, MAX_BODY, type WireResponse } from './wire.ts';
+
+/** A response with its body decoded as far as it can be. */
+export interface Answer extends WireResponse {
+  readonly contentType: string | undefined;
+  /** The body as text; undefined where its encoding is untrue or it is no UTF-8. A byte-order mark is kept. */
+  readonly text: string | undefined;
+  /** What stood in the way of the text. */
+  readonly encodingProblem: string | undefined;
+  /** The body as JSON, integers exact. */
+  readonly json: { readonly value: unknown } | { readonly error: string };
+}
+
+export function decodeAnswer(response: WireResponse): Answer {
+  const contentType = headerOf(response, 'content-type');
+  const decoded = decodeText(response);
+  if ('problem' in decoded) {
+    return {
+      ...response,
+      contentType,
+      text: undefined,
+      encodingProblem: decoded.problem,
+      json: { error: decoded.problem },
+    };
+  }
+  const { text } = decoded;
+  return { ...response, contentType, text, encodingProblem: undefined, json: parseWhole(text) };
+}
+
+function decodeText(response: WireResponse): { text: string } | { problem: string } {
+  const codings = (headerOf(response, 'content-encoding') ?? '')
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase());
+  let bytes = response.body;
+  for (const coding of codings.filter((name) => name !== '' && name !== 'identity').reverse()) {
+    const undo = DECODERS[coding];
+    if (!undo) return { problem: `the Content-Encoding "${coding}" is not known` };
+    try {
+      bytes = undo(bytes, { maxOutputLength: MAX_BODY });
+    } catch (error) {
+      return {
+        problem: `the body is not "${coding}", as Content-Encoding says: ${(error as Error).message}`,
+      };
+    }
+  }
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { problem: 'the body is not UTF-8 (RFC 8259 §8.1)' };
+  }
+}
+
+const DECODERS: Readonly<
+  Record<string, (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array>
+> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+function parseWhole(text: string): Answer['json'] {
+  try {
+    return { value: parseJson(text.replace(/^\uFEFF/, '')) };
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
+}

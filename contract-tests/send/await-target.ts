@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Settings } from '../settings.ts';
+import { createClient, WireError } from './client.ts';
+
+const PAUSE = 250;
+
+/** Waits until anything at all answers at the base URL, at most `--wait` seconds. Undefined: it does; else why not. */
+export async function awaitTarget({ base, timeout, wait, headers }: Settings): Promise<string | undefined> {
+  const client = createClient(timeout);
+  const deadline = performance.now() + wait * 1000;
+  try {
+    for (;;) {
+      const reason = await knock();
+      if (reason === undefined || performance.now() >= deadline) return reason;
+      await sleep(PAUSE);
+    }
+  } finally {
+    client.close();
+  }
+
+  async function knock(): Promise<string | undefined> {
+    try {
+      await client.send({
+        method: 'GET',
+        url: base,
+        headers: [['Accept', '*/*'], ...headers],
+        body: undefined,
+        chunked: false,
+      });
+      return undefined;
+    } catch (error) {
+      if (error instanceof WireError) return error.message;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { MAX_BODY, type WireRequest, type WireResponse } from './wire.ts';
+
+/** Sends one request and shows the wire as it is: no redirect followed, nothing decoded, no header added but Host. */
+export interface Client {
+  /** @throws WireError when no whole response came. */
+  send(request: WireRequest): Promise<WireResponse>;
+  close(): void;
+}
+
+/** No response, or only a part of one: refused, reset, timed out, cut off, no HTTP. */
+export class WireError extends Error {
+  override name = 'WireError';
+  /** True when not a byte can have reached the target. */
+  readonly neverSent: boolean;
+
+  constructor(message: string, neverSent: boolean) {
+    super(message);
+    this.neverSent = neverSent;
+  }
+}
+
+/**
+ * One connection, kept alive: what a target remembers of a connection (a credential, say) is part of the contract.
+ * @param timeout for a whole exchange, in milliseconds
+ */
+export function createClient(timeout: number): Client {
+  const options = { keepAlive: true, maxSockets: 1, scheduling: 'lifo' } as const;
+  const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) };
+  return {
+    send: (request) => exchange(request, agents, timeout),
+    close: () => Object.values(agents).forEach((agent) => void agent.destroy()),
+  };
+}
+
+type Agents = { 'http:': HttpAgent; 'https:': HttpsAgent };
+
+function exchange(wire: WireRequest, agents: Agents, timeout: number): Promise<WireResponse> {
+  const started = performance.now();
+  const secure = wire.url.protocol === 'https:';
+  const { promise, resolve, reject } = Promise.withResolvers<WireResponse>();
+  const request = (secure ? httpsRequest : httpRequest)(wire.url, {
+    method: wire.method,
+    agent: agents[secure ? 'https:' : 'http:'],
+    headers: headersOf(wire),
+    signal: AbortSignal.timeout(timeout),
+    // A target's headers may be many; Node's own limit (16 KiB) would show as a broken connection.
+    maxHeaderSize: 256 * 1024,
+  });
+  request.on('error', (error) => reject(toWireError(error, timeout)));
+  request.on('response', (response) => {
+    readBody(response).then(
+      ({ body, cut }) =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: pairs(response.rawHeaders),
+          body,
+          cut,
+          ms: performance.now() - started,
+        }),
+      (error) => reject(toWireError(error, timeout)),
+    );
+  });
+  if (wire.chunked && wire.body) request.write(wire.body);
+  request.end(wire.chunked ? undefined : wire.body);
+  return promise;
+}
+
+function headersOf({ headers, body, chunked, method, url }: WireRequest): string[] {
+  const fields = [['Host', url.host] as const, ...headers];
+  if (chunked) fields.push(['Transfer-Encoding', 'chunked']);
+  else if (body || !['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(method)) {
+    fields.push(['Content-Length', String(body?.length ?? 0)]);
+  }
+  return fields.flat();
+}
+
+async function readBody(response: IncomingMessage): Promise<{ body: Uint8Array; cut: boolean }> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MAX_BODY) {
+      response.destroy();
+      return { body: Buffer.concat(chunks), cut: true };
+    }
+  }
+  return { body: Buffer.concat(chunks), cut: false };
+}
+
+function pairs(raw: readonly string[]): [string, string][] {
+  return Array.from({ length: raw.length / 2 }, (_, index) => [
+    raw[2 * index] ?? '',
+    raw[2 * index + 1] ?? '',
+  ]);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there (connection refused)',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name cannot be looked up',
+  ECONNRESET: 'the connection was closed before the whole answer had come',
+  EPIPE: 'the connection was closed while the request was being sent',
+  HPE_INVALID_CONSTANT: 'what answers does not speak HTTP',
+  HPE_HEADER_OVERFLOW: 'the headers of the answer are larger than 256 KiB',
+};
+
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+function toWireError(error: unknown, timeout: number): WireError {
+  const { code = '', message, name } = error as NodeJS.ErrnoException;
+  if (name === 'AbortError' || name === 'TimeoutError')
+    return new WireError(`no whole answer within ${timeout} ms`, false);
+  return new WireError(REASONS[code] ?? `${message}${code && ` (${code})`}`, NEVER_SENT.has(code));
+}

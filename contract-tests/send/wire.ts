@@ -1,0 +1,41 @@
+/** A request as bytes; what is sent and what a curl line shows. */
+export interface WireRequest {
+  readonly method: string;
+  readonly url: URL;
+  /** In the order in which they are sent; a name may repeat. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array | undefined;
+  /** Send the body with `Transfer-Encoding: chunked` instead of a length. */
+  readonly chunked: boolean;
+}
+
+/** A response as it came, nothing decoded. */
+export interface WireResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array;
+  /** More came than {@link MAX_BODY}: reading was stopped there. */
+  readonly cut: boolean;
+  /** From the request's first byte to the response's last one. */
+  readonly ms: number;
+}
+
+/** No documented answer needs more; the rest of a longer one is not read. */
+export const MAX_BODY = 16 * 1024 * 1024;
+
+/** Values of a header, names compared without case (RFC 9110 §5.1). */
+export function headerValues(
+  { headers }: { headers: readonly (readonly [string, string])[] },
+  name: string,
+): string[] {
+  return headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
+}
+
+/** The header as one text (RFC 9110 §5.3: repeated fields are joined by commas). */
+export function headerOf(
+  message: { headers: readonly (readonly [string, string])[] },
+  name: string,
+): string | undefined {
+  const values = headerValues(message, name);
+  return values.length > 0 ? values.join(', ') : undefined;
+}

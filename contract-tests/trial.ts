@@ -1,0 +1,82 @@
+import type { Operation } from '#spec';
+import { type Ask, planRequest } from './arrange/plan.ts';
+import type { Case, Exchange, Finding, Observation } from './case.ts';
+import { judgeAnswer, judgeRefusal, judgeStatus } from './laws/answer.ts';
+import type { Breach, Law } from './laws/law.ts';
+import type { Run } from './run.ts';
+import { type Answer, decodeAnswer } from './send/answer.ts';
+
+/** The case cannot be judged on this target; no finding. The message is the cell's reason. */
+export class NotReached extends Error {
+  override name = 'NotReached';
+}
+
+/** One case at work: what it sent, what it found. */
+export class Trial {
+  readonly run: Run;
+  readonly case: Case;
+  readonly findings: Finding[] = [];
+  readonly notSpecified: Observation[] = [];
+  readonly notices: Observation[] = [];
+  covered = false;
+  #last: Exchange | undefined;
+
+  constructor(run: Run, one: Case) {
+    this.run = run;
+    this.case = one;
+  }
+
+  /** Sends one request; the answer is not judged yet. */
+  async ask(operation: Operation, ask: Ask): Promise<Answer> {
+    const request = planRequest(this.run.settings, operation, ask);
+    const answer = decodeAnswer(await this.run.client.send(request));
+    this.#last = { operation, request, answer };
+    if (answer.cut) throw new NotReached('the answer is larger than 16 MiB; it was read no further');
+    this.run.witness(operation, answer, ask.presented === undefined);
+    return answer;
+  }
+
+  /** Judges an answer that must bear this status. True: it does, and is all that the document says of it. */
+  expect(answer: Answer, status: number, law: Law = 'status'): boolean {
+    const { operation } = this.case;
+    const wrong = judgeStatus(operation, answer, status, law);
+    const breaches = wrong.length > 0 ? wrong : judgeAnswer(this.run.contract, operation, answer);
+    this.blame(breaches);
+    if (breaches.length === 0 && status === this.case.status) this.covered = true;
+    return breaches.length === 0;
+  }
+
+  /** Judges an answer of another operation than the case's own, on the way to what the case is about. */
+  expectOf(operation: Operation, answer: Answer, status: number): boolean {
+    const wrong = judgeStatus(operation, answer, status);
+    const breaches = wrong.length > 0 ? wrong : judgeAnswer(this.run.contract, operation, answer);
+    this.blame(breaches);
+    return breaches.length === 0;
+  }
+
+  /** Judges an answer that must be some 4xx with the documented error body. */
+  expectRefusal(answer: Answer, law: Law): boolean {
+    const breaches = judgeRefusal(this.run.contract, this.case.operation, answer, law);
+    this.blame(breaches);
+    if (breaches.length === 0 && answer.status === this.case.status) this.covered = true;
+    return breaches.length === 0;
+  }
+
+  /** Makes breaches findings of this case, to be seen again by the exchange that showed them (the last one). */
+  blame(breaches: readonly Breach[]): void {
+    const exchange = this.#last;
+    if (!exchange) throw new Error('a breach needs an exchange that shows it');
+    for (const breach of breaches) {
+      this.findings.push({ ...breach, caseId: this.case.id, operationId: this.case.operation.id, exchange });
+    }
+  }
+
+  /** The document is silent here: what the target did is told, and judged by nobody. */
+  leaveOpen(text: string): void {
+    this.notSpecified.push({ caseId: this.case.id, operationId: this.case.operation.id, text });
+  }
+
+  notice(text: string): void {
+    this.notices.push({ caseId: this.case.id, operationId: this.case.operation.id, text });
+  }
+}
