@@ -1,10 +1,12 @@
 import { type Document, loadDocument } from './document/document.ts';
 import { DocumentError } from './document/problem.ts';
-import { complain, isRecord, rawChild, textAt } from './document/spot.ts';
+import { complain, isRecord, named, rawChild, type Spot, textAt } from './document/spot.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { inferResources, type Resource } from './resources.ts';
 import { checkKeywords } from './schema/keyword-forms.ts';
+import { checkLoops, type Visited } from './schema/loops.ts';
 import { walkSchemas } from './schema/subschemas.ts';
+import { checkReferences } from './schema/unsupported.ts';
 import { createValidators, type Validators } from './schema/validator.ts';
 import { readServers, type Server } from './server.ts';
 
@@ -33,12 +35,13 @@ export function compileContract(document: Document): Contract {
   const { root, problems } = document;
   requireVersion(document);
   const operations = readOperations(root);
+  const servers = readServers(root);
   const contract: Contract = {
     document,
     title: readInfo(document, 'title'),
     version: readInfo(document, 'version'),
-    servers: readServers(root),
-    basePath: readServers(root)[0]?.basePath ?? '',
+    servers,
+    basePath: servers[0]?.basePath ?? '',
     operations,
     resources: [],
     validators: createValidators(),
@@ -50,8 +53,10 @@ export function compileContract(document: Document): Contract {
 }
 
 function requireVersion({ root, problems }: Document): void {
-  if (!isRecord(root.value)) complain(root, 'an OpenAPI document must be an object');
-  else if ('swagger' in root.value) {
+  if (root.file.text.trim() === '') complain(root, 'the file is empty');
+  else if (!isRecord(root.value)) {
+    complain(root, `an OpenAPI document must be an object, not ${named(root.value)}`);
+  } else if ('swagger' in root.value) {
     complain(
       rawChild(root, 'swagger') ?? root,
       'Swagger 2.0 is not supported: convert the document to OpenAPI 3 first',
@@ -61,7 +66,7 @@ function requireVersion({ root, problems }: Document): void {
   } else if (!/^3\.[01]\.\d+/.test(String(root.value.openapi))) {
     complain(
       rawChild(root, 'openapi') ?? root,
-      `OpenAPI ${root.value.openapi} is not supported: 3.0.x and 3.1.x are`,
+      `"openapi" must be a version 3.0.x or 3.1.x such as 3.1.1, not ${named(root.value.openapi)}`,
     );
   }
   if (problems.length > 0) throw new DocumentError(problems);
@@ -74,17 +79,28 @@ function readInfo({ root }: Document, key: 'title' | 'version'): string {
 
 function checkSchemas(operations: readonly Operation[]): void {
   const seen = new Set<unknown>();
+  const visited: Visited = new Map();
+  const check = (schema: Spot) => {
+    checkKeywords(schema);
+    checkReferences(schema);
+    checkLoops(schema, visited);
+  };
   for (const { parameters, body, responses } of operations) {
     const media = [body?.content ?? [], ...responses.map(({ content }) => content)].flat();
     const headers = responses.flatMap((response) => response.headers);
     for (const { schema } of [...parameters, ...media, ...headers]) {
-      if (schema) walkSchemas(schema, checkKeywords, seen);
+      if (!schema) continue;
+      checkLoops(schema, visited);
+      walkSchemas(schema, check, seen);
     }
   }
 }
 
 /** A shared part is read once for each use, and would complain as often. */
 function withoutRepeats({ problems }: Document) {
-  const keys = problems.map(({ uri, line, column, message }) => `${uri}:${line}:${column}:${message}`);
-  return problems.filter((_, index) => keys.indexOf(keys[index] as string) === index);
+  const keyed = problems.map((problem) => {
+    const { uri, line, column, message } = problem;
+    return [`${uri}:${line}:${column}:${message}`, problem] as const;
+  });
+  return [...new Map(keyed).values()];
 }

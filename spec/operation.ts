@@ -116,7 +116,7 @@ function complainOfTwins(operations: readonly Operation[]): void {
     const twin = seen.get(operation.id);
     if (twin)
       complain(
-        operation.spot,
+        rawChild(operation.spot, 'operationId') ?? operation.spot,
         `the operationId "${operation.id}" is used twice (also by ${twin.method} ${twin.path})`,
       );
     seen.set(operation.id, operation);

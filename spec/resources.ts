@@ -57,14 +57,16 @@ const PAGE = /^(?:page|page_?(?:number|no|index))$/i;
 export function inferResources(operations: readonly Operation[]): Resource[] {
   const groups = new Map<string, Operation[]>();
   for (const operation of operations) {
-    const path = collectionPath(operation.path);
+    const path = collectionPath(operation);
     groups.set(path, [...(groups.get(path) ?? []), operation]);
   }
   return [...groups].flatMap(([path, members]) => inferResource(path, members) ?? []);
 }
 
-/** A path that ends in a parameter is an item of the collection before it. */
-function collectionPath(path: string): string {
+/** A path that ends in a parameter is an item of the collection before it, unless it answers a bare list. */
+function collectionPath(operation: Operation): string {
+  const { path, method } = operation;
+  if (method === 'GET' && answerShape(operation)?.mainType === 'array') return path;
   return path.replace(/\/\{[^/{}]+\}$/, '');
 }
 

@@ -1,5 +1,6 @@
 import { children, complain, flagAt, rawChild, recordAt, type Spot, textAt } from './document/spot.ts';
 import { type MediaType, readContent } from './media-type.ts';
+import { isVersion30 } from './schema/shape.ts';
 
 /** A Response Object (OpenAPI 3.1 §4.8.17) under its key of the Responses Object. */
 export interface DocumentedResponse {
@@ -28,7 +29,11 @@ export interface Link {
 
 export function readResponses(operation: Spot): DocumentedResponse[] {
   const responses = recordAt(operation, 'responses');
-  if (!responses) return complain(operation, 'an operation must document its responses') ?? [];
+  if (!responses) {
+    // OpenAPI 3.1 lets an operation go without.
+    if (isVersion30(operation)) complain(operation, 'an operation must document its responses ("responses")');
+    return [];
+  }
   return children(responses).flatMap(([key, spot]) => {
     if (key.startsWith('x-')) return [];
     if (!/^([1-5]\d\d|[1-5]XX|default)$/.test(key))

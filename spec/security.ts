@@ -1,4 +1,4 @@
-import { childAt, children, complain, listAt, type Spot, textAt } from './document/spot.ts';
+import { childAt, children, complain, listAt, rawChild, type Spot, textAt } from './document/spot.ts';
 
 /** How one credential travels (Security Scheme Object, OpenAPI 3.1 §4.8.27). */
 export interface Credential {
@@ -33,11 +33,14 @@ function readCredential(root: Spot, scheme: string, requirement: Spot): Credenti
     return complain(requirement, `the security scheme "${scheme}" is not among components.securitySchemes`);
   const authorization = { scheme, in: 'header', name: 'authorization', spot } as const;
   switch (textAt(spot, 'type')) {
-    case 'http':
-      return {
-        ...authorization,
-        kind: textAt(spot, 'scheme')?.toLowerCase() === 'basic' ? 'basic' : 'bearer',
-      };
+    case 'http': {
+      const kind = textAt(spot, 'scheme')?.toLowerCase();
+      if (kind === 'basic' || kind === 'bearer') return { ...authorization, kind };
+      return complain(
+        rawChild(spot, 'scheme') ?? spot,
+        `the http scheme of "${scheme}" must be bearer or basic: no other is supported`,
+      );
+    }
     // RFC 6750: an access token of OAuth 2 or OpenID Connect travels as a bearer token.
     case 'oauth2':
     case 'openIdConnect':

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -38,11 +39,16 @@ function assemble(base: string, files: ReadonlyMap<string, SourceFile>): Documen
     problems: [],
     resolve(reference) {
       const { $ref } = reference.value as { $ref: string };
-      const [url, fragment] = splitReference($ref, urls.get(reference.file) ?? base);
-      const file = files.get(url);
+      const [url, fragment] = splitReference($ref, urls.get(reference.file) ?? base) ?? [];
+      const file = url === undefined ? undefined : files.get(url);
       if (!file) return complain(reference, `the $ref "${$ref}" names a file that was not read`);
-      const path = fragmentToPath(fragment);
-      if (!path) return complain(reference, `the $ref "${$ref}" is no JSON Pointer (#/...)`);
+      const path = fragmentToPath(fragment ?? '');
+      if (!path) {
+        return complain(
+          reference,
+          `the $ref "${$ref}" is no JSON Pointer (#/...), and anchors are not followed`,
+        );
+      }
       let value = file.value;
       for (const [depth, token] of path.entries()) {
         if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) {
@@ -69,8 +75,10 @@ async function loadWithReferences(
   const file = readSourceFile(shownAs(url), await fetchText(url, from));
   files.set(url, file);
   for (const { ref, path } of outsideReferences(file.value, [])) {
-    const [target] = splitReference(ref, url);
-    await loadWithReferences(target, files, file.problemAt(path, ref));
+    const [target] = splitReference(ref, url) ?? [];
+    const from = file.problemAt(path, ref);
+    if (target === undefined) throw new DocumentError([{ ...from, message: `the $ref "${ref}" is no URL` }]);
+    await loadWithReferences(target, files, from);
   }
 }
 
@@ -82,18 +90,17 @@ function* outsideReferences(value: unknown, path: string[]): Generator<{ ref: st
   if (typeof value !== 'object' || value === null) return;
   if (isReference(value) && !value.$ref.startsWith('#')) yield { ref: value.$ref, path: [...path, '$ref'] };
   for (const [key, member] of Object.entries(value)) {
-    if (DATA.has(key) && !MAPS_OF_SCHEMAS.has(path.at(-1) ?? '')) continue;
+    const isData = DATA.has(key) || (key === 'examples' && Array.isArray(member));
+    if (isData && !MAPS_OF_SCHEMAS.has(path.at(-1) ?? '')) continue;
     yield* outsideReferences(member, [...path, key]);
   }
 }
 
 async function fetchText(url: string, from?: Problem): Promise<string> {
   try {
-    if (url.startsWith('file:')) return decode(await readFile(fileURLToPath(url)));
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(`the server answers ${response.status}`);
-    return decode(new Uint8Array(await response.arrayBuffer()));
+    return decode(await fetchBytes(url), shownAs(url));
   } catch (error) {
+    if (error instanceof DocumentError) throw error;
     const message = `cannot read ${shownAs(url)}: ${reasonOf(error)}`;
     throw new DocumentError([
       from ? { ...from, message } : { uri: shownAs(url), line: 1, column: 1, message },
@@ -101,9 +108,29 @@ async function fetchText(url: string, from?: Problem): Promise<string> {
   }
 }
 
-/** UTF-8; a byte-order mark is dropped, other bytes are an error. */
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+async function fetchBytes(url: string): Promise<Uint8Array> {
+  if (url.startsWith('file:')) return readFile(fileURLToPath(url));
+  if (!/^https?:/.test(url)) throw new Error('only files and http(s) URLs can be read');
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`the server answers ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** UTF-8; a byte-order mark is dropped. @throws DocumentError at the first byte that is none. */
+function decode(bytes: Uint8Array, uri: string): string {
+  const text = new TextDecoder().decode(bytes);
+  if (isUtf8(bytes)) return text;
+  const again = new TextEncoder().encode(bytes[0] === 0xef ? `\ufeff${text}` : text);
+  const good = new TextDecoder().decode(
+    bytes.subarray(
+      0,
+      again.findIndex((byte, at) => byte !== bytes[at]),
+    ),
+  );
+  const lines = good.split('\n');
+  const column = (lines.at(-1) ?? '').length + 1;
+  const message = 'this is no UTF-8 text: save the document as UTF-8';
+  throw new DocumentError([{ uri, line: lines.length, column, message }]);
 }
 
 function reasonOf(error: unknown): string {
@@ -125,17 +152,22 @@ function shownAs(url: string): string {
   return near === '' || isAbsolute(near) || near.startsWith('..') ? path : near;
 }
 
-function splitReference(ref: string, base: string): [url: string, fragment: string] {
+function splitReference(ref: string, base: string): [url: string, fragment: string] | undefined {
   const [file = '', fragment = ''] = ref.split('#', 2);
-  return [file === '' ? base : new URL(file, base).href, fragment];
+  const url = file === '' ? base : URL.parse(file, base)?.href;
+  return url === undefined ? undefined : [url, fragment];
 }
 
 /** RFC 6901 §6: a pointer in a URI fragment is percent-encoded. */
 function fragmentToPath(fragment: string): string[] | undefined {
   if (fragment === '') return [];
   if (!fragment.startsWith('/')) return undefined;
-  return fragment
-    .slice(1)
-    .split('/')
-    .map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'));
+  try {
+    return fragment
+      .slice(1)
+      .split('/')
+      .map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'));
+  } catch {
+    return undefined;
+  }
 }

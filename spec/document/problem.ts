@@ -19,11 +19,23 @@ export class DocumentError extends Error {
   }
 }
 
+/** Columns shown on either side of the place: a minified document has a single line. */
+const REACH = 80;
+
 function display({ uri, line, column, message, source }: Problem): string {
   const head = `${uri}:${line}:${column}: ${message}`;
   if (source === undefined) return head;
   const gutter = `  ${line} | `;
+  const from = Math.max(0, column - 1 - REACH);
+  const before = (from > 0 ? '…' : '') + source.slice(from, column - 1);
+  const after =
+    source.slice(column - 1, column - 1 + REACH) + (source.length > column - 1 + REACH ? '…' : '');
   // A tab keeps its width in front of the caret, so that the caret stands under the column that it means.
-  const indent = source.slice(0, column - 1).replace(/[^\t]/g, ' ');
-  return `${head}\n${gutter}${source}\n${' '.repeat(gutter.length)}${indent}^`;
+  const indent = before.replace(/[^\t]/g, ' ');
+  return `${head}\n${gutter}${printable(before + after)}\n${' '.repeat(gutter.length)}${indent}^`;
+}
+
+/** What is no text must not reach a terminal, where it may be a command. */
+function printable(text: string): string {
+  return text.replace(/(?!\t)\p{Cc}/gu, '\ufffd');
 }

@@ -5,10 +5,13 @@ import {
   isSeq,
   LineCounter,
   type Node,
+  type ParseOptions,
   parseDocument,
+  type Tags,
   type Document as YamlDocument,
 } from 'yaml';
-import { canonicalInteger } from '../exact-json.ts';
+import { canonicalInteger, exactNumber } from '../exact-json.ts';
+import { expansionProblem } from './expansion.ts';
 import { DocumentError, type Problem } from './problem.ts';
 
 /** One YAML or JSON file of a document (JSON is read as YAML 1.2, of which it is a subset). */
@@ -29,6 +32,7 @@ export function readSourceFile(uri: string, text: string): SourceFile {
   const yaml = parseDocument(text, {
     lineCounter: lines,
     intAsBigInt: true,
+    customTags: exactFloats,
     merge: true,
     prettyErrors: false,
   });
@@ -45,22 +49,32 @@ export function readSourceFile(uri: string, text: string): SourceFile {
     throw new DocumentError(yaml.errors.map((error) => problem(locate(error.pos[0]), error.message)));
   }
   const positionOf = (path: readonly string[]) => locate(offsetOf(yaml, path));
+  // Aliases share their value here, so their number is no danger; what they expand to is measured.
+  const value: unknown = yaml.toJS({ maxAliasCount: -1 });
+  const expansion = expansionProblem(value);
+  if (expansion) throw new DocumentError([problem(positionOf(expansion.path), expansion.message)]);
   return {
     uri,
     text,
-    value: settle(toData(yaml, problem({ line: 1, column: 1 }, ''))),
+    value: settle(value),
     positionOf,
     problemAt: (path, message) => problem(positionOf(path), message),
   };
 }
 
-function toData(yaml: YamlDocument, blank: Problem): unknown {
-  try {
-    return yaml.toJS();
-  } catch (error) {
-    // Aliases that expand without bound are refused by the library's alias count.
-    throw new DocumentError([{ ...blank, message: (error as Error).message }]);
-  }
+/** `1e20` and `5.0` are integers in JSON: read as exactly as in a request, so that the two can be compared. */
+function exactFloats(tags: Tags): Tags {
+  return tags.map((tag) => {
+    if (typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:float' || tag.collection) return tag;
+    const { resolve } = tag;
+    return {
+      ...tag,
+      resolve(source: string, ...rest: [(message: string) => void, ParseOptions]) {
+        const exact = exactNumber(source);
+        return Number.isNaN(exact) ? resolve(source, ...rest) : exact;
+      },
+    };
+  });
 }
 
 /** Makes integers canonical and freezes; YAML aliases may share a value, which is then settled once. */
