@@ -6,6 +6,7 @@ import { compileEndpoint } from './answer/endpoint.ts';
 import { createEngine } from './answer/engine.ts';
 import { controlPages } from './control/pages.ts';
 import { type MockOptions, resolveOptions } from './options.ts';
+import { createFake } from './seed/fake.ts';
 import { createSeedValues } from './seed/values.ts';
 import { fetchThrough } from './server/fetch.ts';
 import { listen } from './server/listen.ts';
@@ -35,7 +36,7 @@ export async function createMock(options: MockOptions): Promise<Mock> {
   const contract = await contractOf(options.document);
   const basePath = settings.basePath ? contract.basePath : '';
 
-  const seeds = createSeedValues(settings.seed);
+  const seeds = createSeedValues(settings.seed, createFake(contract.validators));
   const collections = new Map(
     contract.resources.map((resource) => [resource, compileCollection(resource, seeds, settings.count)]),
   );

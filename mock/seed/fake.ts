@@ -1,9 +1,75 @@
-import { createRequire } from 'node:module';
-import { isRecord, type Random, type Shape } from '#spec';
+import { exactNumber, isInteger, isRecord, type Random, type Shape, type Validators } from '#spec';
+import { type CallFaker, createFaker } from './faker.ts';
+import { NATURAL_NUMBERS, NATURAL_STRINGS } from './natural.ts';
 
-/** Not there yet. */
-export function fakeValue(_name: string, _shape: Shape, _random: Random): unknown {
-  void createRequire;
-  void isRecord;
-  return undefined;
+/** A natural value for a member; undefined: the schema decides. */
+export type Fake = (name: string, shape: Shape, random: Random) => unknown;
+
+interface Plan {
+  readonly method: string;
+  readonly args: readonly unknown[];
+  readonly fits: (value: unknown) => boolean;
+}
+
+/** Values after `x-faker`, else after the member's name, as long as they fit the schema. */
+export function createFake(validators: Validators): Fake {
+  const callFaker: CallFaker = createFaker();
+  const plans = new WeakMap<Shape, Plan | 'none'>();
+  return (name, shape, random) => {
+    let plan = plans.get(shape);
+    if (!plan) {
+      plan = planFor(name, shape, validators) ?? 'none';
+      plans.set(shape, plan);
+    }
+    if (plan === 'none') return undefined;
+    const value = plain(callFaker(plan.method, plan.args, random), shape);
+    return value !== undefined && plan.fits(value) ? value : undefined;
+  };
+}
+
+function planFor(name: string, shape: Shape, validators: Validators): Plan | undefined {
+  const wanted = hintOf(shape) ?? methodFor(name, shape);
+  return wanted && { ...wanted, fits: compileFit(shape, validators) };
+}
+
+/** `x-faker: person.firstName`, or `x-faker: { number.int: { min: 1 } }`; a list stands for several arguments. */
+function hintOf(shape: Shape): Omit<Plan, 'fits'> | undefined {
+  const hint = shape.find('x-faker')?.value;
+  if (typeof hint === 'string') return { method: hint, args: [] };
+  const [entry] = isRecord(hint) ? Object.entries(hint) : [];
+  return entry && { method: entry[0], args: Array.isArray(entry[1]) ? entry[1] : [entry[1]] };
+}
+
+function methodFor(name: string, shape: Shape): Omit<Plan, 'fits'> | undefined {
+  if (shape.mainType === 'string') {
+    const found = NATURAL_STRINGS.find(([pattern]) => pattern.test(name));
+    return found && { method: found[1], args: [] };
+  }
+  if (shape.mainType !== 'integer' && shape.mainType !== 'number') return undefined;
+  const found = NATURAL_NUMBERS.find(([pattern]) => pattern.test(name));
+  return found && { method: found[1], args: [found[2]] };
+}
+
+const KEYWORDS_OF_NUMBERS = ['multipleOf', 'not', 'oneOf', 'anyOf', 'if'];
+const KEYWORDS_OF_STRINGS = ['minLength', 'maxLength', 'pattern', 'format', 'not', 'oneOf', 'anyOf', 'if'];
+
+/** Most members ask for a type and bounds only: for them the validator need not be loaded when the mock starts. */
+function compileFit(shape: Shape, validators: Validators): (value: unknown) => boolean {
+  const has = (keyword: string) => shape.find(keyword) !== undefined;
+  const { low, high } = shape.range;
+  if (shape.mainType === 'string' && !KEYWORDS_OF_STRINGS.some(has))
+    return (value) => typeof value === 'string';
+  if (shape.mainType === 'integer' && !KEYWORDS_OF_NUMBERS.some(has) && !low?.exclusive && !high?.exclusive) {
+    return (value) => isInteger(value) && (!low || value >= low.value) && (!high || value <= high.value);
+  }
+  const checks = shape.parts.map((part) => validators.compile(part, 'response'));
+  return (value) => checks.every((check) => check(value).length === 0);
+}
+
+/** As JSON has it: dates are texts (RFC 3339), integers exact. */
+function plain(value: unknown, shape: Shape): unknown {
+  if (typeof value === 'bigint') return exactNumber(String(value));
+  if (!(value instanceof Date)) return value;
+  const text = value.toISOString();
+  return shape.find('format')?.value === 'date' ? text.slice(0, 10) : text;
 }

@@ -1,6 +1,6 @@
 import { type Random, type Resource, type Shape, sample } from '#spec';
 import type { Id } from '../store/port.ts';
-import { fakeValue } from './fake.ts';
+import type { Fake } from './fake.ts';
 
 /** Values for what no client gave, keyed by (seed, resource, id, property): the order of calls does not count. */
 export interface SeedValues {
@@ -14,13 +14,13 @@ export interface SeedValues {
 /** Clients must cope with records that lack an optional member, so one in five does. */
 const SHARE_PRESENT = 0.8;
 
-export function createSeedValues(seed: number): SeedValues {
+export function createSeedValues(seed: number, fake: Fake): SeedValues {
   const keyOf = (...parts: readonly unknown[]) => [seed, ...parts].join('/');
   const options = (key: string) => ({
     key,
     omit: (member: Shape) => member.writeOnly,
     include: (_name: string, random: Random) => random.next() < SHARE_PRESENT,
-    fake: fakeValue,
+    fake,
   });
   return {
     keyOf,
@@ -28,7 +28,7 @@ export function createSeedValues(seed: number): SeedValues {
     member: ({ path }, id, name, member) =>
       sample(member, {
         ...options(`${keyOf(path, id)}/${name}`),
-        fake: (inner, shape, random) => fakeValue(inner || name, shape, random),
+        fake: (inner, shape, random) => fake(inner || name, shape, random),
       }),
     parent: ({ path }, id, parameter) => keyOf(path, id, parameter),
   };

@@ -1,0 +1,48 @@
+import { createRequire } from 'node:module';
+import type { Faker } from '@faker-js/faker';
+import type { Random } from '#spec';
+
+/** Calls a method of faker, e.g. `person.firstName`; undefined: faker has none of this name, or it refuses. */
+export type CallFaker = (method: string, args: readonly unknown[], random: Random) => unknown;
+
+/** Dates that are meant from today are meant from here, so that every day gives the same ones. */
+const TODAY = Date.UTC(2024, 6, 1);
+
+/** The only place that knows faker. One locale, loaded at the first call: many documents have no use for it. */
+export function createFaker(): CallFaker {
+  let current: Random | undefined;
+  let faker: Faker | undefined;
+  return (method, args, random) => {
+    faker ??= loadFaker(() => (current as Random).next());
+    current = random;
+    return call(faker, method, args);
+  };
+}
+
+/**
+ * Our keyed numbers take the place of faker's own generator: seeding that one anew for each value costs more
+ * than the values do.
+ */
+function loadFaker(next: () => number): Faker {
+  const { faker } = createRequire(import.meta.url)(
+    '@faker-js/faker/locale/en',
+  ) as typeof import('@faker-js/faker/locale/en');
+  const locale = faker.rawDefinitions;
+  const own = new (faker.constructor as typeof Faker)({ locale, randomizer: { next, seed() {} } });
+  own.setDefaultRefDate(TODAY);
+  return own;
+}
+
+function call(faker: Faker, method: string, args: readonly unknown[]): unknown {
+  const [group = '', name = '', ...rest] = method.split('.');
+  // Names come from the document: only faker's own groups and their methods may be reached by one.
+  if (rest.length > 0 || !Object.hasOwn(faker, group) || name === 'constructor') return undefined;
+  const owner = faker[group as keyof Faker] as unknown as Record<string, unknown>;
+  const make = owner[name];
+  if (typeof make !== 'function') return undefined;
+  try {
+    return make.apply(owner, args);
+  } catch {
+    return undefined;
+  }
+}
