@@ -1,0 +1,32 @@
+import { Command, CommanderError } from 'commander';
+import { DocumentError } from '#spec';
+import packageJson from '../package.json' with { type: 'json' };
+import { addCheck } from './check.ts';
+import { addMock } from './mock.ts';
+import { UsageError } from './usage-error.ts';
+
+const EXIT_USAGE = 2;
+
+/** Reads the command line, runs the verb, and sets the process's exit code. */
+export async function runProgram(): Promise<void> {
+  const program = new Command('paddock')
+    .description('One OpenAPI document in; a stateful mock and a contract gate out.')
+    .version(packageJson.version)
+    .exitOverride()
+    .showHelpAfterError('(add --help for the options, with examples)');
+  addMock(program);
+  addCheck(program);
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    process.exitCode = exitCodeOf(error);
+  }
+}
+
+/** Usage and document errors are one clear message each; anything else is a bug of ours, with its stack. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  if (error instanceof UsageError || error instanceof DocumentError) console.error(`error: ${error.message}`);
+  else console.error('error: this is a bug of Paddock; please report it with the lines below.\n', error);
+  return EXIT_USAGE;
+}
