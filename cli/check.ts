@@ -25,13 +25,21 @@ Exit codes:
 export function addCheck(program: Command): void {
   program
     .command('check')
-    .description('check a running service against its OpenAPI document')
-    .argument('<base-url>', 'base URL of the service, with its path prefix (PADDOCK_BASE_URL)')
+    .description('Check a running service against its OpenAPI document.')
+    .argument(
+      '[base-url]',
+      'base URL of the service with its path prefix (env: PADDOCK_BASE_URL)',
+      process.env.PADDOCK_BASE_URL,
+    )
     .argument('[document]', 'OpenAPI 3.0 or 3.1, YAML or JSON, file or URL', fileURLToPath(SHIPPED_DOCUMENT))
     .addOption(
       option('--api-key <key>', 'the credential; better in the environment than on the command line'),
     )
-    .addOption(option('--api-key-file <file>', 'read the credential from the first line of a file'))
+    .addOption(
+      option('--api-key-file <file>', 'read the credential from the first line of a file').conflicts(
+        'apiKey',
+      ),
+    )
     .addOption(repeatable('--header <header>', "a header for every request: 'Name: value' (again for more)"))
     .addOption(option('--allow-writes', 'send unsafe methods; without it only to loopback'))
     .addOption(option('--read-only', 'send safe methods only').conflicts('allowWrites'))
@@ -69,7 +77,9 @@ export function addCheck(program: Command): void {
     .addOption(option('--max-time <s>', 'for the whole run').argParser(wholeNumber(1, 86_400)).default(600))
     .addOption(repeatable('--report <name=file>', 'write a report: json or junit (again for more)'))
     .addHelpText('after', EXIT_CODES + EXAMPLES)
-    .action(async (target: string, document: string, _options: unknown, command: Command) => {
+    .action(async (target: string | undefined, document: string, _options: unknown, command: Command) => {
+      if (!target)
+        throw new UsageError('name the base URL of the service to check, such as http://127.0.0.1:4020/v1');
       process.exitCode = await runCheck(target, document, command);
     });
 }

@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import type { Command } from 'commander';
-import type { LogEntry, Mock } from '#mock';
+import { Argument, type Command } from 'commander';
+import type { AcceptedKeys, Mock } from '#mock';
+import { announce } from './announce.ts';
+import { createLogPrinter } from './log-printer.ts';
 import { examples, option, repeatable, SHIPPED_DOCUMENT, valuesOf, wholeNumber } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Flags {
   readonly port: number;
   readonly host: string;
-  readonly anyKey?: true;
   readonly seed: number;
   readonly count: number;
   readonly basePath: boolean;
@@ -16,65 +17,85 @@ interface Flags {
 }
 
 export function addMock(program: Command): void {
+  const document = new Argument('[document]', 'OpenAPI 3.0 or 3.1 document: path or URL, YAML or JSON');
   const command = program
     .command('mock')
     .description('Serve a stateful mock of an OpenAPI document.')
-    .argument('[document]', 'path or URL of an OpenAPI 3.0 or 3.1 document', fileURLToPath(SHIPPED_DOCUMENT))
-    .addOption(
-      option('--port <n>', 'port; 0 takes a free one').argParser(wholeNumber(0, 65_535)).default(4020),
-    )
+    .addArgument(document.default(fileURLToPath(SHIPPED_DOCUMENT), 'the one that comes with Paddock'))
+    .addOption(numeric('--port <n>', '0 takes a free one', 0, 65_535).default(4020))
     .addOption(option('--host <address>', 'address to listen on').default('127.0.0.1'))
-    .addOption(repeatable('--api-key <key>', 'accepted key, instead of the built-in one (again for more)'))
-    .addOption(option('--any-key', 'accept every non-empty key').conflicts('apiKey'))
+    .addOption(repeatable('--api-key <key>', 'accepted instead of the built-in key (again for more)'))
+    .addOption(option('--any-key', 'accept every key that is not empty'))
     .addOption(
-      option('--seed <n>', 'the same seed gives the same records')
-        .argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER))
-        .default(1),
+      numeric('--seed <n>', 'the same seed gives the same bytes', 0, Number.MAX_SAFE_INTEGER).default(1),
     )
-    .addOption(
-      option('--count <n>', 'records that each collection begins with')
-        .argParser(wholeNumber(0, 10_000_000))
-        .default(50),
-    )
+    .addOption(numeric('--count <n>', 'records that each collection begins with', 0, 10_000_000).default(50))
     .addOption(option('--no-base-path', "leave out the path of the document's first server"))
     .addOption(option('--no-log', 'print no line for each request'))
-    .addOption(
-      option('--max-body <bytes>', 'longest request body')
-        .argParser(wholeNumber(0, 2 ** 30))
-        .default(2 ** 20),
-    )
-    .addHelpText(
-      'after',
-      examples([
-        'paddock mock',
-        'paddock mock api.yaml --port 0 --seed 7',
-        'paddock mock --api-key "$PADDOCK_API_KEY"',
-      ]),
-    )
-    .action((document: string, flags: Flags) => run(document, flags, valuesOf(command, 'apiKey')));
+    .addOption(numeric('--max-body <bytes>', 'longest request body', 1, 2 ** 30).default(2 ** 20))
+    .addHelpText('after', examples(EXAMPLES))
+    .action((location: string, flags: Flags) => run(location, flags, acceptedKeys(command)));
 }
 
-async function run(document: string, flags: Flags, keys: string[]): Promise<void> {
+const EXAMPLES = [
+  'paddock mock',
+  'paddock mock api.yaml --port 8080 --seed 7 --count 200',
+  'PADDOCK_API_KEY=secret paddock mock https://example.com/openapi.json',
+];
+
+function numeric(flags: string, description: string, low: number, high: number) {
+  return option(flags, description).argParser(wholeNumber(low, high));
+}
+
+/** Undefined: the built-in key. The command line wins over the environment, where PADDOCK_API_KEY may serve `check`. */
+function acceptedKeys(command: Command): AcceptedKeys | undefined {
+  const keys = valuesOf(command, 'apiKey');
+  const sources = ['apiKey', 'anyKey'].map((name) => command.getOptionValueSource(name));
+  const [keySource, anySource] = sources;
+  if (keySource && keySource === anySource)
+    throw new UsageError('--api-key and --any-key exclude each other');
+  if (anySource && keySource !== 'cli') return 'any';
+  const bad = keys.find((key) => !/^[\x21-\x7e]{1,256}$/.test(key));
+  if (bad !== undefined) {
+    throw new UsageError('a key must have 1 to 256 characters, printable ASCII without spaces');
+  }
+  return keys.length > 0 ? keys : undefined;
+}
+
+async function run(document: string, flags: Flags, keys: AcceptedKeys | undefined): Promise<void> {
   const { createMock } = await import('#mock');
+  const log = createLogPrinter(process.stdout);
   const mock = await createMock({
-    document,
     ...flags,
-    ...(flags.anyKey ? { apiKeys: 'any' as const } : keys.length > 0 && { apiKeys: keys }),
-    log: flags.log ? printExchange : () => {},
-    onBug: (error) => console.error(error),
-  }).catch((error: NodeJS.ErrnoException) => {
-    if (error.syscall === 'listen')
-      throw new UsageError(`cannot listen on ${flags.host}:${flags.port}: ${error.code}`);
-    throw error;
+    document,
+    ...(keys && { apiKeys: keys }),
+    log: flags.log ? log.print : () => {},
+    onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
+  }).catch((error) => {
+    throw listenProblem(error, flags) ?? error;
   });
-  printStart(mock);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => mock.close());
+  announce(mock, keys, flags.host);
+  stopOnSignals(mock, log.flush);
 }
 
-function printStart(mock: Mock): void {
-  console.log(mock.url);
+/** In words, where the address cannot be had. */
+function listenProblem(error: NodeJS.ErrnoException, { host, port }: Flags): UsageError | undefined {
+  if (error.syscall !== 'listen' && error.syscall !== 'getaddrinfo') return undefined;
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'the port is taken; choose another one with --port, or --port 0 for any free one',
+    EACCES: 'this port needs more rights; choose one above 1023 with --port',
+    EADDRNOTAVAIL: 'this machine has no such address; see --host',
+    ENOTFOUND: 'there is no such host; see --host',
+  };
+  return new UsageError(`cannot listen on ${host}:${port}: ${reasons[error.code ?? ''] ?? error.message}`);
 }
 
-function printExchange({ method, target, status, ms }: LogEntry): void {
-  console.log(`${method} ${target} ${status} ${ms.toFixed(1)} ms`);
+/** The first signal lets running requests end; a second one is not caught, so it ends the process at once. */
+function stopOnSignals(mock: Mock, flush: () => void): void {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const stop = () => {
+    for (const signal of signals) process.off(signal, stop);
+    mock.close().then(flush);
+  };
+  for (const signal of signals) process.on(signal, stop);
 }

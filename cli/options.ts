@@ -3,7 +3,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 /** An option with the environment variable of the same name: `--api-key` is PADDOCK_API_KEY. */
 export function option(flags: string, description: string): Option {
   const made = new Option(flags, description);
-  return made.env(`PADDOCK_${made.name().toUpperCase().replaceAll('-', '_')}`);
+  const variable = `PADDOCK_${made.name().toUpperCase().replaceAll('-', '_')}`;
+  return made.isBoolean() && isOff(process.env[variable]) ? made : made.env(variable);
+}
+
+/** Commander takes a flag's variable as set whatever it holds; people write 0 and false to switch it off. */
+function isOff(value: string | undefined): boolean {
+  return value !== undefined && /^(?:|0|false|no|off)$/i.test(value);
 }
 
 /** An option that may be given again; its environment variable holds the values between commas. */

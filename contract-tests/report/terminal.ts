@@ -28,12 +28,19 @@ export function renderTerminal(report: Report, colour: boolean): string {
   return [
     ...cellLines(report, paint),
     '',
-    ...report.findings.flatMap((finding, index) => [...findingLines(finding, index, paint), '']),
-    ...noteLines('Not specified by the document', report.notSpecified, paint),
-    ...noteLines('Notices', report.notices, paint),
+    // Where the target could not be judged, what was seen of it says nothing.
+    ...(report.verdict === 'no verdict' ? [] : seenLines(report, paint)),
     ...createdLines(report),
     ...verdictLines(report, paint),
   ].join('\n');
+}
+
+function seenLines(report: Report, paint: Paint): string[] {
+  return [
+    ...report.findings.flatMap((finding, index) => [...findingLines(finding, index, paint), '']),
+    ...noteLines('Not specified by the document', report.notSpecified, paint),
+    ...noteLines('Notices', report.notices, paint),
+  ];
 }
 
 type Paint = (style: Style, text: string) => string;
