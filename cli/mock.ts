@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Argument, type Command } from 'commander';
 import type { AcceptedKeys, Mock } from '#mock';
-import { announce } from './announce.ts';
 import { createLogPrinter } from './log-printer.ts';
 import { examples, option, repeatable, SHIPPED_DOCUMENT, valuesOf, wholeNumber } from './options.ts';
 import { UsageError } from './usage-error.ts';
@@ -63,7 +62,8 @@ function acceptedKeys(command: Command): AcceptedKeys | undefined {
 }
 
 async function run(document: string, flags: Flags, keys: AcceptedKeys | undefined): Promise<void> {
-  const { createMock } = await import('#mock');
+  // Loaded only now, so that --help and the other verbs start at once.
+  const [{ createMock }, { announce }] = await Promise.all([import('#mock'), import('./announce.ts')]);
   const log = createLogPrinter(process.stdout);
   const mock = await createMock({
     ...flags,

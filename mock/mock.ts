@@ -4,12 +4,15 @@ import type { ActionName } from './answer/actions/action.ts';
 import { compileCollection } from './answer/collection.ts';
 import { compileEndpoint } from './answer/endpoint.ts';
 import { createEngine } from './answer/engine.ts';
+import type { Refusal } from './answer/refusal.ts';
 import { controlPages } from './control/pages.ts';
+import { curlLine } from './curl-line.ts';
 import { type MockOptions, resolveOptions } from './options.ts';
 import { createFake } from './seed/fake.ts';
 import { createSeedValues } from './seed/values.ts';
 import { fetchThrough } from './server/fetch.ts';
 import { listen } from './server/listen.ts';
+import { compileRedaction } from './server/log-entry.ts';
 
 /** A running mock. */
 export interface Mock {
@@ -18,21 +21,34 @@ export interface Mock {
   /** Where the mock itself can be asked: `http://127.0.0.1:4020/__admin`. */
   readonly controlUrl: string;
   readonly contract: Contract;
-  readonly operations: readonly { readonly id: string; readonly action: ActionName }[];
-  /** Answers a request without a socket; relative addresses are meant from the base URL. */
+  readonly operations: readonly MockedOperation[];
+  /** A curl command that is answered with success; undefined: the document has no operation to read with. */
+  curlLine(key: string): string | undefined;
+  /** Answers a request without a socket; an address that begins with a slash is meant below the base URL. */
   fetch(request: Request | string | URL, init?: RequestInit): Promise<Response>;
   /** Back to the seeded records. */
   reset(): Promise<void>;
+  /** Takes no new request; resolves when the last one is answered. */
   close(): Promise<void>;
+}
+
+/** What the mock does for an operation. */
+export interface MockedOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  /** `sample`: answered from the document's examples or schema; any other action is stateful. */
+  readonly action: ActionName;
+  /** Why it is not stateful. */
+  readonly reason: string | undefined;
 }
 
 /**
  * Starts a mock of an OpenAPI document.
- * @throws DocumentError when the document is broken, and what `listen` rejects with when the port is taken.
+ * @throws DocumentError when the document is broken; the system's error when the address cannot be had.
  */
 export async function createMock(options: MockOptions): Promise<Mock> {
-  const settings = resolveOptions(options);
-  const { parts, maxBody, onBug } = settings;
+  const { parts, ...settings } = resolveOptions(options);
   const contract = await contractOf(options.document);
   const basePath = settings.basePath ? contract.basePath : '';
 
@@ -45,28 +61,30 @@ export async function createMock(options: MockOptions): Promise<Mock> {
   const endpoints = contract.operations.map((operation) => compileEndpoint(operation, world));
 
   let origin = 'http://localhost';
-  const engine = createEngine({
-    find: parts.route(basePath, endpoints),
-    elsewhere: {
-      pages: controlPages(contract, basePath),
-      baseUrl: () => origin + basePath,
-      refuse: parts.refuse(undefined, contract),
-      finish: parts.reply(undefined, contract, basePath),
-    },
-    store,
-    maxBody,
-    onBug,
-  });
-  const { port, host, log } = settings;
-  const server = port === false ? undefined : await listen(engine, { port, host, maxBody, log });
+  const elsewhere = {
+    pages: controlPages(contract, basePath),
+    baseUrl: () => origin + basePath,
+    refuse: parts.refuse(undefined, contract),
+    finish: parts.reply(undefined, contract, basePath),
+  };
+  const find = parts.route(basePath, endpoints);
+  const engine = createEngine({ ...settings, find, elsewhere, store });
+  const { port } = settings;
+  const refuse = (refusal: Refusal) => elsewhere.finish(elsewhere.refuse(refusal));
+  const redact = compileRedaction(contract.operations);
+  const server = port === false ? undefined : await listen(engine, { ...settings, port, refuse, redact });
   if (server) origin = server.origin;
+  const url = origin + basePath;
 
   return {
-    url: origin + basePath,
+    url,
     controlUrl: `${origin}/__admin`,
     contract,
-    operations: endpoints.map(({ operation, action }) => ({ id: operation.id, action })),
-    fetch: fetchThrough(engine, { baseUrl: origin + basePath, maxBody }),
+    operations: endpoints.map(({ operation: { id, method, path }, action, reason }) => {
+      return { id, method, path, action, reason };
+    }),
+    curlLine: (key) => curlLine(endpoints, collections, url, key),
+    fetch: fetchThrough(engine, { baseUrl: url, maxBody: settings.maxBody }),
     reset: async () => store.reset(),
     async close() {
       await server?.close();

@@ -1,7 +1,7 @@
 import type { Contract } from '#spec';
 import type { AcceptedKeys } from './answer/authenticate.ts';
 import { defaultParts, type Parts } from './parts.ts';
-import type { LogEntry } from './server/listen.ts';
+import type { LogEntry } from './server/log-entry.ts';
 
 export interface MockOptions {
   /** Path or http(s) URL of an OpenAPI document, or a contract that was loaded from one. */

@@ -66,9 +66,13 @@ const KEY_BYTES = 1024;
 /** Compares in a time that depends neither on where the texts differ nor on their lengths. */
 function compileKeyCheck(accepted: AcceptedKeys): CheckKey {
   if (accepted === 'any') return (key) => key !== '';
-  const keys = accepted.map((key) =>
-    Buffer.alloc(KEY_BYTES, `${key}\0`, 'utf8').fill(0, Buffer.byteLength(key)),
-  );
+  const keys = accepted.map((key) => {
+    const bytes = Buffer.from(key, 'utf8');
+    if (bytes.length === 0 || bytes.length > KEY_BYTES) {
+      throw new RangeError(`An API key must have 1 to ${KEY_BYTES} bytes`);
+    }
+    return Buffer.concat([bytes], KEY_BYTES);
+  });
   const candidate = Buffer.alloc(KEY_BYTES);
   return (key) => {
     candidate.fill(0);

@@ -12,6 +12,8 @@ import type { Finish } from './reply.ts';
 export interface Endpoint {
   readonly operation: Operation;
   readonly action: ActionName;
+  /** Why the action is `sample`. */
+  readonly reason: string | undefined;
   readonly guard: Guard;
   readonly read: RequestReader;
   readonly act: Act;
@@ -31,11 +33,9 @@ export interface World {
 
 export function compileEndpoint(operation: Operation, world: World): Endpoint {
   const { contract, parts, keys, basePath } = world;
-  const { action, act } = compileAct(operation, world);
   return {
     operation,
-    action,
-    act,
+    ...compileAct(operation, world),
     guard: parts.authenticate(operation, keys),
     read: parts.read(operation, contract.validators),
     refuse: parts.refuse(operation, contract),
@@ -43,12 +43,18 @@ export function compileEndpoint(operation: Operation, world: World): Endpoint {
   };
 }
 
-function compileAct(operation: Operation, { contract, parts, seeds, collections }: World) {
+function compileAct(
+  operation: Operation,
+  { contract, parts, seeds, collections }: World,
+): Pick<Endpoint, 'action' | 'act' | 'reason'> {
+  let reason = 'it belongs to no collection that the document describes';
   for (const [resource, collection] of collections) {
     const entries = Object.entries(resource.actions) as [Action, Operation][];
     const action = entries.find(([, candidate]) => candidate === operation)?.[0];
-    const act = action && parts.actions[action]({ contract, operation, collection, seeds });
-    if (act) return { action, act };
+    if (!action) continue;
+    const act = parts.actions[action]({ contract, operation, collection, seeds });
+    if (act) return { action, act, reason: undefined };
+    reason = `nothing says how to ${action} one of ${resource.path}`;
   }
-  return { action: 'sample' as const, act: compileSample({ contract, operation, seeds }) };
+  return { action: 'sample', act: compileSample({ contract, operation, seeds }), reason };
 }

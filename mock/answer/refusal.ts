@@ -2,6 +2,7 @@
 export const REFUSALS = {
   // The operation's own status for invalid input takes the place of 400 where it documents another one.
   invalid: { status: 400, code: 'invalid_request' },
+  malformed: { status: 400, code: 'malformed_request' },
   unauthorized: { status: 401, code: 'unauthorized' },
   'not found': { status: 404, code: 'not_found' },
   'no such path': { status: 404, code: 'no_such_path' },

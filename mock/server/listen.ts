@@ -1,22 +1,21 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Engine } from '../answer/engine.ts';
-import { readBody } from './read-body.ts';
-
-/** One exchange, as the log tells it. */
-export interface LogEntry {
-  readonly method: string;
-  /** Path and query as sent. */
-  readonly target: string;
-  readonly status: number;
-  readonly ms: number;
-}
+import type { Reply } from '../answer/exchange.ts';
+import type { Refusal } from '../answer/refusal.ts';
+import type { LogEntry } from './log-entry.ts';
+import { drain, readBody } from './read-body.ts';
 
 export interface ListenOptions {
   readonly port: number;
   readonly host: string;
   readonly maxBody: number;
+  /** Refuses what never becomes a request. */
+  readonly refuse: (refusal: Refusal) => Reply;
   readonly log: (entry: LogEntry) => void;
+  /** Takes credentials out of a target before it is logged. */
+  readonly redact: (target: string) => string;
 }
 
 export interface Listening {
@@ -28,36 +27,43 @@ export interface Listening {
 
 /** Serves an engine over HTTP/1.1. Rejects with the system's error when the address cannot be had. */
 export async function listen(engine: Engine, options: ListenOptions): Promise<Listening> {
-  const { port, host, maxBody, log } = options;
+  const { port, host, maxBody, refuse, log, redact } = options;
   let closing = false;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const begun = performance.now();
     const method = request.method as string;
     const target = request.url as string;
-    const mark = target.indexOf('?');
     const reading = readBody(request, maxBody);
-    const body = reading && (await reading);
-    const reply = await engine({
-      method,
-      path: mark < 0 ? target : target.slice(0, mark),
-      query: mark < 0 ? '' : target.slice(mark + 1),
-      headers: request.headers,
-      body,
-    });
-    const { status } = reply;
-    const headers: Record<string, string | number> = { ...reply.headers };
-    if (status !== 204) headers['Content-Length'] = Buffer.byteLength(reply.body);
-    if (closing) headers.Connection = 'close';
-    response.writeHead(status, headers);
-    response.end(reply.body);
-    log({ method, target, status, ms: performance.now() - begun });
+    const body = typeof reading === 'object' ? await reading : reading;
+    const reply = lacksHost(request)
+      ? refuse({ refuse: 'malformed', message: 'The header Host is missing' })
+      : await engine({ method, ...splitTarget(target), headers: request.headers, body });
+    send(reply, response, closing);
+    if (body === 'too large') drain(request);
+    log({ method, target: redact(target), status: reply.status, ms: performance.now() - begun });
   }
 
-  const server = createServer((request, response) => {
+  function serve(request: IncomingMessage, response: ServerResponse): void {
     // A body that breaks off: there is no one left to answer.
     handle(request, response).catch(() => response.destroy());
-  });
+  }
+
+  /** RFC 9110 §10.1.1: who asks first whether to send a body that is too large is told no, and sends none. */
+  function serveExpectant(request: IncomingMessage, response: ServerResponse): void {
+    if (Number(request.headers['content-length']) > maxBody) response.shouldKeepAlive = false;
+    else response.writeContinue();
+    serve(request, response);
+  }
+
+  const server = createServer({ requireHostHeader: false }, serve)
+    .on('checkContinue', serveExpectant)
+    .on('checkExpectation', serve)
+    .on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      const reply = refuse(refusalFor(error));
+      sendRaw(reply, socket);
+      log({ method: '-', target: '-', status: reply.status, ms: 0 });
+    });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
@@ -71,6 +77,50 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   };
 }
 
-function originOf({ address, family, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+/** RFC 9112 §3.2: a target is a path, or from a proxy's client a whole URL. */
+function splitTarget(target: string): { path: string; query: string } {
+  const start = target.startsWith('/') ? 0 : Math.max(0, target.indexOf('/', target.indexOf('//') + 2));
+  const mark = target.indexOf('?', start);
+  if (mark < 0) return { path: start === 0 ? target : target.slice(start), query: '' };
+  return { path: target.slice(start, mark), query: target.slice(mark + 1) };
 }
+
+/** RFC 9112 §3.2: in HTTP/1.1 a request without Host is to be refused; Node would do so without a body. */
+function lacksHost({ headers, httpVersionMinor, httpVersionMajor }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersionMajor === 1 && httpVersionMinor === 1;
+}
+
+function send({ status, headers, body }: Reply, response: ServerResponse, closing: boolean): void {
+  const sent: Record<string, string | number> = { ...headers };
+  // RFC 9110 §8.6: a 204 has no Content-Length.
+  if (status !== 204) sent['Content-Length'] = Buffer.byteLength(body);
+  if (closing) sent.Connection = 'close';
+  response.writeHead(status, sent);
+  response.end(body);
+}
+
+function sendRaw({ status, headers, body }: Reply, socket: Duplex): void {
+  if (!socket.writable) return;
+  const all = { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** What is wrong with bytes that are no HTTP request; the codes are those of Node and of its parser llhttp. */
+function refusalFor({ code, message }: NodeJS.ErrnoException): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return { refuse: 'headers too large', message: 'The headers are too long' };
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return { refuse: 'timeout', message: 'The request took too long to arrive' };
+  }
+  return { refuse: 'malformed', message: `This is no HTTP request: ${message}` };
+}
+
+function originOf({ address, family, port }: AddressInfo): string {
+  const host = ANY_ADDRESS[address] ?? address;
+  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
+}
+
+/** Who listens on every address is reached at this one. */
+const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };

@@ -1,0 +1,43 @@
+import { type AcceptedKeys, BUILT_IN_KEY, type Mock, type MockedOperation } from '#mock';
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1)$/i;
+
+/** Prints what one needs to know to use the mock. Keys of one's own are never printed. */
+export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: string): void {
+  const { contract, url, controlUrl, operations } = mock;
+  const key = keys === undefined ? BUILT_IN_KEY : keys === 'any' ? 'any-key' : '$PADDOCK_API_KEY';
+  const stateful = operations.filter(({ action }) => action !== 'sample');
+  const sampled = operations.filter(({ action }) => action === 'sample');
+  const curl = mock.curlLine(key);
+  console.log(
+    [
+      `${contract.title} ${contract.version}`.trim(),
+      `  base URL  ${url}`,
+      `  key       ${keys === 'any' ? 'every one that is not empty' : key}`,
+      `  control   ${controlUrl}/health`,
+      ...(curl ? [`  try       ${curl}`] : []),
+      ...table('stateful  ', stateful, ({ action }) => action),
+      ...table('sampled   ', sampled, ({ reason }) => `from the document: ${reason}`),
+      '',
+    ].join('\n'),
+  );
+  if (keys === undefined && !LOOPBACK.test(host)) {
+    console.error(
+      `warning: ${host} can be reached from other machines, and the key is the one that everybody knows; set --api-key`,
+    );
+  }
+}
+
+function table(
+  title: string,
+  rows: readonly MockedOperation[],
+  note: (row: MockedOperation) => string | undefined,
+) {
+  const width = (lengths: number[]) => Math.max(0, ...lengths);
+  const methods = width(rows.map(({ method }) => method.length));
+  const paths = width(rows.map(({ path }) => path.length));
+  return rows.map((row, index) => {
+    const head = index === 0 ? title : ' '.repeat(title.length);
+    return `  ${head}${row.method.padEnd(methods)}  ${row.path.padEnd(paths)}  ${note(row)}`;
+  });
+}
