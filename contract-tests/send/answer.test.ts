@@ -1,0 +1,43 @@
+import { deflateSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { decodeAnswer } from './answer.ts';
+
+const JSON_TYPE = ['content-type', 'application/json'] as const;
+
+function answer(body: Uint8Array | string, ...headers: (readonly [string, string])[]) {
+  return decodeAnswer({
+    status: 200,
+    headers: [JSON_TYPE, ...headers],
+    body: Buffer.from(body),
+    cut: false,
+    ms: 1,
+  });
+}
+
+test.for([
+  ['plain', answer('{"a":1}')],
+  ['gzip', answer(gzipSync('{"a":1}'), ['content-encoding', 'gzip'])],
+  ['two codings', answer(gzipSync(deflateSync('{"a":1}')), ['Content-Encoding', 'deflate, gzip'])],
+  ['identity', answer('{"a":1}', ['content-encoding', 'identity'])],
+] as const)('a body is read through its encoding: %s', ([, { json, encodingProblem }]) => {
+  expect(json).toEqual({ value: { a: 1 } });
+  expect(encodingProblem).toBeUndefined();
+});
+
+test.for([
+  ['gzip that is none', answer('{"a":1}', ['content-encoding', 'gzip']), /is not "gzip"/],
+  ['an unknown coding', answer('{}', ['content-encoding', 'rot13']), /"rot13" is not known/],
+  ['latin-1 bytes', answer(Buffer.from([0x22, 0xe9, 0x22])), /not UTF-8/],
+] as const)('an encoding that is untrue is a problem: %s', ([, { encodingProblem, json }, want]) => {
+  expect(encodingProblem).toMatch(want);
+  expect(json).toHaveProperty('error');
+});
+
+test('integers stay exact, and a byte-order mark stays visible', () => {
+  expect(answer('{"id":9007199254740993}').json).toEqual({ value: { id: 9007199254740993n } });
+  expect(answer('\uFEFF{}').text?.startsWith('\uFEFF')).toBe(true);
+});
+
+test('half a body is no JSON', () => {
+  expect(answer('[{"id":1},{"id"').json).toHaveProperty('error');
+});
