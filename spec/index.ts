@@ -7,7 +7,8 @@ export { type ErrorRoles, errorRoles } from './error-body.ts';
 export { exactNumber, isInteger, isNumber, parseJson, stringifyJson } from './exact-json.ts';
 export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 export { METHODS, type Method, type Operation, type RequestBody } from './operation.ts';
-export { decodeParameter, encodeParameter, type Parameter, type ParameterPlace } from './parameter.ts';
+export type { Parameter, ParameterPlace } from './parameter.ts';
+export { decodeParameter, encodeParameter, queryPairs } from './parameter-value.ts';
 export {
   compileRequestReader,
   cookiesOf,
@@ -33,9 +34,10 @@ export {
   type Link,
   responseFor,
 } from './response.ts';
+export type { JsonType } from './schema/json-type.ts';
 export { type Random, randomOf } from './schema/random.ts';
 export { type SampleOptions, sample } from './schema/sample.ts';
-export { type JsonType, Shape } from './schema/shape.ts';
+export { Shape } from './schema/shape.ts';
 export type { Direction } from './schema/translate.ts';
 export type { Validate, Validators, Violation } from './schema/validator.ts';
 export { type BrokenValue, breakEachKeyword } from './schema/violations.ts';

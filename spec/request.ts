@@ -1,8 +1,9 @@
 import { placeOf } from './document/spot.ts';
 import { parseJson } from './exact-json.ts';
-import { essenceOf, type MediaType, mediaTypeFor } from './media-type.ts';
+import { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 import type { Operation } from './operation.ts';
-import { decodeParameter, type Parameter, type ParameterPlace } from './parameter.ts';
+import type { Parameter, ParameterPlace } from './parameter.ts';
+import { decodeParameter, isSpread, queryTexts } from './parameter-value.ts';
 import type { Validate, Validators, Violation } from './schema/validator.ts';
 
 /** A request as it came over the wire, its path already matched to the operation. */
@@ -60,7 +61,7 @@ export function compileRequestReader(operation: Operation, validators: Validator
       }
       const value = decodeParameter(parameter, texts);
       values[parameter.in][parameter.name] = value;
-      if (texts.length > 1 && !Array.isArray(value)) violations.push(repeated(parameter, texts));
+      if (texts.length > 1 && !isSpread(parameter)) violations.push(repeated(parameter, texts));
       else
         for (const violation of validate?.(value) ?? []) violations.push(inParameter(parameter, violation));
     }
@@ -74,18 +75,24 @@ function textsOf(parameter: Parameter, { path, query, headers }: RawRequest): re
     case 'path':
       return [path[parameter.name] ?? []].flat();
     case 'query':
-      return query.getAll(parameter.name);
+      return queryTexts(parameter, query);
     case 'header':
       return [headers[parameter.name] ?? []].flat();
     case 'cookie':
-      return cookiesOf(headers.cookie).getAll(parameter.name);
+      return queryTexts(parameter, cookiesOf(headers.cookie));
   }
 }
 
 /** RFC 6265 §4.2.1: pairs joined by `; `. */
 export function cookiesOf(header: string | readonly string[] | undefined): URLSearchParams {
   const pairs = [header ?? []].flat().join('; ').split(/;\s*/);
-  return new URLSearchParams(pairs.filter(Boolean).map((pair) => pair.split('=', 2) as [string, string]));
+  const cookies = new URLSearchParams();
+  for (const pair of pairs) {
+    // Only the first sign parts name and value: `a=b=c`.
+    const [, name, value] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
+    if (name !== undefined && value !== undefined) cookies.append(name.trim(), value.trim());
+  }
+  return cookies;
 }
 
 function inParameter(parameter: Parameter, violation: Violation): RequestViolation {
@@ -146,12 +153,13 @@ function compileBodyReader({ body }: Operation, validators: Validators): BodyRea
     }
     const type = String(headers['content-type'] ?? '');
     const media = mediaTypeFor(body.content, type);
-    if (!media || !isUtf8(type)) {
+    if (!media) {
       const wanted = body.content.map((entry) => entry.type).join(' or ');
       return problem('media type', 'content', `must be ${wanted}`, type === '' ? 'no Content-Type' : type);
     }
     const text = decode(bytes);
-    if (!media.isJson) return { value: text ?? bytes, violations: [] };
+    if (!isJsonType(type)) return { value: text ?? bytes, violations: [] };
+    if (!isUtf8(type)) return problem('media type', 'content', `must be ${essenceOf(type)} in UTF-8`, type);
     const parsed = text === undefined ? { error: 'it is not UTF-8' } : tryParse(text);
     if ('error' in parsed) return problem('syntax', 'content', `must be JSON: ${parsed.error}`, text);
     const broken = compiled.get(media)?.(parsed.value) ?? [];

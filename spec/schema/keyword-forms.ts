@@ -1,6 +1,6 @@
 import { complain, isRecord, rawChild, type Spot } from '../document/spot.ts';
 import { isNumber } from '../exact-json.ts';
-import { JSON_TYPES, type JsonType } from './shape.ts';
+import { JSON_TYPES, type JsonType } from './json-type.ts';
 import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS } from './subschemas.ts';
 
 /** Keywords whose value has the wrong form, as problems of the document. */

@@ -1,7 +1,8 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { isInteger, isNumber } from '../exact-json.ts';
+import { isMultipleOf } from './decimal.ts';
+import { hasType, INTEGER_FORMATS, type JsonType } from './json-type.ts';
 import { sameValue } from './same-value.ts';
-import { INTEGER_FORMATS, type JsonType } from './shape.ts';
 
 /**
  * JSON Schema's numeric keywords over exact integers. Ajv's own know no bigint, so a schema is compiled with
@@ -61,44 +62,4 @@ export function useNumericTwins(schema: Record<string, unknown>): void {
 function rename(schema: Record<string, unknown>, keyword: string, value: unknown): void {
   delete schema[keyword];
   schema[twin(keyword)] = value;
-}
-
-export function hasType(value: unknown, type: JsonType): boolean {
-  switch (type) {
-    case 'integer':
-      return isInteger(value);
-    case 'number':
-      return isNumber(value);
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
-    default:
-      return typeof value === type;
-  }
-}
-
-/** Exact on the shortest decimal form of both numbers: 0.3 is a multiple of 0.1. */
-export function isMultipleOf(value: number | bigint, divisor: number | bigint): boolean {
-  const left = decimal(value);
-  const right = decimal(divisor);
-  const places = Math.max(left.places, right.places);
-  return scaled(left, places) % scaled(right, places) === 0n;
-}
-
-interface Decimal {
-  digits: bigint;
-  places: number;
-}
-
-function decimal(value: number | bigint): Decimal {
-  const [mantissa = '', exponent = '0'] = String(value).split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) };
-}
-
-function scaled({ digits, places }: Decimal, to: number): bigint {
-  return digits * 10n ** BigInt(to - places);
 }

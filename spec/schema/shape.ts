@@ -1,16 +1,6 @@
 import { children, isRecord, isReference, rawChild, type Spot } from '../document/spot.ts';
-
-export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
-
-export const JSON_TYPES: readonly JsonType[] = [
-  'null',
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object',
-];
+import { hasType, INTEGER_FORMATS, intersection, type JsonType } from './json-type.ts';
+import { sameValue } from './same-value.ts';
 
 /** A keyword's value, and where it stands. */
 export interface Found {
@@ -48,6 +38,24 @@ export class Shape {
   /** The first occurrence of a keyword. */
   find(keyword: string): Found | undefined {
     return this.all(keyword)[0];
+  }
+
+  /** The tightest of several lower limits such as `minLength`. */
+  highest(keyword: string): number | undefined {
+    const limits = this.all(keyword).map(({ value }) => Number(value));
+    return limits.length > 0 ? Math.max(...limits) : undefined;
+  }
+
+  /** The tightest of several upper limits such as `maxLength`. */
+  lowest(keyword: string): number | undefined {
+    const limits = this.all(keyword).map(({ value }) => Number(value));
+    return limits.length > 0 ? Math.min(...limits) : undefined;
+  }
+
+  /** What the schema itself gives as `example`, `examples` or `default`. */
+  get examples(): readonly unknown[] {
+    const several = this.all('examples').flatMap(({ value }) => (Array.isArray(value) ? value : []));
+    return [...this.all('example'), ...this.all('default')].map(({ value }) => value).concat(several);
   }
 
   /** The types that a value may have; undefined where the schema leaves that open. */
@@ -101,13 +109,26 @@ export class Shape {
     return found.length > 0 ? new Shape(found.map(({ spot }) => spot)) : undefined;
   }
 
-  /** The enumerated values, where there are any; a `const` counts as one. */
+  /** The schemas of the first items, where a list has a fixed beginning. */
+  get prefixItems(): readonly Shape[] {
+    const found = this.find('prefixItems');
+    return found ? rawChildren(found.spot).map(([, spot]) => new Shape([spot])) : [];
+  }
+
+  /** The schema of members that no property describes, where there is one. */
+  get additional(): Shape | undefined {
+    const found = this.all('additionalProperties').filter(({ value }) => isRecord(value));
+    return found.length > 0 ? new Shape(found.map(({ spot }) => spot)) : undefined;
+  }
+
+  /** The enumerated values that the types admit, where there are any; a `const` counts as one. */
   get values(): readonly unknown[] | undefined {
-    const constant = this.find('const');
-    if (constant) return [constant.value];
-    const lists = this.all('enum').map(({ value }) => value as unknown[]);
-    const [first, ...rest] = lists;
-    return first?.filter((value) => rest.every((list) => list.includes(value)));
+    const constants = this.all('const').map(({ value }) => [value]);
+    const [first, ...rest] = [...constants, ...this.all('enum').map(({ value }) => value as unknown[])];
+    const { types } = this;
+    return first
+      ?.filter((value) => rest.every((list) => list.some((other) => sameValue(other, value))))
+      .filter((value) => !types || [...types].some((type) => hasType(value, type)));
   }
 
   /** The branches of the first `oneOf` or `anyOf`, each joined with the rest of the schema; none: an empty list. */
@@ -162,13 +183,6 @@ export interface Bound {
   readonly exclusive: boolean;
   readonly spot: Spot;
 }
-
-export const INTEGER_FORMATS: Readonly<
-  Record<string, readonly [low: number | bigint, high: number | bigint]>
-> = {
-  int32: [-(2 ** 31), 2 ** 31 - 1],
-  int64: [-(2n ** 63n), 2n ** 63n - 1n],
-};
 
 function formatBounds(shape: Shape, side: 0 | 1): Bound[] {
   return shape.all('format').flatMap(({ value, spot }) => {
@@ -229,11 +243,4 @@ function typesOf(part: Spot): ReadonlySet<JsonType>[] {
   const listed = (Array.isArray(type) ? type : type === undefined ? [] : [type]) as JsonType[];
   if (listed.length === 0) return [];
   return [new Set<JsonType>(nullable === true && isVersion30(part) ? [...listed, 'null'] : listed)];
-}
-
-/** An integer is a number: `number` and `integer` meet in `integer`. */
-function intersection(left: ReadonlySet<JsonType>, right: ReadonlySet<JsonType>): ReadonlySet<JsonType> {
-  const both = [...left].filter((type) => right.has(type) || (type === 'integer' && right.has('number')));
-  if (left.has('number') && right.has('integer') && !both.includes('integer')) both.push('integer');
-  return new Set(both);
 }

@@ -1,0 +1,94 @@
+import { createRequire } from 'node:module';
+import { placeOf, showPlace } from '../document/spot.ts';
+import { toRegExp } from './keyword-forms.ts';
+import type { Random } from './random.ts';
+import type { Shape } from './shape.ts';
+
+export function makeString(shape: Shape, random: Random): string {
+  const least = shape.highest('minLength') ?? 1;
+  const most = shape.lowest('maxLength') ?? Math.max(least, 24);
+  if (shape.find('pattern')) return fromPattern(shape, random, least, most);
+  const format = FORMATS[String(shape.find('format')?.value)];
+  if (format) return format(random);
+  return lengthen(word(random), least, () => word(random)).slice(0, most);
+}
+
+function lengthen(text: string, least: number, more: () => string): string {
+  let longer = text;
+  while (longer.length < least) longer += more();
+  return longer;
+}
+
+/** One for each format that Ajv checks, by the names of OpenAPI's format registry and of JSON Schema. */
+const FORMATS: Readonly<Record<string, (random: Random) => string>> = {
+  'date-time': (random) => dayIn2024(random).toISOString(),
+  'iso-date-time': (random) => dayIn2024(random).toISOString(),
+  date: (random) => dayIn2024(random).toISOString().slice(0, 10),
+  time: (random) => dayIn2024(random).toISOString().slice(11),
+  'iso-time': (random) => dayIn2024(random).toISOString().slice(11),
+  duration: (random) => `P${random.integer(1, 30)}D`,
+  uuid: (random) => uuid(random),
+  email: (random) => `${word(random)}.${word(random)}@example.com`,
+  'idn-email': (random) => `${word(random)}.${word(random)}@example.com`,
+  hostname: (random) => `${word(random)}.example.com`,
+  ipv4: (random) => `192.0.2.${random.integer(1, 254)}`,
+  ipv6: (random) => `2001:db8::${random.integer(1, 0xffff).toString(16)}`,
+  uri: (random) => `https://example.com/${word(random)}`,
+  iri: (random) => `https://example.com/${word(random)}`,
+  url: (random) => `https://example.com/${word(random)}`,
+  'uri-reference': (random) => `/${word(random)}`,
+  'json-pointer': (random) => `/${word(random)}`,
+  'json-pointer-uri-fragment': (random) => `#/${word(random)}`,
+  'relative-json-pointer': (random) => `0/${word(random)}`,
+  byte: (random) => Buffer.from(word(random)).toString('base64'),
+};
+
+const YEAR_2024 = Date.UTC(2024, 0, 1);
+const dayIn2024 = (random: Random) => new Date(YEAR_2024 + random.integer(0, 366 * 86_400 - 1) * 1000);
+
+/** RFC 9562 §5.4: version 4, here from the keyed sequence so that it can be repeated. */
+function uuid(random: Random): string {
+  const hex = (digits: number) =>
+    Array.from({ length: digits }, () => random.integer(0, 15).toString(16)).join('');
+  return `${hex(8)}-${hex(4)}-4${hex(3)}-${'89ab'[random.integer(0, 3)]}${hex(3)}-${hex(12)}`;
+}
+
+const SYLLABLES = ['ba', 'de', 'fi', 'go', 'ku', 'la', 'mi', 'no', 'pe', 'ra', 'si', 'to', 'vu', 'we', 'za'];
+
+export function word(random: Random): string {
+  return Array.from({ length: random.integer(2, 4) }, () => random.pick(SYLLABLES)).join('');
+}
+
+/**
+ * The document's own example, else what fast-check makes of the expression; it is loaded only when it is needed.
+ * @throws Error with the place of the pattern when neither gives a string that fits.
+ */
+function fromPattern(shape: Shape, random: Random, least: number, most: number): string {
+  const patterns = shape.all('pattern').map(({ value }) => toRegExp(String(value)));
+  const fits = (text: unknown): text is string =>
+    typeof text === 'string' &&
+    text.length >= least &&
+    text.length <= most &&
+    patterns.every((pattern) => pattern.test(text));
+  const found = shape.examples.find(fits) ?? generated(patterns[0] as RegExp, random, least, most).find(fits);
+  if (found !== undefined) return found;
+  const pattern = shape.find('pattern');
+  throw new Error(
+    `${showPlace(placeOf(pattern?.spot ?? shape.spot))}: no value can be made for the pattern ` +
+      `${pattern?.value}: give the schema an "example"`,
+  );
+}
+
+const TRIES = 200;
+
+function generated(pattern: RegExp, random: Random, least: number, most: number): string[] {
+  const { default: fc } = createRequire(import.meta.url)('fast-check') as typeof import('fast-check');
+  const seed = random.integer(0, 2 ** 31 - 1);
+  try {
+    const size = least > 10 || most > 100 ? 'medium' : 'small';
+    return fc.sample(fc.stringMatching(pattern, { size }), { numRuns: TRIES, seed });
+  } catch {
+    // Some forms of expression, such as look-behind, cannot be turned round.
+    return [];
+  }
+}
