@@ -1,0 +1,184 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** Every command and snippet of the README is run here, word for word but for the mock's port. */
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const README = await readFile(join(ROOT, 'README.md'), 'utf8');
+const PORT = '4020';
+const PRISM_PORT = '4010';
+const port = await freePort();
+const running: ChildProcess[] = [];
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a line in a shell as npm runs scripts, with the project's own Node before any other. */
+function run(line: string, env: Record<string, string> = {}): Promise<Ended> {
+  const options = { cwd: ROOT, env: environment(env), maxBuffer: 2 ** 26 };
+  return new Promise((resolve) => {
+    execFile('sh', ['-c', line.replaceAll(PORT, port)], options, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
+    });
+  });
+}
+
+function environment(more: Record<string, string>): NodeJS.ProcessEnv {
+  const path = `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`;
+  return { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, PATH: path, ...more };
+}
+
+/** Starts a server and waits for the line that says that it listens. */
+function start(line: string, ready: RegExp, env: Record<string, string> = {}): Promise<string> {
+  // A process group of its own: npm's children end with it.
+  const child = spawn('sh', ['-c', line], { cwd: ROOT, env: environment(env), detached: true });
+  running.push(child);
+  let output = '';
+  return new Promise((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+        if (ready.test(output)) resolve(output);
+      });
+    }
+    child.once('exit', () => reject(new Error(`"${line}" ended:\n${output}`)));
+  });
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return String(address.port);
+}
+
+function blocks(language: string): string[] {
+  return [...README.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
+    ([, text = '']) => text,
+  );
+}
+
+/** Each `$ command` with the output that the README shows for it; a line `...` stands for any lines. */
+function session(): { command: string; shown: string }[] {
+  return blocks('console').flatMap((block) =>
+    block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((part) => {
+        const [command = '', ...lines] = part.split('\n');
+        return { command, shown: lines.join('\n').trimEnd() };
+      }),
+  );
+}
+
+function shownAs(shown: string): RegExp {
+  const literal = (text: string) => text.replaceAll(PORT, port).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(
+    shown
+      .split(/^\.\.\.$/m)
+      .map(literal)
+      .join('[\\s\\S]*'),
+  );
+}
+
+const isServer = (command: string) => command === 'npm start';
+let started = '';
+
+beforeAll(async () => {
+  started = await start('npm start', /stateful[\s\S]*\n\n/, { PADDOCK_PORT: port });
+  await start('npm run prism', /Prism is listening/);
+});
+
+afterAll(() => {
+  for (const { pid } of running) if (pid) process.kill(-pid);
+});
+
+test('what npm start prints', () => {
+  const [shown] = session().filter(({ command }) => isServer(command));
+  expect(started).toMatch(shownAs(shown?.shown ?? ''));
+});
+
+test('the curl line that npm start prints answers 200', async () => {
+  const [, line = ''] = /^ *try +(curl .*)$/m.exec(started) ?? [];
+  const { output } = await run(`${line} -s -o /dev/null -w '%{http_code}'`);
+  expect(output).toBe('200');
+});
+
+test.for(session().filter(({ command }) => !isServer(command)))('$command', async ({ command, shown }) => {
+  const { code, output } = await run(command);
+  expect(output).toMatch(shownAs(shown));
+  expect(code).toBe(0);
+});
+
+test('the two commands to start with are npm ci, which has brought this test here, and one of the session', () => {
+  expect(blocks('sh').flatMap((block) => block.trim().split('\n'))).toEqual(['npm ci', 'npm start']);
+});
+
+test('npm start -- another document, and --help', async () => {
+  const other = await start('npm start -- spec/openapi.yaml --port 0', /base URL +http/);
+  expect(other).toContain('base URL');
+  expect(await run('npm start -- --help')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('Examples:'),
+  });
+});
+
+test('npm run dredd', async () => {
+  const { output, code } = await run('npm run dredd', { PADDOCK_BASE_URL: `http://127.0.0.1:${port}/v1` });
+  expect(output).toContain('8 cells judged, 3 rows of `default` responses skipped');
+  expect(output).toContain('8 passing, 0 failing, 0 errors, 3 skipped');
+  expect(code).toBe(0);
+});
+
+test('npm run bench:start', async () => {
+  const { output } = await run('npm run --silent bench:start');
+  // 0.4 is what we hold ourselves to; a noisy machine must not fail a test, a collapse must.
+  expect(Number(/^ratio +([\d.]+)$/m.exec(output)?.[1])).toBeLessThan(0.8);
+});
+
+test('the test set-up of a front-end', async () => {
+  const folder = await mkdtemp(join(ROOT, 'readme-snippet-'));
+  try {
+    await writeFile(join(folder, 'snippet.test.ts'), blocks('ts')[0] ?? '');
+    const { output, code } = await run(`vitest run --root ${folder}`);
+    expect(output).toMatch(/Tests +1 passed/);
+    expect(code).toBe(0);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('the step of a CI job', async () => {
+  const [, line = ''] = /^ +run: (.*)$/m.exec(blocks('yaml')[0] ?? '') ?? [];
+  const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
+  const command = line.replace('npx paddock', `node ${join(ROOT, 'cli/paddock.ts')}`);
+  const { code, output } = await run(`cd ${folder} && ${command}`, {
+    STAGING_URL: `http://127.0.0.1:${port}/v1`,
+    PADDOCK_API_KEY: 'paddock-dev-key',
+  });
+  expect(output).toContain('The contract holds.');
+  expect(code).toBe(0);
+  expect(await readFile(join(folder, 'paddock.xml'), 'utf8')).toContain('<testsuites');
+});
+
+test('every option in the tables exists', async () => {
+  const help =
+    (await run('npm run --silent paddock -- mock --help')).output +
+    (await run('npm run --silent paddock -- check --help')).output;
+  const named = [...README.matchAll(/^\| (`--.*?) \|/gm)].flatMap(
+    ([, cell = '']) => cell.match(/--[a-z-]+/g) ?? [],
+  );
+  expect(named.length).toBeGreaterThan(20);
+  for (const option of named) expect(help).toContain(option);
+});
+
+test('Prism is where the README says', () => {
+  expect(README).toContain(`port ${PRISM_PORT}`);
+});
