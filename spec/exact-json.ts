@@ -61,8 +61,9 @@ export function exactNumber(source: string): number | bigint {
 function fractionNextTo(rounded: number, sign: number, whole: string): number {
   if (rounded === 0) return sign * Number.MIN_VALUE;
   const size = Math.abs(rounded);
-  const beyond = BigInt(whole) >= BigInt(size);
-  const fraction = beyond ? size + size * Number.EPSILON : size - (size * Number.EPSILON) / 2;
+  // Between 0.75 and 1.5 times the distance of two doubles here, so that adding it gives the neighbour.
+  const step = size * Number.EPSILON * 0.75;
+  const fraction = BigInt(whole) >= BigInt(size) ? size + step : size - step;
   return Number.isInteger(fraction) ? Number.NaN : sign * fraction;
 }
 

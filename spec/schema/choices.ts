@@ -1,5 +1,4 @@
 import type { ErrorObject } from 'ajv';
-import { isRecord } from '../document/spot.ts';
 
 /** Ajv's keyword for our own references; its errors carry those of the schema that was referred to. */
 export const REFERENCE = 'paddock-ref';
@@ -65,18 +64,20 @@ export function isWithin(pointer: string, outer: string): boolean {
 
 /** Where it is plain which branch was meant, what that one misses says more than that none fits. */
 function explain(choice: Reached, branches: Branches): Reached[] {
-  const { keyword, params, instancePath, schema } = choice.error;
+  const { keyword, params, instancePath } = choice.error;
   if ((keyword !== 'oneOf' && keyword !== 'anyOf') || params.passingSchemas) return [choice];
   const missesType = ({ error }: Reached) =>
     error.instancePath === instancePath && /^(?:exact-)?(?:type|const|enum)$/.test(error.keyword);
   const meant = branches.filter((branch) => branch.length > 0 && !branch.some(missesType));
   const tagged = meant.length > 1 ? meant.filter((branch) => !branch.some(missesTag)) : meant;
   if (tagged.length === 1) return [...(tagged[0] as Reached[])];
-  const types = (schema as unknown[]).map((branch) =>
-    isRecord(branch) ? (branch.type ?? branch['exact-type']) : undefined,
-  );
+  const types = branches.map((branch) => branch.find(missesType)?.error).map(typesDemanded);
   if (meant.length > 0 || types.includes(undefined)) return [choice];
   return [{ ...choice, error: { ...choice.error, params: { types: types.flat() } } }];
+}
+
+function typesDemanded(error: ErrorObject | undefined): unknown {
+  return error && /^(?:exact-)?type$/.test(error.keyword) ? error.schema : undefined;
 }
 
 /** A member with one possible value tells the branches of a choice apart. */

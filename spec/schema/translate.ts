@@ -106,11 +106,11 @@ function addReferenceKeyword(ajv: Ajv2020): void {
   ajv.addKeyword({
     keyword: REFERENCE,
     errors: true,
-    compile({ compile }: { compile: () => ValidateFunction }) {
+    compile({ compile }: { compile: () => ValidateFunction }, holder: object) {
       const validate = (value: unknown, context?: Parameters<ValidateFunction>[1]): boolean => {
         const check = compile();
         if (check(value, context)) return true;
-        Object.assign(validate, { errors: check.errors?.map(wrap) });
+        Object.assign(validate, { errors: check.errors?.map((inner) => wrap(inner, holder)) });
         return false;
       };
       return validate;
@@ -119,8 +119,8 @@ function addReferenceKeyword(ajv: Ajv2020): void {
 }
 
 /** Ajv overwrites what the errors of a keyword say about schema and value, so the true ones travel inside. */
-function wrap(inner: ErrorObject): Partial<ErrorObject> {
-  return { keyword: REFERENCE, params: { inner } };
+function wrap(inner: ErrorObject, holder: object): Partial<ErrorObject> {
+  return { keyword: REFERENCE, params: { inner }, parentSchema: holder };
 }
 
 function once<T>(make: () => T): () => T {

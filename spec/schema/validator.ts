@@ -1,5 +1,5 @@
-import { type ErrorObject, Ajv2020 as Validator2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import { type Place, placeOf, rawChild, type Spot } from '../document/spot.ts';
 import { settleChoices } from './choices.ts';
 import { toRegExp } from './keyword-forms.ts';
@@ -28,7 +28,34 @@ export interface Validators {
 }
 
 export function createValidators(): Validators {
-  const ajv = new Validator2020({
+  let engine: Engine | undefined;
+  const compiled = new Map<unknown, Map<Direction, Validate>>();
+
+  return {
+    compile(schema, direction) {
+      const forSchema = compiled.get(schema.value) ?? new Map<Direction, Validate>();
+      compiled.set(schema.value, forSchema);
+      let validate = forSchema.get(direction);
+      if (!validate) {
+        validate = lazily(() => (engine ??= createEngine()), schema, direction);
+        forSchema.set(direction, validate);
+      }
+      return validate;
+    },
+  };
+}
+
+interface Engine {
+  readonly ajv: Ajv2020;
+  readonly translator: Translator;
+}
+
+/** Ajv is loaded for the first value to check, not before: a server can listen, and answer, without it. */
+function createEngine(): Engine {
+  const require = createRequire(import.meta.url);
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
+  const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
     verbose: true,
@@ -41,35 +68,22 @@ export function createValidators(): Validators {
   });
   addFormats.default(ajv);
   addNumericKeywords(ajv);
-  const translator = createTranslator(ajv);
-  const compiled = new Map<unknown, Map<Direction, Validate>>();
-
-  return {
-    compile(schema, direction) {
-      const forSchema = compiled.get(schema.value) ?? new Map<Direction, Validate>();
-      compiled.set(schema.value, forSchema);
-      let validate = forSchema.get(direction);
-      if (!validate) {
-        validate = lazily(() => ajv.compile(translator.translate(schema, direction)), translator, schema);
-        forSchema.set(direction, validate);
-      }
-      return validate;
-    },
-  };
+  return { ajv, translator: createTranslator(ajv) };
 }
 
 /** Large documents have thousands of schemas of which a run needs few: Ajv generates code at the first call. */
-function lazily(
-  compile: () => { (value: unknown): unknown; errors?: ErrorObject[] | null },
-  translator: Translator,
-  root: Spot,
-): Validate {
+function lazily(engineOf: () => Engine, schema: Spot, direction: Direction): Validate {
   let check: ReturnType<typeof compile> | undefined;
   return (value) => {
-    check ??= compile();
+    check ??= compile(engineOf(), schema, direction);
     if (check(value)) return [];
-    return settleChoices(check.errors ?? []).map((error) => toViolation(error, translator, root));
+    const { translator } = engineOf();
+    return settleChoices(check.errors ?? []).map((error) => toViolation(error, translator, schema));
   };
+}
+
+function compile({ ajv, translator }: Engine, schema: Spot, direction: Direction) {
+  return ajv.compile(translator.translate(schema, direction));
 }
 
 function toViolation(error: ErrorObject, { originOf }: Translator, root: Spot): Violation {

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { schemaInUse } from '../testing/contract-of.ts';
+import type { Violation } from './validator.ts';
+
+const brief = (violations: readonly Violation[]) =>
+  violations.map(({ pointer, keyword, expected }) => `${pointer} ${keyword}: ${expected}`);
+
+const REPORTS: [name: string, { schema: object; value: unknown; want: string[] }][] = [
+  [
+    'every violation at once',
+    {
+      schema: {
+        type: 'object',
+        required: ['a', 'b'],
+        properties: { c: { type: 'integer', minimum: 1 }, d: { maxLength: 1 } },
+      },
+      value: { c: 0, d: 'xx' },
+      want: [
+        '/a required: is required',
+        '/b required: is required',
+        '/c minimum: must be at least 1',
+        '/d maxLength: must have at most 1 character',
+      ],
+    },
+  ],
+  [
+    'names with slashes and tildes are escaped',
+    {
+      schema: { required: ['a/b'], properties: { 'c~d': { type: 'null' } } },
+      value: { 'c~d': 1 },
+      want: ['/a~1b required: is required', '/c~0d type: must be null'],
+    },
+  ],
+  [
+    'through references',
+    {
+      schema: { properties: { a: { $ref: '#/components/schemas/List' } } },
+      value: { a: [1, 'x', { at: 1.5 }] },
+      want: ['/a/1 anyOf: must be an integer or an object', '/a/2/at type: must be an integer'],
+    },
+  ],
+  [
+    'a choice between types is one violation',
+    {
+      schema: { oneOf: [{ type: 'string' }, { type: ['integer', 'null'] }] },
+      value: true,
+      want: [' oneOf: must be a string or an integer or null'],
+    },
+  ],
+  [
+    'the alternative of the right type speaks',
+    {
+      schema: { anyOf: [{ $ref: '#/components/schemas/Cat' }, { type: 'null' }] },
+      value: { kind: 'cat' },
+      want: ['/lives required: is required'],
+    },
+  ],
+  [
+    'the alternative with the right tag speaks',
+    {
+      schema: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] },
+      value: { kind: 'dog', bark: 1 },
+      want: ['/bark type: must be a string'],
+    },
+  ],
+  [
+    'no alternative by far',
+    {
+      schema: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] },
+      value: { kind: 'cow' },
+      want: [' oneOf: must fit one of the alternatives'],
+    },
+  ],
+  [
+    'more than one alternative',
+    {
+      schema: { oneOf: [{ type: 'number' }, { type: 'integer' }, { type: 'string' }] },
+      value: 1,
+      want: [' oneOf: fits several of the alternatives, and must fit just one'],
+    },
+  ],
+  [
+    'what stands beside a choice is kept',
+    {
+      schema: {
+        required: ['x'],
+        properties: { kind: { maxLength: 2 } },
+        oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+      },
+      value: { kind: 'cow' },
+      want: [
+        '/x required: is required',
+        '/kind maxLength: must have at most 2 characters',
+        ' oneOf: must fit one of the alternatives',
+      ],
+    },
+  ],
+  [
+    'a member that must be absent',
+    {
+      schema: { properties: { a: false }, additionalProperties: false },
+      value: { a: 1, b: 2 },
+      want: [' additionalProperties: must not have the member "b"', '/a false: must be absent'],
+    },
+  ],
+  [
+    'names, contents and dependencies',
+    {
+      schema: {
+        propertyNames: { pattern: '^[a-z]$' },
+        dependentRequired: { a: ['b'] },
+        properties: { a: { contains: { type: 'string' } } },
+      },
+      value: { a: [1, 2], AB: 1 },
+      want: [
+        ' propertyNames: must not have a member named "AB"',
+        ' dependentRequired: must have "b" beside "a"',
+        '/a contains: must have at least 1 item that the schema under "contains" describes',
+      ],
+    },
+  ],
+];
+
+const OTHERS = {
+  List: { type: 'array', items: { anyOf: [{ type: 'integer' }, { $ref: '#/components/schemas/Point' }] } },
+  Point: { type: 'object', required: ['at'], properties: { at: { type: 'integer' } } },
+  Cat: {
+    type: 'object',
+    required: ['kind', 'lives'],
+    properties: { kind: { const: 'cat' }, lives: { type: 'integer' } },
+  },
+  Dog: {
+    type: 'object',
+    required: ['kind', 'bark'],
+    properties: { kind: { const: 'dog' }, bark: { type: 'string' } },
+  },
+};
+
+describe('what is reported', () => {
+  test.each(REPORTS)('%s', async (_name, { schema, value, want }) => {
+    const { validate } = await schemaInUse(schema, { others: OTHERS });
+    expect(brief(validate(value)).sort()).toEqual([...want].sort());
+  });
+});
+
+test('a value that Ajv had judged before is judged the same again', async () => {
+  const { validate } = await schemaInUse({ $ref: '#/components/schemas/Cat' }, { others: OTHERS });
+  const first = validate({});
+  expect(first).toHaveLength(2);
+  expect(validate({ kind: 'cat', lives: 9 })).toEqual([]);
+  expect(validate({})).toEqual(first);
+});
+
+test('keywords of other drafts have no meaning', async () => {
+  const { validate } = await schemaInUse({
+    ...{ id: 'x', nullable: true, dependencies: { a: ['b'] }, definitions: { a: false }, $async: true },
+    type: 'integer',
+  });
+  expect(brief(validate(null))).toEqual([' type: must be an integer']);
+  expect(validate(1)).toEqual([]);
+});
+
+test('a pattern that is valid only without the u flag is followed', async () => {
+  const { validate } = await schemaInUse({ properties: { a: { pattern: '^[\\w-.]+\\@$' } } });
+  expect(validate({ a: 'a-b.c@' })).toEqual([]);
+  expect(brief(validate({ a: 'a b' }))).toEqual(['/a pattern: must match the pattern ^[\\w-.]+\\@$']);
+});
+
+test('a chain of a thousand references is followed', async () => {
+  const others = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, index) => [
+      `S${index}`,
+      { type: 'object', properties: { next: { $ref: `#/components/schemas/S${(index + 1) % 1000}` } } },
+    ]),
+  );
+  const { validate } = await schemaInUse({ $ref: '#/components/schemas/S0' }, { others });
+  const nested = (depth: number): unknown => (depth === 0 ? 'x' : { next: nested(depth - 1) });
+  expect(brief(validate(nested(300)))).toEqual([`${'/next'.repeat(300)} type: must be an object`]);
+});
