@@ -2,6 +2,7 @@
 export { type Contract, compileContract, loadContract } from './contract.ts';
 export { type Document, loadDocument } from './document/document.ts';
 export { DocumentError, type Problem } from './document/problem.ts';
+export { readSourceFile } from './document/source-file.ts';
 export { isRecord, type Place, placeOf, rawChild, type Spot, showPlace } from './document/spot.ts';
 export { type ErrorRoles, errorRoles } from './error-body.ts';
 export { exactNumber, isInteger, isNumber, parseJson, stringifyJson } from './exact-json.ts';

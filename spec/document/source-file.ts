@@ -46,6 +46,8 @@ export function readSourceFile(uri: string, text: string): SourceFile {
     return { uri, ...position, message, source };
   };
   if (yaml.errors.length > 0) {
+    const json = /\.json$/i.test(uri) ? jsonError(text) : undefined;
+    if (json) throw new DocumentError([problem(locate(json.offset), json.message)]);
     throw new DocumentError(yaml.errors.map((error) => problem(locate(error.pos[0]), error.message)));
   }
   const positionOf = (path: readonly string[]) => locate(offsetOf(yaml, path));
@@ -60,6 +62,22 @@ export function readSourceFile(uri: string, text: string): SourceFile {
     positionOf,
     problemAt: (path, message) => problem(positionOf(path), message),
   };
+}
+
+/** For a JSON file, words and place of a JSON parser: YAML's speak of flow maps and block collections. */
+function jsonError(text: string): { offset: number; message: string } | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const { message } = error as Error;
+    const [, reason, position] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];
+    if (position !== undefined) return { offset: Number(position), message: `this is no JSON: ${reason}` };
+    const end = text.trimEnd().length;
+    return message.includes('end of JSON')
+      ? { offset: end, message: 'this is no JSON: it ends too early' }
+      : undefined;
+  }
 }
 
 /** `1e20` and `5.0` are integers in JSON: read as exactly as in a request, so that the two can be compared. */

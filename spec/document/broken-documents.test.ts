@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest';
+import { documentOf, type Files, problemsOf } from '../testing/contract-of.ts';
+
+/** A document as people write it; `at` is put in line 8, below `responses`. */
+const yaml = (...more: string[]) =>
+  [
+    'openapi: 3.1.1',
+    'info: {title: A service, version: "1"}',
+    'paths:',
+    '  /things/{id}:',
+    '    get:',
+    '      operationId: readThing',
+    '      responses: {"200": {description: Done}}',
+    ...more,
+    '',
+  ].join('\n');
+
+const ID = '      parameters: [{name: id, in: path, required: true, schema: {type: integer}}]';
+
+/** Each problem as people see its head: file, line, column, message. */
+const CASES: [name: string, { given: Files; want: string[] }][] = [
+  [
+    'YAML syntax',
+    {
+      given: { 'a.yaml': yaml('      tags: [a, b') },
+      want: ['a.yaml:9:1: Flow sequence in block collection must be sufficiently indented and end with a ]'],
+    },
+  ],
+  [
+    'indentation by tabs',
+    {
+      given: { 'a.yaml': yaml('\tparameters: []') },
+      want: ['a.yaml:8:1: Tabs are not allowed as indentation'],
+    },
+  ],
+  [
+    'a key twice',
+    {
+      given: { 'a.yaml': yaml(ID, '      operationId: again') },
+      want: ['a.yaml:9:7: Map keys must be unique'],
+    },
+  ],
+  [
+    'JSON syntax',
+    {
+      given: { 'a.json': '{\n  "openapi": "3.1.1"\n  "info": {}\n}\n' },
+      want: ["a.json:3:3: this is no JSON: Expected ',' or '}' after property value"],
+    },
+  ],
+  [
+    'JSON that is cut off',
+    {
+      given: { 'a.json': '{\n  "openapi": "3.1.1",\n  "info": "x\n' },
+      want: ['a.json:3:13: this is no JSON: Bad control character in string literal'],
+    },
+  ],
+  [
+    'JSON that lacks its end',
+    {
+      given: { 'a.json': '{\n  "openapi": "3.1.1",\n  "info": ' },
+      want: ['a.json:3:10: this is no JSON: it ends too early'],
+    },
+  ],
+  ['an empty file', { given: { 'a.yaml': '\n\n' }, want: ['a.yaml:1:1: the file is empty'] }],
+  [
+    'a list',
+    {
+      given: { 'a.yaml': '- openapi: 3.1.1\n' },
+      want: ['a.yaml:1:1: an OpenAPI document must be an object, not a list'],
+    },
+  ],
+  [
+    'a text that is no document',
+    {
+      given: { 'a.yaml': 'hello\n' },
+      want: ['a.yaml:1:1: an OpenAPI document must be an object, not "hello"'],
+    },
+  ],
+  [
+    'Swagger',
+    {
+      given: { 'a.yaml': '# old\nswagger: "2.0"\n' },
+      want: ['a.yaml:2:1: Swagger 2.0 is not supported: convert the document to OpenAPI 3 first'],
+    },
+  ],
+  [
+    'another file of the project',
+    {
+      given: { 'a.yaml': 'name: x\n' },
+      want: ['a.yaml:1:1: this is no OpenAPI document: the member "openapi" (3.0.x or 3.1.x) is missing'],
+    },
+  ],
+  [
+    'a version of the future',
+    {
+      given: { 'a.yaml': 'openapi: 3.9.0\n' },
+      want: ['a.yaml:1:1: "openapi" must be a version 3.0.x or 3.1.x such as 3.1.1, not "3.9.0"'],
+    },
+  ],
+  [
+    'a version that YAML takes for a number',
+    {
+      given: { 'a.yaml': 'openapi: 3.1\n' },
+      want: ['a.yaml:1:1: "openapi" must be a version 3.0.x or 3.1.x such as 3.1.1, not 3.1'],
+    },
+  ],
+  [
+    'no operation',
+    {
+      given: { 'a.yaml': 'openapi: 3.1.1\nwebhooks: {}\n' },
+      want: ['a.yaml:1:1: the document describes no operation under "paths"'],
+    },
+  ],
+  [
+    'bytes that are no UTF-8',
+    {
+      given: { 'a.yaml': Buffer.from('info: 1\ntitle: Caf\xe9\n', 'latin1') },
+      want: ['a.yaml:2:11: this is no UTF-8 text: save the document as UTF-8'],
+    },
+  ],
+  [
+    'an image',
+    {
+      given: { 'a.yaml': Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex') },
+      want: ['a.yaml:1:1: this is no UTF-8 text: save the document as UTF-8'],
+    },
+  ],
+  [
+    'an alias that contains itself',
+    {
+      given: { 'a.yaml': yaml(ID, 'x-loop: &loop', '  again: *loop') },
+      want: ['a.yaml:10:3: the alias leads back to a value that contains it'],
+    },
+  ],
+  [
+    'aliases that expand without bound',
+    {
+      given: {
+        'a.yaml': [
+          'x0: &x0 [lol, lol]',
+          ...Array.from({ length: 30 }, (_, i) => `x${i + 1}: &x${i + 1} [*x${i}, *x${i}]`),
+        ].join('\n'),
+      },
+      want: ['a.yaml:22:1: the aliases expand to more than 5000000 values'],
+    },
+  ],
+  [
+    'no responses, in 3.0',
+    {
+      given: { 'a.json': documentOf({ '/a': { get: {} } }, { openapi: '3.0.3' }) },
+      want: ['a.json:1:78: an operation must document its responses ("responses")'],
+    },
+  ],
+  [
+    'an undescribed path parameter',
+    {
+      given: { 'a.yaml': yaml() },
+      want: ['a.yaml:5:5: the path parameter {id} of /things/{id} is not described among the parameters'],
+    },
+  ],
+  [
+    'an operationId twice',
+    {
+      given: {
+        'a.yaml': yaml(ID, '  /other:', '    get:', '      responses: {}', '      operationId: readThing'),
+      },
+      want: ['a.yaml:12:7: the operationId "readThing" is used twice (also by GET /things/{id})'],
+    },
+  ],
+  [
+    'several problems at once, in the order of the document',
+    {
+      given: {
+        'a.yaml': yaml(
+          '      deprecated: "yes"',
+          '      parameters:',
+          '        - {name: id, in: path, schema: {type: strin}}',
+          '        - {name: q, in: body, schema: {}}',
+          '        - {name: r, in: query, style: label, schema: {}}',
+          '  noSlash: {}',
+        ),
+      },
+      want: [
+        'a.yaml:8:7: "deprecated" must be true or false, not "yes"',
+        'a.yaml:10:11: the path parameter "id" must be required: true',
+        'a.yaml:10:41: "type" must be one of null, boolean, integer, number, string, array, object, or a list of them',
+        'a.yaml:11:11: the parameter "q" must be in path, query, header or cookie',
+        'a.yaml:12:32: the style of a query parameter is one of: form, spaceDelimited, pipeDelimited, deepObject',
+        'a.yaml:13:3: the path "noSlash" must begin with "/"',
+      ],
+    },
+  ],
+  [
+    'security that is not there, or not supported',
+    {
+      given: {
+        'a.yaml': yaml(
+          ID,
+          '      security: [{key: []}, {digest: []}]',
+          'components: {securitySchemes: {digest: {type: http, scheme: digest}}}',
+        ),
+      },
+      want: [
+        'a.yaml:9:18: the security scheme "key" is not among components.securitySchemes',
+        'a.yaml:10:53: the http scheme of "digest" must be bearer or basic: no other is supported',
+      ],
+    },
+  ],
+  [
+    'servers without a default for a variable',
+    {
+      given: { 'a.yaml': yaml(ID, 'servers:', '  - url: https://{host}/v1') },
+      want: ['a.yaml:10:5: the server variable {host} has no default'],
+    },
+  ],
+];
+
+describe('a broken document is refused with file, line, column and reason', () => {
+  test.each(CASES)('%s', async (_name, { given, want }) => {
+    const problems = await problemsOf(given);
+    const shown = [...problems]
+      .sort((left, right) => left.line - right.line || left.column - right.column)
+      .map(({ uri, line, column, message }) => `${uri}:${line}:${column}: ${message}`);
+    expect(shown).toEqual(want);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { documentOf, problemsOf } from '../testing/contract-of.ts';
+
+const S = '#/components/schemas';
+
+/** The message for a document whose only body has this schema, beside the schemas `others`. */
+const CASES: [name: string, { schema: unknown; others?: object; want: [at: string, message: RegExp][] }][] = [
+  [
+    'a place that is not there',
+    {
+      schema: { $ref: `${S}/Nobody` },
+      want: [
+        [
+          'schema',
+          /^the \$ref "#\/components\/schemas\/Nobody" leads nowhere: there is no "Nobody" in #\/components\/schemas$/,
+        ],
+      ],
+    },
+  ],
+  [
+    'a file that is not there',
+    {
+      schema: { $ref: 'missing.yaml#/X' },
+      want: [['$ref', /^cannot read .*missing\.yaml: there is no such file$/]],
+    },
+  ],
+  [
+    'a scheme that cannot be read',
+    {
+      schema: { $ref: 'urn:example:x' },
+      want: [['$ref', /^cannot read urn:example:x: only files and http\(s\) URLs can be read$/]],
+    },
+  ],
+  ['no URL', { schema: { $ref: 'http://[' }, want: [['$ref', /^the \$ref "http:\/\/\[" is no URL$/]] }],
+  [
+    'an anchor',
+    {
+      schema: { $ref: '#here' },
+      want: [
+        ['schema', /^the \$ref "#here" is no JSON Pointer \(#\/\.\.\.\), and anchors are not followed$/],
+      ],
+    },
+  ],
+  ['a bad escape', { schema: { $ref: '#/%zz' }, want: [['schema', /"#\/%zz" is no JSON Pointer/]] }],
+  [
+    'references in a circle',
+    {
+      schema: { $ref: `${S}/A` },
+      others: { A: { $ref: `${S}/B` }, B: { $ref: `${S}/A` } },
+      want: [['schema', /leads back to itself$/]],
+    },
+  ],
+  [
+    'a schema that contains itself',
+    {
+      schema: { $ref: `${S}/Base` },
+      others: { Base: { oneOf: [{ $ref: `${S}/Derived` }] }, Derived: { allOf: [{ $ref: `${S}/Base` }] } },
+      want: [['$ref', /^this leads back to a schema that contains it, without end/]],
+    },
+  ],
+  [
+    'dynamic references',
+    {
+      schema: { $dynamicRef: '#node' },
+      want: [['$dynamicRef', /^"\$dynamicRef" is not supported: write a \$ref to the place of the schema$/]],
+    },
+  ],
+  [
+    'an $id with references below it',
+    {
+      schema: { $id: 'https://example.com/x', items: { $ref: `${S}/A` } },
+      others: { A: {} },
+      want: [['$id', /^this "\$id" changes where the \$refs below it lead/]],
+    },
+  ],
+];
+
+describe('a reference that cannot be followed', () => {
+  test.each(CASES)('%s', async (_name, { schema, others = {}, want }) => {
+    const body = { content: { 'application/json': { schema } } };
+    const document = documentOf(
+      { '/a': { post: { requestBody: body, responses: {} } } },
+      { components: { schemas: others } },
+    );
+    const text = JSON.stringify(document, undefined, 1);
+    const problems = await problemsOf({ 'a.json': text });
+    const met = problems.map(({ line, message }) => [keyIn(text, line), message]);
+    expect(met).toEqual(want.map(([key, message]) => [key, expect.stringMatching(message)]));
+  });
+});
+
+/** The member that stands in a line. */
+function keyIn(text: string, line: number): string | undefined {
+  return /"([^"]+)":/.exec(text.split('\n')[line - 1] ?? '')?.[1];
+}
+
+test('the problem of a part in another file is shown there', async () => {
+  const operation = { responses: { 200: { $ref: 'parts.yaml#/ok' } } };
+  const parts = 'ok:\n  description: Done\n  content:\n    application/json:\n      schema: {type: strin}\n';
+  const [problem] = await problemsOf({
+    'a.json': documentOf({ '/a': { get: operation } }),
+    'parts.yaml': parts,
+  });
+  expect(problem).toMatchObject({ uri: 'parts.yaml', line: 5, column: 16 });
+});
