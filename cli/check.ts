@@ -75,7 +75,12 @@ export function addCheck(program: Command): void {
       option('--max-creates <n>', 'records to create at most').argParser(wholeNumber(0, 100_000)).default(60),
     )
     .addOption(option('--max-time <s>', 'for the whole run').argParser(wholeNumber(1, 86_400)).default(600))
-    .addOption(repeatable('--report <name=file>', 'write a report: json or junit (again for more)'))
+    .addOption(
+      repeatable(
+        '--report <name=file>',
+        'write a report: json, junit, html, sarif or markdown (again for more)',
+      ),
+    )
     .addHelpText('after', EXIT_CODES + EXAMPLES)
     .action(async (target: string | undefined, document: string, _options: unknown, command: Command) => {
       if (!target)
@@ -86,12 +91,19 @@ export function addCheck(program: Command): void {
 
 async function runCheck(target: string, document: string, command: Command): Promise<number> {
   const suite = await import('#contract-tests');
-  const renderers = { json: suite.renderJson, junit: suite.renderJunit };
+  const renderers = {
+    json: suite.renderJson,
+    junit: suite.renderJunit,
+    html: suite.renderHtml,
+    sarif: suite.renderSarif,
+    markdown: suite.renderMarkdown,
+  };
   const reports = valuesOf(command, 'report').map((text) => parseReport(text, Object.keys(renderers)));
   try {
     const report = await follow(suite.check(await toOptions(target, document, command)));
     for (const { name, file } of reports)
       await write(file, renderers[name as keyof typeof renderers](report));
+    if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(suite.renderGithub(report));
     console.log(suite.renderTerminal(report, process.stdout.hasColors?.() ?? false));
     return report.exitCode;
   } catch (error) {
@@ -125,6 +137,7 @@ async function toOptions(target: string, document: string, command: Command): Pr
     stateless: given.stateless,
     strictStability: given.strictStability,
     probeKey: given.probeKey,
+    known: given.known,
     seed: given.seed,
     wait: given.wait,
     rate: given.rate,

@@ -29,6 +29,8 @@ export interface Finding extends Breach {
   readonly caseId: string;
   readonly operationId: string;
   readonly exchange: Exchange;
+  /** Accepted until that day (`--known`); undefined: it counts. */
+  readonly knownUntil: string | undefined;
 }
 
 /** What the document leaves open, and what the target did there. */

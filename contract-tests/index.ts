@@ -1,9 +1,15 @@
 /** The door of the contract suite. */
 export type { Case, CaseResult, Finding } from './case.ts';
 export { type CheckEvent, check, prepare, type Suite } from './check.ts';
+export { renderGithub } from './report/github.ts';
+export { renderHtml } from './report/html.ts';
 export { renderJson } from './report/json.ts';
 export { renderJunit } from './report/junit.ts';
-export type { Report, ReportedFinding } from './report/report.ts';
+export { renderMarkdown } from './report/markdown.ts';
+export type { Report } from './report/report.ts';
+export type { ReportedFinding } from './report/reported-finding.ts';
+export { renderSarif } from './report/sarif.ts';
 export { renderTerminal } from './report/terminal.ts';
-export { type CheckOptions, SettingsError } from './settings.ts';
+export type { CheckOptions } from './settings.ts';
+export { SettingsError } from './settings-error.ts';
 export type { Cell, Verdict } from './verdict.ts';

@@ -2,8 +2,9 @@ import { type Action, type Contract, explicitStatuses, type Operation, type Reso
 import { createLedger, type Ledger } from './arrange/ledger.ts';
 import { createMarks, type Marks } from './arrange/mark.ts';
 import { createWorld, type World } from './arrange/world.ts';
+import type { Exchange } from './case.ts';
+import { type CoverageRecorder, createCoverage } from './coverage.ts';
 import { isUsable } from './laws/answer.ts';
-import type { Answer } from './send/answer.ts';
 import { createClient } from './send/client.ts';
 import { needsKey } from './send/credentials.ts';
 import { createPatientClient, type PatientClient } from './send/patience.ts';
@@ -18,7 +19,8 @@ export interface Run {
   readonly marks: Marks;
   readonly world: World;
   /** Takes note of an answer, for what is said of the run as a whole. */
-  witness(operation: Operation, answer: Answer, withOwnKey: boolean): void;
+  witness(exchange: Exchange, withOwnKey: boolean): void;
+  readonly coverage: CoverageRecorder;
   readonly seen: Seen;
   /** On the clock of `performance.now()`: cases that would begin later are not run. */
   readonly deadline: number;
@@ -40,6 +42,7 @@ export interface Seen {
 
 export function openRun(contract: Contract, settings: Settings): Run {
   const client = createClient(settings.timeout);
+  const coverage = createCoverage(contract);
   const seen: Seen = { usable: 0, admitted: 0, refused: 0, unreachable: 0 };
   let gaveUp: string | undefined;
   return {
@@ -51,7 +54,10 @@ export function openRun(contract: Contract, settings: Settings): Run {
     world: createWorld(),
     seen,
     deadline: performance.now() + settings.maxTime * 1000,
-    witness(operation, answer, withOwnKey) {
+    coverage,
+    witness(exchange, withOwnKey) {
+      const { operation, answer } = exchange;
+      coverage.witness(exchange);
       if (isUsable(operation, answer)) seen.usable += 1;
       if (!withOwnKey || !needsKey(operation)) return;
       if (answer.status === 401 || answer.status === 403) seen.refused += 1;

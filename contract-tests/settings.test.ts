@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { resolveSettings, SettingsError } from './settings.ts';
+import { resolveSettings } from './settings.ts';
+import { SettingsError } from './settings-error.ts';
 
 const options = (target: string) => ({ target, document: 'spec/openapi.yaml' });
 

@@ -1,3 +1,6 @@
+import { type KnownFinding, readKnown } from './known.ts';
+import { SettingsError } from './settings-error.ts';
+
 /** What a caller may say about a run; everything but the target has a default. */
 export interface CheckOptions {
   /** Base URL of the target, with the path prefix of its deployment: `http://127.0.0.1:4020/v1`. */
@@ -19,6 +22,8 @@ export interface CheckOptions {
   readonly strictStability?: boolean;
   /** Near misses of the key may be sent. Undefined: on loopback only. */
   readonly probeKey?: boolean | undefined;
+  /** File of findings that are accepted until a date. */
+  readonly known?: string | undefined;
   readonly seed?: number;
   /** Seconds to wait for the target to answer at all. */
   readonly wait?: number;
@@ -47,6 +52,7 @@ export interface Settings {
   readonly stateless: boolean;
   readonly strictStability: boolean;
   readonly probeKey: boolean;
+  readonly known: readonly KnownFinding[];
   readonly seed: number;
   readonly wait: number;
   readonly rate: number | undefined;
@@ -55,11 +61,6 @@ export interface Settings {
   readonly settle: number;
   readonly maxCreates: number;
   readonly maxTime: number;
-}
-
-/** An option that cannot be used; the message says which, and what would do. */
-export class SettingsError extends Error {
-  override name = 'SettingsError';
 }
 
 /** @throws SettingsError */
@@ -83,6 +84,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     stateless: options.stateless ?? false,
     strictStability: options.strictStability ?? false,
     probeKey: options.probeKey ?? near,
+    known: options.known === undefined ? [] : readKnown(options.known),
     seed: options.seed ?? 1,
     wait: options.wait ?? 0,
     rate: options.rate,
@@ -120,7 +122,7 @@ function parsePattern(option: string, text: string | undefined): RegExp | undefi
 }
 
 /** RFC 6761 §6.3 (localhost), RFC 1122 §3.2.1.3 (127/8), RFC 4291 §2.5.3 (::1). */
-export function isLoopback({ hostname }: URL): boolean {
+function isLoopback({ hostname }: URL): boolean {
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||

@@ -1,6 +1,7 @@
 import type { Operation } from '#spec';
 import { type Ask, planRequest } from './arrange/plan.ts';
 import type { Case, Exchange, Finding, Observation } from './case.ts';
+import { knownUntilDay } from './known.ts';
 import { judgeAnswer, judgeRefusal, judgeStatus } from './laws/answer.ts';
 import type { Breach, Law } from './laws/law.ts';
 import type { Run } from './run.ts';
@@ -32,7 +33,7 @@ export class Trial {
     const answer = decodeAnswer(await this.run.client.send(request));
     this.#last = { operation, request, answer };
     if (answer.cut) throw new NotReached('the answer is larger than 16 MiB; it was read no further');
-    this.run.witness(operation, answer, ask.presented === undefined);
+    this.run.witness({ operation, request, answer }, ask.presented === undefined);
     return answer;
   }
 
@@ -66,8 +67,10 @@ export class Trial {
   blame(breaches: readonly Breach[]): void {
     const exchange = this.#last;
     if (!exchange) throw new Error('a breach needs an exchange that shows it');
-    for (const breach of breaches) {
-      this.findings.push({ ...breach, caseId: this.case.id, operationId: this.case.operation.id, exchange });
+    const { id: caseId, operation } = this.case;
+    for (const breach of withoutRepeats(breaches)) {
+      const knownUntil = knownUntilDay(this.run.settings, caseId, breach.law);
+      this.findings.push({ ...breach, caseId, operationId: operation.id, exchange, knownUntil });
     }
   }
 
@@ -79,4 +82,14 @@ export class Trial {
   notice(text: string): void {
     this.notices.push({ caseId: this.case.id, operationId: this.case.operation.id, text });
   }
+}
+
+/** One line of the document broken by every record of a list is one finding, and says how often. */
+function withoutRepeats(breaches: readonly Breach[]): Breach[] {
+  const groups = Map.groupBy(breaches, ({ law, at }) => `${law} ${at.uri}:${at.line}`);
+  return [...groups.values()].map(([first, ...others]) => {
+    const { received } = first as Breach;
+    const more = others.length === 0 ? '' : ` (and ${others.length} more like it)`;
+    return { ...(first as Breach), received: received + more };
+  });
 }

@@ -1,5 +1,5 @@
 import { type Contract, explicitStatuses, type Operation } from '#spec';
-import type { CaseResult } from './case.ts';
+import type { CaseResult, Finding } from './case.ts';
 import type { Seen } from './run.ts';
 import type { Settings } from './settings.ts';
 
@@ -53,9 +53,11 @@ function judgeCell(
   id: string,
   settings: Settings,
 ): { verdict: CellVerdict; reason: string | undefined } {
-  const broken = own.find(({ outcome }) => outcome === 'failed');
-  if (broken) return { verdict: 'violated', reason: broken.findings[0]?.received };
-  if (own.some(({ covered }) => covered)) return { verdict: 'covered', reason: undefined };
+  const [finding] = own.flatMap(({ findings }) => findings).filter(counts);
+  if (finding) return { verdict: 'violated', reason: finding.received };
+  // A known finding has seen the status; that it is not as documented has been accepted for a time.
+  if (own.some(({ covered, findings }) => covered || findings.length > 0))
+    return { verdict: 'covered', reason: undefined };
   if (own.length === 0) {
     const excluded = (settings.only && !settings.only.test(id)) || settings.skip?.test(id);
     return excluded
@@ -67,6 +69,10 @@ function judgeCell(
   const skipped = own.find(({ outcome }) => outcome === 'skipped');
   if (skipped) return { verdict: 'skipped', reason: skipped.reason };
   return { verdict: 'not reached', reason: 'no answer bore this status' };
+}
+
+function counts(finding: Finding): boolean {
+  return finding.knownUntil === undefined;
 }
 
 /** The first that applies: no verdict, broken, incomplete, holds. */

@@ -1,5 +1,6 @@
 import { LAWS } from '../laws/law.ts';
-import type { Report, ReportedCase, ReportedFinding } from './report.ts';
+import type { Report, ReportedCase } from './report.ts';
+import type { ReportedFinding } from './reported-finding.ts';
 
 /** JUnit's XML: a suite for each operation, a test case for each case, skips with their reason. */
 export function renderJunit(report: Report): string {

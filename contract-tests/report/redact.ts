@@ -12,7 +12,20 @@ export function createRedactor({ apiKey, headers }: Pick<Settings, 'apiKey' | 'h
     headers.filter(([name]) => SECRET_HEADER.test(name)).map(([, value]) => value),
   ].flat();
   const forms = secrets.flatMap(formsOf).sort((left, right) => right.length - left.length);
-  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '[redacted]'), text);
+  return (text) => forms.reduce((rest, form) => cutEnds(rest.replaceAll(form, MASK), form), text);
+}
+
+const MASK = '[redacted]';
+const TELLING = 4;
+
+/** Where a text was shortened in the midst of a secret, the part before the cut is taken out as well. */
+function cutEnds(text: string, form: string): string {
+  if (!text.includes('…')) return text;
+  let rest = text;
+  for (let length = form.length - 1; length >= TELLING; length--) {
+    rest = rest.replaceAll(`${form.slice(0, length)}…`, `${MASK}…`);
+  }
+  return rest;
 }
 
 function formsOf(secret: string): string[] {

@@ -1,11 +1,11 @@
-import { showPlace } from '#spec';
 import type { CreatedRecord } from '../arrange/ledger.ts';
-import type { CaseResult, Finding, Observation } from '../case.ts';
-import type { Law } from '../laws/law.ts';
+import type { CaseResult, Observation } from '../case.ts';
+import type { Coverage } from '../coverage.ts';
+import { judgeKnown } from '../known.ts';
 import type { Run } from '../run.ts';
-import { curlOf } from '../send/curl.ts';
 import { type Cell, EXIT_CODES, judgeCells, judgeRun, type Verdict } from '../verdict.ts';
 import { createRedactor, type Redact } from './redact.ts';
+import { type ReportedFinding, reportFinding } from './reported-finding.ts';
 
 /** The result of a run, as data; every report is rendered from this. No credential stands in it. */
 export interface Report {
@@ -22,20 +22,8 @@ export interface Report {
   readonly notices: readonly Observation[];
   readonly created: readonly CreatedRecord[];
   readonly cases: readonly ReportedCase[];
+  readonly coverage: Coverage;
   readonly totals: Totals;
-}
-
-export interface ReportedFinding {
-  readonly caseId: string;
-  readonly operationId: string;
-  readonly law: Law;
-  readonly received: string;
-  readonly documented: string;
-  /** File (or URL) and line of the document. */
-  readonly at: string;
-  readonly curl: string;
-  /** False: it stands on an operation that does not decide. */
-  readonly gates: boolean;
 }
 
 export interface ReportedCase {
@@ -48,7 +36,7 @@ export interface ReportedCase {
   readonly ms: number;
 }
 
-export interface Totals {
+interface Totals {
   readonly cases: number;
   readonly passed: number;
   readonly failed: number;
@@ -71,23 +59,18 @@ export function makeReport(run: Run, results: readonly CaseResult[], ms: number)
     seed: settings.seed,
     document: contract.document.root.file.uri,
     cells,
-    findings: results.flatMap(({ findings }) =>
-      findings.map((finding) => reportFinding(finding, cells, settings.apiKey)),
-    ),
+    findings: results.flatMap(({ findings }) => findings.map((finding) => reportFinding(run, finding))),
     notSpecified: results.flatMap((result) => result.notSpecified),
-    notices: withoutRepeats(results.flatMap((result) => result.notices)),
+    notices: withoutRepeats([
+      ...results.flatMap((result) => result.notices),
+      ...judgeKnown(settings, results),
+    ]),
     created: run.ledger.records,
     cases: results.map(reportCase),
+    coverage: run.coverage.report(),
     totals: countTotals(results, run.client.sent(), ms),
   };
   return redactAll(report, redact) as Report;
-}
-
-function reportFinding(finding: Finding, cells: readonly Cell[], key: string | undefined): ReportedFinding {
-  const { caseId, operationId, law, received, documented, at, exchange } = finding;
-  const gates = cells.some((cell) => cell.operationId === operationId && cell.gates);
-  const curl = curlOf(exchange.request, key);
-  return { caseId, operationId, law, received, documented, at: showPlace(at), curl, gates };
 }
 
 function reportCase({ case: one, outcome, reason, ms }: CaseResult): ReportedCase {

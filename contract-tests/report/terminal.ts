@@ -1,7 +1,9 @@
 import { styleText } from 'node:util';
 import { LAWS } from '../laws/law.ts';
 import type { CellVerdict, Verdict } from '../verdict.ts';
-import type { Report, ReportedFinding } from './report.ts';
+import type { Report } from './report.ts';
+import type { ReportedFinding } from './reported-finding.ts';
+import { plain, VERDICTS } from './words.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -12,11 +14,11 @@ const CELL_STYLES: Readonly<Record<CellVerdict, Style>> = {
   skipped: 'dim',
 };
 
-const VERDICT_LINES: Readonly<Record<Verdict, readonly [style: Style, text: string]>> = {
-  holds: ['green', 'The contract holds.'],
-  broken: ['red', 'The contract is broken.'],
-  incomplete: ['yellow', 'Incomplete: not every promise could be checked.'],
-  'no verdict': ['yellow', 'No verdict: the target could not be judged.'],
+const VERDICT_STYLES: Readonly<Record<Verdict, Style>> = {
+  holds: 'green',
+  broken: 'red',
+  incomplete: 'yellow',
+  'no verdict': 'yellow',
 };
 
 const SHOWN_NOTES = 8;
@@ -31,6 +33,7 @@ export function renderTerminal(report: Report, colour: boolean): string {
     // Where the target could not be judged, what was seen of it says nothing.
     ...(report.verdict === 'no verdict' ? [] : seenLines(report, paint)),
     ...createdLines(report),
+    coverageLine(report),
     ...verdictLines(report, paint),
   ].join('\n');
 }
@@ -50,17 +53,18 @@ function cellLines({ cells }: Report, paint: Paint): string[] {
   return cells.map(({ operationId, status, verdict, gates, reason }) => {
     const note = verdict === 'not reached' || verdict === 'skipped' ? `  ${reason ?? ''}` : '';
     const tail = gates ? '' : '  (does not gate)';
-    return `${operationId.padEnd(width)}  ${status}  ${paint(CELL_STYLES[verdict], verdict)}${tail}${printable(note)}`;
+    return `${operationId.padEnd(width)}  ${status}  ${paint(CELL_STYLES[verdict], verdict)}${tail}${plain(note)}`;
   });
 }
 
 function findingLines(finding: ReportedFinding, index: number, paint: Paint): string[] {
+  const known = finding.knownUntil ? ` (known until ${finding.knownUntil})` : '';
   return [
-    paint('bold', `${index + 1}. ${finding.caseId}: ${LAWS[finding.law]}`),
-    `   received    ${printable(finding.received)}`,
-    `   documented  ${printable(finding.documented)}`,
+    paint('bold', `${index + 1}. ${finding.caseId}: ${LAWS[finding.law]}${known}`),
+    `   received    ${plain(finding.received)}`,
+    `   documented  ${plain(finding.documented)}`,
     `   at          ${finding.at}`,
-    `   again       ${printable(finding.curl)}`,
+    `   again       ${plain(finding.curl)}`,
   ];
 }
 
@@ -68,7 +72,7 @@ function noteLines(title: string, notes: Report['notices'], paint: Paint): strin
   if (notes.length === 0) return [];
   const shown = notes
     .slice(0, SHOWN_NOTES)
-    .map(({ operationId, text }) => `   ${operationId}: ${printable(text)}`);
+    .map(({ operationId, text }) => `   ${operationId}: ${plain(text)}`);
   const more = notes.length - shown.length;
   return [
     paint('bold', `${title}:`),
@@ -88,19 +92,18 @@ function createdLines({ created }: Report): string[] {
   ];
 }
 
-function verdictLines({ verdict, reason, cells, totals, seed, exitCode }: Report, paint: Paint): string[] {
-  const covered = cells.filter((cell) => cell.verdict === 'covered').length;
-  const [style, text] = VERDICT_LINES[verdict];
-  return [
-    `${covered} of ${cells.length} cells covered; ${totals.cases} cases: ${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped, ${totals.notReached} not reached; ${totals.requests} requests in ${(totals.ms / 1000).toFixed(1)} s (seed ${seed})`,
-    `${paint(style, text) + (reason ? ` ${printable(reason)}` : '')} (exit ${exitCode})`,
-  ];
+function coverageLine({ coverage }: Report): string {
+  const { parameters, enumValues, responseProperties } = coverage;
+  const parts = { parameters, 'enum values': enumValues, 'response properties': responseProperties };
+  const told = Object.entries(parts).map(([name, { seen, total }]) => `${seen} of ${total} ${name}`);
+  return `Seen: ${told.join(', ')}`;
 }
 
-/** What a target sent may hold control characters, which a terminal would obey. */
-function printable(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`,
-  );
+function verdictLines({ verdict, reason, cells, totals, seed, exitCode }: Report, paint: Paint): string[] {
+  const covered = cells.filter((cell) => cell.verdict === 'covered').length;
+  const sentence = paint(VERDICT_STYLES[verdict], VERDICTS[verdict]);
+  return [
+    `${covered} of ${cells.length} cells covered; ${totals.cases} cases: ${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped, ${totals.notReached} not reached; ${totals.requests} requests in ${(totals.ms / 1000).toFixed(1)} s (seed ${seed})`,
+    `${sentence + (reason ? ` ${plain(reason)}` : '')} (exit ${exitCode})`,
+  ];
 }

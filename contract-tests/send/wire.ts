@@ -24,7 +24,7 @@ export interface WireResponse {
 export const MAX_BODY = 16 * 1024 * 1024;
 
 /** Values of a header, names compared without case (RFC 9110 §5.1). */
-export function headerValues(
+function headerValues(
   { headers }: { headers: readonly (readonly [string, string])[] },
   name: string,
 ): string[] {

@@ -1,0 +1,156 @@
+import {
+  type Contract,
+  cookiesOf,
+  explicitStatuses,
+  isRecord,
+  mediaTypeFor,
+  type Operation,
+  responseFor,
+  type Shape,
+} from '#spec';
+import type { Exchange } from './case.ts';
+import { jsonOf } from './laws/answer.ts';
+
+/** What of the document the run has seen, each as names, so that what is missing can be said. */
+export interface Coverage {
+  readonly operations: Part;
+  readonly statuses: Part;
+  readonly parameters: Part;
+  readonly enumValues: Part;
+  readonly responseProperties: Part;
+}
+
+export interface Part {
+  readonly seen: number;
+  readonly total: number;
+  readonly missing: readonly string[];
+}
+
+export interface CoverageRecorder {
+  witness(exchange: Exchange): void;
+  report(): Coverage;
+}
+
+type Kind = keyof Coverage;
+
+/** Recursive schemas are followed no deeper. */
+const MAX_DEPTH = 4;
+
+export function createCoverage(contract: Contract): CoverageRecorder {
+  const documented = listDocumented(contract);
+  const seen: Record<Kind, Set<string>> = emptySets();
+  return {
+    witness: (exchange) => witness(exchange, seen),
+    report: () => {
+      const part = (kind: Kind): Part => {
+        const all = [...documented[kind]];
+        const missing = all.filter((name) => !seen[kind].has(name));
+        return { seen: all.length - missing.length, total: all.length, missing };
+      };
+      return {
+        operations: part('operations'),
+        statuses: part('statuses'),
+        parameters: part('parameters'),
+        enumValues: part('enumValues'),
+        responseProperties: part('responseProperties'),
+      };
+    },
+  };
+}
+
+function emptySets(): Record<Kind, Set<string>> {
+  return {
+    operations: new Set(),
+    statuses: new Set(),
+    parameters: new Set(),
+    enumValues: new Set(),
+    responseProperties: new Set(),
+  };
+}
+
+function listDocumented(contract: Contract): Record<Kind, Set<string>> {
+  const all = emptySets();
+  for (const operation of contract.operations) {
+    all.operations.add(operation.id);
+    for (const { name, in: place, shape } of operation.parameters) {
+      all.parameters.add(`${operation.id} ${place} ${name}`);
+      for (const value of shape.values ?? []) all.enumValues.add(`${operation.id} ${place} ${name}=${value}`);
+    }
+    const body = operation.body?.content.find(({ isJson }) => isJson)?.shape;
+    if (body)
+      eachMember(body, (path, member) => {
+        for (const value of member.values ?? []) all.enumValues.add(`${operation.id} body ${path}=${value}`);
+      });
+    for (const status of explicitStatuses(operation.responses)) {
+      all.statuses.add(`${operation.id} ${status}`);
+      const shape = jsonShape(operation, status);
+      if (shape) eachMember(shape, (path) => all.responseProperties.add(`${operation.id} ${status} ${path}`));
+    }
+  }
+  return all;
+}
+
+function jsonShape(operation: Operation, status: number): Shape | undefined {
+  const response = responseFor(operation.responses, status);
+  return (
+    response &&
+    (mediaTypeFor(response.content, 'application/json') ?? response.content.find(({ isJson }) => isJson))
+      ?.shape
+  );
+}
+
+function eachMember(shape: Shape, visit: (path: string, member: Shape) => void, path = '', depth = 0): void {
+  if (depth > MAX_DEPTH) return;
+  if (shape.items) eachMember(shape.items, visit, `${path}[]`, depth + 1);
+  for (const [name, member] of shape.properties) {
+    const inner = path === '' ? name : `${path}.${name}`;
+    visit(inner, member);
+    eachMember(member, visit, inner, depth + 1);
+  }
+}
+
+function witness({ operation, request, answer }: Exchange, seen: Record<Kind, Set<string>>): void {
+  seen.operations.add(operation.id);
+  seen.statuses.add(`${operation.id} ${answer.status}`);
+  for (const { name, in: place } of operation.parameters) {
+    for (const value of sentValues(request, place, name)) {
+      seen.parameters.add(`${operation.id} ${place} ${name}`);
+      seen.enumValues.add(`${operation.id} ${place} ${name}=${value}`);
+    }
+  }
+  if (request.body && answer.status < 300) {
+    eachValue(tryJson(request.body), (path, value) =>
+      seen.enumValues.add(`${operation.id} body ${path}=${value}`),
+    );
+  }
+  eachValue(jsonOf(answer), (path) =>
+    seen.responseProperties.add(`${operation.id} ${answer.status} ${path}`),
+  );
+}
+
+function sentValues({ url, headers }: Exchange['request'], place: string, name: string): string[] {
+  // An operation cannot be asked without its path parameters.
+  if (place === 'path') return [''];
+  if (place === 'query') return url.searchParams.getAll(name);
+  const sent = (header: string) =>
+    headers.filter(([key]) => key.toLowerCase() === header).map(([, value]) => value);
+  return place === 'header' ? sent(name) : cookiesOf(sent('cookie')).getAll(name);
+}
+
+function tryJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function eachValue(value: unknown, visit: (path: string, value: unknown) => void, path = ''): void {
+  if (Array.isArray(value)) for (const item of value) eachValue(item, visit, `${path}[]`);
+  if (!isRecord(value)) return;
+  for (const [name, member] of Object.entries(value)) {
+    const inner = path === '' ? name : `${path}.${name}`;
+    visit(inner, member);
+    eachValue(member, visit, inner);
+  }
+}

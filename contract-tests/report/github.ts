@@ -1,0 +1,30 @@
+import { LAWS } from '../laws/law.ts';
+import type { Report } from './report.ts';
+
+/** Workflow commands that GitHub Actions shows beside the lines of the document. */
+export function renderGithub(report: Report): string {
+  return report.findings
+    .map(({ caseId, law, received, documented, place, gates }) => {
+      const properties = {
+        file: place.uri,
+        line: place.line,
+        col: place.column,
+        title: `${caseId}: ${LAWS[law]}`,
+      };
+      const list = Object.entries(properties).map(
+        ([name, value]) => `${name}=${escapeProperty(String(value))}`,
+      );
+      const message = `received ${received}; documented ${documented}`;
+      return `::${gates ? 'error' : 'notice'} ${list.join(',')}::${escapeData(message)}\n`;
+    })
+    .join('');
+}
+
+/** As GitHub's own toolkit does: a line end would end the command, and a text after it could begin another. */
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,17 @@
+import { plain } from './words.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text for HTML content and quoted attributes; line ends stay, other controls are shown. */
+export function escapeHtml(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => plain(line).replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string))
+    .join('\n');
+}

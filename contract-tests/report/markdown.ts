@@ -1,0 +1,78 @@
+import { LAWS } from '../laws/law.ts';
+import type { CellVerdict } from '../verdict.ts';
+import type { Report } from './report.ts';
+import type { ReportedFinding } from './reported-finding.ts';
+import { plain, VERDICTS } from './words.ts';
+
+const SIGNS: Readonly<Record<CellVerdict, string>> = {
+  covered: '✅ covered',
+  violated: '❌ violated',
+  'not reached': '⚠️ not reached',
+  skipped: '➖ skipped',
+};
+
+/** Markdown (GitHub's) for a job summary. */
+export function renderMarkdown(report: Report): string {
+  const { cells, findings, totals, verdict, reason, exitCode } = report;
+  const covered = cells.filter((cell) => cell.verdict === 'covered').length;
+  const rows = cells.map(
+    (cell) =>
+      `| ${text(cell.operationId)} | ${cell.status} | ${SIGNS[cell.verdict]} | ${text(cell.reason ?? '')}${cell.gates ? '' : ' (does not gate)'} |`,
+  );
+  const lines = [
+    `## ${VERDICTS[verdict]}${reason ? ` ${text(reason)}` : ''} (exit ${exitCode})`,
+    '',
+    `${covered} of ${cells.length} cells covered on ${text(report.target)}: ${totals.cases} cases, ${totals.failed} failed, ${totals.requests} requests, seed ${report.seed}.`,
+    '',
+    '| operation | status | verdict | |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    '',
+    ...findings.flatMap(findingLines),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function findingLines(finding: ReportedFinding): string[] {
+  const { caseId, law, received, documented, at, curl, knownUntil } = finding;
+  return [
+    `### ${text(caseId)}`,
+    '',
+    `${text(LAWS[law])}${knownUntil ? ` (known until ${knownUntil})` : ''}`,
+    '',
+    `- received ${code(received)}`,
+    `- documented ${code(documented)}`,
+    `- at ${code(at)}`,
+    '',
+    ...fenced(curl),
+    '',
+  ];
+}
+
+/** Text that means nothing to Markdown or HTML (CommonMark §2.4: any ASCII punctuation may be escaped). */
+function text(value: string): string {
+  return oneLine(value).replace(/[\\`*_{}[\]()#+!|<>&~@-]/g, (sign) =>
+    sign === '<' ? '&lt;' : sign === '&' ? '&amp;' : `\\${sign}`,
+  );
+}
+
+/** A code span whose fence is longer than any run of backticks within (CommonMark §6.1). */
+function code(value: string): string {
+  const content = oneLine(value);
+  const fence = '`'.repeat(longestRun(content) + 1);
+  return `${fence} ${content} ${fence}`;
+}
+
+function fenced(value: string): string[] {
+  const content = plain(value);
+  const fence = '`'.repeat(Math.max(3, longestRun(content) + 1));
+  return [`${fence}sh`, content, fence];
+}
+
+function longestRun(value: string): number {
+  return Math.max(0, ...(value.match(/`+/g) ?? []).map(({ length }) => length));
+}
+
+function oneLine(value: string): string {
+  return plain(value).replace(/\s+/g, ' ');
+}

@@ -1,0 +1,97 @@
+import { isRecord, showPlace, stringifyJson } from '#spec';
+import type { Exchange, Finding } from '../case.ts';
+import { jsonOf } from '../laws/answer.ts';
+import type { Law } from '../laws/law.ts';
+import { recordsOf } from '../laws/list.ts';
+import { type Run, roleOf } from '../run.ts';
+import { curlOf } from '../send/curl.ts';
+import { gates } from '../verdict.ts';
+
+/** A finding as data, with all that is needed to understand it and to see it again. */
+export interface ReportedFinding {
+  readonly caseId: string;
+  readonly operationId: string;
+  readonly law: Law;
+  readonly received: string;
+  readonly documented: string;
+  /** File (or URL) and line of the document. */
+  readonly at: string;
+  readonly curl: string;
+  /** False: it does not decide, since its operation is not stable yet or it is known until a day to come. */
+  readonly gates: boolean;
+  readonly knownUntil: string | undefined;
+  readonly place: { readonly uri: string; readonly line: number; readonly column: number };
+  /** The lines of the document around the place. */
+  readonly source: readonly SourceLine[];
+  readonly request: string;
+  readonly response: string;
+}
+
+export interface SourceLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+const LINES_AROUND = 3;
+const LONGEST_BODY = 2000;
+
+export function reportFinding(run: Run, finding: Finding): ReportedFinding {
+  const { caseId, operationId, law, received, documented, at, exchange, knownUntil } = finding;
+  return {
+    caseId,
+    operationId,
+    law,
+    received,
+    documented,
+    at: showPlace(at),
+    curl: curlOf(exchange.request, run.settings.apiKey),
+    gates:
+      knownUntil === undefined &&
+      run.contract.operations.some((one) => one.id === operationId && gates(one, run.settings)),
+    knownUntil,
+    place: { uri: at.uri, line: at.line, column: at.column },
+    source: sourceAround(run, at.uri, at.line),
+    request: showRequest(exchange),
+    response: showResponse(run, exchange),
+  };
+}
+
+function sourceAround({ contract }: Run, uri: string, line: number): SourceLine[] {
+  const file = [...contract.document.files.values()].find((one) => one.uri === uri);
+  const lines = file?.text.split(/\r?\n/) ?? [];
+  const first = Math.max(1, line - LINES_AROUND);
+  return lines.slice(first - 1, line + LINES_AROUND).map((text, index) => ({ line: first + index, text }));
+}
+
+function showRequest({ request }: Exchange): string {
+  const head = [
+    `${request.method} ${request.url.href}`,
+    ...request.headers.map(([name, value]) => `${name}: ${value}`),
+  ];
+  return [...head, ...(request.body ? ['', cut(Buffer.from(request.body).toString())] : [])].join('\n');
+}
+
+function showResponse(run: Run, { operation, answer }: Exchange): string {
+  const head = [`HTTP ${answer.status}`, ...answer.headers.map(([name, value]) => `${name}: ${value}`)];
+  return [...head, '', cut(bodyOf(run, operation, answer))].join('\n');
+}
+
+/** Of a list only its first records are kept: a report is no copy of the target's data. */
+function bodyOf(run: Run, operation: Exchange['operation'], answer: Exchange['answer']): string {
+  const list = roleOf(run.contract, operation)?.resource.list;
+  const body = jsonOf(answer);
+  if (!list || !(Array.isArray(body) || isRecord(body)))
+    return answer.text ?? `${answer.body.length} bytes that are no text`;
+  const records = recordsOf(list, body);
+  if (records.length <= KEPT_RECORDS) return answer.text ?? '';
+  return `${records
+    .slice(0, KEPT_RECORDS)
+    .map((record) => stringifyJson(record))
+    .join('\n')}\n… (${records.length} records in all)`;
+}
+
+const KEPT_RECORDS = 3;
+
+function cut(text: string): string {
+  return text.length <= LONGEST_BODY ? text : `${text.slice(0, LONGEST_BODY)}… (${text.length} characters)`;
+}
