@@ -10,20 +10,38 @@ export interface ErrorRoles {
   readonly code: string | undefined;
 }
 
-const NAMES: Readonly<Record<keyof ErrorRoles, readonly [types: readonly string[], names: RegExp]>> = {
-  status: [['integer', 'number'], /^(?:status|status_?code|http_?status(?:_?code)?)$/i],
-  message: [
-    ['string'],
-    /^(?:message|detail|details|description|error_?(?:message|description)|reason|msg|title|error)$/i,
-  ],
-  code: [['string'], /^(?:code|error_?code|error|slug|key)$/i],
+interface Role {
+  readonly types: readonly string[];
+  /** The surest name first. */
+  readonly names: readonly RegExp[];
+}
+
+const ROLES: Readonly<Record<keyof ErrorRoles, Role>> = {
+  status: {
+    types: ['integer', 'number'],
+    names: [/^(?:status|status_?code|http_?status(?:_?code)?)$/i],
+  },
+  message: {
+    types: ['string'],
+    names: [
+      /^(?:message|msg)$/i,
+      // RFC 6749 §5.2 has `error` for the code, `error_description` for the text.
+      /^error_?(?:message|description)$/i,
+      // RFC 9457 §3.1: `title` is the same for all errors of a kind, `detail` speaks of this one.
+      /^(?:details?|description|reason)$/i,
+      /^title$/i,
+      /^error$/i,
+    ],
+  },
+  code: { types: ['string'], names: [/^code$/i, /^error_?code$/i, /^(?:error|slug|key)$/i] },
 };
 
 export function errorRoles(shape: Shape): ErrorRoles {
   const members = [...shape.properties];
   const find = (role: keyof ErrorRoles): string | undefined => {
-    const [types, names] = NAMES[role];
-    return members.find(([name, member]) => names.test(name) && types.includes(member.mainType ?? ''))?.[0];
+    const { types, names } = ROLES[role];
+    const fitting = members.filter(([, member]) => types.includes(member.mainType ?? ''));
+    return names.flatMap((pattern) => fitting.filter(([name]) => pattern.test(name)))[0]?.[0];
   };
   const code = find('code');
   const message = find('message');

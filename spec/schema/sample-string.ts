@@ -70,7 +70,13 @@ function fromPattern(shape: Shape, random: Random, least: number, most: number):
     text.length >= least &&
     text.length <= most &&
     patterns.every((pattern) => pattern.test(text));
-  const found = shape.examples.find(fits) ?? generated(patterns[0] as RegExp, random, least, most).find(fits);
+  const found = [
+    () => shape.examples,
+    () => generated(patterns[0] as RegExp, random, 10),
+    () => generated(lengthened(patterns[0] as RegExp, least, most), random, 10),
+    () => ordinary(random),
+    () => generated(patterns[0] as RegExp, random, 500),
+  ].reduce<string | undefined>((made, source) => made ?? source().find(fits), undefined);
   if (found !== undefined) return found;
   const pattern = shape.find('pattern');
   throw new Error(
@@ -79,16 +85,36 @@ function fromPattern(shape: Shape, random: Random, least: number, most: number):
   );
 }
 
-const TRIES = 200;
-
-function generated(pattern: RegExp, random: Random, least: number, most: number): string[] {
+function generated(pattern: RegExp, random: Random, tries: number): string[] {
   const { default: fc } = createRequire(import.meta.url)('fast-check') as typeof import('fast-check');
   const seed = random.integer(0, 2 ** 31 - 1);
   try {
-    const size = least > 10 || most > 100 ? 'medium' : 'small';
-    return fc.sample(fc.stringMatching(pattern, { size }), { numRuns: TRIES, seed });
+    return fc.sample(fc.stringMatching(pattern), { numRuns: tries, seed });
   } catch {
     // Some forms of expression, such as look-behind, cannot be turned round.
     return [];
   }
+}
+
+/** An expression that repeats its last part as often as the lengths ask for. */
+function lengthened(pattern: RegExp, least: number, most: number): RegExp {
+  const source = pattern.source
+    .replace(/(?:[+*]|\{\d+,\d*\})(\$?)$/, `{${Math.max(least, 1)},${most}}$1`)
+    // `[\w-.]`: valid as it stands without the flag `u`, but not for every reader of expressions.
+    .replace(/(\\[wdsWDS])-/g, '$1\\-');
+  return new RegExp(source, pattern.flags);
+}
+
+/** What people usually describe by expressions that no reader understands. */
+function ordinary(random: Random): string[] {
+  const text = word(random);
+  const number = String(random.integer(100, 999_999));
+  return [
+    text,
+    text.toUpperCase(),
+    number,
+    `${text}-${number}`,
+    `${text.toUpperCase()}-${number}`,
+    uuid(random),
+  ];
 }

@@ -19,7 +19,7 @@ export interface SampleOptions {
 
 /** A value that fits a schema. Recursive schemas end at the first repetition that may be left out. */
 export function sample(shape: Shape, options: SampleOptions): unknown {
-  return make(shape, { options, name: '', key: options.key, above: [] });
+  return make(shape, { options, name: '', key: options.key, above: [], hops: 0 });
 }
 
 /** Where in the value something is made. */
@@ -29,10 +29,12 @@ interface At {
   readonly key: string;
   /** The schemas of the values that contain this one. */
   readonly above: readonly Shape[];
+  /** How many of them were reached by a reference. */
+  readonly hops: number;
 }
 
-/** Optional members that are records or lists end here: wide schemas would grow by a power of their width. */
-const MAX_DEPTH = 4;
+/** No optional record or list behind more references: where all refer to all, samples grow by a power of that. */
+const MAX_HOPS = 2;
 
 /** No finite value has a schema that demands itself again and again. */
 const HARD_LIMIT = 40;
@@ -78,8 +80,17 @@ const MAKERS: Readonly<Record<JsonType, Maker>> = {
   object: makeObject,
 };
 
-function inside(shape: Shape, at: At, step: string, name: string): At {
-  return { ...at, name, key: `${at.key}/${step}`, above: [...at.above, shape] };
+function inside(shape: Shape, at: At, step: string, name: string, member: Shape | undefined): At {
+  const hops = member && isReferred(member, shape) ? at.hops + 1 : at.hops;
+  return { ...at, name, key: `${at.key}/${step}`, above: [...at.above, shape], hops };
+}
+
+/** Whether any part of a schema is written elsewhere than in the one that contains it. */
+function isReferred(member: Shape, { parts }: Shape): boolean {
+  return member.parts.some(
+    ({ file, path }) =>
+      !parts.some((outer) => outer.file === file && outer.path.every((step, index) => path[index] === step)),
+  );
 }
 
 function makeObject(shape: Shape, random: Random, at: At): unknown {
@@ -89,7 +100,7 @@ function makeObject(shape: Shape, random: Random, at: At): unknown {
   const most = shape.lowest('maxProperties') ?? Number.POSITIVE_INFINITY;
   const optional = [...properties].filter(([name, member]) => {
     if (required.has(name) || options.omit?.(member) || isForbidden(member)) return false;
-    if (isCompound(member) && (above.length >= MAX_DEPTH || repeatsBelow(member, shape, at))) return false;
+    if (isCompound(member) && endsAt(member, shape, at)) return false;
     return options.include?.(name, randomOf(`${key}/${name}?`)) ?? true;
   });
   const names = [...required.keys()].filter((name) => !isOmitted(properties.get(name), options));
@@ -100,7 +111,10 @@ function makeObject(shape: Shape, random: Random, at: At): unknown {
   return Object.fromEntries(
     names.map((name) => {
       const member = properties.get(name) ?? additional;
-      return [name, member ? make(member, inside(shape, at, name, name)) : word(randomOf(`${key}/${name}`))];
+      return [
+        name,
+        member ? make(member, inside(shape, at, name, name, member)) : word(randomOf(`${key}/${name}`)),
+      ];
     }),
   );
 }
@@ -110,12 +124,13 @@ const isOmitted = (member: Shape | undefined, options: SampleOptions) =>
 
 const isForbidden = (member: Shape) => member.parts.some(({ value }) => value === false);
 
-/** A list repeats what contains it where its items do. */
-function repeatsBelow(member: Shape, shape: Shape, at: At): boolean {
-  const below = inside(shape, at, '', '');
-  const [first, ...more] = member.alternatives.filter((branch) => branch.mainType !== 'null');
-  if (first && more.length === 0) return repeatsBelow(first, shape, at);
-  return repeats(member, below) || (member.items !== undefined && repeats(member.items, below));
+/** Whether an optional record or list had better be left out. */
+function endsAt(member: Shape, shape: Shape, at: At): boolean {
+  const below = inside(shape, at, '', '', member);
+  if (below.hops > MAX_HOPS || repeats(member, below)) return true;
+  const [only, ...more] = member.alternatives.filter((branch) => branch.mainType !== 'null');
+  if (only && more.length === 0) return endsAt(only, shape, at);
+  return member.items !== undefined && endsAt(member.items, shape, at);
 }
 
 function isCompound({ mainType, alternatives }: Shape): boolean {
@@ -125,9 +140,8 @@ function isCompound({ mainType, alternatives }: Shape): boolean {
 function makeArray(shape: Shape, random: Random, at: At): unknown {
   const least = shape.highest('minItems') ?? 0;
   const most = Math.min(shape.lowest('maxItems') ?? least + 3, least + 3);
-  const { items, above } = { items: shape.items, above: at.above };
-  const isDeep =
-    above.length >= MAX_DEPTH || (items !== undefined && repeats(items, inside(shape, at, '', '')));
+  const { items } = shape;
+  const isDeep = items !== undefined && isCompound(items) && endsAt(items, shape, at);
   const first = shape.prefixItems.slice(0, most);
   const closed = items ? isForbidden(items) : shape.find('items')?.value === false;
   const wanted = closed ? first.length : random.integer(Math.max(least, Math.min(1, most)), most);
@@ -135,8 +149,8 @@ function makeArray(shape: Shape, random: Random, at: At): unknown {
   const unique = shape.all('uniqueItems').some(({ value }) => value === true);
   const made: unknown[] = [];
   for (let tried = 0; made.length < length && tried < length * 20; tried++) {
-    const step = inside(shape, at, String(tried), '');
     const item = first[made.length] ?? items;
+    const step = inside(shape, at, String(tried), '', item);
     const value = item ? make(item, step) : word(randomOf(step.key));
     if (!unique || !made.some((other) => sameValue(other, value))) made.push(value);
   }

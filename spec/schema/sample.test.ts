@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { stringifyJson } from '../exact-json.ts';
+import { schemaInUse } from '../testing/contract-of.ts';
+import { sample } from './sample.ts';
+
+const R = '#/components/schemas';
+const NODE = {
+  type: 'object',
+  required: ['next'],
+  properties: { next: { anyOf: [{ $ref: `${R}/Node` }, { type: 'null' }] } },
+};
+const TREE = {
+  type: 'object',
+  required: ['name', 'left', 'children'],
+  properties: {
+    name: { type: 'string' },
+    left: { oneOf: [{ $ref: `${R}/Tree` }, { type: 'string', enum: ['leaf'] }] },
+    right: { $ref: `${R}/Tree` },
+    children: { type: 'array', items: { $ref: `${R}/Tree` } },
+  },
+};
+const OTHERS = { Node: NODE, Tree: TREE };
+
+const SCHEMAS: Record<string, object> = {
+  'lengths from several schemas': {
+    type: 'string',
+    allOf: [{ minLength: 2, maxLength: 30 }, { minLength: 20 }],
+  },
+  'a pattern': { type: 'string', pattern: '^[A-Z]{2}-\\d{3}$' },
+  'a pattern and a length': { type: 'string', pattern: '^[a-z]+$', minLength: 12, maxLength: 14 },
+  'a pattern that is written without the u flag': { type: 'string', pattern: '^[\\w-.]+$' },
+  'a pattern that only the example knows': {
+    type: 'string',
+    pattern: '^(?=x)(?!y)x(?<=x)\\1?$',
+    example: 'x',
+  },
+  'an empty text': { type: 'string', maxLength: 0 },
+  'a long text': { type: 'string', minLength: 500 },
+  'integers between bounds': { type: 'integer', exclusiveMinimum: 1.5, maximum: 2 },
+  'integers beyond doubles': { type: 'integer', minimum: 9007199254740993n, maximum: 9007199254740993n },
+  'negative integers': { type: 'integer', exclusiveMaximum: -1000000 },
+  'a small interval': { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.001 },
+  multiples: { type: 'integer', multipleOf: 7, minimum: 1, maximum: 13 },
+  'multiples of several numbers': {
+    type: 'integer',
+    allOf: [{ multipleOf: 2.5 }, { multipleOf: 4 }],
+    minimum: 1,
+  },
+  'multiples of a fraction': { type: 'number', multipleOf: 0.05, minimum: 3.01, maximum: 3.09 },
+  int32: { type: 'integer', format: 'int32', minimum: 2147483647 },
+  'an enumeration that the type narrows': { type: 'string', enum: [1, null, 'a'] },
+  'an enumeration of records': { enum: [{ a: 1 }], allOf: [{ enum: [{ b: 1 }, { a: 1 }] }] },
+  'a constant beside an enumeration': { const: 'b', enum: ['a', 'b'] },
+  'nothing but null': { type: 'null' },
+  'list lengths': { type: 'array', items: { type: 'boolean' }, minItems: 5, maxItems: 6 },
+  'a list of different values': {
+    type: 'array',
+    items: { enum: ['a', 'b', 'c'] },
+    uniqueItems: true,
+    minItems: 3,
+  },
+  'a list of whatever': { type: 'array', minItems: 2 },
+  'an empty list': { type: 'array', items: { type: 'integer' }, maxItems: 0 },
+  'a fixed list': {
+    type: 'array',
+    prefixItems: [{ type: 'string' }, { type: 'integer' }],
+    items: false,
+    minItems: 2,
+  },
+  'required members that are not described': {
+    type: 'object',
+    required: ['a', 'b'],
+    additionalProperties: { type: 'integer' },
+  },
+  'a map': { type: 'object', additionalProperties: { type: 'boolean' }, minProperties: 2 },
+  'few members': { type: 'object', properties: { a: {}, b: {}, c: {} }, maxProperties: 2, required: ['c'] },
+  'a forbidden member': { type: 'object', properties: { a: false, b: { type: 'integer' } } },
+  'a member from several schemas': {
+    properties: { a: { type: 'integer' } },
+    allOf: [{ properties: { a: { minimum: 5 } } }],
+  },
+  'an array that demands null at its end': { $ref: `${R}/Node` },
+  'recursion with ways out': { $ref: `${R}/Tree` },
+  'alternatives beside members': {
+    required: ['a'],
+    properties: { a: { type: 'integer' } },
+    oneOf: [{ required: ['b'], properties: { b: { type: 'string' } } }],
+  },
+  'alternatives of alternatives': { anyOf: [{ oneOf: [{ type: 'string', format: 'uuid' }] }] },
+};
+
+const FORMATS = [
+  ...[
+    'date',
+    'time',
+    'date-time',
+    'iso-time',
+    'iso-date-time',
+    'duration',
+    'uri',
+    'uri-reference',
+    'uri-template',
+  ],
+  ...[
+    'url',
+    'email',
+    'idn-email',
+    'hostname',
+    'ipv4',
+    'ipv6',
+    'regex',
+    'uuid',
+    'json-pointer',
+    'password',
+    'binary',
+  ],
+  ...['json-pointer-uri-fragment', 'relative-json-pointer', 'byte', 'float', 'double', 'iri', 'unheard-of'],
+];
+
+describe('every sample fits its schema', () => {
+  test.each(Object.keys(SCHEMAS))('%s', async (name) => {
+    const { shape, validate } = await schemaInUse(SCHEMAS[name], { others: OTHERS });
+    for (let seed = 0; seed < 30; seed++) {
+      const value = sample(shape, { key: `${seed}` });
+      expect([stringifyJson(value), validate(value)]).toEqual([stringifyJson(value), []]);
+    }
+  });
+
+  test.each(FORMATS)('format %s', async (format) => {
+    const { shape, validate } = await schemaInUse({ type: 'string', format });
+    for (let seed = 0; seed < 30; seed++) {
+      expect(validate(sample(shape, { key: `${seed}` }))).toEqual([]);
+    }
+  });
+});
+
+/** Schemas that some value fits; each bound is put where the one below it leaves room. */
+const anySchema = fc.letrec<{ schema: unknown }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 3 },
+    fc
+      .record({ minLength: fc.nat(30), more: fc.nat(10) })
+      .map(({ minLength, more }) => ({ type: 'string', minLength, maxLength: minLength + more })),
+    fc
+      .record({ minimum: fc.integer(), more: fc.nat(10), type: fc.constantFrom('integer', 'number') })
+      .map(({ minimum, more, type }) => ({ type, minimum, maximum: minimum + more })),
+    fc
+      .record({
+        low: fc.double({ noNaN: true, min: -1e6, max: 1e6 }),
+        step: fc.constantFrom(0.01, 0.5, 3, 10),
+      })
+      .map(({ low, step }) => ({
+        type: 'number',
+        exclusiveMinimum: low,
+        maximum: low + step,
+        multipleOf: step,
+      })),
+    fc.constantFrom({ type: 'boolean' }, { type: ['string', 'null'] }, { enum: [1, 'a'] }, {}, true),
+    fc
+      .record({ items: tie('schema'), minItems: fc.nat(3), more: fc.nat(3) })
+      .map(({ items, minItems, more }) => ({ type: 'array', items, minItems, maxItems: minItems + more })),
+    fc
+      .record({ properties: fc.dictionary(fc.string(), tie('schema')), closed: fc.boolean(), cut: fc.nat(3) })
+      .map(({ properties, closed, cut }) => ({
+        type: 'object',
+        properties,
+        required: Object.keys(properties).slice(cut),
+        additionalProperties: !closed,
+      })),
+    fc.tuple(tie('schema'), tie('schema')).map((anyOf) => ({ anyOf })),
+    tie('schema').map((schema) => ({ allOf: [schema], description: 'the same' })),
+  ),
+})).schema;
+
+test('every sample of a generated schema fits it', async () => {
+  await fc.assert(
+    fc.asyncProperty(anySchema, fc.string(), fc.boolean(), async (schema, key, sparse) => {
+      const { shape, validate } = await schemaInUse(schema);
+      const value = sample(shape, {
+        key,
+        ...(sparse && { include: (_name, random) => random.next() < 0.3 }),
+      });
+      expect(validate(value)).toEqual([]);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('the key decides, nothing else does', async () => {
+  const schema = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } };
+  const { shape } = await schemaInUse(schema);
+  const more = await schemaInUse({ ...schema, properties: { z: { type: 'string' }, ...schema.properties } });
+  const first = sample(shape, { key: 'dogs/1' }) as object;
+  expect(sample(shape, { key: 'dogs/1' })).toEqual(first);
+  expect(sample(more.shape, { key: 'dogs/1' })).toMatchObject(first);
+  const others = new Set(
+    Array.from({ length: 50 }, (_, key) => stringifyJson(sample(shape, { key: `${key}` }))),
+  );
+  expect(others.size).toBeGreaterThan(45);
+});
+
+test('members are left out, faked and omitted as asked', async () => {
+  const { shape } = await schemaInUse({
+    type: 'object',
+    required: ['id', 'name'],
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      name: { type: 'string' },
+      more: { type: 'string' },
+    },
+  });
+  const value = sample(shape, {
+    key: '1',
+    omit: (member) => member.readOnly,
+    include: () => false,
+    fake: (name) => (name === 'name' ? 'Hazel' : undefined),
+  });
+  expect(value).toEqual({ name: 'Hazel' });
+});
+
+test('a wide schema whose members refer to each other stays small', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `W${index}`);
+  const properties = Object.fromEntries(names.map((name) => [name, { $ref: `${R}/${name}` }]));
+  const others = Object.fromEntries(names.map((name) => [name, { type: 'object', title: name, properties }]));
+  const { shape } = await schemaInUse({ $ref: `${R}/W0` }, { others });
+  expect(stringifyJson(sample(shape, { key: '1' })).length).toBeLessThan(1_000_000);
+});
+
+test('a pattern that nothing can be made for is named with its place', async () => {
+  const { shape } = await schemaInUse({ type: 'string', pattern: '^(?!)$' });
+  expect(() => sample(shape, { key: '1' })).toThrow(
+    /document\.json:1: no value can be made for the pattern \^\(\?!\)\$/,
+  );
+});
