@@ -8,15 +8,18 @@ import type { Ask } from './plan.ts';
 
 /**
  * A request that the document gives the service no reason to refuse. An unsafe operation on one record gets a
- * record that this run has just created: nobody else's is ever changed or removed.
+ * record that this run has created: nobody else's is ever changed or removed.
+ * @param spent false: the request will be refused, so one record serves all such requests
  */
-export async function ordinaryAsk(trial: Trial, operation: Operation): Promise<Ask> {
+export async function ordinaryAsk(trial: Trial, operation: Operation, spent = true): Promise<Ask> {
   const { run } = trial;
   const role = roleOf(run.contract, operation);
   const own: Record<string, unknown> = {};
   const parameter = role?.resource.id?.parameter;
   if (role && parameter && role.action !== 'create' && !SAFE_METHODS.has(operation.method)) {
-    own[parameter] = (await createRecord(trial, role.resource)).id;
+    own[parameter] = spent
+      ? (await createRecord(trial, role.resource)).id
+      : await run.world.ownId(trial, role.resource);
   }
   const path = { ...(await run.world.pathOf(trial, operation, own)), ...own };
   const query = run.world.queryOf(trial, operation);

@@ -15,6 +15,8 @@ export interface World {
   records(trial: Trial, resource: Resource): Promise<readonly Data[]>;
   /** The id of a record that exists; one is created where the list is empty. */
   existingId(trial: Trial, resource: Resource): Promise<unknown>;
+  /** The id of a record that the run has created, and that is never changed nor removed. */
+  ownId(trial: Trial, resource: Resource): Promise<unknown>;
   /** Good values for the path parameters of an operation; those that the caller has are not looked for. */
   pathOf(trial: Trial, operation: Operation, known?: Data): Promise<Data>;
   /** Path parameters of the right form that most likely name nothing. */
@@ -25,6 +27,7 @@ export interface World {
 
 export function createWorld(): World {
   const lists = new Map<Resource, Promise<Data[]>>();
+  const own = new Map<Resource, Promise<unknown>>();
   const world: World = {
     records(trial, resource) {
       const known = lists.get(resource) ?? readList(trial, resource);
@@ -41,6 +44,12 @@ export function createWorld(): World {
       if (id !== undefined) return id;
       const created = await createRecord(trial, resource);
       return created.id;
+    },
+    ownId(trial, resource) {
+      const known = own.get(resource) ?? createRecord(trial, resource).then(({ id }) => id);
+      own.set(resource, known);
+      known.catch(() => own.delete(resource));
+      return known;
     },
     async pathOf(trial, operation, known = {}) {
       const values: Data = {};

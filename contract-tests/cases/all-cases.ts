@@ -1,6 +1,7 @@
 import type { Contract } from '#spec';
 import type { Case } from '../case.ts';
 import type { Settings } from '../settings.ts';
+import { changes } from './change.ts';
 import { creates } from './create.ts';
 import type { Family } from './family.ts';
 import { filters } from './filter.ts';
@@ -11,6 +12,7 @@ import { pageSizes } from './page-size.ts';
 import { preferred } from './preferred.ts';
 import { reads } from './read.ts';
 import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
+import { removals } from './remove.ts';
 import { unauthorised } from './unauthorised.ts';
 import { unknownIds } from './unknown-id.ts';
 
@@ -24,6 +26,8 @@ const FAMILIES: readonly Family[] = [
   unknownIds,
   invalidParameter,
   creates,
+  changes,
+  removals,
   invalidBody,
   refusedLeavesNothing,
 ];

@@ -1,12 +1,11 @@
 import { placeOf, type Resource } from '#spec';
 import type { Creation } from '../arrange/create.ts';
 import { askCompleteList, listedResources } from '../arrange/list.ts';
+import { readById } from '../arrange/read.ts';
 import { untilSettled } from '../arrange/settle.ts';
-import { jsonOf } from '../laws/answer.ts';
 import { judgePathId } from '../laws/identity.ts';
 import { equalJson, judgeKept } from '../laws/record.ts';
 import { shorten } from '../laws/shorten.ts';
-import { successStatuses } from '../run.ts';
 import type { Trial } from '../trial.ts';
 
 /** What was created is there from then on: by its id, and in the list where that is complete. */
@@ -17,30 +16,19 @@ export async function followCreation(trial: Trial, resource: Resource, creation:
 }
 
 async function readBack(trial: Trial, resource: Resource, creation: Creation): Promise<void> {
-  const { read } = resource.actions;
-  const parameter = resource.id?.parameter;
-  const success = read && successStatuses(read)[0];
-  if (!read || parameter === undefined || success === undefined) return;
-  const path = {
-    ...(await trial.run.world.pathOf(trial, read, { [parameter]: creation.id })),
-    [parameter]: creation.id,
-  };
-  const answer = await untilSettled(
-    trial.run.settings.settle,
-    () => trial.ask(read, { path }),
-    ({ status }) => status === success,
-  );
+  const read = await readById(trial, resource, creation.id, ({ record }) => record !== undefined);
+  if (!read) return;
+  const { operation, success, answer, record } = read;
   if (answer.status !== success) {
     const received = `${answer.status} for ${resource.id?.property} ${shorten(creation.id)}, which was just created`;
-    trial.blame([{ law: 'created-can-be-read', received, documented: `${success}`, at: placeOf(read.spot) }]);
-    return;
+    const at = placeOf(operation.spot);
+    trial.blame([{ law: 'created-can-be-read', received, documented: `${success}`, at }]);
+  } else if (trial.expectOf(operation, answer, success)) {
+    trial.blame([
+      ...judgePathId(resource, creation.id, record),
+      ...judgeKept('created-can-be-read', resource.shape, creation.sent, record, operation.spot),
+    ]);
   }
-  if (!trial.expectOf(read, answer, success)) return;
-  const record = jsonOf(answer);
-  trial.blame([
-    ...judgePathId(resource, creation.id, record),
-    ...judgeKept('created-can-be-read', resource.shape, creation.sent, record, read.spot),
-  ]);
 }
 
 async function findInList(trial: Trial, resource: Resource, creation: Creation): Promise<void> {

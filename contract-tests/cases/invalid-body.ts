@@ -56,7 +56,7 @@ function oneKeywordBroken(contract: Contract, operation: Operation, broken: Brok
         const { answer } = await tryCreate(trial, role.resource, { change });
         judge(trial, answer, operation);
       } else {
-        const ask = await ordinaryAsk(trial, operation);
+        const ask = await ordinaryAsk(trial, operation, false);
         judge(
           trial,
           await trial.ask(operation, { ...ask, body: change(ask.body as Record<string, unknown>) }),
@@ -98,7 +98,7 @@ function breakAlike(broken: BrokenValue, body: Record<string, unknown>): unknown
 function emptyBody(operation: Operation): Case {
   const status = invalidStatus(operation) ?? 400;
   return makeCase(operation, status, 'empty-body', 'an empty body is refused', async (trial) => {
-    const { body: _, ...ask } = await ordinaryAsk(trial, operation);
+    const { body: _, ...ask } = await ordinaryAsk(trial, operation, false);
     judge(trial, await trial.ask(operation, { ...ask, rawBody: '' }), operation);
   });
 }
@@ -116,7 +116,7 @@ function unreadableBodies(operation: Operation): Case[] {
   ];
   return unreadable.map(([slug, title, change]) =>
     makeCase(operation, status, slug, title, async (trial) => {
-      const { body, ...ask } = await ordinaryAsk(trial, operation);
+      const { body, ...ask } = await ordinaryAsk(trial, operation, false);
       const answer = await trial.ask(operation, { ...ask, ...change(stringifyJson(body)) });
       if (trial.expectRefusal(answer, 'invalid-refused'))
         trial.leaveOpen(`${title}: ${describeStatus(answer)}`);

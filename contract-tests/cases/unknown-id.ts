@@ -122,7 +122,7 @@ function malformedIds({ shape }: Parameter): [title: string, text: string][] {
 /** For a read an existing record's path; other methods get no record of anybody's, only its form. */
 async function askWith(trial: Trial, operation: Operation, parameter: Parameter) {
   if (operation.method === 'GET') {
-    return ordinaryAsk(trial, operation).catch(() => ({ path: { [parameter.name]: 1 } }));
+    return ordinaryAsk(trial, operation, false).catch(() => ({ path: { [parameter.name]: 1 } }));
   }
-  return ordinaryAsk(trial, operation);
+  return ordinaryAsk(trial, operation, false);
 }

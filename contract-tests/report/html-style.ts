@@ -9,7 +9,7 @@ dl > div { display: flex; gap: 1rem; } dt { flex: 0 0 7rem; opacity: .75; } dd {
 table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .3rem .7rem; text-align: left; vertical-align: top; }
 td.covered { color: var(--good); } td.violated { color: var(--bad); font-weight: bold; } td.not-reached { color: var(--open); } td.none { background: var(--soft); border-color: var(--line); }
 td small { display: block; color: CanvasText; font-weight: normal; }
-.wide, pre { overflow-x: auto; } pre { background: var(--soft); padding: .6rem; border: 1px solid var(--line); border-radius: .3rem; }
+.wide, pre { overflow-x: auto; } pre { margin: .2rem 0; } pre { background: var(--soft); padding: .6rem; border: 1px solid var(--line); border-radius: .3rem; }
 article { border-left: .25rem solid var(--bad); padding-left: 1rem; margin: 1.5rem 0; }
 .number { display: inline-block; min-width: 2.5rem; opacity: .6; } mark { background: #f4d03f66; color: inherit; }
 summary { cursor: pointer; } :focus-visible { outline: 3px solid Highlight; outline-offset: 2px; }
