@@ -164,8 +164,8 @@ export class Shape {
   get range(): { low?: Bound; high?: Bound } {
     const lows = [...this.#bounds('minimum', 'exclusiveMinimum'), ...formatBounds(this, 0)];
     const highs = [...this.#bounds('maximum', 'exclusiveMaximum'), ...formatBounds(this, 1)];
-    const low = lows.reduce<Bound | undefined>((a, b) => (a && a.value >= b.value ? a : b), undefined);
-    const high = highs.reduce<Bound | undefined>((a, b) => (a && a.value <= b.value ? a : b), undefined);
+    const low = tightest(lows, (a, b) => a > b);
+    const high = tightest(highs, (a, b) => a < b);
     return { ...(low && { low }), ...(high && { high }) };
   }
 
@@ -182,6 +182,17 @@ export interface Bound {
   readonly value: number | bigint;
   readonly exclusive: boolean;
   readonly spot: Spot;
+}
+
+/** Of two equal bounds the one that excludes its own value. */
+function tightest(
+  bounds: readonly Bound[],
+  isTighter: (value: number | bigint, than: number | bigint) => boolean,
+): Bound | undefined {
+  return [...bounds].sort((a, b) => {
+    if (a.value === b.value) return Number(b.exclusive) - Number(a.exclusive);
+    return isTighter(a.value, b.value) ? -1 : 1;
+  })[0];
 }
 
 function formatBounds(shape: Shape, side: 0 | 1): Bound[] {

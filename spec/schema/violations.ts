@@ -42,19 +42,21 @@ export function breakEachKeyword(shape: Shape, valid: unknown, validate: Validat
   });
 }
 
-/**
- * The violation that the change was made for. A wrong type may break other keywords at its own place as well
- * (`enum`); nothing may break elsewhere.
- */
+/** The violation that the change was made for, if it is the only one. */
 function theOne(violations: readonly Violation[], pointer: string, keyword: string): Violation | undefined {
-  if (!violations.every((violation) => isWithin(violation.pointer, pointer))) return undefined;
+  const [first, ...more] = violations;
+  if (!first || !violations.every((violation) => isWithin(violation.pointer, pointer))) return undefined;
   const intended = violations.find((violation) => violation.keyword === keyword);
-  if (intended) return violations.every(sharesPlace(intended)) ? intended : undefined;
   // Inside a choice the choice itself is what breaks.
-  return violations.length === 1 ? violations[0] : undefined;
+  if (!intended) return more.length === 0 ? first : undefined;
+  const alone = violations.every((violation) =>
+    FIRST_OF_ALL.has(keyword) ? violation.pointer === intended.pointer : violation.keyword === keyword,
+  );
+  return alone ? intended : undefined;
 }
 
-const sharesPlace = (intended: Violation) => (violation: Violation) => violation.pointer === intended.pointer;
+/** A value of the wrong type, or outside the listed ones, may break the other keywords of its place as well. */
+const FIRST_OF_ALL = new Set(['type', 'enum', 'const']);
 
 function* changesOf(shape: Shape, valid: unknown, path: readonly string[]): Generator<Change> {
   const name = path.join('.') || 'the body';

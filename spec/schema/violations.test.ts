@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseJson, stringifyJson } from '../exact-json.ts';
+import { schemaInUse } from '../testing/contract-of.ts';
+import { sample } from './sample.ts';
+import { breakEachKeyword } from './violations.ts';
+
+const CASES: [name: string, { schema: object; valid: unknown; want: string[] }][] = [
+  [
+    'required members and types',
+    {
+      schema: {
+        type: 'object',
+        required: ['a'],
+        properties: { a: { type: 'boolean' }, b: { type: ['array', 'null'] } },
+      },
+      valid: { a: true, b: [] },
+      want: [
+        ...['string', 'integer', 'number', 'boolean', 'array'].map(
+          (type) => `the body of type ${type}: type`,
+        ),
+        'the body null: type',
+        'without a: /a required',
+        ...['string', 'integer', 'number', 'object', 'array'].map((type) => `a of type ${type}: /a type`),
+        'a null: /a type',
+        ...['string', 'integer', 'number', 'boolean', 'object'].map((type) => `b of type ${type}: /b type`),
+      ],
+    },
+  ],
+  [
+    'bounds, by one',
+    {
+      schema: { minimum: 1, maximum: 9007199254740991 },
+      valid: 5,
+      want: [
+        'the body below the least value: minimum 0',
+        'the body above the greatest value: maximum 9007199254740992',
+      ],
+    },
+  ],
+  [
+    'excluded bounds',
+    {
+      schema: { exclusiveMinimum: 0.5, exclusiveMaximum: 2 },
+      valid: 1,
+      want: [
+        'the body below the least value: exclusiveMinimum 0.5',
+        'the body above the greatest value: exclusiveMaximum 2',
+      ],
+    },
+  ],
+  [
+    'formats of integers',
+    {
+      schema: { format: 'int64' },
+      valid: 1,
+      want: [
+        'the body below the least value: format -9223372036854775809',
+        'the body above the greatest value: format 9223372036854775808',
+      ],
+    },
+  ],
+  [
+    'multiples',
+    { schema: { multipleOf: 0.05 }, valid: 1, want: ['the body between two multiples: multipleOf 1.025'] },
+  ],
+  [
+    'enumerations',
+    {
+      schema: { properties: { a: { enum: ['x', 'X'] }, b: { enum: [1, 2] }, c: { const: true } } },
+      valid: { a: 'x', b: 1, c: true },
+      want: [
+        'a outside its enumeration: /a enum',
+        'b outside its enumeration: /b enum',
+        'c the other of true and false: /c const',
+      ],
+    },
+  ],
+  [
+    'texts',
+    {
+      schema: { minLength: 2, maxLength: 3, pattern: '^[a-c]*$' },
+      valid: 'ab',
+      want: [
+        'the body too short: minLength "a"',
+        'the body too long: maxLength "abab"',
+        'the body off its pattern: pattern "ab\\u0001"',
+      ],
+    },
+  ],
+  [
+    'formats of texts',
+    {
+      schema: { format: 'date' },
+      valid: '2024-02-29',
+      want: ['the body off its format: format "not of this format"'],
+    },
+  ],
+  [
+    'lists and their items',
+    {
+      schema: { minItems: 1, maxItems: 2, uniqueItems: true, items: { maximum: 5 } },
+      valid: [1],
+      want: [
+        'the body with too few items: minItems []',
+        'the body with an item twice: uniqueItems [1,1]',
+        '0 above the greatest value: /0 maximum [6]',
+      ],
+    },
+  ],
+  [
+    'closed records',
+    {
+      schema: { properties: { a: {} }, additionalProperties: false },
+      valid: { a: 1 },
+      want: ['the body with a member too many: additionalProperties {"a":1,"unknown_member":"x"}'],
+    },
+  ],
+  [
+    'names with slashes, and names that begin alike',
+    {
+      schema: { required: ['a/b', 'a'], properties: { 'a/b': {}, a: {}, ab: {} } },
+      valid: { 'a/b': 1, a: 1, ab: 1 },
+      want: ['without a/b: /a~1b required', 'without a: /a required'],
+    },
+  ],
+  [
+    'readOnly members are left alone',
+    {
+      schema: { required: ['id'], properties: { id: { type: 'integer', readOnly: true } } },
+      valid: { id: 1 },
+      want: [],
+    },
+  ],
+];
+
+describe('a valid value is broken in one place and way', () => {
+  test.each(CASES)('%s', async (_name, { schema, valid, want }) => {
+    const { shape, validate } = await schemaInUse(parseJson(stringifyJson(schema)));
+    const shown = breakEachKeyword(shape, valid, validate).map(({ title, pointer, keyword, value }) => {
+      const line = `${title}: ${pointer} ${keyword}`.replace(':  ', ': ');
+      return want.includes(line) ? line : `${line} ${stringifyJson(value)}`;
+    });
+    expect(shown.sort()).toEqual([...want].sort());
+  });
+});
+
+const PROPERTIES = fc.dictionary(
+  fc.string(),
+  fc.constantFrom<object>(
+    { type: 'string', minLength: 1, maxLength: 40 },
+    { type: 'integer', minimum: 1, maximum: 100 },
+    { type: 'integer', format: 'int64' },
+    { type: 'string', enum: ['a', 'b'] },
+    { type: ['boolean', 'null'] },
+    { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 1, maxItems: 3 },
+    { type: 'object', required: ['x'], properties: { x: { type: 'string', format: 'uuid' } } },
+    { type: 'number', multipleOf: 0.5 },
+  ),
+);
+
+test('each broken value breaks the keyword that it names, there and nowhere else', async () => {
+  await fc.assert(
+    fc.asyncProperty(PROPERTIES, fc.string(), async (properties, key) => {
+      const { shape, validate } = await schemaInUse({
+        ...{ type: 'object', properties, required: Object.keys(properties) },
+      });
+      const valid = sample(shape, { key });
+      const before = stringifyJson(valid);
+      const broken = breakEachKeyword(shape, valid, validate);
+      // At the least: another type for the body and for each member, and each member missing.
+      expect(broken.length).toBeGreaterThan(Object.keys(properties).length * 2);
+      for (const { value, pointer, keyword, at } of broken) {
+        const violations = validate(value);
+        expect(violations.map((violation) => violation.pointer)).toEqual(violations.map(() => pointer));
+        expect(violations).toContainEqual(expect.objectContaining({ keyword, at }));
+      }
+      expect(new Set(broken.map(({ title }) => title)).size).toBe(broken.length);
+      expect(stringifyJson(valid)).toBe(before);
+    }),
+    { numRuns: 60 },
+  );
+});
