@@ -138,6 +138,7 @@ async function toOptions(target: string, document: string, command: Command): Pr
     strictStability: given.strictStability,
     probeKey: given.probeKey,
     known: given.known,
+    examples: given.examples,
     seed: given.seed,
     wait: given.wait,
     rate: given.rate,

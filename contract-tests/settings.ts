@@ -24,6 +24,8 @@ export interface CheckOptions {
   readonly probeKey?: boolean | undefined;
   /** File of findings that are accepted until a date. */
   readonly known?: string | undefined;
+  /** Generated inputs for each operation, valid and invalid. */
+  readonly examples?: number;
   readonly seed?: number;
   /** Seconds to wait for the target to answer at all. */
   readonly wait?: number;
@@ -53,6 +55,7 @@ export interface Settings {
   readonly strictStability: boolean;
   readonly probeKey: boolean;
   readonly known: readonly KnownFinding[];
+  readonly examples: number;
   readonly seed: number;
   readonly wait: number;
   readonly rate: number | undefined;
@@ -85,6 +88,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     strictStability: options.strictStability ?? false,
     probeKey: options.probeKey ?? near,
     known: options.known === undefined ? [] : readKnown(options.known),
+    examples: options.examples ?? 25,
     seed: options.seed ?? 1,
     wait: options.wait ?? 0,
     rate: options.rate,

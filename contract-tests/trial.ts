@@ -64,14 +64,20 @@ export class Trial {
   }
 
   /** Makes breaches findings of this case, to be seen again by the exchange that showed them (the last one). */
-  blame(breaches: readonly Breach[]): void {
-    const exchange = this.#last;
+  blame(breaches: readonly Breach[], exchange = this.#last): void {
+    if (breaches.length === 0) return;
     if (!exchange) throw new Error('a breach needs an exchange that shows it');
     const { id: caseId, operation } = this.case;
     for (const breach of withoutRepeats(breaches)) {
       const knownUntil = knownUntilDay(this.run.settings, caseId, breach.law);
       this.findings.push({ ...breach, caseId, operationId: operation.id, exchange, knownUntil });
     }
+  }
+
+  /** The exchange that was sent last. */
+  last(): Exchange {
+    if (!this.#last) throw new Error('nothing has been sent yet');
+    return this.#last;
   }
 
   /** The document is silent here: what the target did is told, and judged by nobody. */

@@ -35,6 +35,7 @@ export {
   type Link,
   responseFor,
 } from './response.ts';
+export { type ExploreOptions, explore } from './schema/explore.ts';
 export type { JsonType } from './schema/json-type.ts';
 export { type Random, randomOf } from './schema/random.ts';
 export { type SampleOptions, sample } from './schema/sample.ts';

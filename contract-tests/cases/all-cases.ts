@@ -5,6 +5,7 @@ import { changes } from './change.ts';
 import { creates } from './create.ts';
 import type { Family } from './family.ts';
 import { filters } from './filter.ts';
+import { generated } from './generated.ts';
 import { invalidBody } from './invalid-body.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { ordinary } from './ordinary.ts';
@@ -30,6 +31,7 @@ const FAMILIES: readonly Family[] = [
   removals,
   invalidBody,
   refusedLeavesNothing,
+  generated,
 ];
 
 const STATELESS_FAMILIES: readonly Family[] = [preferred];

@@ -2,18 +2,13 @@ import { explicitStatuses, type Operation } from '#spec';
 import { detachedAsk, ordinaryAsk } from '../arrange/ordinary.ts';
 import type { Ask } from '../arrange/plan.ts';
 import type { Case } from '../case.ts';
-import {
-  NO_CREDENTIAL,
-  needsKey,
-  type Presented,
-  presentKey,
-  refusedCredentials,
-} from '../send/credentials.ts';
+import { NO_CREDENTIAL, needsKey, type Presented, presentKey } from '../send/credentials.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
+import { refusedCredentials } from '../send/refused-credentials.ts';
 import { headerOf } from '../send/wire.ts';
 import type { Settings } from '../settings.ts';
 import type { Trial } from '../trial.ts';
-import { type Family, makeCase } from './family.ts';
+import { type Family, makeCase, slugOf } from './family.ts';
 
 const UNAUTHORISED = 401;
 
@@ -54,47 +49,61 @@ async function expectUnauthorised(
 
 /** A service that says 404 or 400 to strangers tells them what exists, and what it checks. */
 function beforeOtherRefusals(operation: Operation): Case[] {
+  const stranger = (
+    slug: string,
+    title: string,
+    plan: (ask: Ask) => Ask,
+    arrange: (trial: Trial) => Promise<Ask> = (trial) => detachedAsk(trial, operation),
+  ): Case =>
+    makeCase(operation, UNAUTHORISED, slug, `without a credential ${title} is answered 401`, async (trial) =>
+      expectUnauthorised(trial, operation, plan(await arrange(trial)), NO_CREDENTIAL),
+    );
+  const raw =
+    (rawBody: string, more: Partial<Ask> = {}) =>
+    ({ body: _, ...ask }: Ask): Ask => ({ ...ask, rawBody, ...more });
   const cases: Case[] = [];
-  const invalidQuery = operation.parameters.find(({ in: place, shape }) => place === 'query' && shape.types);
   if (operation.body) {
     cases.push(
-      makeCase(
-        operation,
-        UNAUTHORISED,
-        'before-invalid-body',
-        'without a credential an invalid body is answered 401',
-        async (trial) => {
-          const { body: _, ...ask } = await detachedAsk(trial, operation);
-          await expectUnauthorised(trial, operation, { ...ask, rawBody: '{}' }, NO_CREDENTIAL);
-        },
+      stranger('before-invalid-body', 'an invalid body', raw('{}')),
+      stranger('before-broken-json', 'broken JSON', raw('{"')),
+      stranger('before-empty-body', 'an empty body', raw('')),
+      stranger(
+        'before-media-type',
+        'a body of another media type',
+        raw('text', { contentType: 'text/plain' }),
       ),
     );
   }
-  if (invalidQuery) {
-    cases.push(
-      makeCase(
-        operation,
-        UNAUTHORISED,
-        'before-invalid-query',
-        'without a credential an invalid query is answered 401',
-        async (trial) => {
-          const ask = await detachedAsk(trial, operation);
-          const query = { ...ask.query, [invalidQuery.name]: 'not-valid' };
-          await expectUnauthorised(trial, operation, { ...ask, query }, NO_CREDENTIAL);
-        },
-      ),
-    );
+  for (const { in: place, name, shape } of operation.parameters) {
+    if (place === 'query' && shape.types) {
+      const value = shape.values?.[0] ?? shape.range.high?.value ?? 1;
+      cases.push(
+        stranger(`before-invalid-${slugOf(name)}`, `an invalid ${name}`, (ask) => ({
+          ...ask,
+          query: { ...ask.query, [name]: 'not-valid' },
+        })),
+        stranger(`before-${slugOf(name)}`, `a request with ${name}=${value}`, (ask) => ({
+          ...ask,
+          query: { ...ask.query, [name]: value },
+        })),
+      );
+    }
+    if (place === 'path' && shape.mainType === 'integer') {
+      cases.push(
+        stranger(`before-malformed-${slugOf(name)}`, `a ${name} that is no number`, (ask) => ({
+          ...ask,
+          path: { ...ask.path, [name]: 'paddock' },
+        })),
+      );
+    }
   }
   if (SAFE_METHODS.has(operation.method) && operation.path.includes('{')) {
     cases.push(
-      makeCase(
-        operation,
-        UNAUTHORISED,
+      stranger(
         'before-existing',
-        'without a credential an existing record is answered 401',
-        async (trial) => {
-          await expectUnauthorised(trial, operation, await ordinaryAsk(trial, operation), NO_CREDENTIAL);
-        },
+        'an existing record',
+        (ask) => ask,
+        (trial) => ordinaryAsk(trial, operation),
       ),
     );
   }

@@ -1,3 +1,4 @@
+import { nearMisses } from '../send/refused-credentials.ts';
 import type { Settings } from '../settings.ts';
 
 export type Redact = (text: string) => string;
@@ -9,12 +10,19 @@ const SECRET_HEADER = /authorization|cookie|key|token|secret|password/i;
 export function createRedactor({ apiKey, headers }: Pick<Settings, 'apiKey' | 'headers'>): Redact {
   const secrets = [
     apiKey ?? [],
+    almost(apiKey ?? ''),
     headers.filter(([name]) => SECRET_HEADER.test(name)).map(([, value]) => value),
   ].flat();
   const forms = secrets.flatMap(formsOf).sort((left, right) => right.length - left.length);
   return (text) => forms.reduce((rest, form) => cutEnds(rest.replaceAll(form, MASK), form), text);
 }
 
+/** A near miss tells all but one of the key's characters; of a very short key it is an ordinary word. */
+function almost(key: string): string[] {
+  return key.length < SHORTEST ? [] : nearMisses(key).map(([, , miss]) => miss);
+}
+
+const SHORTEST = 8;
 const MASK = '[redacted]';
 const TELLING = 4;
 

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { placeOf, showPlace } from '../document/spot.ts';
+import { fastCheck } from './fast-check.ts';
 import { toRegExp } from './keyword-forms.ts';
 import type { Random } from './random.ts';
 import type { Shape } from './shape.ts';
@@ -86,7 +86,7 @@ function fromPattern(shape: Shape, random: Random, least: number, most: number):
 }
 
 function generated(pattern: RegExp, random: Random, tries: number): string[] {
-  const { default: fc } = createRequire(import.meta.url)('fast-check') as typeof import('fast-check');
+  const fc = fastCheck();
   const seed = random.integer(0, 2 ** 31 - 1);
   try {
     return fc.sample(fc.stringMatching(pattern), { numRuns: tries, seed });
