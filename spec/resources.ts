@@ -30,7 +30,7 @@ export interface Identity {
   readonly because: Spot;
 }
 
-export interface Parent {
+interface Parent {
   readonly parameter: string;
   /** The record's member of the same name, where it has one. */
   readonly property: string | undefined;

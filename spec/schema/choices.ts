@@ -36,18 +36,22 @@ function unwrap(error: ErrorObject): Reached {
 
 type Branches = readonly (readonly Reached[])[];
 
-/** The errors of a choice's branches stand directly before its own. */
+/** The errors of a choice's branches stand directly before its own. Empty: whose they are cannot be told. */
 function popEchoes(settled: Reached[], choice: ErrorObject): Branches {
   const trees = ([choice.schema].flat() as unknown[]).map((branch) => objectsOf(branch));
   const branches: Reached[][] = trees.map(() => []);
+  // Behind Ajv's own `$ref` the way to an error is lost.
+  const refers = trees.some((tree) => [...tree].some((schema) => '$ref' in (schema as object)));
+  const own = refers ? objectsOf(choice.parentSchema) : undefined;
   for (let last = settled.at(-1); last; last = settled.at(-1)) {
     const { through, error } = last;
     const branch = trees.findIndex((tree) => through.some((schema) => tree.has(schema)));
-    if (branch < 0 || !isWithin(error.instancePath, choice.instancePath)) break;
+    const isForeign = own !== undefined && !through.some((schema) => own.has(schema));
+    if ((branch < 0 && !isForeign) || !isWithin(error.instancePath, choice.instancePath)) break;
     branches[branch]?.unshift(last);
     settled.pop();
   }
-  return branches;
+  return refers ? [] : branches;
 }
 
 /** All schema objects that are written in a schema itself, references not followed. */
@@ -65,7 +69,8 @@ export function isWithin(pointer: string, outer: string): boolean {
 /** Where it is plain which branch was meant, what that one misses says more than that none fits. */
 function explain(choice: Reached, branches: Branches): Reached[] {
   const { keyword, params, instancePath } = choice.error;
-  if ((keyword !== 'oneOf' && keyword !== 'anyOf') || params.passingSchemas) return [choice];
+  if ((keyword !== 'oneOf' && keyword !== 'anyOf') || params.passingSchemas || branches.length === 0)
+    return [choice];
   const missesType = ({ error }: Reached) =>
     error.instancePath === instancePath && /^(?:exact-)?(?:type|const|enum)$/.test(error.keyword);
   const meant = branches.filter((branch) => branch.length > 0 && !branch.some(missesType));

@@ -7,6 +7,7 @@ const WRONG: [schema: object, want: RegExp][] = [
   [{ minimum: 'a' }, /^"minimum" must be a number$/],
   [{ maximum: '10' }, /^"maximum" must be a number$/],
   [{ exclusiveMinimum: 'x' }, /^"exclusiveMinimum" must be a number$/],
+  [{ exclusiveMaximum: true }, /^"exclusiveMaximum" must be a number in OpenAPI 3\.1: the bound itself/],
   [{ multipleOf: 0 }, /^"multipleOf" must be a number above 0$/],
   [{ pattern: '(' }, /^"pattern" must be a regular expression/],
   [{ pattern: 5 }, /^"pattern" must be a regular expression/],

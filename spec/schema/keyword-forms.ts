@@ -1,6 +1,7 @@
 import { complain, isRecord, rawChild, type Spot } from '../document/spot.ts';
 import { isNumber } from '../exact-json.ts';
 import { JSON_TYPES, type JsonType } from './json-type.ts';
+import { isVersion30 } from './shape.ts';
 import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS } from './subschemas.ts';
 
 /** Keywords whose value has the wrong form, as problems of the document. */
@@ -8,6 +9,22 @@ export function checkKeywords(schema: Spot): void {
   for (const [keyword, [wanted, fits]] of Object.entries(KEYWORD_FORMS)) {
     const spot = rawChild(schema, keyword);
     if (spot && !fits(spot.value)) complain(spot, `"${keyword}" must be ${wanted}`);
+  }
+  if (!isVersion30(schema)) refuseFlags(schema);
+}
+
+/** A document that was lifted from 3.0 to 3.1 by its version alone: the bound would become a 1 or a 0. */
+function refuseFlags(schema: Spot): void {
+  for (const [keyword, bound] of Object.entries({
+    exclusiveMinimum: 'minimum',
+    exclusiveMaximum: 'maximum',
+  })) {
+    const spot = rawChild(schema, keyword);
+    if (typeof spot?.value === 'boolean')
+      complain(
+        spot,
+        `"${keyword}" must be a number in OpenAPI 3.1: the bound itself, in place of "${bound}"`,
+      );
   }
 }
 

@@ -1,7 +1,8 @@
 import { canonicalInteger } from '../exact-json.ts';
 import { decimal, scaled } from './decimal.ts';
 import type { Random } from './random.ts';
-import type { Bound, Shape } from './shape.ts';
+import type { Bound } from './range.ts';
+import type { Shape } from './shape.ts';
 
 /** Ordinary numbers: from 1 to 1000, or as near to that as the schema lets them be. */
 export function makeNumber(shape: Shape, random: Random, integer: boolean): number | bigint {

@@ -1,5 +1,6 @@
 import { children, isRecord, isReference, rawChild, type Spot } from '../document/spot.ts';
-import { hasType, INTEGER_FORMATS, intersection, type JsonType } from './json-type.ts';
+import { hasType, intersection, type JsonType } from './json-type.ts';
+import { type Range, rangeOf } from './range.ts';
 import { sameValue } from './same-value.ts';
 
 /** A keyword's value, and where it stands. */
@@ -161,53 +162,9 @@ export class Shape {
   }
 
   /** The highest of the lower bounds and the lowest of the upper ones. */
-  get range(): { low?: Bound; high?: Bound } {
-    const lows = [...this.#bounds('minimum', 'exclusiveMinimum'), ...formatBounds(this, 0)];
-    const highs = [...this.#bounds('maximum', 'exclusiveMaximum'), ...formatBounds(this, 1)];
-    const low = tightest(lows, (a, b) => a > b);
-    const high = tightest(highs, (a, b) => a < b);
-    return { ...(low && { low }), ...(high && { high }) };
+  get range(): Range {
+    return rangeOf(this);
   }
-
-  #bounds(inclusive: string, exclusive: string): Bound[] {
-    return [...this.all(inclusive), ...this.all(exclusive)].flatMap(({ value, spot }) => {
-      if (typeof value === 'boolean') return [];
-      const beside = (spot.path.at(-1) === inclusive && flagBeside(spot, exclusive)) || false;
-      return [{ value: value as number | bigint, exclusive: beside || spot.path.at(-1) === exclusive, spot }];
-    });
-  }
-}
-
-export interface Bound {
-  readonly value: number | bigint;
-  readonly exclusive: boolean;
-  readonly spot: Spot;
-}
-
-/** Of two equal bounds the one that excludes its own value. */
-function tightest(
-  bounds: readonly Bound[],
-  isTighter: (value: number | bigint, than: number | bigint) => boolean,
-): Bound | undefined {
-  return [...bounds].sort((a, b) => {
-    if (a.value === b.value) return Number(b.exclusive) - Number(a.exclusive);
-    return isTighter(a.value, b.value) ? -1 : 1;
-  })[0];
-}
-
-function formatBounds(shape: Shape, side: 0 | 1): Bound[] {
-  return shape.all('format').flatMap(({ value, spot }) => {
-    const bounds = INTEGER_FORMATS[String(value)];
-    return bounds ? [{ value: bounds[side], exclusive: false, spot }] : [];
-  });
-}
-
-/** OpenAPI 3.0 writes `exclusiveMinimum: true` beside `minimum`. */
-function flagBeside(spot: Spot, keyword: string): boolean {
-  const holder = spot.path
-    .slice(0, -1)
-    .reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], spot.file.value);
-  return isRecord(holder) && holder[keyword] === true;
 }
 
 /** A schema and all that it joins by `$ref` and `allOf`. */

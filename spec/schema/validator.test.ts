@@ -72,6 +72,20 @@ const REPORTS: [name: string, { schema: object; value: unknown; want: string[] }
     },
   ],
   [
+    'no alternative of a document that knows unevaluated members',
+    {
+      schema: {
+        oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+        unevaluatedProperties: false,
+      },
+      value: { kind: 'cow' },
+      want: [
+        ' oneOf: must fit one of the alternatives',
+        ' unevaluatedProperties: must not have the member "kind"',
+      ],
+    },
+  ],
+  [
     'more than one alternative',
     {
       schema: { oneOf: [{ type: 'number' }, { type: 'integer' }, { type: 'string' }] },
