@@ -21,7 +21,7 @@ export const correct: Behaviour = {
   },
 
   authenticate({ headers }, { does, key }) {
-    const presented = /^bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1];
+    const presented = /^bearer(?:$| +)(.*)$/i.exec(headers.authorization ?? '')?.[1];
     if (presented !== undefined && does.isKey(presented, key)) return undefined;
     const refusal = does.refuse(401, 'a key is needed');
     return { ...refusal, headers: { ...refusal.headers, 'WWW-Authenticate': 'Bearer' } };
