@@ -10,7 +10,7 @@ import { type Family, makeCase, slugOf } from './family.ts';
 /** A filter lets through only what it names, and of a complete list all of it. */
 export const filters: Family = (contract, settings) =>
   listedResources(contract.resources).flatMap((listed) =>
-    listed.form.filters.flatMap((filter) => {
+    listed.form.filters.filter(isScalar).flatMap((filter) => {
       const values = filter.parameter.shape.values ?? [];
       if (values.length === 0) return [seenValue(listed, filter)];
       const create = settings.writes && listed.resource.actions.create;
@@ -20,6 +20,11 @@ export const filters: Family = (contract, settings) =>
       ]);
     }),
   );
+
+/** Whether a list of values means any of them or all is nobody's promise. */
+function isScalar({ parameter }: Filter): boolean {
+  return parameter.shape.mainType !== 'array';
+}
 
 function onlyThese(listed: Listed, filter: Filter, value: unknown): Case {
   const { name } = filter.parameter;

@@ -14,9 +14,11 @@ const TRIES = 5;
 /** An id that names nothing is not found; one that is not even of the documented form is refused. */
 export const unknownIds: Family = (contract) =>
   contract.operations.flatMap((operation) => {
-    const name = /\{([^{}]+)\}$/.exec(operation.path)?.[1];
+    // The last one: the record itself, or what a nested collection belongs to.
+    const name = [...operation.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1];
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
     if (!parameter || !explicitStatuses(operation.responses).includes(NOT_FOUND)) return [];
+    if (!operation.path.endsWith(`{${name}}`)) return [namesNothing(operation, parameter)];
     return [
       namesNothing(operation, parameter),
       ...distantIds(parameter).map(([title, id]) => distant(contract, operation, parameter, title, id)),
