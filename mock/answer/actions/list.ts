@@ -1,6 +1,7 @@
 import type { ListForm, ReadRequest } from '#spec';
 import type { Condition, Page, Query, Scalar } from '../../store/port.ts';
 import { type Act, type ActionContext, compileScope } from './action.ts';
+import { firstPage } from './page.ts';
 import { concreteType, successForm } from './success.ts';
 import { compileWrapper } from './wrapper.ts';
 
@@ -23,10 +24,10 @@ function textOf({ text }: Page): string {
   return text;
 }
 
-/** Compiles the reading of a list's parameters. Page numbers begin with 1 unless the document allows 0. */
+/** Compiles the reading of a list's parameters. */
 function compileQuery(form: ListForm, scopeOf: (values: ReadRequest) => readonly Condition[]) {
   const { filters, pageSize, offset, page } = form;
-  const firstPage = page?.shape.range.low?.value === 0 ? 0 : 1;
+  const first = firstPage(page);
   const unpaged = page ? DEFAULT_PAGE_SIZE : Number.POSITIVE_INFINITY;
   const count = (value: unknown, fallback: number) =>
     value === undefined ? fallback : Math.max(0, Number(value));
@@ -41,7 +42,7 @@ function compileQuery(form: ListForm, scopeOf: (values: ReadRequest) => readonly
     }
     const limit = pageSize ? count(query[pageSize.name], unpaged) : unpaged;
     const skipped = offset ? count(query[offset.name], 0) : 0;
-    const pages = page ? count(query[page.name], firstPage) - firstPage : 0;
+    const pages = page ? count(query[page.name], first) - first : 0;
     return { where, limit, offset: skipped + (pages > 0 ? pages * limit : 0) };
   };
 }

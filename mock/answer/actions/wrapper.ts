@@ -1,6 +1,7 @@
 import { type ListForm, type Shape, sample, stringifyJson } from '#spec';
 import type { SeedValues } from '../../seed/values.ts';
 import type { Page, Query } from '../../store/port.ts';
+import { firstPage } from './page.ts';
 
 const TOTAL = /^(?:total|total_?(?:count|items|results|records|elements)|count)$/i;
 
@@ -23,5 +24,8 @@ function compileMember(name: string, shape: Shape, form: ListForm) {
   if (name === form.pageSize?.name) {
     return ({ count }: Page, { limit }: Query) => String(Number.isFinite(limit) ? limit : count);
   }
-  return name === form.offset?.name ? (_: Page, { offset }: Query) => String(offset) : undefined;
+  if (name === form.offset?.name) return (_: Page, { offset }: Query) => String(offset);
+  if (name !== form.page?.name) return undefined;
+  const first = firstPage(form.page);
+  return (_: Page, { offset, limit }: Query) => String(first + Math.floor(offset / Math.max(1, limit)));
 }
