@@ -1,4 +1,5 @@
 import { type Contract, loadContract } from '#spec';
+import { tidyUp } from './arrange/tidy.ts';
 import type { Case, CaseResult } from './case.ts';
 import { allCases } from './cases/all-cases.ts';
 import { executeCase } from './execute.ts';
@@ -13,8 +14,8 @@ export interface Suite {
   readonly settings: Settings;
   readonly cases: readonly Case[];
   execute(one: Case): Promise<CaseResult>;
-  /** The report over what has been executed so far; closes the connections. */
-  finish(): Report;
+  /** Takes away what the run made, where the document has a delete; closes the connections; reports what was executed. */
+  finish(): Promise<Report>;
 }
 
 /** What happens while a check runs. */
@@ -45,7 +46,8 @@ export async function prepare(options: CheckOptions): Promise<Suite> {
       results.push(result);
       return result;
     },
-    finish() {
+    async finish() {
+      await tidyUp(run);
       run.close();
       return makeReport(run, results, performance.now() - started);
     },
@@ -62,7 +64,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckEvent, 
     done += 1;
     yield { type: 'case', result, done, total: suite.cases.length };
   }
-  const report = suite.finish();
+  const report = await suite.finish();
   yield { type: 'finished', report };
   return report;
 }

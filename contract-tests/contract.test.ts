@@ -17,7 +17,7 @@ const suite = await prepare({
 });
 
 afterAll(async () => {
-  const report = suite.finish();
+  const report = await suite.finish();
   await mock?.stop();
   expect(report.verdict).toBe('holds');
 });

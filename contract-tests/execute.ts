@@ -1,3 +1,4 @@
+import { tidyAfter } from './arrange/tidy.ts';
 import type { Case, CaseResult, Outcome } from './case.ts';
 import type { Run } from './run.ts';
 import { Unreachable } from './send/patience.ts';
@@ -9,6 +10,7 @@ export async function executeCase(run: Run, one: Case): Promise<CaseResult> {
   const trial = new Trial(run, one);
   const reason = skipReason(run, one) ?? (await attempt(trial));
   countFailures(run, reason);
+  await tidyAfter(run, one.id);
   return {
     case: one,
     outcome: outcomeOf(trial, reason),

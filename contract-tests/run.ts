@@ -1,6 +1,7 @@
 import { type Action, type Contract, explicitStatuses, type Operation, type Resource } from '#spec';
 import { createLedger, type Ledger } from './arrange/ledger.ts';
 import { createMarks, type Marks } from './arrange/mark.ts';
+import { createMemory, type Memory } from './arrange/memory.ts';
 import { createWorld, type World } from './arrange/world.ts';
 import type { Exchange } from './case.ts';
 import { type CoverageRecorder, createCoverage } from './coverage.ts';
@@ -18,6 +19,7 @@ export interface Run {
   readonly ledger: Ledger;
   readonly marks: Marks;
   readonly world: World;
+  readonly memory: Memory;
   /** Takes note of an answer, for what is said of the run as a whole. */
   witness(exchange: Exchange, withOwnKey: boolean): void;
   readonly coverage: CoverageRecorder;
@@ -52,6 +54,7 @@ export function openRun(contract: Contract, settings: Settings): Run {
     ledger: createLedger(settings.maxCreates),
     marks: createMarks(Date.now()),
     world: createWorld(),
+    memory: createMemory(),
     seen,
     deadline: performance.now() + settings.maxTime * 1000,
     coverage,

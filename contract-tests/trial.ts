@@ -1,4 +1,5 @@
 import type { Operation } from '#spec';
+import { noteCreation } from './arrange/note-creation.ts';
 import { type Ask, planRequest } from './arrange/plan.ts';
 import type { Case, Exchange, Finding, Observation } from './case.ts';
 import { knownUntilDay } from './known.ts';
@@ -33,6 +34,7 @@ export class Trial {
     const answer = decodeAnswer(await this.run.client.send(request));
     this.#last = { operation, request, answer };
     if (answer.cut) throw new NotReached('the answer is larger than 16 MiB; it was read no further');
+    noteCreation(this, operation, ask, answer);
     this.run.witness({ operation, request, answer }, ask.presented === undefined);
     return answer;
   }

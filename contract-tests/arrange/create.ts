@@ -1,5 +1,5 @@
 import { isRecord, type Operation, type Resource } from '#spec';
-import { jsonOf } from '../laws/answer.ts';
+import { isSuccess, jsonOf } from '../laws/answer.ts';
 import { successStatuses } from '../run.ts';
 import type { Answer } from '../send/answer.ts';
 import { FateUnknown, Unreachable } from '../send/patience.ts';
@@ -49,7 +49,7 @@ export async function tryCreate(
     try {
       const path = { ...(await run.world.pathOf(trial, operation)), ...variation.path };
       const answer = await trial.ask(operation, { ...variation, path, body: sent });
-      return settleCreation(trial, resource, { operation, sent, mark, answer });
+      return { operation, sent, mark, answer, ...madeRecord(resource, answer) };
     } catch (error) {
       if (!(error instanceof FateUnknown)) throw error;
       run.ledger.note({
@@ -64,25 +64,10 @@ export async function tryCreate(
   }
 }
 
-function settleCreation(
-  trial: Trial,
-  resource: Resource,
-  made: Pick<Creation, 'operation' | 'sent' | 'mark' | 'answer'>,
-): Creation {
-  const body = jsonOf(made.answer);
-  const succeeded = made.answer.status >= 200 && made.answer.status < 300;
-  const record = succeeded && isRecord(body) ? body : undefined;
-  const id = resource.id && record?.[resource.id.property];
-  if (succeeded) {
-    trial.run.ledger.note({
-      operationId: made.operation.id,
-      caseId: trial.case.id,
-      mark: made.mark,
-      id,
-      certain: true,
-    });
-  }
-  return { ...made, record, id };
+function madeRecord(resource: Resource, answer: Answer): Pick<Creation, 'record' | 'id'> {
+  const body = jsonOf(answer);
+  const record = isSuccess(answer) && isRecord(body) ? body : undefined;
+  return { record, id: resource.id && record?.[resource.id.property] };
 }
 
 /** A record that the target accepted, to work with. What the answer promises is judged on the way. */

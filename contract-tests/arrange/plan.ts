@@ -1,4 +1,4 @@
-import { encodeParameter, type Operation, stringifyJson } from '#spec';
+import { encodeParameter, type Operation, queryPairs, stringifyJson } from '#spec';
 import { type Presented, presentKey } from '../send/credentials.ts';
 import type { WireRequest } from '../send/wire.ts';
 import type { Settings } from '../settings.ts';
@@ -58,9 +58,9 @@ function urlOf(base: URL, operation: Operation, ask: Ask, presented: Presented):
   });
   const query = Object.entries(ask.query ?? {}).flatMap(([name, value]) => {
     const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === name);
-    const texts =
-      parameter && typeof value !== 'string' ? encodeParameter(parameter, value) : [String(value)];
-    return texts.map((text): readonly [string, string] => [name, text]);
+    return parameter && typeof value !== 'string'
+      ? queryPairs(parameter, value)
+      : [[name, String(value)] as const];
   });
   const pairs = [...query, ...presented.query].map((pair) => pair.map(encodeURIComponent).join('='));
   return new URL(`${base.href.replace(/\/$/, '')}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`);

@@ -42,11 +42,10 @@ export function createWorld(): World {
       const records = await world.records(trial, resource);
       const [id] = records.map((record) => record[property]).filter((value) => value !== undefined);
       if (id !== undefined) return id;
-      const created = await createRecord(trial, resource);
-      return created.id;
+      return sharedRecord(trial, resource);
     },
     ownId(trial, resource) {
-      const known = own.get(resource) ?? createRecord(trial, resource).then(({ id }) => id);
+      const known = own.get(resource) ?? sharedRecord(trial, resource);
       own.set(resource, known);
       known.catch(() => own.delete(resource));
       return known;
@@ -83,6 +82,12 @@ export function createWorld(): World {
       ),
   };
   return world;
+}
+
+async function sharedRecord(trial: Trial, resource: Resource): Promise<unknown> {
+  const { id } = await createRecord(trial, resource);
+  trial.run.ledger.share(id);
+  return id;
 }
 
 /** A resource's id stands in the paths below its own: `/owners/{ownerId}` in `/owners/{ownerId}/dogs`. */

@@ -2,10 +2,12 @@ import type { Contract } from '#spec';
 import type { Case } from '../case.ts';
 import type { Settings } from '../settings.ts';
 import { changes } from './change.ts';
+import { completeLists } from './complete-list.ts';
 import { creates } from './create.ts';
 import type { Family } from './family.ts';
 import { filters } from './filter.ts';
 import { generated } from './generated.ts';
+import { inTheEnd } from './in-the-end.ts';
 import { invalidBody } from './invalid-body.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { ordinary } from './ordinary.ts';
@@ -16,22 +18,29 @@ import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
 import { removals } from './remove.ts';
 import { unauthorised } from './unauthorised.ts';
 import { unknownIds } from './unknown-id.ts';
+import { unusualBodies } from './unusual-body.ts';
 
-/** Reads come first: they show what the target's records look like before the run adds its own. */
+/**
+ * Reads come first: they show what the target's records look like before the run adds its own. Page sizes come
+ * after the creates: a target that began with few records has enough of them then.
+ */
 const FAMILIES: readonly Family[] = [
   ordinary,
   unauthorised,
-  pageSizes,
   filters,
   reads,
   unknownIds,
   invalidParameter,
   creates,
+  unusualBodies,
   changes,
   removals,
   invalidBody,
   refusedLeavesNothing,
+  completeLists,
   generated,
+  pageSizes,
+  inTheEnd,
 ];
 
 const STATELESS_FAMILIES: readonly Family[] = [preferred];

@@ -1,7 +1,6 @@
 import { isRecord, type Operation, type Resource, responseFor, type Shape } from '#spec';
 import { isReferring } from '../arrange/body.ts';
 import { type Creation, tryCreate, type Variation } from '../arrange/create.ts';
-import { markMember } from '../arrange/mark.ts';
 import type { Case } from '../case.ts';
 import { describeStatus } from '../laws/answer.ts';
 import { judgeDistinct } from '../laws/identity.ts';
@@ -9,7 +8,8 @@ import { judgeKept, judgeReadOnly } from '../laws/record.ts';
 import { successStatuses } from '../run.ts';
 import type { Trial } from '../trial.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
-import { followCreation } from './follow-creation.ts';
+import { followCreation, readBack } from './follow-creation.ts';
+import { ordinaryTexts } from './ordinary-text.ts';
 
 /** What may be created is created, comes back as it was sent, and is there from then on. */
 export const creates: Family = (contract) =>
@@ -28,11 +28,11 @@ export const creates: Family = (contract) =>
     ];
   });
 
-type Variant = [slug: string, title: string, variation: Variation];
+/** How a body differs from the ordinary one, and the words for it. */
+export type Variant = [slug: string, title: string, variation: Variation];
 
 /** Bodies that the document gives no reason to refuse. */
 function ordinaryBodies(shape: Shape): Variant[] {
-  const mark = markMember(shape);
   const enumerated = [...shape.properties].flatMap(([name, member]) =>
     (member.readOnly ? [] : (member.values ?? [])).map(
       (value): Variant => [
@@ -42,33 +42,15 @@ function ordinaryBodies(shape: Shape): Variant[] {
       ],
     ),
   );
-  const scripts =
-    mark === undefined
-      ? []
-      : TEXTS.map(
-          ([slug, title, text]): Variant => [
-            `text-${slug}`,
-            `with ${title} in ${mark}`,
-            { change: (body, own) => ({ ...body, [mark]: `${text} ${own}`.normalize('NFC') }) },
-          ],
-        );
   return [
     ['ordinary', 'with all members', {}],
     ['required-only', 'with the required members only', { requiredOnly: true }],
     ...enumerated,
-    ...scripts,
+    ...ordinaryTexts(shape),
     ['charset', 'with a charset in its media type', { contentType: 'application/json; charset=utf-8' }],
     ['chunked', 'sent in chunks', { chunked: true }],
   ];
 }
-
-/** Ordinary texts: printable, NFC, no space at either end, any script. */
-const TEXTS: [slug: string, title: string, text: string][] = [
-  ['apostrophe', 'quotes and an ampersand', `O'Brien "Rex" & <co>`],
-  ['accents', 'accents', 'Zoë Łukasz Ñandú'],
-  ['scripts', 'several scripts', '猫 кот قط ねこ'],
-  ['emoji', 'characters beyond the basic plane', '🐈‍⬛ 𝔘'],
-];
 
 function accepted(
   resource: Resource,
@@ -88,6 +70,8 @@ function accepted(
       if (!trial.expect(creation.answer, success)) return;
       judgeEcho(trial, resource, creation);
       if (trial.findings.length === 0) await followCreation(trial, resource, creation);
+      const { id, sent } = creation;
+      if (trial.findings.length === 0) trial.run.memory.keep({ resource, id, sent });
     },
   );
 }
@@ -162,8 +146,9 @@ function neverTaken(resource: Resource, create: Operation, success: number, name
           trial.leaveOpen(`${name} sent by a client: ${describeStatus(creation.answer)}`);
         return;
       }
-      if (trial.expect(creation.answer, success))
-        trial.blame(judgeReadOnly(resource, name, UNLIKELY, creation.record));
+      if (!trial.expect(creation.answer, success)) return;
+      trial.blame(judgeReadOnly(resource, name, UNLIKELY, creation.record));
+      if (trial.findings.length === 0) await followCreation(trial, resource, creation);
     },
   );
 }
@@ -178,6 +163,7 @@ function twins(resource: Resource, create: Operation, success: number): Case {
       first ??= creation.sent;
       if (!trial.expect(creation.answer, success) || !isRecord(creation.record)) return;
       ids.push(creation.id);
+      await readBack(trial, resource, creation);
     }
     if (resource.id) trial.blame(judgeDistinct(resource, ids));
   });

@@ -3,7 +3,7 @@ import type { Creation } from '../arrange/create.ts';
 import { askCompleteList, listedResources } from '../arrange/list.ts';
 import { readById } from '../arrange/read.ts';
 import { untilSettled } from '../arrange/settle.ts';
-import { judgePathId } from '../laws/identity.ts';
+import { judgeOnce, judgePathId } from '../laws/identity.ts';
 import { equalJson, judgeKept } from '../laws/record.ts';
 import { shorten } from '../laws/shorten.ts';
 import type { Trial } from '../trial.ts';
@@ -15,7 +15,7 @@ export async function followCreation(trial: Trial, resource: Resource, creation:
   await findInList(trial, resource, creation);
 }
 
-async function readBack(trial: Trial, resource: Resource, creation: Creation): Promise<void> {
+export async function readBack(trial: Trial, resource: Resource, creation: Creation): Promise<void> {
   const read = await readById(trial, resource, creation.id, ({ record }) => record !== undefined);
   if (!read) return;
   const { operation, success, answer, record } = read;
@@ -45,7 +45,10 @@ async function findInList(trial: Trial, resource: Resource, creation: Creation):
   if (!records) return;
   const record = own(records);
   if (record)
-    trial.blame(judgeKept('created-is-listed', resource.shape, creation.sent, record, listed.operation.spot));
+    trial.blame([
+      ...judgeKept('created-is-listed', resource.shape, creation.sent, record, listed.operation.spot),
+      ...judgeOnce(resource, creation, records),
+    ]);
   else {
     const received = `a complete list of ${records.length} without ${property} ${shorten(creation.id)}, which was just created`;
     trial.blame([

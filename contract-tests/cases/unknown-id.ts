@@ -42,7 +42,8 @@ function namesNothing(operation: Operation, parameter: Parameter): Case {
         trial.expect(answer, NOT_FOUND, 'unknown-id');
         return;
       }
-      trial.notice(`${TRIES} made-up ids all named a record`);
+      const received = `a record for each of ${TRIES} made-up ids`;
+      trial.blame([{ law: 'unknown-id', received, documented: `${NOT_FOUND}`, at: placeOf(parameter.spot) }]);
     },
   );
 }

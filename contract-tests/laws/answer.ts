@@ -173,16 +173,22 @@ function judgeErrorStatus({ shape, spot }: MediaType, status: number, value: unk
   ];
 }
 
+export function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
+}
+
 /** The JSON value of an answer that is JSON by type and whole. */
 export function jsonOf(answer: Answer): unknown {
   return 'value' in answer.json ? answer.json.value : undefined;
 }
 
-/** An answer that is the service's own word: documented for the operation, and of a documented type. */
+/**
+ * An answer that is the service's own word: documented for the operation, and JSON by its type or by its text.
+ * A broken body or a wrong type is a promise broken, where a stranger's page would be no answer at all.
+ */
 export function isUsable(operation: Operation, answer: Answer): boolean {
   const response = responseFor(operation.responses, answer.status);
   if (!response || !explicitStatuses(operation.responses).includes(answer.status)) return false;
-  if (response.content.length === 0) return true;
-  const media = response.content.some(({ type }) => essenceOf(type) === essenceOf(answer.contentType ?? ''));
-  return media && 'value' in answer.json;
+  if (response.content.length === 0 || 'value' in answer.json) return true;
+  return response.content.some(({ type }) => essenceOf(type) === essenceOf(answer.contentType ?? ''));
 }

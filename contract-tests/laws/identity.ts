@@ -1,7 +1,9 @@
-import { answerShape, isRecord, placeOf, type Resource } from '#spec';
+import { answerShape, isRecord, type Operation, placeOf, type Resource } from '#spec';
 import type { Breach } from './law.ts';
 import { equalJson } from './record.ts';
 import { shorten } from './shorten.ts';
+
+type Data = Record<string, unknown>;
 
 /** What is read by an id bears that id. */
 export function judgePathId(resource: Resource, id: unknown, record: unknown): Breach[] {
@@ -14,6 +16,27 @@ export function judgePathId(resource: Resource, id: unknown, record: unknown): B
       documented: `${property} ${shorten(id)}, as in the path`,
       at: placeOf(resource.id?.because ?? resource.shape.spot),
     },
+  ];
+}
+
+/** A body with a mark of its own is in the list once; a second record of it was made on the way. */
+export function judgeOnce(
+  resource: Resource,
+  { mark, sent, operation }: { mark: string | undefined; sent: Data; operation: Operation },
+  records: readonly Data[],
+): Breach[] {
+  const marked = Object.keys(sent).find(
+    (name) => typeof sent[name] === 'string' && mark && `${sent[name]}`.includes(mark),
+  );
+  const property = resource.id?.property;
+  if (marked === undefined || property === undefined) return [];
+  const ids = records
+    .filter((record) => record[marked] === sent[marked])
+    .map((record) => String(record[property]));
+  if (new Set(ids).size < 2) return [];
+  const received = `the records ${ids.join(', ')}, all with ${marked} ${shorten(sent[marked])}`;
+  return [
+    { law: 'created-once', received, documented: 'one record for one create', at: placeOf(operation.spot) },
   ];
 }
 

@@ -1,0 +1,43 @@
+import type { Operation, Resource } from '#spec';
+import { markMember } from './mark.ts';
+
+type Data = Record<string, unknown>;
+
+/** A record that the run made, saw in good order, and will not touch again. */
+export interface Kept {
+  readonly resource: Resource;
+  readonly id: unknown;
+  readonly sent: Data;
+}
+
+/** What the run remembers of its requests, to ask at its end what became of them. */
+export interface Memory {
+  readonly kept: readonly Kept[];
+  keep(record: Kept): void;
+  /** Takes note of a body that was answered with a 4xx: nothing may come of it. */
+  refuse(operation: Operation, body: unknown): void;
+  /** Whether a text was the marked member of a refused body. */
+  wasRefused(text: unknown): boolean;
+}
+
+export function createMemory(): Memory {
+  const kept: Kept[] = [];
+  const refused = new Set<unknown>();
+  return {
+    kept,
+    keep: (record) => void kept.push(record),
+    refuse(operation, body) {
+      const text = markedText(operation, body);
+      if (text !== undefined) refused.add(text);
+    },
+    wasRefused: (text) => refused.has(text),
+  };
+}
+
+/** The text of a body that bears a mark of ours: no other client can have sent the same. */
+function markedText(operation: Operation, body: unknown): string | undefined {
+  const shape = operation.body?.content.find(({ isJson }) => isJson)?.shape;
+  const member = shape && markMember(shape);
+  const text = member === undefined ? undefined : (body as Data | undefined | null)?.[member];
+  return typeof text === 'string' && text.includes('paddock-') ? text : undefined;
+}

@@ -1,0 +1,91 @@
+import { type Operation, type Resource, responseFor, type Shape } from '#spec';
+import { tryCreate } from '../arrange/create.ts';
+import { markMember } from '../arrange/mark.ts';
+import { describeStatus } from '../laws/answer.ts';
+import { judgeKept } from '../laws/record.ts';
+import { shorten } from '../laws/shorten.ts';
+import { successStatuses } from '../run.ts';
+import { type Family, makeCase, slugOf } from './family.ts';
+import { followCreation } from './follow-creation.ts';
+
+type Data = Record<string, unknown>;
+type Unusual = [slug: string, title: string, change: (body: Data, mark: string | undefined) => Data];
+
+/**
+ * Bodies that the schema allows, and that no ordinary client sends: a service may refuse them with a 4xx, which
+ * nobody promised. What it takes, it takes as it is; and it never breaks.
+ */
+export const unusualBodies: Family = (contract) =>
+  contract.resources.flatMap((resource) => {
+    const { create } = resource.actions;
+    const success = create && successStatuses(create)[0];
+    const shape = create?.body?.content.find(({ isJson }) => isJson)?.shape;
+    if (!create || success === undefined || !shape) return [];
+    return [...unusualTexts(shape), ...unusualIntegers(shape)].map((unusual) =>
+      takenAsItIs(resource, create, success, unusual),
+    );
+  });
+
+function unusualTexts(shape: Shape): Unusual[] {
+  const member = markMember(shape);
+  if (member === undefined) return [];
+  const texts: [slug: string, title: string, text: (mark: string) => string][] = [
+    ['spaces', 'spaces at both ends', (mark) => `  ${mark} `],
+    ['decomposed', 'a decomposed letter (NFD)', (mark) => `Zoe\u0308 ${mark}`],
+    ['long', '1000 characters', (mark) => `${mark} `.padEnd(1000, 'paddock')],
+    ['empty', 'no character', () => ''],
+    ['lines', 'a line break and a tab', (mark) => `a\n\tb ${mark}`],
+    ['nul', 'the character U+0000', (mark) => `a\0b ${mark}`],
+  ];
+  return texts.map(([slug, title, text]) => [
+    `text-${slug}`,
+    `${title} in ${member}`,
+    (body, mark) => ({ ...body, [member]: text(mark ?? '') }),
+  ]);
+}
+
+function unusualIntegers(shape: Shape): Unusual[] {
+  return [...shape.properties].flatMap(([name, member]) => {
+    if (member.mainType !== 'integer' || member.readOnly || member.values) return [];
+    const { high } = member.range;
+    const values: [string, unknown][] = [
+      ['zero', 0],
+      ['negative', -1],
+      ...(high ? [['greatest', high.value] as [string, unknown]] : []),
+    ];
+    return values.map(
+      ([slug, value]): Unusual => [
+        `${slugOf(name)}-${slug}`,
+        `${name} ${value}`,
+        (body) => ({ ...body, [name]: value }),
+      ],
+    );
+  });
+}
+
+function takenAsItIs(resource: Resource, create: Operation, success: number, [slug, what, change]: Unusual) {
+  const title = `a body with ${what} is taken as it is, or refused`;
+  return makeCase(create, success, slug, title, async (trial) => {
+    const { contract } = trial.run;
+    const media = create.body?.content.find(({ isJson }) => isJson);
+    let valid = true;
+    const creation = await tryCreate(trial, resource, {
+      change(body, mark) {
+        const changed = change(body, mark);
+        valid = !media?.schema || contract.validators.compile(media.schema, 'request')(changed).length === 0;
+        return valid ? changed : body;
+      },
+    });
+    // Where the schema does not allow it, the ordinary body went in its place.
+    if (valid && creation.answer.status !== success) {
+      if (trial.expectRefusal(creation.answer, 'created-equals-sent'))
+        trial.leaveOpen(`${what}: ${describeStatus(creation.answer)}`);
+      return;
+    }
+    if (!trial.expect(creation.answer, success)) return;
+    const spot = responseFor(create.responses, success)?.spot ?? create.spot;
+    trial.blame(judgeKept('created-equals-sent', resource.shape, creation.sent, creation.record, spot));
+    if (trial.findings.length === 0) await followCreation(trial, resource, creation);
+    if (!valid) trial.notice(`${shorten(what)} is not allowed here`);
+  });
+}
