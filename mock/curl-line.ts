@@ -1,4 +1,4 @@
-import { encodeParameter, type Operation, type Parameter, type Resource, sample } from '#spec';
+import { encodeParameter, type Operation, type Parameter, queryPairs, type Resource, sample } from '#spec';
 import type { RecordCollection } from './answer/collection.ts';
 import type { Endpoint } from './answer/endpoint.ts';
 
@@ -12,8 +12,7 @@ export function curlLine(
   key: string,
 ): string | undefined {
   const gets = endpoints.filter(({ operation }) => operation.method === 'GET');
-  const usable = gets.filter(({ operation, action }) => action !== 'read' || idOf(operation, collections));
-  const [best] = usable.sort((a, b) => effort(a) - effort(b));
+  const [best] = gets.sort((a, b) => effort(a) - effort(b));
   return best && commandFor(best.operation, collections, baseUrl, key);
 }
 
@@ -23,23 +22,22 @@ function effort({ operation, action }: Endpoint): number {
 }
 
 function commandFor(operation: Operation, collections: Collections, baseUrl: string, key: string): string {
-  const textsFor = (parameter: Parameter) =>
-    encodeParameter(
-      parameter,
-      idOf(operation, collections)?.(parameter.name) ?? sample(parameter.shape, { key: 'curl' }),
-    );
+  const seeded = seededParameters(operation, collections);
+  const valueFor = ({ name, shape }: Parameter) => seeded[name] ?? sample(shape, { key: 'curl' });
   const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
-    return parameter ? encodeURIComponent(textsFor(parameter).join(',')) : '';
+    return parameter ? encodeURIComponent(encodeParameter(parameter, valueFor(parameter)).join()) : '';
   });
-  const needed = operation.parameters.filter(({ required, in: place }) => required && place !== 'path');
+  const needed = operation.parameters.filter(({ required }) => required);
   const query = needed.flatMap((parameter) =>
     parameter.in === 'query'
-      ? textsFor(parameter).map((value) => `${parameter.name}=${encodeURIComponent(value)}`)
+      ? queryPairs(parameter, valueFor(parameter)).map((pair) => pair.map(encodeURIComponent).join('='))
       : [],
   );
   const headers = needed.flatMap((parameter) =>
-    parameter.in === 'header' ? [`-H "${parameter.name}: ${textsFor(parameter)}"`] : [],
+    parameter.in === 'header'
+      ? [`-H "${parameter.name}: ${encodeParameter(parameter, valueFor(parameter))}"`]
+      : [],
   );
   for (const { kind, in: place, name } of operation.security[0] ?? []) {
     if (kind === 'bearer') headers.push(`-H "Authorization: Bearer ${key}"`);
@@ -52,11 +50,12 @@ function commandFor(operation: Operation, collections: Collections, baseUrl: str
   return ['curl', ...headers, `"${baseUrl}${path}${search}"`].join(' ');
 }
 
-/** The id of the first seeded record, for the path parameter that carries it. */
-function idOf(operation: Operation, collections: Collections): ((parameter: string) => unknown) | undefined {
-  for (const [{ actions, id, parents }, collection] of collections) {
-    if (actions.read !== operation || parents.length > 0) continue;
-    return (parameter) => (parameter === id?.parameter ? collection.idOf(1) : undefined);
+/** The path parameters that lead to the first seeded record. */
+function seededParameters(operation: Operation, collections: Collections): Readonly<Record<string, unknown>> {
+  for (const [{ actions, id }, collection] of collections) {
+    if (!Object.values(actions).includes(operation)) continue;
+    const own = id?.parameter === undefined ? {} : { [id.parameter]: collection.idOf(1) };
+    return { ...collection.seedScope(1), ...own };
   }
-  return undefined;
+  return {};
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '#spec';
 import type { ActionName } from './answer/actions/action.ts';
-import { compileCollection } from './answer/collection.ts';
+import { compileCollections } from './answer/collection.ts';
 import { compileEndpoint } from './answer/endpoint.ts';
 import { createEngine } from './answer/engine.ts';
 import type { Refusal } from './answer/refusal.ts';
@@ -53,9 +53,7 @@ export async function createMock(options: MockOptions): Promise<Mock> {
   const basePath = settings.basePath ? contract.basePath : '';
 
   const seeds = createSeedValues(settings.seed, createFake(contract.validators));
-  const collections = new Map(
-    contract.resources.map((resource) => [resource, compileCollection(resource, seeds, settings.count)]),
-  );
+  const collections = compileCollections(contract.resources, contract.validators, seeds, settings.count);
   const store = await parts.store([...collections.values()]);
   const world = { contract, parts, keys: settings.apiKeys, basePath, seeds, collections };
   const endpoints = contract.operations.map((operation) => compileEndpoint(operation, world));

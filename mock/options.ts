@@ -39,9 +39,8 @@ const DEFAULTS = {
   basePath: true,
   maxBody: 2 ** 20,
   log: () => {},
-  onBug: (error: unknown) => {
-    throw error;
-  },
+  // Shown by Node on stderr, and never in an answer.
+  onBug: (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error)),
 };
 
 export function resolveOptions({ document: _, parts, ...options }: MockOptions): ResolvedOptions {

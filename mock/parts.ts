@@ -15,7 +15,7 @@ import { compileReplace } from './answer/actions/replace.ts';
 import { compileUpdate } from './answer/actions/update.ts';
 import { type AcceptedKeys, compileGuard, type Guard } from './answer/authenticate.ts';
 import type { Endpoint } from './answer/endpoint.ts';
-import { compileRefuse, type Refuse } from './answer/error-form.ts';
+import { compileRefuse, type Refuse } from './answer/refuse.ts';
 import { compileFinish, type Finish } from './answer/reply.ts';
 import { compileRoutes, type Finder } from './answer/route.ts';
 import { openMemoryStore } from './store/memory.ts';

@@ -1,6 +1,6 @@
-import type { Refuse } from './error-form.ts';
 import type { Answer, Awaitable, MockRequest } from './exchange.ts';
 import type { Refusal } from './refusal.ts';
+import type { Refuse } from './refuse.ts';
 import type { Finish } from './reply.ts';
 
 /** Requests that mean no operation of the document. */

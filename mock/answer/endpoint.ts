@@ -5,7 +5,7 @@ import type { Act, ActionName } from './actions/action.ts';
 import { compileSample } from './actions/sample.ts';
 import type { AcceptedKeys, Guard } from './authenticate.ts';
 import type { RecordCollection } from './collection.ts';
-import type { Refuse } from './error-form.ts';
+import type { Refuse } from './refuse.ts';
 import type { Finish } from './reply.ts';
 
 /** One operation with all that answering it needs, compiled once. */

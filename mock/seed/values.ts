@@ -1,5 +1,5 @@
 import { type Random, type Resource, type Shape, sample } from '#spec';
-import type { Id } from '../store/port.ts';
+import type { Id, Scalar } from '../store/port.ts';
 import type { Fake } from './fake.ts';
 
 /** Values for what no client gave, keyed by (seed, resource, id, property): the order of calls does not count. */
@@ -7,8 +7,8 @@ export interface SeedValues {
   keyOf(...parts: readonly unknown[]): string;
   record(resource: Resource, id: Id): unknown;
   member(resource: Resource, id: Id, name: string, shape: Shape): unknown;
-  /** What a nested record belongs to. */
-  parent(resource: Resource, id: Id, parameter: string): unknown;
+  /** What a path parameter of a collection is where no other collection has records to say so. */
+  parameter(resource: Resource, name: string): Scalar;
 }
 
 /** Clients must cope with records that lack an optional member, so one in five does. */
@@ -30,6 +30,10 @@ export function createSeedValues(seed: number, fake: Fake): SeedValues {
         ...options(`${keyOf(path, id)}/${name}`),
         fake: (inner, shape, random) => fake(inner || name, shape, random),
       }),
-    parent: ({ path }, id, parameter) => keyOf(path, id, parameter),
+    parameter({ path, actions }, name) {
+      const parameters = Object.values(actions).flatMap((operation) => operation.parameters);
+      const described = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
+      return (described ? sample(described.shape, { key: keyOf(path, name) }) : name) as Scalar;
+    },
   };
 }

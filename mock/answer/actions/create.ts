@@ -1,27 +1,23 @@
-import { isRecord, type Operation } from '#spec';
+import type { Operation } from '#spec';
 import type { Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
-import { type Act, type ActionContext, compileScope } from './action.ts';
+import type { Act, ActionContext } from './action.ts';
 import { compileGivenMembers } from './given.ts';
 import { concreteType, successForm } from './success.ts';
 
 /** Stores the body as a new record and answers it with its id. */
 export function compileCreate({ operation, collection }: ActionContext): Act | undefined {
   const { status, media } = successForm(operation);
-  const scopeOf = compileScope(collection);
-  const membersOf = compileGivenMembers(operation);
+  const membersOf = compileGivenMembers(operation, collection.resource.shape);
+  if (!membersOf) return undefined;
   const idOf = compileGivenId(operation, collection);
   const type = media && concreteType(media);
   return async ({ values, store }) => {
-    if (!isRecord(values.body)) return { refuse: 'invalid', message: 'body must be an object' };
-    const id = idOf(values.body);
-    const entry = await store.create(collection, {
-      id,
-      members: membersOf(values.body),
-      scope: scopeOf(values),
-    });
-    if (entry === 'taken')
-      return { refuse: 'conflict', message: `There is already a record with the id ${id}` };
+    const members = membersOf(values.body);
+    const id = idOf(members);
+    const scope = collection.scopeFrom(values.parameters.path);
+    const entry = await store.create(collection, { id, members, scope });
+    if (entry === 'taken') return { refuse: 'conflict', message: `The id ${id} is taken` };
     return { status, type, body: type ? entry.text : '' };
   };
 }
@@ -32,5 +28,5 @@ function compileGivenId(operation: Operation, { resource }: RecordCollection) {
   const media = operation.body?.content.find(({ isJson }) => isJson);
   const member = property === undefined ? undefined : media?.shape?.properties.get(property);
   if (property === undefined || !member || member.readOnly) return () => undefined;
-  return (body: Readonly<Record<string, unknown>>) => body[property] as Id | undefined;
+  return (members: Readonly<Record<string, unknown>>) => members[property] as Id | undefined;
 }

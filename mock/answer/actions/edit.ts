@@ -1,5 +1,5 @@
-import { isRecord, parseJson } from '#spec';
-import { type Act, type ActionContext, compileScope } from './action.ts';
+import { parseJson } from '#spec';
+import type { Act, ActionContext } from './action.ts';
 import { compileGivenMembers } from './given.ts';
 import { compileItemId, refuseUnknown } from './item.ts';
 import { concreteType, successForm } from './success.ts';
@@ -13,14 +13,12 @@ type Combine = (record: Members, body: Members, contentType: string) => Members;
 export function compileEdit({ operation, collection }: ActionContext, combine: Combine): Act | undefined {
   const { status, media } = successForm(operation);
   const idOf = compileItemId(collection);
-  if (!idOf) return undefined;
-  const scopeOf = compileScope(collection);
-  const membersOf = compileGivenMembers(operation);
+  const membersOf = compileGivenMembers(operation, collection.resource.shape);
+  if (!idOf || !membersOf) return undefined;
   const type = media && concreteType(media);
   return async ({ values, request, store }) => {
-    if (!isRecord(values.body)) return { refuse: 'invalid', message: 'body must be an object' };
     const id = idOf(values);
-    const scope = scopeOf(values);
+    const scope = collection.scopeFrom(values.parameters.path);
     const given = membersOf(values.body);
     const contentType = String(request.headers['content-type']);
     const text = await store.change(collection, id, scope, (old) => ({

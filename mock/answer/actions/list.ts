@@ -1,7 +1,8 @@
-import type { ListForm, ReadRequest } from '#spec';
-import type { Condition, Page, Query, Scalar } from '../../store/port.ts';
-import { type Act, type ActionContext, compileScope } from './action.ts';
-import { firstPage } from './page.ts';
+import type { ListForm, Parameter, ReadRequest } from '#spec';
+import type { Page, Query, Scalar } from '../../store/port.ts';
+import type { RecordCollection } from '../collection.ts';
+import type { Act, ActionContext } from './action.ts';
+import { firstPage, unaskedPageSize } from './page.ts';
 import { concreteType, successForm } from './success.ts';
 import { compileWrapper } from './wrapper.ts';
 
@@ -10,7 +11,7 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
   const { list } = collection.resource;
   const { status, media } = successForm(operation);
   if (!list || !media?.shape) return undefined;
-  const queryOf = compileQuery(list, compileScope(collection));
+  const queryOf = compileQuery(list, collection);
   const wrap = list.member === undefined ? textOf : compileWrapper(media.shape, list, list.member, seeds);
   const type = concreteType(media);
   return async ({ values, store }) => {
@@ -24,28 +25,31 @@ function textOf({ text }: Page): string {
   return text;
 }
 
-/** Compiles the reading of a list's parameters. */
-function compileQuery(form: ListForm, scopeOf: (values: ReadRequest) => readonly Condition[]) {
+/** Compiles the reading of a list's parameters; their defaults are filled in already. */
+function compileQuery(form: ListForm, { scopeFrom }: RecordCollection) {
   const { filters, pageSize, offset, page } = form;
-  const first = firstPage(page);
-  const unpaged = page ? DEFAULT_PAGE_SIZE : Number.POSITIVE_INFINITY;
-  const count = (value: unknown, fallback: number) =>
-    value === undefined ? fallback : Math.max(0, Number(value));
+  const first = firstPage(form.page);
+  const unasked = unaskedPageSize(form);
 
-  return (values: ReadRequest): Query => {
-    const { query } = values.parameters;
-    let where = scopeOf(values);
+  return ({ parameters: { path, query } }: ReadRequest): Query => {
+    let where = scopeFrom(path);
     for (const { parameter, property } of filters) {
       const value = query[parameter.name];
       if (value === undefined) continue;
       where = [...where, { key: property, anyOf: (Array.isArray(value) ? value : [value]) as Scalar[] }];
     }
-    const limit = pageSize ? count(query[pageSize.name], unpaged) : unpaged;
-    const skipped = offset ? count(query[offset.name], 0) : 0;
-    const pages = page ? count(query[page.name], first) - first : 0;
-    return { where, limit, offset: skipped + (pages > 0 ? pages * limit : 0) };
+    const limit = count(query, pageSize, unasked);
+    const skippedPages = count(query, page, first) - first;
+    const skipped = skippedPages > 0 ? skippedPages * limit : 0;
+    return { where, limit, offset: count(query, offset, 0) + skipped };
   };
 }
 
-/** For documents that number their pages and do not say how long one is. */
-const DEFAULT_PAGE_SIZE = 20;
+function count(
+  query: Readonly<Record<string, unknown>>,
+  parameter: Parameter | undefined,
+  fallback: number,
+): number {
+  const value = parameter && query[parameter.name];
+  return value === undefined ? fallback : Math.max(0, Number(value));
+}

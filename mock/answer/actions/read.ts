@@ -1,4 +1,4 @@
-import { type Act, type ActionContext, compileScope } from './action.ts';
+import type { Act, ActionContext } from './action.ts';
 import { compileItemId, refuseUnknown } from './item.ts';
 import { concreteType, successForm } from './success.ts';
 
@@ -7,11 +7,10 @@ export function compileRead({ operation, collection }: ActionContext): Act | und
   const { status, media } = successForm(operation);
   const idOf = compileItemId(collection);
   if (!media || !idOf) return undefined;
-  const scopeOf = compileScope(collection);
   const type = concreteType(media);
   return async ({ values, store }) => {
     const id = idOf(values);
-    const text = await store.read(collection, id, scopeOf(values));
+    const text = await store.read(collection, id, collection.scopeFrom(values.parameters.path));
     return text === undefined ? refuseUnknown(id) : { status, type, body: text };
   };
 }

@@ -1,5 +1,5 @@
 import { parseJson } from '#spec';
-import { type Act, type ActionContext, compileScope } from './action.ts';
+import type { Act, ActionContext } from './action.ts';
 import { compileItemId, refuseUnknown } from './item.ts';
 import { sampleBody } from './sample.ts';
 import { successForm } from './success.ts';
@@ -10,12 +10,11 @@ export function compileRemove(context: ActionContext): Act | undefined {
   const { status, media } = successForm(operation);
   const idOf = compileItemId(collection);
   if (!idOf) return undefined;
-  const scopeOf = compileScope(collection);
   const fits = media?.schema && contract.validators.compile(media.schema, 'response');
   const sampled = sampleBody(context);
   return async ({ values, store }) => {
     const id = idOf(values);
-    const scope = scopeOf(values);
+    const scope = collection.scopeFrom(values.parameters.path);
     const text = fits && (await store.read(collection, id, scope));
     if (!(await store.remove(collection, id, scope))) return refuseUnknown(id);
     const { type, body } = sampled();

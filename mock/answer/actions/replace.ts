@@ -1,6 +1,6 @@
+import { readOnlyMembers } from '../members.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileEdit } from './edit.ts';
-import { readOnlyMembers } from './given.ts';
 
 /** PUT: the body takes the record's place (RFC 9110 §9.3.4); what only the service sets stays. */
 export function compileReplace(context: ActionContext): Act | undefined {

@@ -4,28 +4,36 @@ import type { Page, Query } from '../../store/port.ts';
 import { firstPage } from './page.ts';
 
 const TOTAL = /^(?:total|total_?(?:count|items|results|records|elements)|count)$/i;
+const PAGE_COUNT = /^(?:total_?pages|page_?count|pages)$/i;
+const PAGE_NUMBER = /^(?:(?:current_?)?page|page_?(?:number|no|index))$/i;
+const PAGE_SIZE = /^(?:limit|per_?page|page_?size)$/i;
 
 /** Compiles the object around a list: its number of records, the page asked for, and samples for the rest. */
 export function compileWrapper(shape: Shape, form: ListForm, member: string, seeds: SeedValues) {
   const parts = [...shape.properties].flatMap(([name, inner]) => {
     const value = name === member ? (page: Page) => page.text : compileMember(name, inner, form);
-    if (value) return [{ name, value }];
+    if (value) return [{ name: JSON.stringify(name), value }];
     if (!shape.required.has(name)) return [];
     const fixed = stringifyJson(sample(inner, { key: seeds.keyOf(member, name) }));
-    return [{ name, value: () => fixed }];
+    return [{ name: JSON.stringify(name), value: () => fixed }];
   });
   return (page: Page, query: Query): string =>
-    `{${parts.map(({ name, value }) => `${JSON.stringify(name)}:${value(page, query)}`).join(',')}}`;
+    `{${parts.map(({ name, value }) => `${name}:${value(page, query)}`).join(',')}}`;
 }
 
-function compileMember(name: string, shape: Shape, form: ListForm) {
-  if (shape.mainType !== 'integer' && shape.mainType !== 'number') return undefined;
-  if (TOTAL.test(name)) return ({ total }: Page) => String(total);
-  if (name === form.pageSize?.name) {
-    return ({ count }: Page, { limit }: Query) => String(Number.isFinite(limit) ? limit : count);
-  }
-  if (name === form.offset?.name) return (_: Page, { offset }: Query) => String(offset);
-  if (name !== form.page?.name) return undefined;
+type Count = (page: Page, query: Query) => number;
+
+/** What a number beside the list counts, by its name; undefined: the name does not say. */
+function compileMember(name: string, { mainType }: Shape, form: ListForm): Count | undefined {
+  if (mainType !== 'integer' && mainType !== 'number') return undefined;
   const first = firstPage(form.page);
-  return (_: Page, { offset, limit }: Query) => String(first + Math.floor(offset / Math.max(1, limit)));
+  // Without a page size everything is on one page.
+  const sizeOf: Count = ({ total }, { limit }) => (Number.isFinite(limit) ? limit : Math.max(total, 1));
+  if (TOTAL.test(name)) return ({ total }) => total;
+  if (PAGE_COUNT.test(name)) return (page, query) => Math.ceil(page.total / sizeOf(page, query));
+  if (name === form.page?.name || PAGE_NUMBER.test(name)) {
+    return (page, query) => first + Math.floor(query.offset / sizeOf(page, query));
+  }
+  if (name === form.pageSize?.name || PAGE_SIZE.test(name)) return sizeOf;
+  return name === form.offset?.name ? (_, { offset }) => offset : undefined;
 }

@@ -1,0 +1,138 @@
+import {
+  type Contract,
+  essenceOf,
+  type MediaType,
+  mediaTypeFor,
+  type Operation,
+  responseFor,
+  stringifyJson,
+} from '#spec';
+import { fillErrorBody } from './error-body.ts';
+import type { Answer } from './exchange.ts';
+import { type Detail, REFUSALS, type Refusal } from './refusal.ts';
+
+/** Turns a refusal into an answer that fills the documented error body. */
+export type Refuse = (refusal: Refusal) => Answer;
+
+/** RFC 9457, for documents that say nothing about the body of an error. */
+const PROBLEM_JSON = 'application/problem+json';
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
+
+/** Compiles the refusals of an operation; without one: of a path or method that the document does not have. */
+export function compileRefuse(operation: Operation | undefined, contract: Contract): Refuse {
+  const writers = new Map<string, Writer>();
+  // Refusals that never change are written once.
+  const written = new WeakMap<Refusal, Answer>();
+  const invalidStatus = operation ? statusForInvalid(operation) : REFUSALS.invalid.status;
+
+  function write({ refuse, message, details = [], headers }: Refusal): Answer {
+    let writer = writers.get(refuse);
+    if (!writer) {
+      const status = refuse === 'invalid' ? invalidStatus : REFUSALS[refuse].status;
+      writer = compileWriter(status, REFUSALS[refuse].code, operation, contract);
+      writers.set(refuse, writer);
+    }
+    const { status, type } = writer;
+    return { status, type, body: writer.bodyOf(message, details), ...(headers && { headers }) };
+  }
+
+  return (refusal) => {
+    let answer = written.get(refusal);
+    if (!answer) {
+      answer = write(refusal);
+      written.set(refusal, answer);
+    }
+    return answer;
+  };
+}
+
+/** The status that the operation documents for invalid input: 400, else 422, else what a range or `default` allows. */
+function statusForInvalid({ responses }: Operation): number {
+  const keys = responses.map(({ key }) => key);
+  return !keys.includes('400') && keys.includes('422') ? 422 : 400;
+}
+
+/** What one kind of refusal looks like in one operation. */
+interface Writer {
+  readonly status: number;
+  readonly type: string;
+  readonly bodyOf: (message: string, details: readonly Detail[]) => string;
+}
+
+function compileWriter(
+  status: number,
+  code: string,
+  operation: Operation | undefined,
+  contract: Contract,
+): Writer {
+  const form = chooseForm(status, operation, contract);
+  const type = form?.type ?? PROBLEM_JSON;
+  if (form && !form.isJson) return { status, type, bodyOf: (message) => message };
+  const { shape } = form ?? {};
+  if (!shape) return { status, type, bodyOf: (message) => stringifyJson(problemDetails(status, message)) };
+  const others = problemMembers(type, status);
+  const fill = (message: string, details: readonly Detail[]) =>
+    stringifyJson(fillErrorBody(shape, { status, code, message, details, others }));
+  return { status, type, bodyOf: withTemplate(fill) };
+}
+
+const MARK = '\u{f8ff}message\u{f8ff}';
+
+/** Bodies of one kind differ in their message only, unless the schema has a list for the details. */
+function withTemplate(fill: Writer['bodyOf']): Writer['bodyOf'] {
+  const plain = fill(MARK, []);
+  const hasList = fill(MARK, [{ where: 'x', message: 'y' }]) !== plain;
+  if (hasList) return fill;
+  const pieces = plain.split(JSON.stringify(MARK));
+  return (message) => pieces.join(JSON.stringify(message));
+}
+
+function problemDetails(status: number, detail: string) {
+  return { ...problemMembers(PROBLEM_JSON, status), status, detail };
+}
+
+/** RFC 9457 §4.2.1: a problem without a type of its own is titled as its status is. */
+function problemMembers(type: string, status: number): Readonly<Record<string, unknown>> {
+  return essenceOf(type) === PROBLEM_JSON ? { type: 'about:blank', title: STATUS_CODES[status] } : {};
+}
+
+/**
+ * The first documented error body that can say this: what the operation has for the status, else what others
+ * have for it, else what anyone has for errors of another status.
+ */
+function chooseForm(status: number, own: Operation | undefined, contract: Contract): MediaType | undefined {
+  const described = own && responseFor(own.responses, status);
+  const text = described && mediaTypeFor(described.content, 'text/plain');
+  if (text?.type.startsWith('text/') && !described?.content.some(({ isJson }) => isJson)) return text;
+  const candidates = [
+    ...(described ? jsonErrors(own, [described.key]) : []),
+    ...otherForms(status, contract),
+  ];
+  return candidates.find((form) => canSay(form, status, contract));
+}
+
+/** A body may be tied to another status, by a `const` say. */
+function canSay({ type, schema, shape }: MediaType, status: number, { validators }: Contract): boolean {
+  if (!schema || !shape) return false;
+  const details = [{ where: 'body', message: 'message' }];
+  const facts = { status, code: 'code', message: 'message', details, others: problemMembers(type, status) };
+  return validators.compile(schema, 'response')(fillErrorBody(shape, facts)).length === 0;
+}
+
+function* otherForms(status: number, { operations }: Contract): Generator<MediaType> {
+  const keyLists = [[String(status)], ['default', `${Math.trunc(status / 100)}XX`]];
+  for (const keys of keyLists) for (const operation of operations) yield* jsonErrors(operation, keys);
+  for (const operation of operations) {
+    const keys = operation.responses.map(({ key }) => key);
+    yield* jsonErrors(
+      operation,
+      keys.filter((key) => /^[45]/.test(key)),
+    );
+  }
+}
+
+function jsonErrors({ responses }: Operation, keys: readonly string[]): MediaType[] {
+  const described = responses.filter(({ key }) => keys.includes(key));
+  return described.flatMap(({ content }) => content.filter(({ isJson, shape }) => isJson && shape));
+}
