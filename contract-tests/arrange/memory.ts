@@ -1,4 +1,5 @@
 import type { Operation, Resource } from '#spec';
+import { equalJson } from '../laws/record.ts';
 import { markMember } from './mark.ts';
 
 type Data = Record<string, unknown>;
@@ -14,11 +15,16 @@ export interface Kept {
 export interface Memory {
   readonly kept: readonly Kept[];
   keep(record: Kept): void;
+  /** Whether a record is to stand until the end, so that it can be looked at once more. */
+  needs(id: unknown): boolean;
   /** Takes note of a body that was answered with a 4xx: nothing may come of it. */
   refuse(operation: Operation, body: unknown): void;
   /** Whether a text was the marked member of a refused body. */
   wasRefused(text: unknown): boolean;
 }
+
+/** So many of the records that could be taken away are left standing until the end. */
+const STANDING = 12;
 
 export function createMemory(): Memory {
   const kept: Kept[] = [];
@@ -26,6 +32,7 @@ export function createMemory(): Memory {
   return {
     kept,
     keep: (record) => void kept.push(record),
+    needs: (id) => kept.slice(0, STANDING).some((record) => equalJson(record.id, id)),
     refuse(operation, body) {
       const text = markedText(operation, body);
       if (text !== undefined) refused.add(text);

@@ -5,7 +5,9 @@ import { planRequest } from './plan.ts';
 
 /** Where the document has a delete, the run takes away what a case made; nobody else's record is touched. */
 export async function tidyAfter(run: Run, caseId: string): Promise<void> {
-  await removeAll(run, (record) => record.caseId === caseId && !run.ledger.isShared(record));
+  const { ledger, memory } = run;
+  const spent = (record: CreatedRecord) => !ledger.isShared(record) && !memory.needs(record.id);
+  await removeAll(run, (record) => record.caseId === caseId && spent(record));
 }
 
 /** The last of it: what served several cases. */

@@ -38,8 +38,11 @@ export const inTheEnd: Family = (contract) =>
 
 const LOOKED_AT = 4;
 
+/** Those that the run has not taken away itself. */
 function keptOf(trial: Trial, resource: Resource): Kept[] {
-  return trial.run.memory.kept.filter((kept) => kept.resource === resource);
+  const { ledger, memory } = trial.run;
+  const stands = (id: unknown) => ledger.records.some((record) => equalJson(record.id, id));
+  return memory.kept.filter((kept) => kept.resource === resource && stands(kept.id));
 }
 
 async function earlierRecords(trial: Trial, listed: Listed): Promise<void> {

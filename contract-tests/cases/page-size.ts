@@ -38,9 +38,8 @@ function keeps(listed: Listed, parameter: Parameter, title: string, limit: numbe
     `${parameter.name}=${limit} gives at most ${limit}`,
     async (trial) => {
       await expectAtMost(trial, listed, parameter, limit, {});
-      for (const { parameter: filter, property } of listed.form.filters) {
-        const value = listed.resource.shape.properties.get(property)?.values?.[0];
-        if (value !== undefined)
+      for (const { parameter: filter } of listed.form.filters) {
+        for (const value of filter.shape.values ?? [])
           await expectAtMost(trial, listed, parameter, limit, { [filter.name]: value });
       }
     },

@@ -3,6 +3,7 @@ import { makeBody } from '../arrange/body.ts';
 import { tryCreate } from '../arrange/create.ts';
 import { askList, type Listed, listedResources } from '../arrange/list.ts';
 import { markMember } from '../arrange/mark.ts';
+import { readById } from '../arrange/read.ts';
 import type { Case } from '../case.ts';
 import { shorten } from '../laws/shorten.ts';
 import { successStatuses } from '../run.ts';
@@ -71,8 +72,26 @@ function refused(
         },
       ]);
     }
-    trial.expectOf(create, later.answer, success);
+    if (trial.expectOf(create, later.answer, success))
+      await lookBefore(trial, listed, create, member, mark, later.id);
   });
+}
+
+/** Where ids are counted up, a record of the refused request has the one before; a long list would not show it. */
+async function lookBefore(
+  trial: Trial,
+  { resource }: Listed,
+  create: Operation,
+  member: string,
+  mark: string,
+  id: unknown,
+): Promise<void> {
+  if (typeof id !== 'number' && typeof id !== 'bigint') return;
+  const before = await readById(trial, resource, BigInt(id) - 1n, () => true);
+  if (before?.record?.[member] !== mark) return;
+  const received = `${shorten(before.record)}, which a refused request was to create`;
+  const documented = 'no record of a refused request';
+  trial.blame([{ law: 'refused-leaves-nothing', received, documented, at: placeOf(create.spot) }]);
 }
 
 /** The mark of a body that lacks a required member; undefined where it was not refused (another case says so). */

@@ -21,8 +21,9 @@ export const unknownIds: Family = (contract) =>
     if (!operation.path.endsWith(`{${name}}`)) return [namesNothing(operation, parameter)];
     return [
       namesNothing(operation, parameter),
-      ...distantIds(parameter).map(([title, id]) => distant(contract, operation, parameter, title, id)),
-      ...malformedIds(parameter).map(([title, text]) => malformed(operation, parameter, title, text)),
+      ...distantIds(parameter).map(([title, id]) => distant(contract, operation, parameter, title, () => id)),
+      ...relatedIds(parameter).map(([title, idOf]) => distant(contract, operation, parameter, title, idOf)),
+      ...malformedIds(parameter).map((one) => malformed(operation, parameter, one)),
     ];
   });
 
@@ -60,7 +61,7 @@ function distant(
   operation: Operation,
   parameter: Parameter,
   title: string,
-  id: unknown,
+  idOf: (existing: bigint) => unknown,
 ): Case {
   return makeCase(
     operation,
@@ -69,6 +70,8 @@ function distant(
     `${title} is not found, or names just its record`,
     async (trial) => {
       const ask = await askWith(trial, operation, parameter);
+      const id = idOf(BigInt(String(ask.path?.[parameter.name] ?? 1)));
+      if (!fits(parameter, id as bigint)) return;
       const answer = await trial.ask(operation, { ...ask, path: { ...ask.path, [parameter.name]: id } });
       const role = roleOf(contract, operation);
       if (role?.action === 'read' && answer.status === successStatuses(operation)[0]) {
@@ -78,10 +81,8 @@ function distant(
   );
 }
 
-function distantIds({ shape }: Parameter): [title: string, id: unknown][] {
-  if (shape.mainType !== 'integer') return [];
-  const { low, high } = shape.range;
-  const fits = (id: number | bigint) => (!low || id >= low.value) && (!high || id <= high.value);
+function distantIds(parameter: Parameter): [title: string, id: unknown][] {
+  if (parameter.shape.mainType !== 'integer') return [];
   const ids: [string, number | bigint][] = [
     ['an id of zero', 0],
     ['a negative id', -1],
@@ -90,16 +91,32 @@ function distantIds({ shape }: Parameter): [title: string, id: unknown][] {
     ['the greatest int64', 2n ** 63n - 1n],
     ['the least int64', -(2n ** 63n)],
   ];
-  return ids.filter(([, id]) => fits(id));
+  return ids.filter(([, id]) => fits(parameter, id));
 }
 
-function malformed(operation: Operation, parameter: Parameter, title: string, text: string): Case {
-  return makeCase(operation, NOT_FOUND, slugOf(title), `${title} (${text}) is refused`, async (trial) => {
+/** Ids that become an existing one where a sign, or the upper bits, get lost on the way. */
+function relatedIds({ shape }: Parameter): [title: string, idOf: (existing: bigint) => bigint][] {
+  if (shape.mainType !== 'integer') return [];
+  return [
+    ['an existing id with its sign changed', (existing) => -existing],
+    ['an existing id and 2^32', (existing) => existing + 2n ** 32n],
+    ['an existing id with its last bit changed', (existing) => existing ^ 1n],
+  ];
+}
+
+function fits({ shape }: Parameter, id: number | bigint): boolean {
+  const { low, high } = shape.range;
+  return (!low || id >= low.value) && (!high || id <= high.value);
+}
+
+/** Refused in whatever way the operation documents, or as a bad request: which one is nobody's promise. */
+function malformed(operation: Operation, parameter: Parameter, [title, textOf]: Malformed): Case {
+  const allowed = new Set([NOT_FOUND, 400, ...explicitStatuses(operation.responses)]);
+  return makeCase(operation, NOT_FOUND, slugOf(title), `${title} is refused`, async (trial) => {
     const ask = await askWith(trial, operation, parameter);
-    const existing = ask.path?.[parameter.name] ?? 1;
-    const id = text.replace('1', String(existing));
+    const id = textOf(BigInt(String(ask.path?.[parameter.name] ?? 1)));
     const answer = await trial.ask(operation, { ...ask, path: { ...ask.path, [parameter.name]: id } });
-    if (answer.status >= 200 && answer.status < 300) {
+    if (answer.status < 300 || !allowed.has(answer.status)) {
       const documented = `404 or 400, since "${id}" is no ${parameter.shape.mainType}`;
       trial.blame([
         { law: 'unknown-id', received: describeStatus(answer), documented, at: placeOf(parameter.spot) },
@@ -109,15 +126,26 @@ function malformed(operation: Operation, parameter: Parameter, title: string, te
   });
 }
 
-function malformedIds({ shape }: Parameter): [title: string, text: string][] {
+type Malformed = [title: string, textOf: (existing: bigint) => string];
+
+function malformedIds({ shape }: Parameter): Malformed[] {
   if (shape.mainType !== 'integer') return [];
-  const beyond: [string, string][] = shape.range.high
-    ? [['an id beyond its format', String(BigInt(Math.trunc(Number(shape.range.high.value))) * 2n + 2n)]]
+  const beyond: Malformed[] = shape.range.high
+    ? [
+        [
+          'an id beyond its format',
+          () => String(BigInt(Math.trunc(Number(shape.range.high?.value))) * 2n + 2n),
+        ],
+        ['an existing id and 2^64', (existing) => String(existing + 2n ** 64n)],
+      ]
     : [];
   return [
-    ['an id that is a word', 'paddock'],
-    ['an id with letters behind it', '1abc'],
-    ['an id with a fraction', '1.5'],
+    ['an id that is a word', () => 'paddock'],
+    ['an id with letters behind it', (existing) => `${existing}abc`],
+    ['an id with letters before it', (existing) => `abc${existing}`],
+    ['an id with a fraction', (existing) => `${existing}.5`],
+    ['an id with a space before it', (existing) => ` ${existing}`],
+    ['an id in hexadecimal', (existing) => `0x${existing.toString(16)}`],
     ...beyond,
   ];
 }
