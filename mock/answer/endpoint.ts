@@ -5,6 +5,7 @@ import type { Act, ActionName } from './actions/action.ts';
 import { compileSample } from './actions/sample.ts';
 import type { AcceptedKeys, Guard } from './authenticate.ts';
 import type { RecordCollection } from './collection.ts';
+import { compileParentCheck } from './parents.ts';
 import type { Refuse } from './refuse.ts';
 import type { Finish } from './reply.ts';
 
@@ -53,8 +54,15 @@ function compileAct(
     const action = entries.find(([, candidate]) => candidate === operation)?.[0];
     if (!action) continue;
     const act = parts.actions[action]({ contract, operation, collection, seeds });
-    if (act) return { action, act, reason: undefined };
+    if (act) return { action, act: withParents(act, resource, collections), reason: undefined };
     reason = `nothing says how to ${action} one of ${resource.path}`;
   }
   return { action: 'sample', act: compileSample({ contract, operation, seeds }), reason };
+}
+
+/** What stands below a record that is not there is not there either. */
+function withParents(act: Act, resource: Resource, collections: World['collections']): Act {
+  const check = compileParentCheck(resource, collections);
+  if (!check) return act;
+  return async (task) => (await check(task.values, task.store)) ?? act(task);
 }

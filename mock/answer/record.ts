@@ -25,17 +25,22 @@ export function compileRecord(resource: Resource, values: SeedValues, validators
 type Make = (id: Id, members: Members) => Record<string, unknown>;
 
 function compileShape(shape: Shape, resource: Resource, values: SeedValues, validators: Validators): Make {
+  const make = compileMembers(shape, resource, values);
   const branches = shape.alternatives.map((branch) => {
     // As a request, because members that the service sets cannot be there yet.
     const checks = branch.parts.map((part) => validators.compile(part, 'request'));
     return {
-      fits: (members: Members) => checks.every((check) => check(members).length === 0),
+      misfits: (members: Members) => checks.reduce((sum, check) => sum + check(members).length, 0),
       make: compileShape(branch, resource, values, validators),
     };
   });
-  const make = compileMembers(shape, resource, values);
   if (branches.length === 0) return make;
-  return (id, members) => (branches.find(({ fits }) => fits(members))?.make ?? make)(id, members);
+  return (id, members) => {
+    const misfits = branches.map((branch) => branch.misfits(members));
+    // A record read back lacks its `writeOnly` members, so the best branch need not fit in full.
+    const best = branches[misfits.indexOf(Math.min(...misfits))] ?? { make };
+    return best.make(id, members);
+  };
 }
 
 function compileMembers(shape: Shape, resource: Resource, values: SeedValues): Make {

@@ -82,8 +82,9 @@ function seedTable(collection: Collection): Table {
   };
   const table: Table = empty;
   for (const entry of collection.seeds()) {
-    insertRow(table, entry);
     table.lastMade++;
+    // Ids after a narrow pattern can meet.
+    if (!table.byId.has(entry.id)) insertRow(table, entry);
   }
   return table;
 }
@@ -142,17 +143,22 @@ function holdsAll({ collection }: Table, row: Row, where: readonly Condition[]):
 }
 
 function createRow(table: Table, given: Given): Entry | 'taken' {
-  if (given.id !== undefined && table.byId.has(given.id)) return 'taken';
   const id = given.id ?? nextId(table);
+  if (id === undefined || table.byId.has(id)) return 'taken';
   return insertRow(table, table.collection.complete(id, given));
 }
 
-function nextId(table: Table): Id {
-  let id: Id;
-  do id = table.collection.idOf(++table.lastMade);
-  while (table.byId.has(id));
-  return id;
+/** Undefined: there seems to be no free id left. */
+function nextId(table: Table): Id | undefined {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const id = table.collection.idOf(++table.lastMade);
+    if (!table.byId.has(id)) return id;
+  }
+  return undefined;
 }
+
+/** Made ids meet those that clients chose, or each other where a pattern allows few. */
+const MAX_ATTEMPTS = 1000;
 
 function insertRow(table: Table, { id, text, keys }: Entry): Row {
   const row: Row = { id, text, keys, ordinal: ++table.lastOrdinal };

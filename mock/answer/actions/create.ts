@@ -17,7 +17,7 @@ export function compileCreate({ operation, collection }: ActionContext): Act | u
     const id = idOf(members);
     const scope = collection.scopeFrom(values.parameters.path);
     const entry = await store.create(collection, { id, members, scope });
-    if (entry === 'taken') return { refuse: 'conflict', message: `The id ${id} is taken` };
+    if (entry === 'taken') return { refuse: 'conflict', message: conflictOf(id) };
     return { status, type, body: type ? entry.text : '' };
   };
 }
@@ -29,4 +29,10 @@ function compileGivenId(operation: Operation, { resource }: RecordCollection) {
   const member = property === undefined ? undefined : media?.shape?.properties.get(property);
   if (property === undefined || !member || member.readOnly) return () => undefined;
   return (members: Readonly<Record<string, unknown>>) => members[property] as Id | undefined;
+}
+
+function conflictOf(id: Id | undefined): string {
+  return id === undefined
+    ? 'The document allows no further id'
+    : `There is already a record with the id ${id}`;
 }
