@@ -1,0 +1,28 @@
+import { check } from '../check.ts';
+import type { Behaviour } from '../mutants/by-hand/behaviour.ts';
+import { startShop } from '../mutants/by-hand/shop.ts';
+import { SHIPPED_DOCUMENT } from '../mutants/suspect.ts';
+import type { Report } from '../report/report.ts';
+import type { CheckOptions } from '../settings.ts';
+
+/** The report of a whole run. */
+export async function reportOf(options: CheckOptions): Promise<Report> {
+  const events = check(options);
+  for (;;) {
+    const { value, done } = await events.next();
+    if (done) return value;
+  }
+}
+
+/** The report on a service written by hand, with some of its behaviour replaced. */
+export async function reportOn(
+  behaviour: Partial<Behaviour> = {},
+  options: Partial<CheckOptions> = {},
+): Promise<Report> {
+  const { url, apiKey, close } = await startShop(behaviour);
+  try {
+    return await reportOf({ target: url, document: SHIPPED_DOCUMENT, apiKey, settle: 100, ...options });
+  } finally {
+    await close();
+  }
+}
