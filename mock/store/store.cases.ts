@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Collection, Condition, Entry, Given, Id, OpenStore, Query, Scalar, Store } from './port.ts';
+
+/** A collection of small records: the even ones are red, all have a size from 0 to 2, and they stand in a box. */
+function boxes(name: string, seeded: number): Collection {
+  const complete = (id: Id, { members, scope }: Given): Entry => {
+    const record: Record<string, unknown> = { id, ...members };
+    const text = JSON.stringify(record, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+    const box = scope.find(({ key }) => key === '{box}')?.anyOf[0];
+    return {
+      id,
+      text,
+      keys: [members.colour as Scalar, members.size as Scalar, members.tags as Scalar[], box],
+    };
+  };
+  return {
+    name,
+    keys: ['colour', 'size', 'tags', '{box}'],
+    idOf: (ordinal) => ordinal,
+    complete,
+    *seeds() {
+      for (let id = 1; id <= seeded; id++) {
+        const members = { colour: id % 2 ? 'blue' : 'red', size: id % 3 };
+        yield complete(id, { id, members, scope: inBox(id % 2) });
+      }
+    },
+  };
+}
+
+const inBox = (box: number): Condition[] => [{ key: '{box}', anyOf: [box] }];
+const all: Query = { where: [], offset: 0, limit: Number.POSITIVE_INFINITY };
+const only = (key: string, ...anyOf: Scalar[]): Condition => ({ key, anyOf });
+const given = (members: Given['members'], id?: Id): Given => ({ id, members, scope: inBox(1) });
+
+/** What every store keeps: run by each adapter in a test file of its own. */
+export function storeCases(open: OpenStore): void {
+  const things = boxes('things', 10);
+  const others = boxes('others', 3);
+  let store: Store;
+  beforeEach(async () => {
+    store = await open([things, others]);
+  });
+  afterEach(async () => store.close());
+
+  const idsOf = async (query: Partial<Query> = {}, collection = things) => {
+    const { text } = await store.list(collection, { ...all, ...query });
+    return (JSON.parse(text) as { id: Id }[]).map(({ id }) => id);
+  };
+
+  describe('list', () => {
+    test.each<[string, { given: Partial<Query>; want: number[]; total: number }]>([
+      ['all, in the order of their ids', { given: {}, want: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], total: 10 }],
+      ['the first ones', { given: { limit: 3 }, want: [1, 2, 3], total: 10 }],
+      ['the ones after', { given: { limit: 3, offset: 3 }, want: [4, 5, 6], total: 10 }],
+      ['a last page that is not full', { given: { limit: 4, offset: 8 }, want: [9, 10], total: 10 }],
+      ['a page behind the last', { given: { limit: 4, offset: 99 }, want: [], total: 10 }],
+      ['none', { given: { limit: 0 }, want: [], total: 10 }],
+      ['one condition', { given: { where: [only('colour', 'red')] }, want: [2, 4, 6, 8, 10], total: 5 }],
+      [
+        'a condition and a page',
+        { given: { where: [only('colour', 'red')], offset: 1, limit: 2 }, want: [4, 6], total: 5 },
+      ],
+      ['a number is not its text', { given: { where: [only('size', '1')] }, want: [], total: 0 }],
+      [
+        'two conditions',
+        { given: { where: [only('colour', 'red'), only('size', 1)] }, want: [4, 10], total: 2 },
+      ],
+      ['several values', { given: { where: [only('size', 0, 1)] }, want: [1, 3, 4, 6, 7, 9, 10], total: 7 }],
+      ['a value that nobody has', { given: { where: [only('colour', 'green')] }, want: [], total: 0 }],
+      ['no value at all', { given: { where: [only('colour')] }, want: [], total: 0 }],
+      ['a parent', { given: { where: inBox(1) }, want: [1, 3, 5, 7, 9], total: 5 }],
+    ])('%s', async (_, { given: query, want, total }) => {
+      expect(await idsOf(query)).toEqual(want);
+      expect(await store.list(things, { ...all, ...query })).toMatchObject({ count: want.length, total });
+    });
+
+    test('records of one collection are not in another', async () => {
+      expect(await idsOf({}, others)).toEqual([1, 2, 3]);
+    });
+
+    test('what was asked before is asked anew after each write', async () => {
+      const red = { where: [only('colour', 'red')] };
+      expect(await idsOf(red, others)).toEqual([2]);
+      await store.create(others, given({ colour: 'red' }));
+      expect(await idsOf(red, others)).toEqual([2, 4]);
+      await store.change(others, 2, [], () => given({ colour: 'blue' }));
+      expect(await idsOf(red, others)).toEqual([4]);
+      await store.remove(others, 4, []);
+      expect(await idsOf(red, others)).toEqual([]);
+    });
+
+    test('values that look alike in a text are different questions', async () => {
+      for (const colour of ['a b', 'a', 'b', '1', '"']) await store.create(others, given({ colour }));
+      const matching = async (...conditions: Condition[]) =>
+        (await idsOf({ where: conditions }, others)).length;
+      expect(await matching(only('colour', 'a b'))).toBe(1);
+      expect(await matching(only('colour', 'a', 'b'))).toBe(2);
+      expect(await matching(only('colour', '1'))).toBe(1);
+      expect(await matching(only('colour', 1))).toBe(0);
+      expect(await matching(only('colour', '"'))).toBe(1);
+    });
+
+    test('a list of values counts with each of them, and the record is found once', async () => {
+      const entry = (await store.create(things, given({ tags: ['x', 'y', 'x'] }))) as Entry;
+      expect(await idsOf({ where: [only('tags', 'x')] })).toEqual([entry.id]);
+      expect(await idsOf({ where: [only('tags', 'x', 'y')] })).toEqual([entry.id]);
+      await store.remove(things, entry.id, []);
+      expect(await idsOf({ where: [only('tags', 'x', 'y')] })).toEqual([]);
+    });
+
+    test('null and integers beyond doubles are values like others', async () => {
+      const colours = [null, 2n ** 63n - 1n, 2n ** 63n - 2n];
+      for (const colour of colours) await store.create(others, given({ colour }));
+      for (const [index, colour] of colours.entries())
+        expect(await idsOf({ where: [only('colour', colour)] }, others)).toEqual([4 + index]);
+    });
+  });
+
+  describe('read', () => {
+    test('one record by its id', async () => {
+      expect(JSON.parse((await store.read(things, 4, [])) ?? '')).toEqual({ id: 4, colour: 'red', size: 1 });
+    });
+
+    test.each<[string, Id]>([
+      ['an id that was never given', 11],
+      ['the text of one', '4'],
+      ['zero', 0],
+      ['an integer beyond doubles', 2n ** 63n - 1n],
+    ])('nothing for %s', async (_, id) => {
+      expect(await store.read(things, id, [])).toBeUndefined();
+    });
+
+    test('nothing where a condition does not hold', async () => {
+      expect(await store.read(things, 4, inBox(0))).toBeDefined();
+      expect(await store.read(things, 4, inBox(1))).toBeUndefined();
+    });
+  });
+
+  describe('create', () => {
+    test('gives ids that follow each other, and the record can be read and listed', async () => {
+      const first = (await store.create(things, given({ colour: 'red', size: 7 }))) as Entry;
+      const second = (await store.create(things, given({}))) as Entry;
+      expect([first.id, second.id]).toEqual([11, 12]);
+      expect(await store.read(things, 11, [])).toBe(first.text);
+      expect(await idsOf({ where: [only('size', 7)] })).toEqual([11]);
+      expect((await idsOf()).slice(-2)).toEqual([11, 12]);
+    });
+
+    test('keeps an id that the client chose, and never gives it again', async () => {
+      expect(await store.create(things, given({}, 11))).toMatchObject({ id: 11 });
+      expect(await store.create(things, given({}))).toMatchObject({ id: 12 });
+    });
+
+    test('refuses an id that is taken, and keeps the old record', async () => {
+      const before = await store.read(things, 4, []);
+      expect(await store.create(things, given({ colour: 'green' }, 4))).toBe('taken');
+      expect(await store.read(things, 4, [])).toBe(before);
+      expect(await idsOf()).toHaveLength(10);
+    });
+
+    test('does not give the id of a removed record again', async () => {
+      await store.remove(things, 10, []);
+      expect(await store.create(things, given({}))).toMatchObject({ id: 11 });
+    });
+
+    test('many at once get ids of their own', async () => {
+      const made = await Promise.all(
+        Array.from({ length: 100 }, async () => store.create(things, given({}))),
+      );
+      expect(new Set(made.map((entry) => (entry as Entry).id)).size).toBe(100);
+    });
+  });
+
+  describe('change', () => {
+    test('replaces a record where it stands, in lists as well', async () => {
+      const edit = (text: string) => given({ ...JSON.parse(text), colour: 'green', size: 0 });
+      expect(JSON.parse((await store.change(things, 4, [], edit)) ?? '')).toMatchObject({
+        id: 4,
+        colour: 'green',
+      });
+      expect(await idsOf()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+      expect(await idsOf({ where: [only('colour', 'red')] })).toEqual([2, 6, 8, 10]);
+      expect(await idsOf({ where: [only('colour', 'green')] })).toEqual([4]);
+      expect(await idsOf({ where: [only('size', 0)] })).toEqual([3, 4, 6, 9]);
+    });
+
+    test('does nothing for an id or a parent that is not there', async () => {
+      const edit = () => given({});
+      expect(await store.change(things, 11, [], edit)).toBeUndefined();
+      expect(await store.change(things, 4, inBox(1), edit)).toBeUndefined();
+      expect(JSON.parse((await store.read(things, 4, [])) ?? '')).toMatchObject({ colour: 'red' });
+    });
+
+    test('leaves everything as it was when the edit fails', async () => {
+      const edit = () => {
+        throw new Error('no');
+      };
+      await expect((async () => store.change(things, 4, [], edit))()).rejects.toThrow('no');
+      expect(await idsOf({ where: [only('colour', 'red')] })).toEqual([2, 4, 6, 8, 10]);
+    });
+  });
+
+  describe('remove', () => {
+    test('takes a record out of reads and lists, once', async () => {
+      expect(await store.remove(things, 4, [])).toBe(true);
+      expect(await store.remove(things, 4, [])).toBe(false);
+      expect(await store.read(things, 4, [])).toBeUndefined();
+      expect(await idsOf()).toEqual([1, 2, 3, 5, 6, 7, 8, 9, 10]);
+      expect(await idsOf({ where: [only('colour', 'red')] })).toEqual([2, 6, 8, 10]);
+    });
+
+    test('leaves a record of another parent', async () => {
+      expect(await store.remove(things, 4, inBox(1))).toBe(false);
+      expect(await idsOf()).toHaveLength(10);
+    });
+  });
+
+  test('reset brings the seeds back, and the count of ids with them', async () => {
+    const seeds = await store.list(things, all);
+    await store.create(things, given({}));
+    await store.remove(things, 1, []);
+    await store.reset();
+    expect(await store.list(things, all)).toEqual(seeds);
+    expect(await store.create(things, given({}))).toMatchObject({ id: 11 });
+  });
+}
