@@ -5,10 +5,15 @@ import type { Answer } from '../send/answer.ts';
 import type { Trial } from '../trial.ts';
 import type { Ask } from './plan.ts';
 
-/** Whatever a request was meant for: where a create succeeded, a record was made, and stands in the ledger. */
+/**
+ * Whatever a request was meant for: where a create succeeded, a record was made, and stands in the ledger. Of what
+ * was refused none may ever be seen.
+ */
 export function noteCreation(trial: Trial, operation: Operation, ask: Ask, answer: Answer): void {
   const role = roleOf(trial.run.contract, operation);
-  if (role?.action !== 'create' || !isSuccess(answer)) return;
+  if (role?.action !== 'create') return;
+  if (answer.status >= 400 && answer.status < 500) trial.run.memory.refuse(operation, ask.body);
+  if (!isSuccess(answer)) return;
   const record = jsonOf(answer);
   trial.run.ledger.note({
     operationId: operation.id,

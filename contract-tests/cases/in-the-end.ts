@@ -97,13 +97,16 @@ function blame(trial: Trial, { operation }: Listed, received: string): void {
 }
 
 /** Among themselves, and from those that the list showed at first, unless others may have removed these. */
-async function allIdsDiffer(trial: Trial, { resource }: Listed): Promise<void> {
+async function allIdsDiffer(trial: Trial, listed: Listed): Promise<void> {
+  const { resource } = listed;
   const ids = keptOf(trial, resource).map(({ id }) => id);
   const property = resource.id?.property;
   if (property === undefined) return;
   const first = resource.actions.remove ? [] : await trial.run.world.records(trial, resource);
   const breaches = judgeDistinct(resource, [...ids, ...first.map((record) => record[property])]);
-  if (breaches.length > 0) trial.blame(breaches);
+  if (breaches.length === 0) return;
+  await askList(trial, listed, {});
+  trial.blame(breaches);
 }
 
 async function refusedAreNowhere(trial: Trial, listed: Listed): Promise<void> {

@@ -1,20 +1,12 @@
-import {
-  type BrokenValue,
-  breakEachKeyword,
-  type Contract,
-  isRecord,
-  type Operation,
-  sample,
-  stringifyJson,
-} from '#spec';
+import { type BrokenValue, type Contract, isRecord, type Operation, stringifyJson } from '#spec';
 import { tryCreate } from '../arrange/create.ts';
 import { ordinaryAsk } from '../arrange/ordinary.ts';
 import type { Ask } from '../arrange/plan.ts';
 import type { Case } from '../case.ts';
 import { describeStatus } from '../laws/answer.ts';
 import { invalidStatus, roleOf } from '../run.ts';
-import type { Settings } from '../settings.ts';
 import type { Trial } from '../trial.ts';
+import { brokenBodies } from './broken-bodies.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 
 /** A body that breaks one keyword of its schema is refused with the status that the document names for it. */
@@ -30,17 +22,6 @@ export const invalidBody: Family = (contract, settings) =>
       ...unreadableBodies(operation),
     ];
   });
-
-/** The bodies as the schema gives them; the run's own values take their place when they are sent. */
-function brokenBodies(contract: Contract, settings: Settings, operation: Operation): BrokenValue[] {
-  const media = operation.body?.content.find(({ isJson }) => isJson);
-  if (!media?.shape || !media.schema) return [];
-  const valid = sample(media.shape, {
-    key: `${settings.seed}/${operation.id}`,
-    omit: (member) => member.readOnly,
-  });
-  return breakEachKeyword(media.shape, valid, contract.validators.compile(media.schema, 'request'));
-}
 
 function oneKeywordBroken(contract: Contract, operation: Operation, broken: BrokenValue): Case {
   const status = invalidStatus(operation) ?? 400;
@@ -108,6 +89,12 @@ function unreadableBodies(operation: Operation): Case[] {
   const status = invalidStatus(operation) ?? 400;
   const unreadable: [slug: string, title: string, change: (text: string) => Partial<Ask>][] = [
     ['broken-json', 'broken JSON is refused', (text) => ({ rawBody: text.slice(0, -1) })],
+    ['more-than-json', 'JSON with a word behind it is refused', (text) => ({ rawBody: `${text} paddock` })],
+    [
+      'trailing-comma',
+      'JSON with a comma too many is refused',
+      (text) => ({ rawBody: text.replace(/}$/, ',}') }),
+    ],
     [
       'not-json',
       'a body of another media type is refused',

@@ -39,7 +39,6 @@ async function expectUnauthorised(
   presented: Presented,
 ): Promise<void> {
   const answer = await trial.ask(operation, { ...ask, presented });
-  if (answer.status >= 400 && answer.status < 500) trial.run.memory.refuse(operation, ask.body);
   if (
     trial.expect(answer, UNAUTHORISED, 'unauthorised-first') &&
     headerOf(answer, 'www-authenticate') === undefined

@@ -174,7 +174,7 @@ export const wrongIds: readonly Mutant[] = [
   ids(
     'from-client-stored',
     'an id that the client sends is stored, though the answer shows another',
-    ['read-only-ignored'],
+    ['read-only-ignored', 'created-can-be-read'],
     {
       made: (sent, id) => ({ ...correct.made(sent, id), ...(sent.id === undefined ? {} : { id: sent.id }) }),
       created: (pet, { does }) => ({

@@ -4,7 +4,9 @@ import { type Pet, stock } from '../by-hand/pet.ts';
 import { faultyShop, type Mutant } from '../suspect.ts';
 
 const pages = (name: string, says: string, page: Behaviour['page']): Mutant =>
-  faultyShop(`limit-${name}`, says, ['page-size', 'complete-list', 'created-is-listed'], () => ({ page }));
+  faultyShop(`limit-${name}`, says, ['page-size', 'complete-list', 'created-is-listed', 'filter'], () => ({
+    page,
+  }));
 
 const limits = (
   name: string,

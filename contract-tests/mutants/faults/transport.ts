@@ -55,11 +55,11 @@ export const untrueHeaders: readonly Mutant[] = [
   writing('created-as-text', 'a created record is called plain text', 'content-type', (written) =>
     written.status === 201 ? { ...written, headers: [['Content-Type', 'text/plain']] } : written,
   ),
-  writing('xml', 'only the list is XML', 'content-type', (written) => ({
-    ...written,
-    headers: [['Content-Type', 'application/xml']],
-    body: Buffer.from('<pets/>'),
-  })),
+  writing('xml-list', 'only the list is XML', 'content-type', (written, { body }) =>
+    Array.isArray(body)
+      ? { ...written, headers: [['Content-Type', 'application/xml']], body: Buffer.from('<pets/>') }
+      : written,
+  ),
   header('gzip-untrue', 'a plain body is called gzip', ['Content-Encoding', 'gzip']),
   header('br-untrue', 'a plain body is called br', ['Content-Encoding', 'br']),
   header('unknown-encoding', 'the encoding of the body is none that exists', ['Content-Encoding', 'utf-8']),
@@ -301,12 +301,19 @@ export const brokenConnections: readonly Mutant[] = [
     { exitCode: 3, options: { retries: 1 } },
   ),
   faultyShop('wire-key-refused', 'no key is good', [], () => ({ isKey: () => false }), { exitCode: 3 }),
+  faultyShop('wire-not-found', 'no documented path exists', ['status', 'unauthorised-first'], () => ({
+    answer: async (_ask, { does }) => does.refuse(404, 'x'),
+  })),
   faultyShop(
-    'wire-not-found',
-    'no documented path exists',
+    'wire-xml',
+    'every answer is XML',
     [],
     () => ({
-      answer: async (_ask, { does }) => does.refuse(404, 'x'),
+      write: ({ status }) => ({
+        status,
+        headers: [['Content-Type', 'application/xml']],
+        body: Buffer.from('<answer/>'),
+      }),
     }),
     { exitCode: 3 },
   ),

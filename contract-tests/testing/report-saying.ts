@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url';
+import { loadContract } from '#spec';
+import { LAWS } from '../laws/law.ts';
+import type { Report } from '../report/report.ts';
+import { curlOf } from '../send/curl.ts';
+
+/** Texts that some reader would obey: a shell, a terminal, a browser, Markdown, XML, a CI's log. */
+export const NASTY: Readonly<Record<string, string>> = {
+  'a script': '<script>document.title = "run"</script>',
+  'an event handler': '"><img src=x onerror="document.title = 1"><svg/onload=alert(1)>',
+  'an attribute that breaks out': `' autofocus onfocus='document.title = 1' x="`,
+  'ends of comments and sections': '--> ]]> </pre></code></details></article></table> <!-- <![CDATA[ &lt;b&gt; &#60;',
+  'terminal colours and titles': 'a\u001b[31mred\u001b]0;title\u0007\u009b2J\u001b[1A\rover',
+  'workflow commands': 'a\n::error file=x::y\r\n::set-output name=a::b\n##[error]c\n::stop-commands::t\n%0A::warning::w',
+  'a fence of Markdown': '```\n# heading\n```\n~~~ `tick` ``two``` end',
+  'Markdown links and images': '[link](javascript:alert(1)) ![image](http://h.example/x.png) <http://h.example> [a]: http://b',
+  'Markdown blocks': '# heading\n- item\n1. item\n> quote\n| a | b |\n| - | - |\n***\n- [ ] task\n===\n    code',
+  'Markdown inline': '*em* __strong__ ~~gone~~ \\` trailing\\ a[^1] &copy; <details><summary>s</summary>',
+  'links without marks': 'http://h.example/a www.h.example mailto:a@h.example a@h.example @someone #1 GH-1 :cat:',
+  'unseen characters': 'a\u202eb\u2066c\u200bd\ufeffe\u2028f\u0000g\u0085h\ufffe\uffff\ud800i\u00adj',
+  'a shell': `$(touch /tmp/x) \`id\` '; exit 3 # " \\ !! $HOME \${HOME} && |`,
+  'format strings': '{0} %s %25 {{a}} ${{ secrets.KEY }} {% a %} %0D%0A',
+  nothing: '',
+  'one space': ' ',
+};
+
+/** A report in which a target, a document or a user says this text wherever anybody may say one. */
+export async function reportSaying(text: string): Promise<Report> {
+  const contract = await loadContract(fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url)));
+  const [operation] = contract.operations;
+  if (!operation) throw new Error('the document has operations');
+  const note = { caseId: 'list/200/a', operationId: text, text };
+  const url = new URL('http://127.0.0.1:1/v1');
+  url.searchParams.set('q', text);
+  const header = text.replace(/[^\t\x20-\x7e]/g, '');
+  const curl = curlOf(
+    { method: 'POST', url, headers: [['X-Text', header]], body: Buffer.from(text), chunked: false },
+    'the-key',
+  );
+  const cell = { operationId: text, status: 200, gates: true, reason: text, cases: ['list/200/a'] };
+  const part = { seen: 1, total: 2, missing: [text] };
+  const laws = Object.keys(LAWS) as (keyof typeof LAWS)[];
+  return {
+    verdict: 'broken',
+    exitCode: 1,
+    reason: text,
+    target: url.origin,
+    seed: 1,
+    document: text,
+    cells: (['covered', 'violated', 'not reached', 'skipped'] as const).map((verdict) => ({ ...cell, verdict })),
+    findings: laws.slice(0, 2).map((law, index) => ({
+      caseId: 'list/200/a',
+      operationId: text,
+      law,
+      received: text,
+      documented: text,
+      at: `${text}:3`,
+      curl,
+      gates: index === 0,
+      knownUntil: index === 0 ? undefined : '2031-01-31',
+      place: { uri: text, line: 3, column: 1 },
+      source: [{ line: 3, text }],
+      request: text,
+      response: text,
+    })),
+    notSpecified: [note],
+    notices: [note],
+    created: [{ operationId: text, caseId: 'list/200/a', mark: text, id: text, certain: true }],
+    cases: (['passed', 'failed', 'not reached', 'skipped'] as const).map((outcome) => ({
+      id: outcome === 'failed' ? 'list/200/a' : `list/200/${outcome}`,
+      title: text,
+      operationId: text,
+      status: 200,
+      outcome,
+      reason: text,
+      ms: 1,
+    })),
+    coverage: { operations: part, statuses: part, parameters: part, enumValues: part, responseProperties: part },
+    totals: { cases: 4, passed: 1, failed: 1, skipped: 1, notReached: 1, requests: 4, ms: 4 },
+  };
+}
