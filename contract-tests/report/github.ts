@@ -1,5 +1,6 @@
 import { LAWS } from '../laws/law.ts';
 import type { Report } from './report.ts';
+import { plain } from './words.ts';
 
 /** Workflow commands that GitHub Actions shows beside the lines of the document. */
 export function renderGithub(report: Report): string {
@@ -20,9 +21,9 @@ export function renderGithub(report: Report): string {
     .join('');
 }
 
-/** As GitHub's own toolkit does: a line end would end the command, and a text after it could begin another. */
+/** A line end would end the command, and a text after it could begin another: {@link plain} leaves none. */
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return plain(text).replaceAll('%', '%25');
 }
 
 function escapeProperty(text: string): string {

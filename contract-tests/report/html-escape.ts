@@ -1,4 +1,4 @@
-import { plain } from './words.ts';
+import { plainLines } from './words.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -10,8 +10,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Text for HTML content and quoted attributes; line ends stay, other controls are shown. */
 export function escapeHtml(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => plain(line).replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string))
-    .join('\n');
+  return plainLines(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string);
 }

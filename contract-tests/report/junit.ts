@@ -1,6 +1,7 @@
 import { LAWS } from '../laws/law.ts';
 import type { Report, ReportedCase } from './report.ts';
 import type { ReportedFinding } from './reported-finding.ts';
+import { plainLines } from './words.ts';
 
 /** JUnit's XML: a suite for each operation, a test case for each case, skips with their reason. */
 export function renderJunit(report: Report): string {
@@ -61,17 +62,17 @@ function failures(findings: readonly ReportedFinding[]): string[] {
     ].join('\n'),
   );
   return [
-    `      ${element('failure', { type: first.law, message: `${first.received}; documented: ${first.documented}` })}${escapeXml(text.join('\n\n'))}</failure>`,
+    `      ${element('failure', { type: first.law, message: `${first.received}; documented: ${first.documented}` })}${content(text.join('\n\n'))}</failure>`,
   ];
 }
 
 function skip({ outcome, reason }: ReportedCase): string[] {
   if (outcome !== 'skipped' && outcome !== 'not reached') return [];
-  return [`      <skipped message="${escapeXml(`${outcome}: ${reason ?? ''}`)}"/>`];
+  return [`      <skipped message="${attribute(`${outcome}: ${reason ?? ''}`)}"/>`];
 }
 
 function element(name: string, attributes: Readonly<Record<string, string | number>>): string {
-  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
+  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${attribute(String(value))}"`);
   return `<${name}${pairs.join('')}>`;
 }
 
@@ -80,12 +81,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  "'": '&apos;',
+  // A reader of XML makes a space of a line end in an attribute (XML 1.0 §3.3.3).
+  '\n': '&#10;',
 };
 
-/** XML 1.0 §2.2 allows no control characters but tab and line ends, and no lone surrogates. */
-function escapeXml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+function attribute(text: string): string {
+  return plainLines(text).replace(/[&<>"\n]/g, (sign) => ENTITIES[sign] as string);
+}
+
+/** Few signs are replaced: some readers of XML give up over too many entities. */
+function content(text: string): string {
+  return plainLines(text).replace(/[&<>]/g, (sign) => ENTITIES[sign] as string);
 }

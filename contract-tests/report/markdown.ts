@@ -49,11 +49,16 @@ function findingLines(finding: ReportedFinding): string[] {
   ];
 }
 
-/** Text that means nothing to Markdown or HTML (CommonMark §2.4: any ASCII punctuation may be escaped). */
+/**
+ * Text that means nothing to Markdown or HTML (CommonMark §2.4: any ASCII punctuation may be escaped). GitHub looks for
+ * people and issues after that, in what it shows: a word joiner keeps those apart from their signs.
+ */
 function text(value: string): string {
-  return oneLine(value).replace(/[\\`*_{}[\]()#+!|<>&~@-]/g, (sign) =>
-    sign === '<' ? '&lt;' : sign === '&' ? '&amp;' : `\\${sign}`,
-  );
+  return oneLine(value)
+    .replace(/[\\`*_{}[\]()#+!|<>&~@:./-]/g, (sign) =>
+      sign === '<' ? '&lt;' : sign === '&' ? '&amp;' : `\\${sign}`,
+    )
+    .replace(/(?<=[@#])(?=\w)/g, '\u2060');
 }
 
 /** A code span whose fence is longer than any run of backticks within (CommonMark §6.1). */

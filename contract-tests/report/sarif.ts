@@ -1,6 +1,9 @@
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { LAWS } from '../laws/law.ts';
 import type { Report } from './report.ts';
 import type { ReportedFinding } from './reported-finding.ts';
+import { plain } from './words.ts';
 
 /** SARIF 2.1.0 (OASIS): each finding with its region of the document, each law as a rule. */
 export function renderSarif(report: Report): string {
@@ -11,6 +14,7 @@ export function renderSarif(report: Report): string {
     runs: [
       {
         tool: { driver: { name: 'paddock', rules } },
+        columnKind: 'utf16CodeUnits',
         invocations: [{ executionSuccessful: report.verdict !== 'no verdict', exitCode: report.exitCode }],
         results: report.findings.map(toResult),
       },
@@ -20,21 +24,38 @@ export function renderSarif(report: Report): string {
 }
 
 function toResult(finding: ReportedFinding) {
-  const { caseId, law, received, documented, place, curl, gates } = finding;
+  const { caseId, law, received, documented, place, curl, gates, knownUntil } = finding;
+  const message = `${caseId}: received ${received}; documented ${documented}. See it again: ${curl}`;
   return {
     ruleId: law,
     ruleIndex: Object.keys(LAWS).indexOf(law),
     level: gates ? 'error' : 'note',
-    message: { text: `${caseId}: received ${received}; documented ${documented}. See it again: ${curl}` },
+    message: { text: withoutLinks(plain(message)) },
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: encodeURI(place.uri) },
+          artifactLocation: { uri: toUri(place.uri) },
           region: { startLine: place.line, startColumn: place.column },
         },
       },
     ],
     // What stays the same from run to run, so that a finding is not reported as new each time.
     partialFingerprints: { 'caseAndLaw/v1': `${caseId} ${law}` },
+    suppressions:
+      knownUntil === undefined
+        ? []
+        : [{ kind: 'external', justification: `known until ${plain(knownUntil)} (--known)` }],
   };
+}
+
+/** §3.11.6: viewers make a link of `[text](target)`, and what a target says is not to be clicked. */
+function withoutLinks(text: string): string {
+  return text.replaceAll('](', '] (');
+}
+
+/** §3.4.3: a URI reference, in which no sign of a file's name may be taken for a part of the URI. */
+function toUri(place: string): string {
+  if (/^https?:\/\//i.test(place) && URL.canParse(place)) return new URL(place).href;
+  if (isAbsolute(place)) return pathToFileURL(place).href;
+  return place.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }

@@ -49,21 +49,21 @@ function seenLines(report: Report, paint: Paint): string[] {
 type Paint = (style: Style, text: string) => string;
 
 function cellLines({ cells }: Report, paint: Paint): string[] {
-  const width = Math.max(0, ...cells.map(({ operationId }) => operationId.length));
+  const width = Math.max(0, ...cells.map(({ operationId }) => plain(operationId).length));
   return cells.map(({ operationId, status, verdict, gates, reason }) => {
     const note = verdict === 'not reached' || verdict === 'skipped' ? `  ${reason ?? ''}` : '';
     const tail = gates ? '' : '  (does not gate)';
-    return `${operationId.padEnd(width)}  ${status}  ${paint(CELL_STYLES[verdict], verdict)}${tail}${plain(note)}`;
+    return `${plain(operationId).padEnd(width)}  ${status}  ${paint(CELL_STYLES[verdict], verdict)}${tail}${plain(note)}`;
   });
 }
 
 function findingLines(finding: ReportedFinding, index: number, paint: Paint): string[] {
   const known = finding.knownUntil ? ` (known until ${finding.knownUntil})` : '';
   return [
-    paint('bold', `${index + 1}. ${finding.caseId}: ${LAWS[finding.law]}${known}`),
+    paint('bold', `${index + 1}. ${plain(finding.caseId)}: ${LAWS[finding.law]}${known}`),
     `   received    ${plain(finding.received)}`,
     `   documented  ${plain(finding.documented)}`,
-    `   at          ${finding.at}`,
+    `   at          ${plain(finding.at)}`,
     `   again       ${plain(finding.curl)}`,
   ];
 }
@@ -72,7 +72,7 @@ function noteLines(title: string, notes: Report['notices'], paint: Paint): strin
   if (notes.length === 0) return [];
   const shown = notes
     .slice(0, SHOWN_NOTES)
-    .map(({ operationId, text }) => `   ${operationId}: ${plain(text)}`);
+    .map(({ operationId, text }) => `   ${plain(operationId)}: ${plain(text)}`);
   const more = notes.length - shown.length;
   return [
     paint('bold', `${title}:`),
@@ -88,7 +88,7 @@ function createdLines({ created }: Report): string[] {
   const marks = created.map(({ mark }) => mark).filter((mark) => mark !== undefined);
   const shared = marks[0]?.replace(/-\d+$/, '');
   return [
-    `${created.length - uncertain} records created${uncertain > 0 ? `, ${uncertain} possibly created` : ''}${shared ? `; all bear the mark ${shared}-N` : ''}`,
+    `${created.length - uncertain} records created${uncertain > 0 ? `, ${uncertain} possibly created` : ''}${shared ? `; all bear the mark ${plain(shared)}-N` : ''}`,
   ];
 }
 

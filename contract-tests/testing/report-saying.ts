@@ -9,18 +9,22 @@ export const NASTY: Readonly<Record<string, string>> = {
   'a script': '<script>document.title = "run"</script>',
   'an event handler': '"><img src=x onerror="document.title = 1"><svg/onload=alert(1)>',
   'an attribute that breaks out': `' autofocus onfocus='document.title = 1' x="`,
-  'ends of comments and sections': '--> ]]> </pre></code></details></article></table> <!-- <![CDATA[ &lt;b&gt; &#60;',
+  'ends of comments and sections':
+    '--> ]]> </pre></code></details></article></table> <!-- <![CDATA[ &lt;b&gt; &#60;',
   'terminal colours and titles': 'a\u001b[31mred\u001b]0;title\u0007\u009b2J\u001b[1A\rover',
-  'workflow commands': 'a\n::error file=x::y\r\n::set-output name=a::b\n##[error]c\n::stop-commands::t\n%0A::warning::w',
+  'workflow commands':
+    'a\n::error file=x::y\r\n::set-output name=a::b\n##[error]c\n::stop-commands::t\n%0A::warning::w',
   'a fence of Markdown': '```\n# heading\n```\n~~~ `tick` ``two``` end',
-  'Markdown links and images': '[link](javascript:alert(1)) ![image](http://h.example/x.png) <http://h.example> [a]: http://b',
-  'Markdown blocks': '# heading\n- item\n1. item\n> quote\n| a | b |\n| - | - |\n***\n- [ ] task\n===\n    code',
+  'Markdown links and images':
+    '[link](javascript:alert(1)) ![image](http://h.example/x.png) <http://h.example> [a]: http://b',
+  'Markdown blocks':
+    '# heading\n- item\n1. item\n> quote\n| a | b |\n| - | - |\n***\n- [ ] task\n===\n    code',
   'Markdown inline': '*em* __strong__ ~~gone~~ \\` trailing\\ a[^1] &copy; <details><summary>s</summary>',
-  'links without marks': 'http://h.example/a www.h.example mailto:a@h.example a@h.example @someone #1 GH-1 :cat:',
+  'links without marks':
+    'http://h.example/a www.h.example mailto:a@h.example a@h.example @someone #1 GH-1 :cat:',
   'unseen characters': 'a\u202eb\u2066c\u200bd\ufeffe\u2028f\u0000g\u0085h\ufffe\uffff\ud800i\u00adj',
   'a shell': `$(touch /tmp/x) \`id\` '; exit 3 # " \\ !! $HOME \${HOME} && |`,
-  'format strings': '{0} %s %25 {{a}} ${{ secrets.KEY }} {% a %} %0D%0A',
-  nothing: '',
+  'format strings': `{0} %s %25 {{a}} \${{ secrets.KEY }} {% a %} %0D%0A`,
   'one space': ' ',
 };
 
@@ -47,7 +51,10 @@ export async function reportSaying(text: string): Promise<Report> {
     target: url.origin,
     seed: 1,
     document: text,
-    cells: (['covered', 'violated', 'not reached', 'skipped'] as const).map((verdict) => ({ ...cell, verdict })),
+    cells: (['covered', 'violated', 'not reached', 'skipped'] as const).map((verdict) => ({
+      ...cell,
+      verdict,
+    })),
     findings: laws.slice(0, 2).map((law, index) => ({
       caseId: 'list/200/a',
       operationId: text,
@@ -75,7 +82,13 @@ export async function reportSaying(text: string): Promise<Report> {
       reason: text,
       ms: 1,
     })),
-    coverage: { operations: part, statuses: part, parameters: part, enumValues: part, responseProperties: part },
+    coverage: {
+      operations: part,
+      statuses: part,
+      parameters: part,
+      enumValues: part,
+      responseProperties: part,
+    },
     totals: { cases: 4, passed: 1, failed: 1, skipped: 1, notReached: 1, requests: 4, ms: 4 },
   };
 }
