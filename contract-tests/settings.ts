@@ -44,6 +44,8 @@ export interface CheckOptions {
 /** The options of a run, resolved once; never changed after. */
 export interface Settings {
   readonly base: URL;
+  /** The target is on the user's own machine: nobody else minds what a run leaves there. */
+  readonly onLoopback: boolean;
   readonly document: string;
   readonly apiKey: string | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -77,6 +79,7 @@ export function resolveSettings(options: CheckOptions): Settings {
   }
   return Object.freeze({
     base,
+    onLoopback: near,
     document: options.document,
     apiKey: options.apiKey === '' ? undefined : options.apiKey,
     headers: options.headers ?? [],

@@ -1,4 +1,4 @@
-import { isRecord, type Operation } from '#spec';
+import { isRecord, type Operation, parseJson, stringifyJson } from '#spec';
 import { isSuccess, jsonOf } from '../laws/answer.ts';
 import { roleOf } from '../run.ts';
 import type { Answer } from '../send/answer.ts';
@@ -18,15 +18,23 @@ export function noteCreation(trial: Trial, operation: Operation, ask: Ask, answe
   trial.run.ledger.note({
     operationId: operation.id,
     caseId: trial.case.id,
-    mark: markIn(ask.body, trial.run.marks.run),
+    mark: markIn(ask, trial.run.marks.run),
     id: isRecord(record) ? record[role.resource.id?.property ?? ''] : undefined,
     path: ask.path,
     certain: true,
   });
 }
 
-function markIn(body: unknown, run: string): string | undefined {
-  const values = isRecord(body) ? Object.values(body) : [];
-  const marked = values.find((value) => typeof value === 'string' && value.includes(`${run}-`));
-  return marked === undefined ? undefined : String(marked).slice(String(marked).indexOf(`${run}-`));
+/** The mark that a body bears; the service may have taken the body even where it is no JSON. */
+function markIn({ body, rawBody }: Ask, run: string): string | undefined {
+  const text = rawBody === undefined ? stringifyJson(body ?? null) : unescaped(rawBody);
+  return new RegExp(`${run}-\\d+`).exec(text)?.[0];
+}
+
+function unescaped(text: string): string {
+  try {
+    return stringifyJson(parseJson(text));
+  } catch {
+    return text;
+  }
 }

@@ -12,14 +12,14 @@ import { followCreation, readBack } from './follow-creation.ts';
 import { ordinaryTexts } from './ordinary-text.ts';
 
 /** What may be created is created, comes back as it was sent, and is there from then on. */
-export const creates: Family = (contract) =>
+export const creates: Family = (contract, settings) =>
   contract.resources.flatMap((resource) => {
     const { create } = resource.actions;
     const success = create && successStatuses(create)[0];
     const shape = create?.body?.content.find(({ isJson }) => isJson)?.shape;
     if (!create || success === undefined || !shape) return [];
     return [
-      ...ordinaryBodies(shape).map(([slug, title, variation]) =>
+      ...ordinaryBodies(shape, settings.onLoopback).map(([slug, title, variation]) =>
         accepted(resource, create, success, slug, title, variation),
       ),
       ...referringMembers(shape).map((name) => exactInteger(resource, create, success, shape, name)),
@@ -32,7 +32,7 @@ export const creates: Family = (contract) =>
 export type Variant = [slug: string, title: string, variation: Variation];
 
 /** Bodies that the document gives no reason to refuse. */
-function ordinaryBodies(shape: Shape): Variant[] {
+function ordinaryBodies(shape: Shape, unmarked: boolean): Variant[] {
   const enumerated = [...shape.properties].flatMap(([name, member]) =>
     (member.readOnly ? [] : (member.values ?? [])).map(
       (value): Variant => [
@@ -46,7 +46,7 @@ function ordinaryBodies(shape: Shape): Variant[] {
     ['ordinary', 'with all members', {}],
     ['required-only', 'with the required members only', { requiredOnly: true }],
     ...enumerated,
-    ...ordinaryTexts(shape),
+    ...ordinaryTexts(shape, unmarked),
     ['charset', 'with a charset in its media type', { contentType: 'application/json; charset=utf-8' }],
     ['chunked', 'sent in chunks', { chunked: true }],
   ];

@@ -5,8 +5,11 @@ import type { Variant } from './create.ts';
 /** The longest text that every service must take. */
 const LONGEST = 64;
 
-/** Ordinary texts: 1 to 64 printable characters, NFC, no space at either end, any script. */
-export function ordinaryTexts(shape: Shape): Variant[] {
+/**
+ * Ordinary texts: 1 to 64 printable characters, NFC, no space at either end, any script.
+ * @param unmarked also those that have no room for the run's mark
+ */
+export function ordinaryTexts(shape: Shape, unmarked: boolean): Variant[] {
   const member = markMember(shape);
   const text = member === undefined ? undefined : shape.properties.get(member);
   if (member === undefined || !text) return [];
@@ -18,7 +21,7 @@ export function ordinaryTexts(shape: Shape): Variant[] {
     { change: (body, mark) => ({ ...body, [member]: make(mark ?? '').normalize('NFC') }) },
   ];
   const marked = MARKED.map(([slug, title, words]) => variant(slug, title, (mark) => `${words} ${mark}`));
-  const bare = BARE.filter(([, , words]) => words.length >= least);
+  const bare = unmarked ? BARE.filter(([, , words]) => words.length >= least) : [];
   return [
     ...marked,
     variant('longest', `${longest} characters`, (mark) => `${mark} ${FILLING}`.slice(0, longest)),

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadContract } from '#spec';
+import { allCases } from './cases/all-cases.ts';
+import { startShop } from './mutants/by-hand/shop.ts';
+import { type OwnMock, startOwnMock } from './own-mock.ts';
+import { resolveSettings } from './settings.ts';
+import { runCheck, SHIPPED_DOCUMENT } from './testing/run-check.ts';
+
+/** What a run may cost a service, and what a busy service may do to a run. */
+const apiKey = 'paddock-dev-key';
+let mock: OwnMock;
+
+beforeAll(async () => {
+  mock = await startOwnMock('--no-log');
+});
+
+afterAll(() => mock.stop());
+
+test('a run is small: under 400 requests, and no more than 60 records', async () => {
+  const { totals, created, verdict } = await runCheck({ target: mock.url, apiKey });
+  expect(verdict).toBe('holds');
+  expect(totals.requests).toBeLessThan(400);
+  expect(created.length).toBeLessThanOrEqual(60);
+});
+
+test('every record bears the mark of the run; what has no room for it is made on loopback only', async () => {
+  const { created } = await runCheck({ target: mock.url, apiKey });
+  const unmarked = new Set(created.filter(({ mark }) => mark === undefined).map(({ caseId }) => caseId));
+  const contract = await loadContract(SHIPPED_DOCUMENT);
+  const elsewhere = resolveSettings({
+    target: 'https://staging.example/v1',
+    document: SHIPPED_DOCUMENT,
+    writes: true,
+  });
+  expect(allCases(contract, elsewhere).filter(({ id }) => unmarked.has(id))).toEqual([]);
+  expect(created.every(({ id }) => id !== undefined)).toBe(true);
+});
+
+/** Another client of the same service: about 100 records a second, of no interest to the suite. */
+async function writeMeanwhile(url: string, until: AbortSignal): Promise<number> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  let written = 0;
+  while (!until.aborted) {
+    const body = JSON.stringify({
+      name: `stranger ${written}`,
+      categoryId: 1 + (written % 5),
+      status: 'sold',
+    });
+    const { status } = await fetch(`${url}/pets`, { method: 'POST', headers, body });
+    expect(status).toBe(201);
+    written += 1;
+    await sleep(10);
+  }
+  return written;
+}
+
+test('twenty runs in a row with other seeds each hold while somebody else writes', async () => {
+  const over = new AbortController();
+  const writer = writeMeanwhile(mock.url, over.signal);
+  const seeds = Array.from({ length: 20 }, (_, index) => 1 + index * 7919);
+  for (const seed of seeds) {
+    const { findings, verdict } = await runCheck({ target: mock.url, apiKey, seed });
+    expect({ seed, findings, verdict }).toEqual({ seed, findings: [], verdict: 'holds' });
+  }
+  over.abort();
+  expect(await writer).toBeGreaterThan(seeds.length);
+});
+
+test('the same seed sends the same requests, marks apart', async () => {
+  const requestsOf = async () => {
+    const shop = await startShop();
+    const { created } = await runCheck({ target: shop.url, apiKey: shop.apiKey, seed: 5 });
+    await shop.close();
+    const run = created[0]?.mark?.replace(/-\d+$/, '') ?? '';
+    return shop.requests.map(({ method, path, query, body }) => [
+      method,
+      path,
+      `${query}`,
+      `${body}`.replaceAll(run, 'RUN'),
+    ]);
+  };
+  expect(await requestsOf()).toEqual(await requestsOf());
+});
+
+test('reading only, nothing but safe methods arrives', async () => {
+  const shop = await startShop();
+  const { verdict, cells } = await runCheck({ target: shop.url, apiKey: shop.apiKey, writes: false });
+  await shop.close();
+  expect(new Set(shop.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+  expect(verdict).toBe('holds');
+  expect(cells.filter((cell) => cell.verdict === 'skipped').map(({ reason }) => reason)).toEqual(
+    Array(3).fill('--read-only'),
+  );
+});
+
+test('one case is sent again by its id', async () => {
+  const shop = await startShop();
+  const { cases } = await runCheck({
+    target: shop.url,
+    apiKey: shop.apiKey,
+    only: '^createPet/400/without-name$',
+  });
+  await shop.close();
+  expect(cases.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id)).toEqual([
+    'createPet/400/without-name',
+  ]);
+  expect(shop.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
