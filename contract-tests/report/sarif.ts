@@ -7,6 +7,7 @@ import { plain } from './words.ts';
 
 /** SARIF 2.1.0 (OASIS): each finding with its region of the document, each law as a rule. */
 export function renderSarif(report: Report): string {
+  const fingerprint = createFingerprints();
   const rules = Object.entries(LAWS).map(([id, text]) => ({ id, shortDescription: { text } }));
   const log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -16,14 +17,14 @@ export function renderSarif(report: Report): string {
         tool: { driver: { name: 'paddock', rules } },
         columnKind: 'utf16CodeUnits',
         invocations: [{ executionSuccessful: report.verdict !== 'no verdict', exitCode: report.exitCode }],
-        results: report.findings.map(toResult),
+        results: report.findings.map((finding) => toResult(finding, fingerprint(finding))),
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-function toResult(finding: ReportedFinding) {
+function toResult(finding: ReportedFinding, fingerprint: string) {
   const { caseId, law, received, documented, place, curl, gates, knownUntil } = finding;
   const message = `${caseId}: received ${received}; documented ${documented}. See it again: ${curl}`;
   return {
@@ -39,12 +40,22 @@ function toResult(finding: ReportedFinding) {
         },
       },
     ],
-    // What stays the same from run to run, so that a finding is not reported as new each time.
-    partialFingerprints: { 'caseAndLaw/v1': `${caseId} ${law}` },
+    partialFingerprints: { 'caseAndLaw/v1': fingerprint },
     suppressions:
       knownUntil === undefined
         ? []
         : [{ kind: 'external', justification: `known until ${plain(knownUntil)} (--known)` }],
+  };
+}
+
+/** What stays the same from run to run, so that a finding is not reported as new each time; and no two have the same. */
+function createFingerprints(): (finding: ReportedFinding) => string {
+  const seen = new Map<string, number>();
+  return ({ caseId, law }) => {
+    const print = `${caseId} ${law}`;
+    const times = (seen.get(print) ?? 0) + 1;
+    seen.set(print, times);
+    return times === 1 ? print : `${print} ${times}`;
   };
 }
 
