@@ -17,8 +17,8 @@ export function fetchThrough(engine: Engine, { baseUrl, maxBody }: { baseUrl: st
       headers: { host, ...Object.fromEntries(request.headers) },
       body: bytes.length > maxBody ? 'too large' : bytes.length === 0 ? undefined : bytes,
     });
-    const sent =
-      NULL_BODY.has(status) || request.method === 'HEAD' ? null : (body as Uint8Array<ArrayBuffer> | string);
+    const isBare = NULL_BODY.has(status) || request.method === 'HEAD' || body.length === 0;
+    const sent = isBare ? null : (body as Uint8Array<ArrayBuffer> | string);
     return new Response(sent, { status, headers });
   };
 }

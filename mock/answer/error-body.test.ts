@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { misfits } from '../testing/documented.ts';
+import { ask, documentOf, fixture, serve, serveText } from '../testing/serve.ts';
+
+describe('error bodies of other documents', () => {
+  test('problem details (RFC 9457), and 422 where that is documented', async () => {
+    const mock = await serve(fixture('libraries.yaml'));
+    const answer = await ask(mock, 'POST /libraries', { name: 'A', seats: -1 });
+    expect(answer.status).toBe(422);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(answer.body).toEqual({
+      type: 'about:blank',
+      title: 'Unprocessable Entity',
+      status: 422,
+      detail: 'body.name must have at least 2 characters, not "A"; body.seats must be at least 0, not -1',
+    });
+    expect(misfits(mock, 'openLibrary', answer)).toEqual([]);
+  });
+
+  test('names of its own', async () => {
+    const mock = await serve(fixture('warehouse.yaml'));
+    const answer = await ask(mock, 'GET /articles/4711');
+    expect(answer.body).toEqual({ error_code: 'not_found', detail: expect.stringMatching(/4711/) });
+  });
+
+  const errors = (schema: unknown, content = 'application/json') =>
+    documentOf({
+      '/notes': {
+        post: {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: { type: 'object', required: ['a', 'b'] } } },
+          },
+          responses: {
+            201: { description: 'Kept' },
+            400: { description: 'Refused', content: { [content]: { schema } } },
+          },
+        },
+      },
+    });
+  const text = { type: 'string' };
+
+  test.each<[string, { schema: unknown; want: unknown }]>([
+    [
+      'an inner object',
+      {
+        schema: {
+          type: 'object',
+          required: ['error'],
+          properties: {
+            error: {
+              type: 'object',
+              required: ['code', 'message'],
+              properties: { code: text, message: text },
+            },
+          },
+        },
+        want: { error: { code: 'invalid_request', message: 'body.a is required; body.b is required' } },
+      },
+    ],
+    [
+      'a list with each violation',
+      {
+        schema: {
+          type: 'object',
+          properties: {
+            message: text,
+            errors: { type: 'array', items: { type: 'object', properties: { message: text } } },
+          },
+        },
+        want: {
+          message: 'body.a is required; body.b is required',
+          errors: [{ message: 'body.a is required' }, { message: 'body.b is required' }],
+        },
+      },
+    ],
+    [
+      'codes of its own',
+      {
+        schema: {
+          type: 'object',
+          required: ['code'],
+          properties: { code: { enum: ['E1'], type: 'string' }, message: text },
+        },
+        want: { code: 'E1', message: 'body.a is required; body.b is required' },
+      },
+    ],
+    [
+      'members that say nothing of the error',
+      {
+        schema: {
+          type: 'object',
+          required: ['message', 'retry'],
+          properties: { message: text, retry: { const: false }, hint: text },
+        },
+        want: { message: 'body.a is required; body.b is required', retry: false },
+      },
+    ],
+  ])('%s', async (_, { schema, want }) => {
+    const answer = await ask(await serveText(errors(schema)), 'POST /notes', {});
+    expect(answer).toMatchObject({ status: 400, body: want });
+    expect(answer.body).toEqual(want);
+  });
+
+  test('plain text', async () => {
+    const answer = await ask(await serveText(errors({ type: 'string' }, 'text/plain')), 'POST /notes', {});
+    expect(answer.headers.get('content-type')).toBe('text/plain');
+    expect(answer.text).toBe('body.a is required; body.b is required');
+  });
+
+  test('problem details where the document has no error body at all', async () => {
+    const mock = await serveText(
+      documentOf({ '/notes': { get: { responses: { 200: { description: 'Notes' } } } } }),
+    );
+    const answer = await ask(mock, 'GET /other');
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(answer.body).toEqual({
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: expect.stringMatching(/\/other/),
+    });
+  });
+});

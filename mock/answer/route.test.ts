@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Operation } from '#spec';
+import { compileRoutes } from './route.ts';
+
+const PATHS = [
+  '/things',
+  '/things/{id}',
+  '/things/mine',
+  '/things/{id}/parts',
+  '/{kind}/new/parts',
+  '/files/{name}.json',
+  '/spans/{from}..{to}',
+  '/a+b/{x}',
+];
+const endpoints = PATHS.flatMap((path) =>
+  (['GET', 'POST'] as const).map((method) => ({ operation: { path, method } as Operation })),
+);
+const find = compileRoutes('/v1', endpoints);
+
+test.each<[string, { path: string; values?: Record<string, string> } | undefined]>([
+  ['/v1/things', { path: '/things' }],
+  ['/v1/things/7', { path: '/things/{id}', values: { id: '7' } }],
+  ['/v1/things/mine', { path: '/things/mine' }],
+  ['/v1/things/7/parts', { path: '/things/{id}/parts', values: { id: '7' } }],
+  ['/v1/things/new/parts', { path: '/things/{id}/parts', values: { id: 'new' } }],
+  ['/v1/others/new/parts', { path: '/{kind}/new/parts', values: { kind: 'others' } }],
+  ['/v1/files/a.json', { path: '/files/{name}.json', values: { name: 'a' } }],
+  ['/v1/files/a.jsonx', undefined],
+  ['/v1/files/axjson', undefined],
+  ['/v1/spans/1..2', { path: '/spans/{from}..{to}', values: { from: '1', to: '2' } }],
+  ['/v1/a+b/1', { path: '/a+b/{x}', values: { x: '1' } }],
+  ['/v1/aab/1', undefined],
+  ['/v1/things/a%2Fb', { path: '/things/{id}', values: { id: 'a/b' } }],
+  ['/v1/things/%E4%BD%A0', { path: '/things/{id}', values: { id: '你' } }],
+  ['/v1/things/%zz', { path: '/things/{id}', values: { id: '%zz' } }],
+  ['/v1/things/', undefined],
+  ['/v1/things//parts', undefined],
+  ['/v1/Things', undefined],
+  ['/things', undefined],
+  ['/v1', undefined],
+  ['/v1/things/7/parts/', undefined],
+])('%s', (path, want) => {
+  const found = find(path);
+  expect(found && { path: found.methods.get('POST')?.operation.path, values: found.path }).toEqual(
+    want && { path: want.path, values: want.values ?? {} },
+  );
+});
