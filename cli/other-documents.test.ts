@@ -49,16 +49,19 @@ async function clientOf(name: string): Promise<Ask> {
 }
 
 describe('the suite reaches every cell of a mock, and finds nothing', () => {
-  test.each(['warehouse.yaml', 'tide-gauges.yaml'])('%s', async (name) => {
-    const { mock, document } = await serve(name);
-    expect(mock.operations.filter(({ action }) => action === 'sample')).toEqual([]);
-    const { verdict, findings, cells, totals } = await run(mock.url, document);
-    expect(findings.map(({ caseId, received, documented }) => ({ caseId, received, documented }))).toEqual(
-      [],
-    );
-    expect(cells.filter((cell) => cell.verdict !== 'covered')).toEqual([]);
-    expect({ verdict, notReached: totals.notReached }).toEqual({ verdict: 'holds', notReached: 0 });
-  });
+  test.each(['warehouse.yaml', 'tide-gauges.yaml', 'libraries.yaml', 'notices/openapi.yaml'])(
+    '%s',
+    async (name) => {
+      const { mock, document } = await serve(name);
+      expect(mock.operations.filter(({ action }) => action === 'sample')).toEqual([]);
+      const { verdict, findings, cells, totals } = await run(mock.url, document);
+      expect(findings.map(({ caseId, received, documented }) => ({ caseId, received, documented }))).toEqual(
+        [],
+      );
+      expect(cells.filter((cell) => cell.verdict !== 'covered')).toEqual([]);
+      expect({ verdict, notReached: totals.notReached }).toEqual({ verdict: 'holds', notReached: 0 });
+    },
+  );
 });
 
 test('a warehouse: numbered pages in an object, members that may be null, a bound that is excluded', async () => {
@@ -116,4 +119,80 @@ test('tide gauges: a key in a header here, in the query there; pages by offset',
   const [level] = (await ask(`GET /levels?tide=high&take=1&token=${KEY}`)).body;
   expect(level.tide).toBe('high');
   expect((await ask(`GET /levels/${level.levelId}?token=${KEY}`)).body).toEqual(level);
+});
+
+test('libraries: books below their own library, changed in whole and in part', async () => {
+  const ask = await clientOf('libraries.yaml');
+  const [first] = (await ask('GET /libraries')).body;
+  expect((await ask(`GET /libraries/${first.id}/books`)).body.length).toBeGreaterThan(0);
+
+  const library = (await ask('POST /libraries', { name: 'By the harbour' })).body;
+  const other = (await ask('POST /libraries', { name: 'Up the hill' })).body;
+  const shelf = `/libraries/${library.id}/books`;
+  const book = { title: 'Tides', language: 'da', isbn: '9788700000001', pages: 210 };
+  const made = await ask(`POST ${shelf}`, book);
+  expect(made).toEqual({ status: 201, body: { ...book, id: expect.stringMatching(/^[0-9a-f-]{36}$/) } });
+  const { id } = made.body;
+
+  expect((await ask(`GET ${shelf}?language=da`)).body).toEqual([made.body]);
+  expect((await ask(`GET ${shelf}?language=fr`)).body).toEqual([]);
+  expect((await ask(`GET /libraries/${other.id}/books`)).body).toEqual([]);
+  expect((await ask(`GET /libraries/${other.id}/books/${id}`)).status).toBe(404);
+
+  const patch = (body: unknown) => ask(`PATCH ${shelf}/${id}`, body, 'application/merge-patch+json');
+  const { isbn: _, ...unnumbered } = book;
+  expect(await patch({ pages: 211, isbn: null })).toEqual({
+    status: 200,
+    body: { ...unnumbered, id, pages: 211 },
+  });
+  expect((await patch({ title: null })).status).toBe(422);
+  const anew = { title: 'Ebb', language: 'en' };
+  expect((await ask(`PUT ${shelf}/${id}`, anew)).body).toEqual({ ...anew, id });
+  expect(await ask(`PUT ${shelf}/${id}`, { title: 'Ebb' })).toEqual({
+    status: 422,
+    body: expect.objectContaining({ status: 422, detail: expect.stringMatching(/language/) }),
+  });
+  expect((await ask(`GET ${shelf}/${id}`)).body).toEqual({ ...anew, id });
+
+  expect((await ask(`DELETE ${shelf}/${id}`)).status).toBe(204);
+  expect((await ask(`DELETE ${shelf}/${id}`)).status).toBe(404);
+  expect((await ask(`DELETE /libraries/${library.id}`)).status).toBe(204);
+  expect((await ask(`GET ${shelf}`)).status).toBe(404);
+  expect((await ask(`POST ${shelf}`, book)).status).toBe(404);
+});
+
+test('notices: one of several forms, members that are never shown, filters by several values', async () => {
+  const ask = await clientOf('notices/openapi.yaml');
+  const all = (await ask('GET /orders?maxResults=100')).body;
+  const some = (await ask('GET /orders?channel=mail,hook&maxResults=100')).body;
+  expect(some).toEqual(all.filter(({ channel }: Body) => channel !== 'message'));
+  expect((await ask('GET /orders?channel=mail,hook&maxResults=2&startIndex=1')).body).toEqual(
+    some.slice(1, 3),
+  );
+  const noisy = all.filter(({ topics }: Body) => topics.includes('noise') || topics.includes('power'));
+  expect((await ask('GET /orders?topics=noise|power&maxResults=100')).body).toEqual(noisy);
+  expect((await ask('GET /orders?topics=noise,power')).status).toBe(400);
+
+  const order = { subject: 'Road works', topics: ['roads'], from: '2031-03-01' };
+  const hook = { ...order, channel: 'hook', url: 'https://listener.example/hook' };
+  const made = await ask('POST /orders', { ...hook, secret: 'not-a-real-secret' });
+  expect(made).toEqual({
+    status: 201,
+    body: { ...hook, id: expect.any(String), ordered: expect.any(String) },
+  });
+  expect((await ask('POST /orders', hook)).body.description).toMatch(/secret/);
+  expect((await ask('POST /orders', { ...order, channel: 'fax' })).status).toBe(400);
+
+  const { id, ordered } = made.body;
+  const message = { ...order, channel: 'message', phone: '+4930123456' };
+  expect((await ask(`PUT /orders/${id}`, { ...message, pauseMinutes: 7 })).status).toBe(400);
+  expect((await ask(`PUT /orders/${id}`, message)).body).toEqual({
+    ...message,
+    id,
+    ordered,
+    pauseMinutes: 15,
+  });
+  expect((await ask('GET /orders?channel=message&maxResults=100')).body.at(-1).id).toBe(id);
+  expect((await ask(`DELETE /orders/${id}`)).status).toBe(204);
+  expect((await ask(`GET /orders/${id}`)).status).toBe(404);
 });
