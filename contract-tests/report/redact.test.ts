@@ -7,24 +7,66 @@ const redact = createRedactor({
   headers: [
     ['X-Tenant', 'acme'],
     ['X-Gateway-Token', 'gw-5ecret'],
+    ['Cookie', 'Bearer s3ssion-id'],
   ],
 });
+const each = (spell: (character: string) => string) => [...apiKey].map(spell).join('');
 
 test.for([
   ['plain', apiKey],
+  ['in the other case', apiKey.toUpperCase()],
   ['percent-encoded', encodeURIComponent(apiKey)],
-  ['in JSON', JSON.stringify({ apiKey })],
-  ['base64', Buffer.from(apiKey).toString('base64')],
-  ['base64url', Buffer.from(apiKey).toString('base64url')],
+  ['percent-encoded throughout', each((sign) => `%${sign.charCodeAt(0).toString(16)}`)],
+  ['percent-encoded here and there', 'k%33y/wit%68+odd%22chars='],
+  ['in JSON', JSON.stringify(apiKey).slice(1, -1)],
+  ['in JSON, escaped throughout', each((sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)],
+  ['in HTML', apiKey.replace('"', '&quot;')],
+  ['in HTML, escaped throughout', each((sign) => `&#${sign.charCodeAt(0)};`)],
   ['hex', Buffer.from(apiKey).toString('hex')],
-  ['in the base64 of a longer text', Buffer.from(`user:${apiKey}`).toString('base64')],
   ['a token header', 'gw-5ecret'],
+  ['the credential of a header, without its scheme', 's3ssion-id'],
+  ['a near miss', apiKey.slice(0, -1)],
 ] as const)('a credential is taken out: %s', ([, text]) => {
-  const redacted = redact(`before ${text} after`);
-  expect(redacted).toContain('[redacted]');
-  expect(redacted).not.toContain(text);
+  expect(redact(`before ${text} after`)).toMatch(/^before \[redacted\]=? after$/);
+});
+
+test.for([
+  ['', ''],
+  ['', ' and more'],
+  ['u:', ''],
+  ['u:', ' and more'],
+  ['Bearer ', ' and more'],
+] as const)('base64 of a longer text, "%s" before and "%s" behind', ([before, behind]) => {
+  for (const encoding of ['base64', 'base64url'] as const) {
+    const text = Buffer.from(before + apiKey + behind).toString(encoding);
+    const left = redact(text).split('[redacted]');
+    expect(left).toHaveLength(2);
+    // A character at each end of the core holds bits of the neighbours, too.
+    const known = Buffer.from(left.join('····'), encoding).toString('latin1');
+    expect(known).not.toContain(apiKey.slice(0, 4));
+    expect(known).not.toContain(apiKey.slice(-4));
+  }
+});
+
+test('what is left of a credential where a text was cut is taken out', () => {
+  for (let length = 4; length < apiKey.length; length++) {
+    expect(redact(`says ${apiKey.slice(0, length)}… (300 characters)`)).toBe(
+      'says [redacted]… (300 characters)',
+    );
+  }
+  const encoded = Buffer.from(apiKey).toString('base64');
+  expect(redact(`${encoded.slice(0, 9)}…`)).toBe('[redacted]…');
+});
+
+test('the password of a user is a secret by itself', () => {
+  const basic = createRedactor({ apiKey: 'admin:hunter22', headers: [] });
+  expect(basic('admin said hunter22')).toBe('admin said [redacted]');
 });
 
 test('what is no secret stays', () => {
   expect(redact('tenant acme says k3y')).toBe('tenant acme says k3y');
+  expect(createRedactor({ apiKey: 'x', headers: [] })('the text of box x')).toBe(
+    'the text of box [redacted]',
+  );
+  expect(createRedactor({ apiKey: undefined, headers: [] })('nothing…')).toBe('nothing…');
 });
