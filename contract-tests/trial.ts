@@ -40,11 +40,11 @@ export class Trial {
   }
 
   /** Judges an answer that must bear this status. True: it does, and is all that the document says of it. */
-  expect(answer: Answer, status: number, law: Law = 'status'): boolean {
+  expect(answer: Answer, status: number, law: Law = 'status', exchange = this.#last): boolean {
     const { operation } = this.case;
     const wrong = judgeStatus(operation, answer, status, law);
     const breaches = wrong.length > 0 ? wrong : judgeAnswer(this.run.contract, operation, answer);
-    this.blame(breaches);
+    this.blame(breaches, exchange);
     if (breaches.length === 0 && status === this.case.status) this.covered = true;
     return breaches.length === 0;
   }
@@ -96,8 +96,13 @@ export class Trial {
 function withoutRepeats(breaches: readonly Breach[]): Breach[] {
   const groups = Map.groupBy(breaches, ({ law, at }) => `${law} ${at.uri}:${at.line}`);
   return [...groups.values()].map(([first, ...others]) => {
-    const { received } = first as Breach;
+    const { received, about } = first as Breach;
     const more = others.length === 0 ? '' : ` (and ${others.length} more like it)`;
-    return { ...(first as Breach), received: received + more };
+    const concerned = about && [...new Set([first, ...others].flatMap((breach) => breach?.about ?? []))];
+    return {
+      ...(first as Breach),
+      received: received + more,
+      ...(concerned && { about: concerned }),
+    };
   });
 }

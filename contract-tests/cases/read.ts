@@ -4,6 +4,8 @@ import { untilSettled } from '../arrange/settle.ts';
 import type { Case } from '../case.ts';
 import { jsonOf } from '../laws/answer.ts';
 import { judgeAgreement, judgeDistinct, judgePathId } from '../laws/identity.ts';
+import { equalJson } from '../laws/record.ts';
+import { shorten } from '../laws/shorten.ts';
 import { successStatuses } from '../run.ts';
 import { NotReached, type Trial } from '../trial.ts';
 import { type Family, makeCase } from './family.ts';
@@ -42,33 +44,49 @@ function sameAsListed(resource: Resource, read: Operation, success: number): Cas
   );
 }
 
-/** The record may have been changed since the list was read: a difference counts only while the list still shows it. */
+/** Others may have changed or removed the record since: a difference counts only against a list that still shows it. */
 async function readAgain(
   trial: Trial,
   resource: Resource,
   read: Operation,
   success: number,
-  listed: Record<string, unknown>,
+  shown: Record<string, unknown>,
 ): Promise<void> {
   const { property, parameter } = resource.id as { property: string; parameter: string };
-  const id = listed[property];
+  const id = shown[property];
   const path = { ...(await trial.run.world.pathOf(trial, read, { [parameter]: id })), [parameter]: id };
+  const isSame = (listed: Record<string, unknown> | undefined, record: unknown) =>
+    listed !== undefined && isRecord(record) && judgeAgreement(resource, listed, record).length === 0;
   const look = async () => {
     const answer = await trial.ask(read, { path });
-    const record = jsonOf(answer);
-    const agrees = isRecord(record) && judgeAgreement(resource, listed, record).length === 0;
-    return { answer, record, agrees };
+    const record = answer.status === success ? jsonOf(answer) : undefined;
+    const exchange = trial.last();
+    if (isSame(shown, record)) return { answer, record, exchange, listed: shown };
+    const listed = await showAgain(trial, resource, id);
+    return { answer, record, exchange, listed };
   };
-  const { answer, record, agrees } = await untilSettled(
+  const { answer, record, exchange, listed } = await untilSettled(
     trial.run.settings.settle,
     look,
-    ({ agrees }) => agrees,
+    (seen) => seen.listed === undefined || isSame(seen.listed, seen.record),
   );
-  if (!trial.expect(answer, success) || !isRecord(record)) return;
-  trial.blame(judgePathId(resource, id, record));
-  if (agrees) return;
-  const fresh = (await askList(trial, listedOf(resource), {})).records.find((one) => one[property] === id);
-  if (fresh) trial.blame(judgeAgreement(resource, fresh, record));
+  if (!listed) return trial.leaveOpen(`the record ${shorten(id)} is not listed any more`);
+  if (!trial.expect(answer, success, 'status', exchange) || !isRecord(record)) return;
+  trial.blame([...judgePathId(resource, id, record), ...judgeAgreement(resource, listed, record)], exchange);
+}
+
+/** The record as a list shows it now. */
+async function showAgain(
+  trial: Trial,
+  resource: Resource,
+  id: unknown,
+): Promise<Record<string, unknown> | undefined> {
+  const listed = listedOf(resource);
+  const { pageSize } = listed.form;
+  const greatest = pageSize?.shape.range.high?.value;
+  const query = pageSize && greatest !== undefined ? { [pageSize.name]: greatest } : {};
+  const { records } = await askList(trial, listed, query);
+  return records.find((one) => equalJson(one[resource.id?.property ?? ''], id));
 }
 
 function distinctInList(listed: ReturnType<typeof listedResources>[number]): Case {
