@@ -42,7 +42,8 @@ export function createWorld(): World {
       const records = await world.records(trial, resource);
       const [id] = records.map((record) => record[property]).filter((value) => value !== undefined);
       if (id !== undefined) return id;
-      return sharedRecord(trial, resource);
+      // The same one each time: what stands below it must be looked for below it.
+      return world.ownId(trial, resource);
     },
     ownId(trial, resource) {
       const known = own.get(resource) ?? sharedRecord(trial, resource);

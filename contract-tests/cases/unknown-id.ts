@@ -5,6 +5,7 @@ import type { Case } from '../case.ts';
 import { describeStatus, jsonOf } from '../laws/answer.ts';
 import { judgePathId } from '../laws/identity.ts';
 import { roleOf, successStatuses } from '../run.ts';
+import { SAFE_METHODS } from '../send/patience.ts';
 import type { Trial } from '../trial.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 
@@ -22,7 +23,9 @@ export const unknownIds: Family = (contract) =>
     return [
       namesNothing(operation, parameter),
       ...distantIds(parameter).map(([title, id]) => distant(contract, operation, parameter, title, () => id)),
-      ...relatedIds(parameter).map(([title, idOf]) => distant(contract, operation, parameter, title, idOf)),
+      ...relatedIds(operation, parameter).map(([title, idOf]) =>
+        distant(contract, operation, parameter, title, idOf),
+      ),
       ...malformedIds(parameter).map((one) => malformed(operation, parameter, one)),
     ];
   });
@@ -94,11 +97,16 @@ function distantIds(parameter: Parameter): [title: string, id: unknown][] {
   return ids.filter(([, id]) => fits(parameter, id));
 }
 
+type Related = [title: string, idOf: (existing: bigint) => bigint];
+
 /** Ids that become an existing one where a sign, or the upper bits, get lost on the way. */
-function relatedIds({ shape }: Parameter): [title: string, idOf: (existing: bigint) => bigint][] {
+function relatedIds({ method }: Operation, { shape }: Parameter): Related[] {
   if (shape.mainType !== 'integer') return [];
+  const negative: Related = ['an existing id with its sign changed', (existing) => -existing];
+  // The others may well be somebody's: they are read, and never changed or removed.
+  if (!SAFE_METHODS.has(method)) return [negative];
   return [
-    ['an existing id with its sign changed', (existing) => -existing],
+    negative,
     ['an existing id and 2^32', (existing) => existing + 2n ** 32n],
     ['an existing id with its last bit changed', (existing) => existing ^ 1n],
   ];
