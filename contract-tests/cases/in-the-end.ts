@@ -126,7 +126,8 @@ async function refusedAreNowhere(trial: Trial, listed: Listed): Promise<void> {
     if (!left) continue;
     const received = `${shorten(left)}, which a refused request was to create`;
     const documented = 'no record of a refused request';
-    trial.blame([{ law: 'refused-leaves-nothing', received, documented, at: placeOf(create.spot) }]);
+    const at = placeOf(create.spot);
+    trial.blame([{ law: 'refused-leaves-nothing', received, documented, at, about: [left] }]);
     return;
   }
 }

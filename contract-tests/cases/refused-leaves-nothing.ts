@@ -69,6 +69,7 @@ function refused(
           received,
           documented: 'no record of a refused request',
           at: placeOf(create.spot),
+          about: [left],
         },
       ]);
     }

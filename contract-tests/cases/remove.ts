@@ -53,7 +53,7 @@ function gone(resource: Resource, remove: Operation, success: number): Case {
       else if (read && explicitStatuses(read.operation.responses).includes(NOT_FOUND))
         trial.expectOf(read.operation, read.answer, NOT_FOUND);
       const listed = await stillListed(trial, resource, id);
-      if (listed) blameSeen(trial, remove, `${shorten(listed)}, in the list`);
+      if (listed) blameSeen(trial, remove, `${shorten(listed)}, in the list`, [listed]);
       trial.covered ||= trial.findings.length === 0;
     },
   );
@@ -79,13 +79,14 @@ async function stillListed(
   );
 }
 
-function blameSeen(trial: Trial, remove: Operation, received: string): void {
+function blameSeen(trial: Trial, remove: Operation, received: string, about?: readonly unknown[]): void {
   trial.blame([
     {
       law: 'removed-is-gone',
       received,
       documented: 'nothing of a record that was removed',
       at: placeOf(remove.spot),
+      ...(about && { about }),
     },
   ]);
 }

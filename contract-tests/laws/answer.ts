@@ -146,7 +146,19 @@ function judgeSchema(contract: Contract, media: MediaType, value: unknown): Brea
       received: `${violation.pointer || 'the body'} is ${shorten(violation.received)}`,
       documented: `${violation.pointer || 'the body'} ${violation.expected}`,
       at: violation.at,
+      ...itemOn(violation.pointer, value),
     }));
+}
+
+/** The item of a list that a JSON Pointer (RFC 6901) leads through first. */
+function itemOn(pointer: string, body: unknown): { about?: unknown[] } {
+  let here = body;
+  for (const token of pointer.split('/').slice(1)) {
+    if (Array.isArray(here)) return { about: [here[Number(token)]] };
+    if (!isRecord(here)) break;
+    here = here[token.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return {};
 }
 
 /** RFC 9457 §3.1.3, and the service documents that say so of their own error body. */

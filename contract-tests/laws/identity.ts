@@ -30,27 +30,31 @@ export function judgeOnce(
   );
   const property = resource.id?.property;
   if (marked === undefined || property === undefined) return [];
-  const ids = records
-    .filter((record) => record[marked] === sent[marked])
-    .map((record) => String(record[property]));
+  const about = records.filter((record) => record[marked] === sent[marked]);
+  const ids = about.map((record) => String(record[property]));
   if (new Set(ids).size < 2) return [];
   const received = `the records ${ids.join(', ')}, all with ${marked} ${shorten(sent[marked])}`;
-  return [
-    { law: 'created-once', received, documented: 'one record for one create', at: placeOf(operation.spot) },
-  ];
+  const documented = 'one record for one create';
+  return [{ law: 'created-once', received, documented, at: placeOf(operation.spot), about }];
 }
 
-/** Ids given out twice. */
-export function judgeDistinct(resource: Resource, ids: readonly unknown[]): Breach[] {
+/** Ids given out twice; the records are those of a list that shows them, where there is one. */
+export function judgeDistinct(
+  resource: Resource,
+  ids: readonly unknown[],
+  records: readonly Data[] = [],
+): Breach[] {
   const texts = ids.map(String);
   const twice = texts.find((text, index) => texts.indexOf(text) !== index);
   if (twice === undefined) return [];
+  const about = records.filter((record) => String(record[resource.id?.property ?? '']) === twice);
   return [
     {
       law: 'distinct-ids',
       received: `${resource.id?.property} ${twice} twice`,
       documented: 'another id for each record',
       at: placeOf(resource.id?.shape.spot ?? resource.shape.spot),
+      ...(about.length > 0 && { about }),
     },
   ];
 }
@@ -77,6 +81,7 @@ export function judgeAgreement(
       received: `${name} ${shorten(listed[name])} in the list, ${shorten(read[name])} by id`,
       documented: 'one record, the same in both',
       at: placeOf(member.spot),
+      about: [listed],
     },
   ];
 }

@@ -46,4 +46,6 @@ export interface Breach {
   readonly documented: string;
   /** The line of the document that says it. */
   readonly at: Place;
+  /** Of a list the records that it is about; the others are nothing to report. Undefined: the list as a whole. */
+  readonly about?: readonly unknown[];
 }

@@ -17,6 +17,7 @@ export function judgePageSize(parameter: Parameter, limit: number, records: read
       received: `${records.length} records`,
       documented: `at most ${limit} (${parameter.name})`,
       at: placeOf(parameter.spot),
+      about: records.slice(limit),
     },
   ];
 }
@@ -27,7 +28,8 @@ export function judgeFilter(
   value: unknown,
   records: readonly Record<string, unknown>[],
 ): Breach[] {
-  const stray = records.find((record) => record[filter.property] !== value);
+  const strays = records.filter((record) => record[filter.property] !== value);
+  const [stray] = strays;
   if (!stray) return [];
   return [
     {
@@ -35,6 +37,7 @@ export function judgeFilter(
       received: `a record whose ${filter.property} is ${shorten(stray[filter.property])}: ${shorten(stray)}`,
       documented: `only records whose ${filter.property} is ${shorten(value)}`,
       at: placeOf(filter.parameter.spot),
+      about: strays,
     },
   ];
 }

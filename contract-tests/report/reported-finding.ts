@@ -3,6 +3,7 @@ import type { Exchange, Finding } from '../case.ts';
 import { jsonOf } from '../laws/answer.ts';
 import type { Law } from '../laws/law.ts';
 import { recordsOf } from '../laws/list.ts';
+import { equalJson } from '../laws/record.ts';
 import { type Run, roleOf } from '../run.ts';
 import { curlOf } from '../send/curl.ts';
 import { gates } from '../verdict.ts';
@@ -52,7 +53,7 @@ export function reportFinding(run: Run, finding: Finding): ReportedFinding {
     place: { uri: at.uri, line: at.line, column: at.column },
     source: sourceAround(run, at.uri, at.line),
     request: showRequest(exchange),
-    response: showResponse(run, exchange),
+    response: showResponse(run, finding),
   };
 }
 
@@ -71,23 +72,31 @@ function showRequest({ request }: Exchange): string {
   return [...head, ...(request.body ? ['', cut(Buffer.from(request.body).toString())] : [])].join('\n');
 }
 
-function showResponse(run: Run, { operation, answer }: Exchange): string {
+function showResponse(run: Run, { exchange: { operation, answer }, about }: Finding): string {
   const head = [`HTTP ${answer.status}`, ...answer.headers.map(([name, value]) => `${name}: ${value}`)];
-  return [...head, '', cut(bodyOf(run, operation, answer))].join('\n');
+  return [...head, '', cut(bodyOf(run, operation, answer, about))].join('\n');
 }
 
-/** Of a list only its first records are kept: a report is no copy of the target's data. */
-function bodyOf(run: Run, operation: Exchange['operation'], answer: Exchange['answer']): string {
+/**
+ * Of a list only the records concerned are kept, or some where it is the list that is wrong: a report is no copy of
+ * the target's data.
+ */
+function bodyOf(
+  run: Run,
+  operation: Exchange['operation'],
+  answer: Exchange['answer'],
+  about: Finding['about'],
+): string {
   const list = roleOf(run.contract, operation)?.resource.list;
   const body = jsonOf(answer);
   if (!list || !(Array.isArray(body) || isRecord(body)))
     return answer.text ?? `${answer.body.length} bytes that are no text`;
   const records = recordsOf(list, body);
-  if (records.length <= KEPT_RECORDS) return answer.text ?? '';
-  return `${records
-    .slice(0, KEPT_RECORDS)
-    .map((record) => stringifyJson(record))
-    .join('\n')}\n… (${records.length} records in all)`;
+  const concerned = records.filter((record) => about?.some((one) => equalJson(one, record)));
+  const shown = (concerned.length > 0 ? concerned : records).slice(0, KEPT_RECORDS);
+  if (shown.length === records.length) return answer.text ?? '';
+  const which = concerned.length > 0 ? `${concerned.length} concerned, of ` : '';
+  return `${shown.map((record) => stringifyJson(record)).join('\n')}\n… (${which}${records.length} records in all)`;
 }
 
 const KEPT_RECORDS = 3;
