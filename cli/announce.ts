@@ -9,6 +9,11 @@ export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: strin
   const stateful = operations.filter(({ action }) => action !== 'sample');
   const sampled = operations.filter(({ action }) => action === 'sample');
   const curl = mock.curlLine(key);
+  if (keys === undefined && !LOOPBACK.test(host)) {
+    console.error(
+      `warning: ${host} can be reached from other machines, and the key is the one that everybody knows; set --api-key`,
+    );
+  }
   console.log(
     [
       `${contract.title} ${contract.version}`.trim(),
@@ -21,11 +26,6 @@ export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: strin
       '',
     ].join('\n'),
   );
-  if (keys === undefined && !LOOPBACK.test(host)) {
-    console.error(
-      `warning: ${host} can be reached from other machines, and the key is the one that everybody knows; set --api-key`,
-    );
-  }
 }
 
 function table(

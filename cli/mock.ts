@@ -74,8 +74,9 @@ async function run(document: string, flags: Flags, keys: AcceptedKeys | undefine
   }).catch((error) => {
     throw listenProblem(error, flags) ?? error;
   });
-  announce(mock, keys, flags.host);
+  // Before anything is printed: whoever reads that it runs may stop it.
   stopOnSignals(mock, log.flush);
+  announce(mock, keys, flags.host);
 }
 
 /** In words, where the address cannot be had. */

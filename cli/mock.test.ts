@@ -1,0 +1,220 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+const PROGRAM = new URL('paddock.ts', import.meta.url).pathname;
+const WAREHOUSE = new URL('../fixtures/specs/warehouse.yaml', import.meta.url).pathname;
+
+interface Run {
+  readonly child: ChildProcess;
+  readonly output: () => { out: string; err: string };
+  readonly ended: Promise<number | NodeJS.Signals | null>;
+}
+
+/** Runs `paddock mock` as a user does, with no PADDOCK variables but these. */
+function run(options: readonly string[], env: Record<string, string> = {}): Run {
+  const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('PADDOCK_'));
+  const child = spawn(process.execPath, [PROGRAM, 'mock', ...options], {
+    env: { ...Object.fromEntries(clean), ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk) => (out += chunk));
+  child.stderr.on('data', (chunk) => (err += chunk));
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal));
+  });
+  return { child, ended, output: () => ({ out, err }) };
+}
+
+/** Waits until the mock has printed all that it prints at the start. */
+async function started({ child, output }: Run): Promise<{ out: string; url: string }> {
+  while (!output().out.endsWith('\n\n')) {
+    if (child.exitCode !== null) throw new Error(`it ended: ${output().err}`);
+    await new Promise((resolve) => child.stdout?.once('data', resolve));
+  }
+  const { out } = output();
+  return { out, url: /base URL\s+(\S+)/.exec(out)?.[1] ?? '' };
+}
+
+function shell(line: string, env: Record<string, string> = {}): Promise<string> {
+  const child = spawn('sh', ['-c', `${line} -s -o /dev/null -w '%{http_code}'`], {
+    env: { ...process.env, ...env },
+  });
+  let out = '';
+  child.stdout.on('data', (chunk) => (out += chunk));
+  return new Promise((resolve) => child.once('close', () => resolve(out)));
+}
+
+describe('at the start', () => {
+  test('it prints base URL, key, control URL, a curl line that works, and what is stateful', async () => {
+    const { out, url } = await started(run(['--port', '0']));
+    const origin = new URL(url).origin;
+    expect(out.replaceAll(origin, 'ORIGIN')).toBe(
+      [
+        'Pet Store 1.0.0',
+        '  base URL  ORIGIN/v1',
+        '  key       paddock-dev-key',
+        '  control   ORIGIN/__admin/health',
+        '  try       curl -H "Authorization: Bearer paddock-dev-key" "ORIGIN/v1/pets"',
+        '  stateful  GET   /pets          list',
+        '            POST  /pets          create',
+        '            GET   /pets/{petId}  read',
+        '\n',
+      ].join('\n'),
+    );
+    expect(await shell(/curl .*/.exec(out)?.[0] ?? '')).toBe('200');
+    expect(await shell(`curl ${/control\s+(\S+)/.exec(out)?.[1]}`)).toBe('200');
+  });
+
+  test.each<[string, { options: string[]; env: Record<string, string> }]>([
+    ['on the command line', { options: ['--api-key', 'my-own-secret'], env: {} }],
+    ['in the environment', { options: [], env: { PADDOCK_API_KEY: 'my-own-secret' } }],
+  ])("a key of one's own %s is used and never printed", async (_, { options, env }) => {
+    const mock = run([...options, '--port', '0'], env);
+    const { out, url } = await started(mock);
+    const line = /curl .*/.exec(out)?.[0] ?? '';
+    expect(line).toContain('$PADDOCK_API_KEY');
+    expect(await shell(line, { PADDOCK_API_KEY: 'my-own-secret' })).toBe('200');
+    expect(await shell(`curl -H "Authorization: Bearer paddock-dev-key" ${url}/pets`)).toBe('401');
+    mock.child.kill();
+    await mock.ended;
+    expect(JSON.stringify(mock.output())).not.toContain('my-own-secret');
+  });
+
+  test('any key, and no base path', async () => {
+    const { out, url } = await started(run(['--any-key', '--no-base-path', '--port', '0']));
+    expect(out).toContain('key       every one that is not empty');
+    expect(new URL(url).pathname).toBe('/');
+    expect(await shell(/curl .*/.exec(out)?.[0] ?? '')).toBe('200');
+  });
+
+  test('any key on the command line wins over a key in the environment', async () => {
+    const { out } = await started(run(['--any-key', '--port', '0'], { PADDOCK_API_KEY: 'x' }));
+    expect(out).toContain('every one that is not empty');
+  });
+
+  test('another document', async () => {
+    const { out } = await started(run([WAREHOUSE, '--port', '0']));
+    expect(out).toContain('Warehouse 2.4.0');
+    expect(await shell(/curl .*/.exec(out)?.[0] ?? '')).toBe('200');
+  });
+
+  test('the built-in key beyond this machine is warned of', async () => {
+    const open = run(['--host', '0.0.0.0', '--port', '0']);
+    const { url } = await started(open);
+    expect(new URL(url).hostname).toBe('127.0.0.1');
+    open.child.kill();
+    await open.ended;
+    expect(open.output().err).toMatch(
+      /^warning: 0\.0\.0\.0 can be reached from other machines.*--api-key\n$/,
+    );
+    const own = run(['--host', '0.0.0.0', '--port', '0', '--api-key', 'x']);
+    await started(own);
+    own.child.kill();
+    await own.ended;
+    expect(own.output().err).toBe('');
+  });
+
+  test('options in the environment; the command line wins', async () => {
+    const env = { PADDOCK_PORT: '1', PADDOCK_SEED: '7', PADDOCK_COUNT: '2', PADDOCK_NO_LOG: '1' };
+    const mock = run(['--port', '0', '--count', '3'], env);
+    const { url } = await started(mock);
+    const headers = { authorization: 'Bearer paddock-dev-key' };
+    const records = await (await fetch(`${url}/pets`, { headers })).json();
+    expect(records).toHaveLength(3);
+    mock.child.kill();
+    await mock.ended;
+    expect(mock.output().out).not.toContain('GET /v1/pets 200');
+  });
+});
+
+test('the same seed gives the same bytes in another process', async () => {
+  const listOf = async (...options: string[]) => {
+    const { url } = await started(run(['--port', '0', ...options]));
+    const headers = { authorization: 'Bearer paddock-dev-key' };
+    return (await fetch(`${url}/pets?limit=100`, { headers })).text();
+  };
+  const [one, same, other] = await Promise.all([listOf(), listOf('--seed', '1'), listOf('--seed', '2')]);
+  expect(same).toBe(one);
+  expect(other).not.toBe(one);
+});
+
+describe('what the user can mend is one message and exit code 2', () => {
+  test.each<[string, { given: string[]; env?: Record<string, string>; want: RegExp }]>([
+    ['an unknown option', { given: ['--prot', '1'], want: /unknown option '--prot'/ }],
+    ['an option of a later version', { given: ['--latency', '5'], want: /unknown option '--latency'/ }],
+    ['a port that is none', { given: ['--port', '65536'], want: /whole number from 0 to 65535/ }],
+    ['a count that is none', { given: ['--count', '-1'], want: /--count/ }],
+    [
+      'a seed in the environment that is none',
+      { given: [], env: { PADDOCK_SEED: 'x' }, want: /PADDOCK_SEED/ },
+    ],
+    ['two ways to say which keys', { given: ['--any-key', '--api-key', 'x'], want: /exclude each other/ }],
+    ['a key that no header carries', { given: ['--api-key', 'a b'], want: /printable ASCII/ }],
+    ['an empty key', { given: ['--api-key', ''], want: /1 to 256 characters/ }],
+    [
+      'a host of others',
+      {
+        given: ['--host', '192.0.2.1'],
+        want: /cannot listen on 192\.0\.2\.1:4020: this machine has no such address/,
+      },
+    ],
+    [
+      'a document that is not there',
+      { given: ['nowhere.yaml'], want: /nowhere\.yaml:1:1: cannot read .*no such file/ },
+    ],
+    ['a document that is none', { given: [PROGRAM], want: /paddock\.ts:\d+:\d+: / }],
+  ])('%s', async (_, { given, env, want }) => {
+    const { ended, output } = run(given, env);
+    expect(await ended).toBe(2);
+    expect(output().out).toBe('');
+    expect(output().err).toMatch(/^error: /);
+    expect(output().err).toMatch(want);
+    expect(output().err).not.toMatch(/\n\s+at /);
+  });
+
+  test('a taken port', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    const { ended, output } = run(['--port', String(port)]);
+    expect(await ended).toBe(2);
+    expect(output().err).toBe(
+      `error: cannot listen on 127.0.0.1:${port}: the port is taken; choose another one with --port, or --port 0 for any free one\n`,
+    );
+  });
+});
+
+describe('the end', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends it with exit code 0 and the log complete',
+    async (signal) => {
+      const mock = run(['--port', '0']);
+      const { url } = await started(mock);
+      await (
+        await fetch(`${url}/pets?limit=0`, { headers: { authorization: 'Bearer paddock-dev-key' } })
+      ).text();
+      mock.child.kill(signal);
+      expect(await mock.ended).toBe(0);
+      expect(mock.output().out).toMatch(/\nGET \/v1\/pets\?limit=0 400 \d+\.\d ms\n$/);
+    },
+  );
+
+  test('a second signal does not wait for a request that takes its time', async () => {
+    const mock = run(['--port', '0']);
+    const { url } = await started(mock);
+    const headers = { 'content-length': 10, expect: '100-continue' };
+    const hanging = request(`${url}/pets`, { method: 'POST', headers }).on('error', () => {});
+    await new Promise((resolve) => hanging.once('continue', resolve));
+    mock.child.kill('SIGTERM');
+    while (await fetch(url).then(Boolean, () => false)) await sleep(20);
+    expect(mock.child.exitCode).toBeNull();
+    mock.child.kill('SIGTERM');
+    expect(await mock.ended).toBe('SIGTERM');
+  });
+});

@@ -1,0 +1,210 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { misfits } from '../testing/documented.ts';
+import { fixture, SHIPPED, serve } from '../testing/serve.ts';
+import { dial, exchange, parsed } from '../testing/wire.ts';
+import type { LogEntry } from './log-entry.ts';
+
+const KEY = 'Authorization: Bearer paddock-dev-key\r\n';
+const HOST = 'Host: here\r\n';
+
+describe('bytes that are no proper request get the documented error body', () => {
+  test.each<[string, { given: string; want: number }]>([
+    ['no HTTP', { given: 'hello\r\n\r\n', want: 400 }],
+    ['a method that HTTP does not have', { given: `FETCH /v1/pets HTTP/1.1\r\n${HOST}\r\n`, want: 400 }],
+    ['a header without a name', { given: `GET /v1/pets HTTP/1.1\r\n${HOST}: x\r\n\r\n`, want: 400 }],
+    ['a blank in a header name', { given: `GET /v1/pets HTTP/1.1\r\n${HOST}a b: x\r\n\r\n`, want: 400 }],
+    [
+      'two lengths',
+      {
+        given: `POST /v1/pets HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
+        want: 400,
+      },
+    ],
+    [
+      'a length that is no number',
+      { given: `POST /v1/pets HTTP/1.1\r\n${HOST}Content-Length: x\r\n\r\n`, want: 400 },
+    ],
+    [
+      'a length and chunks',
+      {
+        given: `POST /v1/pets HTTP/1.1\r\n${HOST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+        want: 400,
+      },
+    ],
+    [
+      'a chunk without a size',
+      { given: `POST /v1/pets HTTP/1.1\r\n${HOST}${KEY}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, want: 400 },
+    ],
+    ['no Host', { given: `GET /v1/pets HTTP/1.1\r\n${KEY}\r\n`, want: 400 }],
+    [
+      'headers without end',
+      { given: `GET /v1/pets HTTP/1.1\r\n${HOST}X: ${'x'.repeat(20_000)}\r\n\r\n`, want: 431 },
+    ],
+    ['another version', { given: `GET /v1/pets HTTP/3.7\r\n${HOST}\r\n`, want: 400 }],
+  ])('%s', async (_, { given, want }) => {
+    const mock = await serve(SHIPPED, { port: 0 });
+    const answer = parsed(await exchange(mock.url, given));
+    expect(answer.status).toBe(want);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(misfits(mock, 'createPet', answer)).toEqual([]);
+    expect(JSON.parse(answer.text)).toMatchObject({ status: want });
+    const after = await fetch(`${mock.controlUrl}/health`);
+    expect(after.status).toBe(200);
+  });
+});
+
+describe('forms of a proper request', () => {
+  test.each<[string, { given: string; want: number }]>([
+    ['HTTP/1.0 without Host', { given: `GET /v1/pets HTTP/1.0\r\n${KEY}\r\n`, want: 200 }],
+    [
+      'a whole URL as the target',
+      { given: `GET http://here/v1/pets?limit=0 HTTP/1.1\r\n${HOST}${KEY}\r\n`, want: 400 },
+    ],
+    ['a URL without a path', { given: `GET http://here HTTP/1.1\r\n${HOST}${KEY}\r\n`, want: 404 }],
+    ['an asterisk', { given: `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, want: 404 }],
+    [
+      'a body in chunks',
+      {
+        given: `POST /v1/pets HTTP/1.1\r\n${HOST}${KEY}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{"name":"\r\n14\r\nRex","categoryId":1}\r\n0\r\n\r\n`,
+        want: 201,
+      },
+    ],
+    [
+      'a body on a GET',
+      { given: `GET /v1/pets HTTP/1.1\r\n${HOST}${KEY}Content-Length: 2\r\n\r\n{}`, want: 200 },
+    ],
+    [
+      'an expectation that nobody knows',
+      { given: `GET /v1/pets HTTP/1.1\r\n${HOST}${KEY}Expect: wonders\r\n\r\n`, want: 200 },
+    ],
+    [
+      'a second Authorization, which does not count',
+      { given: `GET /v1/pets HTTP/1.1\r\n${HOST}${KEY}Authorization: Bearer x\r\n\r\n`, want: 200 },
+    ],
+  ])('%s', async (_, { given, want }) => {
+    const mock = await serve(SHIPPED, { port: 0 });
+    expect(parsed(await exchange(mock.url, given)).status).toBe(want);
+  });
+
+  test('HEAD has the length of the body, and no body', async () => {
+    const mock = await serve(SHIPPED, { port: 0 });
+    const get = parsed(await exchange(mock.url, `GET /v1/pets/1 HTTP/1.1\r\n${HOST}${KEY}\r\n`));
+    const head = parsed(await exchange(mock.url, `HEAD /v1/pets/1 HTTP/1.1\r\n${HOST}${KEY}\r\n`));
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(head.headers.get('content-length')).toBe(String(get.text.length));
+  });
+
+  test('lengths are counted in bytes', async () => {
+    const mock = await serve(SHIPPED, { port: 0 });
+    const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: '狼🐺é', categoryId: 1 });
+    const response = await fetch(`${mock.url}/pets`, { method: 'POST', headers, body });
+    const text = await response.text();
+    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+    expect(JSON.parse(text)).toMatchObject({ name: '狼🐺é' });
+  });
+
+  test('several requests on one connection are answered in turn', async () => {
+    const mock = await serve(SHIPPED, { port: 0 });
+    const request = (path: string) => `GET /v1${path} HTTP/1.1\r\n${HOST}${KEY}\r\n`;
+    const text = await exchange(mock.url, request('/pets/1') + request('/pets/4711') + request('/pets/2'));
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
+  });
+});
+
+describe('a body that is too large', () => {
+  const head = `POST /v1/pets HTTP/1.1\r\n${HOST}${KEY}Content-Type: application/json\r\n`;
+
+  test('is refused as soon as its length is known, and the client may go on', async () => {
+    const mock = await serve(SHIPPED, { port: 0, maxBody: 10 });
+    const next = `GET /v1/pets/1 HTTP/1.1\r\n${HOST}${KEY}\r\n`;
+    const text = await exchange(mock.url, `${head}Content-Length: 11\r\n\r\n${'x'.repeat(11)}${next}`);
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+  });
+
+  test('is refused when it turns out to be in chunks', async () => {
+    const mock = await serve(SHIPPED, { port: 0, maxBody: 10 });
+    const answer = parsed(
+      await exchange(mock.url, `${head}Transfer-Encoding: chunked\r\n\r\nb\r\n${'x'.repeat(11)}\r\n`),
+    );
+    expect(answer.status).toBe(413);
+    expect(misfits(mock, 'createPet', answer)).toEqual([]);
+  });
+
+  test('is not asked for from a client that waits', async () => {
+    const mock = await serve(SHIPPED, { port: 0, maxBody: 10 });
+    const waiting = `${head}Expect: 100-continue\r\nContent-Length: `;
+    expect(await exchange(mock.url, `${waiting}11\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 /);
+    expect(await exchange(mock.url, `${waiting}10\r\n\r\n`)).toMatch(/^HTTP\/1\.1 100 /);
+  });
+
+  test('one byte less is read', async () => {
+    const mock = await serve(SHIPPED, { port: 0, maxBody: 27 });
+    const body = '{"name":"A","categoryId":1}';
+    expect(parsed(await exchange(mock.url, `${head}Content-Length: 27\r\n\r\n${body}`)).status).toBe(201);
+  });
+});
+
+test('a client that goes away in the middle of a body does no harm', async () => {
+  const mock = await serve(SHIPPED, { port: 0 });
+  const socket = connect(Number(new URL(mock.url).port), '127.0.0.1');
+  socket.write(`POST /v1/pets HTTP/1.1\r\n${HOST}${KEY}Content-Length: 100\r\n\r\nhalf`);
+  await sleep(50);
+  socket.resetAndDestroy();
+  await sleep(50);
+  const response = await fetch(`${mock.url}/pets/51`, {
+    headers: { authorization: 'Bearer paddock-dev-key' },
+  });
+  expect(response.status).toBe(404);
+});
+
+describe('closing', () => {
+  test('answers what was begun, then takes nothing more', async () => {
+    const mock = await serve(SHIPPED, { port: 0 });
+    const wire = dial(mock.url);
+    const body = '{"name":"A","categoryId":1}';
+    wire.send(
+      `POST /v1/pets HTTP/1.1\r\n${HOST}${KEY}Content-Type: application/json\r\nContent-Length: 27\r\n\r\n${body.slice(0, 9)}`,
+    );
+    await sleep(100);
+    const closed = mock.close();
+    wire.send(body.slice(9));
+    const answer = parsed(await wire.received());
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('connection')).toBe('close');
+    await closed;
+    await expect(fetch(`${mock.controlUrl}/health`)).rejects.toThrow();
+  });
+
+  test('does not wait for connections without a request', async () => {
+    const mock = await serve(SHIPPED, { port: 0 });
+    const agentful = await fetch(`${mock.controlUrl}/health`);
+    await agentful.text();
+    await mock.close();
+    await expect(fetch(`${mock.controlUrl}/health`)).rejects.toThrow();
+  });
+});
+
+test('a taken port is told as the system tells it', async () => {
+  const mock = await serve(SHIPPED, { port: 0 });
+  const port = Number(new URL(mock.url).port);
+  await expect(serve(SHIPPED, { port })).rejects.toMatchObject({ code: 'EADDRINUSE', syscall: 'listen' });
+});
+
+test('the log tells of each exchange, and of no credential', async () => {
+  const entries: LogEntry[] = [];
+  const mock = await serve(fixture('tide-gauges.yaml'), { port: 0, log: (entry) => entries.push(entry) });
+  await fetch(`${mock.url}/levels?take=3&token=paddock-dev-key&tok%65n=other-key&x=token`);
+  await exchange(mock.url, 'nonsense\r\n\r\n');
+  expect(entries).toEqual([
+    {
+      method: 'GET',
+      target: '/levels?take=3&token=***&tok%65n=***&x=token',
+      status: 200,
+      ms: expect.any(Number),
+    },
+    { method: '-', target: '-', status: 400, ms: 0 },
+  ]);
+});

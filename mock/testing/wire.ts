@@ -1,0 +1,47 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Asked } from './serve.ts';
+
+/** A connection on which bytes are sent as they are. */
+export interface Wire {
+  send(text: string): void;
+  /** All that came in, when the other side closes or nothing more comes. */
+  received(): Promise<string>;
+}
+
+export function dial(url: string): Wire {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let text = '';
+  let last = Date.now();
+  socket.on('data', (chunk) => {
+    text += chunk;
+    last = Date.now();
+  });
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('error', () => {});
+  const quiet = async () => {
+    while (text === '' || Date.now() - last < 150) await sleep(20);
+  };
+  return {
+    send: (bytes) => socket.write(bytes),
+    async received() {
+      await Promise.race([ended, quiet()]);
+      socket.destroy();
+      return text;
+    },
+  };
+}
+
+export async function exchange(url: string, bytes: string): Promise<string> {
+  const wire = dial(url);
+  wire.send(bytes);
+  return wire.received();
+}
+
+/** An answer's bytes, as far as tests look at them. */
+export function parsed(text: string): Asked {
+  const [head = '', body = ''] = text.split('\r\n\r\n', 2);
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = new Headers(lines.map((line) => line.split(': ', 2) as [string, string]));
+  return { status: Number(statusLine.split(' ')[1]), headers, text: body, body: undefined };
+}
