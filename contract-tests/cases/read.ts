@@ -100,12 +100,8 @@ function distinctInList(listed: ReturnType<typeof listedResources>[number]): Cas
       const greatest = pageSize?.shape.range.high?.value;
       const query = pageSize && greatest !== undefined ? { [pageSize.name]: greatest } : {};
       const { records } = await askList(trial, listed, query);
-      trial.blame(
-        judgeDistinct(
-          listed.resource,
-          records.map((record) => record[listed.resource.id?.property ?? '']),
-        ),
-      );
+      const ids = records.map((record) => record[listed.resource.id?.property ?? '']);
+      trial.blame(judgeDistinct(listed.resource, ids, records));
     },
   );
 }
