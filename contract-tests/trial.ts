@@ -71,6 +71,8 @@ export class Trial {
     if (!exchange) throw new Error('a breach needs an exchange that shows it');
     const { id: caseId, operation } = this.case;
     for (const breach of withoutRepeats(breaches)) {
+      // A case that looks again and sees the same has found nothing more.
+      if (this.findings.some((finding) => isSame(finding, breach))) continue;
       const knownUntil = knownUntilDay(this.run.settings, caseId, breach.law);
       this.findings.push({ ...breach, caseId, operationId: operation.id, exchange, knownUntil });
     }
@@ -90,6 +92,12 @@ export class Trial {
   notice(text: string): void {
     this.notices.push({ caseId: this.case.id, operationId: this.case.operation.id, text });
   }
+}
+
+function isSame(one: Breach, other: Breach): boolean {
+  const told = ({ law, received, documented, at }: Breach) =>
+    [law, received, documented, at.uri, at.line].join('\n');
+  return told(one) === told(other);
 }
 
 /** One line of the document broken by every record of a list is one finding, and says how often. */

@@ -1,4 +1,4 @@
-import { plainLines } from './words.ts';
+import { plainLines } from '../words.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

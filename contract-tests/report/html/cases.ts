@@ -1,0 +1,25 @@
+import type { Report, ReportedCase } from '../report.ts';
+import { escapeHtml as text } from './escape.ts';
+
+const OUTCOMES: Readonly<Record<ReportedCase['outcome'], string>> = {
+  passed: 'covered',
+  failed: 'violated',
+  'not reached': 'not-reached',
+  skipped: 'skipped',
+};
+
+/** Every case, folded by operation: what was tried, and why some of it was not. */
+export function caseTable({ cases }: Report): string {
+  const operations = Map.groupBy(cases, ({ operationId }) => operationId);
+  return [...operations]
+    .map(([operationId, own]) => {
+      const passed = own.filter(({ outcome }) => outcome === 'passed').length;
+      return `<details><summary>${text(operationId)}: ${passed} of ${own.length} passed</summary><ul class="cases">${own.map(item).join('\n')}</ul></details>`;
+    })
+    .join('\n');
+}
+
+function item({ title, outcome, reason }: ReportedCase): string {
+  const because = reason ? `: ${text(reason)}` : '';
+  return `<li><span class="${OUTCOMES[outcome]}">${outcome}</span> ${text(title)}${because}</li>`;
+}

@@ -1,0 +1,58 @@
+import { LAWS } from '../../laws/law.ts';
+import type { ReportedFinding, SourceLine } from '../reported-finding.ts';
+import { escapeHtml as text } from './escape.ts';
+
+interface Numbered extends ReportedFinding {
+  readonly number: number;
+}
+
+/** Findings by the promise that is broken: one law and one line of the document, however many cases saw it. */
+export function findingGroups(findings: readonly ReportedFinding[]): string {
+  if (findings.length === 0) return '<p>None: every promise that was tried is kept.</p>';
+  const numbered = findings.map((finding, index): Numbered => ({ ...finding, number: index + 1 }));
+  const groups = Map.groupBy(numbered, ({ law, at }) => `${law} ${at}`);
+  return [...groups.values()].map(group).join('\n');
+}
+
+function group(findings: readonly Numbered[]): string {
+  const [first] = findings;
+  if (!first) return '';
+  const { number, law, at, source, place } = first;
+  const count = new Set(findings.map(({ caseId }) => caseId)).size;
+  const gating = findings.some(({ gates }) => gates) ? '' : ', does not gate';
+  return `<article${gating === '' ? '' : ' class="quiet"'} aria-labelledby="broken-${number}">
+<h3 id="broken-${number}">${text(sentence(LAWS[law]))}</h3>
+<p><code>${text(at)}</code> <span class="soft">seen by ${count} ${count === 1 ? 'case' : 'cases'}${gating}</span></p>
+${sourceLines(source, place.line)}
+${findings.map((finding) => details(finding, finding === first)).join('\n')}
+</article>`;
+}
+
+function sentence(law: string): string {
+  return law.charAt(0).toUpperCase() + law.slice(1);
+}
+
+function details(one: Numbered, open: boolean): string {
+  const known = one.knownUntil ? `<p>Known until ${text(one.knownUntil)}: it does not gate.</p>` : '';
+  return `<details id="finding-${one.number}"${open ? ' open' : ''}><summary><b>${text(one.caseId)}</b> <span class="got">${text(one.received)}</span></summary>
+${known}<dl>
+<div><dt>Received</dt><dd><code>${text(one.received)}</code></dd></div>
+<div><dt>Documented</dt><dd><code>${text(one.documented)}</code></dd></div>
+<div><dt>Again</dt><dd>${block(one.curl)}</dd></div>
+<div><dt>Request</dt><dd>${block(one.request)}</dd></div>
+<div><dt>Response</dt><dd>${block(one.response)}</dd></div>
+</dl></details>`;
+}
+
+function block(content: string): string {
+  return `<pre>${text(content)}</pre>`;
+}
+
+function sourceLines(lines: readonly SourceLine[], broken: number): string {
+  if (lines.length === 0) return '';
+  const shown = lines.map(({ line, text: content }) => {
+    const row = `<span class="number">${line}</span>${text(content)}`;
+    return line === broken ? `<mark>${row}</mark>` : row;
+  });
+  return `<pre>${shown.join('\n')}</pre>`;
+}
