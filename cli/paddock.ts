@@ -1,7 +1,16 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
+import * as nodeModule from 'node:module';
 
+const OLDEST_NODE = 24;
+
+// Nothing is imported by name before this line: an older Node would fail there, in words that help nobody.
+if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+  console.error(
+    `error: Paddock needs Node ${OLDEST_NODE} or newer, and this is Node ${process.versions.node}`,
+  );
+  process.exit(2);
+}
 // From the second start on, Node takes compiled code from its cache: the cache must be on before anything is loaded.
-enableCompileCache();
+nodeModule.enableCompileCache();
 const { runProgram } = await import('./program.ts');
 await runProgram();

@@ -1,0 +1,107 @@
+import { copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromiumPath } from './testing/chromium.ts';
+import { installFromTarball, lend, type Project, ROOT, run, start } from './testing/project.ts';
+
+/** What a user gets: the tarball, installed into an empty project. */
+const MIB = 2 ** 20;
+const NO_BROWSER = 'no Chromium is installed: apt-get install chromium, or name one in CHROMIUM';
+let project: Project;
+
+beforeAll(async () => {
+  project = await installFromTarball();
+}, 120_000);
+
+afterAll(() => rm(dirname(project.folder), { recursive: true }));
+
+test('mock and check run in a project that has nothing but the package', async () => {
+  const { folder } = project;
+  const ready = /base URL +(\S+)/;
+  const { found, stop } = await start(folder, ready, 'npx', '--no-install', 'paddock', 'mock', '--port', '0');
+  try {
+    const args = ['check', found[1] as string, '--api-key', 'paddock-dev-key'];
+    const { code, output } = await run(folder, 'npx', '--no-install', 'paddock', ...args);
+    expect(output).toContain('The contract holds. (exit 0)');
+    expect(output.match(/ covered$/gm)).toHaveLength(8);
+    expect(code).toBe(0);
+  } finally {
+    stop();
+  }
+});
+
+test('it is small, and brings no test runner and no outside judge', async () => {
+  const modules = join(project.folder, 'node_modules');
+  const files = await readdir(modules, { recursive: true, withFileTypes: true });
+  const sizes = files.map(async (file) => (await stat(join(file.parentPath, file.name))).size);
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(total / MIB).toBeLessThan(40);
+  const names = files.filter((file) => file.isDirectory()).map(({ name }) => name);
+  expect(names).toContain('openapi-paddock');
+  expect(names.filter((name) => /vitest|prism|dredd|playwright|^msw$/.test(name))).toEqual([]);
+});
+
+test('publint finds nothing to better', async () => {
+  const { messages, pkg } = await publint({ pkgDir: project.built, strict: true, pack: 'npm' });
+  expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+});
+
+test('the types are right, says are-the-types-wrong', async () => {
+  const { code, output } = await run(project.folder, 'attw', project.tarball, '--profile', 'esm-only');
+  expect(output).toMatch(/node16 \(from ESM\).*🟢/);
+  expect(code).toBe(0);
+});
+
+test.each([['nodenext'], ['esnext', '--moduleResolution', 'bundler']])(
+  'types for a user of %s',
+  async (...mode) => {
+    const { folder } = project;
+    await copyFile(join(ROOT, 'packaging/testing/use-of-types.txt'), join(folder, 'use.ts'));
+    const strict = ['--strict', '--noEmit', '--skipLibCheck', 'false', '--types', ''];
+    const platform = ['--target', 'esnext', '--lib', 'esnext,dom,dom.iterable', '--module', ...mode];
+    expect(await run(folder, 'tsc', ...strict, ...platform, 'use.ts')).toEqual({ code: 0, output: '' });
+  },
+);
+
+test('an older Node is told what is missing', async () => {
+  const program = join(project.folder, 'node_modules/openapi-paddock/cli/paddock.js');
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
+  const preload = `data:text/javascript,${encodeURIComponent(older)}`;
+  const { code, output } = await run(project.folder, process.execPath, '--import', preload, program, 'mock');
+  expect(output).toBe('error: Paddock needs Node 24 or newer, and this is Node 20.19.0\n');
+  expect(code).toBe(2);
+});
+
+/** The README's examples by what they import beside the package. */
+const examples = [...(await readFile(join(ROOT, 'README.md'), 'utf8')).matchAll(/^```ts\n(.*?)^```/gms)].map(
+  ([, text = '']) => ({
+    text,
+    tools: ['msw', 'playwright-core'].filter((tool) => text.includes(`'${tool}`)),
+  }),
+);
+
+test('the README has an example for vitest, one for msw and one for Playwright', () => {
+  expect(examples.map(({ tools }) => tools)).toEqual([[], ['msw'], ['playwright-core']]);
+});
+
+test.for(examples)('the example of the README with $tools', async ({ text, tools }, context) => {
+  if (tools.includes('playwright-core') && !chromiumPath()) {
+    process.stderr.write(`skipped: ${NO_BROWSER}\n`);
+    context.skip(NO_BROWSER);
+  }
+  const folder = `${project.folder}-with-${tools.join('-') || 'vitest'}`;
+  await cp(project.folder, folder, { recursive: true });
+  await lend(folder, '@types', 'vitest', ...tools);
+  await mkdir(join(folder, 'spec'));
+  const shipped = join(folder, 'node_modules/openapi-paddock/spec/openapi.yaml');
+  await copyFile(shipped, join(folder, 'spec/openapi.yaml'));
+  const file = join(folder, 'example.test.ts');
+  await writeFile(file, text);
+  const typed = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'esnext', '--module', 'nodenext'];
+  expect(await run(folder, 'tsc', ...typed, '--types', 'node', file)).toEqual({ code: 0, output: '' });
+  const { code, output } = await run(folder, 'vitest', 'run');
+  expect(output).toMatch(/Tests +1 passed/);
+  expect(code).toBe(0);
+});
