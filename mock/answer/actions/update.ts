@@ -12,7 +12,7 @@ export function compileUpdate(context: ActionContext): Act | undefined {
 }
 
 /** RFC 7396 §2: objects are merged member by member, null removes one, anything else replaces. */
-export function mergePatch(target: unknown, patch: unknown): unknown {
+function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isRecord(patch)) return patch;
   const merged: Record<string, unknown> = isRecord(target) ? { ...target } : {};
   for (const [name, value] of Object.entries(patch)) {
