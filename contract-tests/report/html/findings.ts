@@ -10,8 +10,18 @@ interface Numbered extends ReportedFinding {
 export function findingGroups(findings: readonly ReportedFinding[]): string {
   if (findings.length === 0) return '<p>None: every promise that was tried is kept.</p>';
   const numbered = findings.map((finding, index): Numbered => ({ ...finding, number: index + 1 }));
-  const groups = Map.groupBy(numbered, ({ law, at }) => `${law} ${at}`);
-  return [...groups.values()].map(group).join('\n');
+  const groups = [...Map.groupBy(numbered, ({ law, at }) => `${law} ${at}`).values()];
+  return [groups.length > 1 ? index(groups) : '', ...groups.map(group)].join('\n');
+}
+
+/** All that is broken at one glance: a group may be long. */
+function index(groups: readonly Numbered[][]): string {
+  const items = groups.flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const link = `<a href="#broken-${first.number}">${text(sentence(LAWS[first.law]))}</a>`;
+    return `<li>${link} <code>${text(first.at)}</code> <span class="soft">${others.length + 1}</span></li>`;
+  });
+  return `<ol>${items.join('\n')}</ol>`;
 }
 
 function group(findings: readonly Numbered[]): string {

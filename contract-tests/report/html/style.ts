@@ -7,7 +7,7 @@ export const STYLE = `
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --page: #14171a; --card: #1c2024; --ink: #e4e7ea; --soft: #9ba5ae; --line: #363d44; --code: #15181b; --mark: #4d4320;
+    --page: #14171a; --card: #1c2024; --ink: #e4e7ea; --soft: #9ba5ae; --line: #363d44; --code: #15181b; --mark: #3d3618;
     --good: #6cc276; --good-back: #1b2e20; --bad: #ff938a; --bad-back: #3a2321; --open: #dcb04a; --open-back: #322a15;
   }
 }
