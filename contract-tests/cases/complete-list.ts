@@ -1,9 +1,10 @@
-import { type Filter, isRecord, placeOf, type Spot } from '#spec';
+import { type Filter, placeOf, type Spot } from '#spec';
 import { createRecord } from '../arrange/create.ts';
 import { askCompleteList, askList, type Listed, listedResources } from '../arrange/list.ts';
 import { untilSettled } from '../arrange/settle.ts';
-import type { Case } from '../case.ts';
+import type { Case, Exchange } from '../case.ts';
 import type { Law } from '../laws/law.ts';
+import { judgeFilter } from '../laws/list.ts';
 import { equalJson } from '../laws/record.ts';
 import { shorten } from '../laws/shorten.ts';
 import type { Trial } from '../trial.ts';
@@ -33,17 +34,27 @@ function shortPages(listed: Listed): Case[] {
       `${slugOf(pageSize.name)}-${limit}-lacks-nothing`,
       `a list shorter than ${pageSize.name}=${limit} lacks no record`,
       async (trial) => {
-        const { id, record } = await createRecord(trial, listed.resource);
-        const queries = filters
-          .filter(({ property: name }) => isPlain(record[name]))
-          .map((filter): Data => ({ [filter.parameter.name]: record[filter.property] }));
-        for (const query of [{}, ...queries]) {
+        const created = await createRecord(trial, listed.resource);
+        const known = [
+          created,
+          ...trial.run.memory.kept.filter(({ resource }) => resource === listed.resource),
+        ];
+        for (const { query, bears } of [{ query: {}, bears: () => true }, ...filters.flatMap(filterings)]) {
+          const one = known.find(({ sent }) => bears(sent));
+          if (!one) continue;
           const look = async () =>
             (await askList(trial, listed, { ...query, [pageSize.name]: limit })).records;
           const full = (records: readonly Data[]) =>
-            records.length >= limit || records.some((one) => equalJson(one[property], id));
+            records.length >= limit || records.some((record) => equalJson(record[property], one.id));
           const records = await untilSettled(trial.run.settings.settle, look, full);
-          if (!full(records)) blameLack(trial, 'complete-list', records.length, record, pageSize.spot);
+          if (!full(records))
+            blameLack(
+              trial,
+              'complete-list',
+              records.length,
+              { [property]: one.id, ...one.sent },
+              pageSize.spot,
+            );
         }
       },
       true,
@@ -51,8 +62,16 @@ function shortPages(listed: Listed): Case[] {
   );
 }
 
-function isPlain(value: unknown): boolean {
-  return value !== undefined && value !== null && !Array.isArray(value) && !isRecord(value);
+interface Filtering {
+  readonly query: Data;
+  readonly bears: (record: Data) => boolean;
+}
+
+function filterings({ parameter, property }: Filter): Filtering[] {
+  return (parameter.shape.values ?? []).map((value) => ({
+    query: { [parameter.name]: value },
+    bears: (record) => equalJson(record[property], value),
+  }));
 }
 
 /** What the whole list shows with a value is in the list of that value, and the other way round. */
@@ -61,12 +80,13 @@ function filteredAndWhole(listed: Listed, filter: Filter, value: unknown): Case 
   const slug = `${slugOf(name)}-${slugOf(String(value))}-complete`;
   const title = `${name}=${value} gives every record that the whole list shows so`;
   return makeCase(listed.operation, listed.success, slug, title, async (trial) => {
-    const { missing, stray, whole, filtered } = await untilSettled(
+    const { missing, stray, whole, filtered, shown } = await untilSettled(
       trial.run.settings.settle,
       () => compareLists(trial, listed, filter, value),
       (seen) => seen.missing === undefined && seen.stray === undefined,
     );
-    if (missing) blameLack(trial, 'filter', filtered, missing, spot);
+    trial.blame(judgeFilter(filter, value, filtered), shown);
+    if (missing) blameLack(trial, 'filter', filtered.length, missing, spot, shown);
     if (stray) blameLack(trial, 'complete-list', whole, stray, listed.operation.spot);
   });
 }
@@ -78,8 +98,9 @@ async function compareLists(trial: Trial, listed: Listed, filter: Filter, value:
     records.some((other) => equalJson(other[property], one[property]));
   const before = await askCompleteList(trial, listed);
   const filtered = before && (await askCompleteList(trial, listed, { [filter.parameter.name]: value }));
+  const shown = trial.last();
   const after = filtered && (await askCompleteList(trial, listed));
-  if (!after) return { missing: undefined, stray: undefined, whole: 0, filtered: 0 };
+  if (!after) return { missing: undefined, stray: undefined, whole: 0, filtered: filtered ?? [], shown };
   const bears = (record: Data) => equalJson(record[filter.property], value);
   return {
     missing: before.find(
@@ -88,11 +109,19 @@ async function compareLists(trial: Trial, listed: Listed, filter: Filter, value:
     ),
     stray: filtered.find((one) => !within(before, one) && !within(after, one)),
     whole: after.length,
-    filtered: filtered.length,
+    filtered,
+    shown,
   };
 }
 
-function blameLack(trial: Trial, law: Law, length: number, record: Data, spot: Spot): void {
+function blameLack(
+  trial: Trial,
+  law: Law,
+  length: number,
+  record: Data,
+  spot: Spot,
+  exchange?: Exchange,
+): void {
   const received = `a list of ${length}, shorter than asked for, without ${shorten(record)}`;
-  trial.blame([{ law, received, documented: 'every record that matches', at: placeOf(spot) }]);
+  trial.blame([{ law, received, documented: 'every record that matches', at: placeOf(spot) }], exchange);
 }

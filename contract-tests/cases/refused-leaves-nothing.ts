@@ -1,4 +1,4 @@
-import { type Operation, placeOf, type Resource } from '#spec';
+import { isInteger, type Operation, placeOf, type Resource } from '#spec';
 import { makeBody } from '../arrange/body.ts';
 import { tryCreate } from '../arrange/create.ts';
 import { askList, type Listed, listedResources } from '../arrange/list.ts';
@@ -87,7 +87,7 @@ async function lookBefore(
   mark: string,
   id: unknown,
 ): Promise<void> {
-  if (typeof id !== 'number' && typeof id !== 'bigint') return;
+  if (!isInteger(id)) return;
   const before = await readById(trial, resource, BigInt(id) - 1n, () => true);
   if (before?.record?.[member] !== mark) return;
   const received = `${shorten(before.record)}, which a refused request was to create`;

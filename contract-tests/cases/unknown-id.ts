@@ -1,5 +1,6 @@
 import { type Contract, explicitStatuses, type Operation, type Parameter, placeOf } from '#spec';
 import { ordinaryAsk } from '../arrange/ordinary.ts';
+import type { Ask } from '../arrange/plan.ts';
 import { unknownId } from '../arrange/unknown-id.ts';
 import type { Case } from '../case.ts';
 import { describeStatus, jsonOf } from '../laws/answer.ts';
@@ -73,7 +74,7 @@ function distant(
     `${title} is not found, or names just its record`,
     async (trial) => {
       const ask = await askWith(trial, operation, parameter);
-      const id = idOf(BigInt(String(ask.path?.[parameter.name] ?? 1)));
+      const id = idOf(existingIn(ask, parameter));
       if (!fits(parameter, id as bigint)) return;
       const answer = await trial.ask(operation, { ...ask, path: { ...ask.path, [parameter.name]: id } });
       const role = roleOf(contract, operation);
@@ -109,6 +110,7 @@ function relatedIds({ method }: Operation, { shape }: Parameter): Related[] {
     negative,
     ['an existing id and 2^32', (existing) => existing + 2n ** 32n],
     ['an existing id with its last bit changed', (existing) => existing ^ 1n],
+    ['an existing id with a digit more', (existing) => existing * 10n + 7n],
   ];
 }
 
@@ -122,7 +124,7 @@ function malformed(operation: Operation, parameter: Parameter, [title, textOf]: 
   const allowed = new Set([NOT_FOUND, 400, ...explicitStatuses(operation.responses)]);
   return makeCase(operation, NOT_FOUND, slugOf(title), `${title} is refused`, async (trial) => {
     const ask = await askWith(trial, operation, parameter);
-    const id = textOf(BigInt(String(ask.path?.[parameter.name] ?? 1)));
+    const id = textOf(existingIn(ask, parameter));
     const answer = await trial.ask(operation, { ...ask, path: { ...ask.path, [parameter.name]: id } });
     if (answer.status < 300 || !allowed.has(answer.status)) {
       const documented = `404 or 400, since "${id}" is no ${parameter.shape.mainType}`;
@@ -158,8 +160,14 @@ function malformedIds({ shape }: Parameter): Malformed[] {
   ];
 }
 
+/** A target may bear ids that are no integers, against its document; that is the affair of other cases. */
+function existingIn({ path }: Ask, { name }: Parameter): bigint {
+  const id = path?.[name];
+  return typeof id === 'bigint' || Number.isInteger(id) ? BigInt(id as number | bigint) : 1n;
+}
+
 /** For a read an existing record's path; other methods get no record of anybody's, only its form. */
-async function askWith(trial: Trial, operation: Operation, parameter: Parameter) {
+async function askWith(trial: Trial, operation: Operation, parameter: Parameter): Promise<Ask> {
   if (operation.method === 'GET') {
     return ordinaryAsk(trial, operation, false).catch(() => ({ path: { [parameter.name]: 1 } }));
   }
