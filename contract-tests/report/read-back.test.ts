@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sarifSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { parse as parseResults } from 'test-results-parser';
@@ -18,10 +18,7 @@ describe('SARIF', () => {
   const [run] = log.runs;
 
   test('fits the schema that Microsoft ships for the standard', async () => {
-    const file = createRequire(import.meta.url).resolve(
-      '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
-    );
-    const { $schema: _, id: __, ...schema } = JSON.parse(await readFile(file, 'utf8'));
+    const { $schema: _, id: __, ...schema } = sarifSchema;
     const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: false });
     formats.default(ajv);
     const validate = ajv.compile(schema);
