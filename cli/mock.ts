@@ -13,6 +13,7 @@ interface Flags {
   readonly basePath: boolean;
   readonly log: boolean;
   readonly maxBody: number;
+  readonly explain?: boolean;
 }
 
 export function addMock(program: Command): void {
@@ -32,13 +33,17 @@ export function addMock(program: Command): void {
     .addOption(option('--no-base-path', "leave out the path of the document's first server"))
     .addOption(option('--no-log', 'print no line for each request'))
     .addOption(numeric('--max-body <bytes>', 'longest request body', 1, 2 ** 30).default(2 ** 20))
+    .addOption(option('--explain', 'print what each operation does, and from which lines; then end'))
     .addHelpText('after', examples(EXAMPLES))
-    .action((location: string, flags: Flags) => run(location, flags, acceptedKeys(command)));
+    .action((location: string, flags: Flags) =>
+      flags.explain ? runExplain(location) : run(location, flags, acceptedKeys(command)),
+    );
 }
 
 const EXAMPLES = [
   'paddock mock',
   'paddock mock api.yaml --port 8080 --seed 7 --count 200',
+  'paddock mock api.yaml --explain',
   'PADDOCK_API_KEY=secret paddock mock https://example.com/openapi.json',
 ];
 
@@ -59,6 +64,16 @@ function acceptedKeys(command: Command): AcceptedKeys | undefined {
     throw new UsageError('a key must have 1 to 256 characters, printable ASCII without spaces');
   }
   return keys.length > 0 ? keys : undefined;
+}
+
+async function runExplain(document: string): Promise<void> {
+  const [{ createMock }, { renderExplanation }] = await Promise.all([
+    import('#mock'),
+    import('./explain.ts'),
+  ]);
+  const mock = await createMock({ document, port: false });
+  process.stdout.write(renderExplanation(mock));
+  await mock.close();
 }
 
 async function run(document: string, flags: Flags, keys: AcceptedKeys | undefined): Promise<void> {

@@ -23,6 +23,7 @@ export {
   answerShape,
   type Filter,
   type Identity,
+  type IdSign,
   type ListForm,
   memberShape,
   type Resource,

@@ -26,9 +26,14 @@ export interface Identity {
   readonly property: string;
   readonly parameter: string | undefined;
   readonly shape: Shape;
+  /** What says so. */
+  readonly sign: IdSign;
   /** Where this follows from. */
   readonly because: Spot;
 }
+
+/** From the surest sign to the weakest. */
+export type IdSign = 'link' | 'name of the parameter' | 'name id' | 'only read-only member';
 
 interface Parent {
   readonly parameter: string;
@@ -169,35 +174,40 @@ export function memberShape(shape: Shape, name: string): Shape | undefined {
 function identify(shape: Shape, actions: Resource['actions']): Identity | undefined {
   const item = actions.read ?? actions.replace ?? actions.update ?? actions.remove;
   const parameter = item && /\{([^/{}]+)\}$/.exec(item.path)?.[1];
-  for (const { property, because } of idCandidates(shape, actions, parameter)) {
-    const found = memberShape(shape, property);
-    if (found) return { property, parameter, shape: found, because };
+  for (const candidate of idCandidates(shape, actions, parameter)) {
+    const found = memberShape(shape, candidate.property);
+    if (found) return { ...candidate, parameter, shape: found };
   }
   return undefined;
 }
 
-/** From the surest sign to the weakest: a link, the parameter's own name, `id`, the only read-only member. */
+type IdCandidate = Pick<Identity, 'property' | 'sign' | 'because'>;
+
 function* idCandidates(
   shape: Shape,
   actions: Resource['actions'],
   parameter: string | undefined,
-): Generator<{ property: string; because: Spot }> {
+): Generator<IdCandidate> {
   yield* linkedMembers(actions, parameter);
   const parameterSpot = actions.read?.parameters.find(({ name }) => name === parameter)?.spot;
-  if (parameter !== undefined) yield { property: parameter, because: parameterSpot ?? shape.spot };
-  yield { property: 'id', because: memberShape(shape, 'id')?.spot ?? shape.spot };
+  if (parameter !== undefined) {
+    yield { property: parameter, sign: 'name of the parameter', because: parameterSpot ?? shape.spot };
+  }
+  yield { property: 'id', sign: 'name id', because: memberShape(shape, 'id')?.spot ?? shape.spot };
   const readOnly = [...shape.properties].filter(([, property]) => property.readOnly);
   const [only] = readOnly;
-  if (only && readOnly.length === 1) yield { property: only[0], because: only[1].spot };
+  if (only && readOnly.length === 1) {
+    yield { property: only[0], sign: 'only read-only member', because: only[1].spot };
+  }
 }
 
-function* linkedMembers(actions: Resource['actions'], parameter: string | undefined) {
+function* linkedMembers(actions: Resource['actions'], parameter: string | undefined): Generator<IdCandidate> {
   const response = actions.create && successOf(actions.create);
   for (const link of response?.links ?? []) {
     if (parameter === undefined || link.operationId !== actions.read?.id || !isRecord(link.parameters))
       continue;
     const expression = link.parameters[parameter] ?? link.parameters[`path.${parameter}`];
     const [, property] = /^\$response\.body#\/([^/]+)$/.exec(String(expression)) ?? [];
-    if (property) yield { property, because: link.spot };
+    if (property) yield { property, sign: 'link', because: link.spot };
   }
 }

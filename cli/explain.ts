@@ -1,0 +1,26 @@
+import { type Explanation, explain, type Mock } from '#mock';
+import { type Place, showPlace } from '#spec';
+
+/** What the mock does for each operation, and from which lines that follows, as a text. */
+export function renderExplanation(mock: Mock): string {
+  const { contract } = mock;
+  const explanations = explain(mock);
+  const facts = explanations.flatMap((one) => one.facts);
+  const subjects = Math.max(0, ...facts.map(({ about }) => about.length));
+  const texts = Math.max(0, ...facts.map(({ text }) => text.length));
+
+  const block = ({ operation: { method, path, id }, at, facts }: Explanation) => {
+    const head = `${method} ${path}`;
+    const name = id === head ? '' : `  (${id})`;
+    return [
+      `${`${head}${name}`.padEnd(subjects + texts + 4)}  ${showPlace(at)}`,
+      ...facts.map((one) => `  ${one.about.padEnd(subjects)}  ${one.text.padEnd(texts)}  ${places(one.at)}`),
+    ].join('\n');
+  };
+  const title = `${contract.title} ${contract.version}`.trim();
+  return `${[title, ...explanations.map(block)].join('\n\n')}\n`;
+}
+
+function places(at: readonly Place[]): string {
+  return at.map(showPlace).join(', ');
+}
