@@ -103,8 +103,9 @@ async function runCheck(target: string, document: string, command: Command): Pro
     const report = await follow(suite.check(await toOptions(target, document, command)));
     for (const { name, file } of reports)
       await write(file, renderers[name as keyof typeof renderers](report));
-    if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(suite.renderGithub(report));
-    console.log(suite.renderTerminal(report, process.stdout.hasColors?.() ?? false));
+    const told = suite.renderTerminal(report, process.stdout.hasColors?.() ?? false);
+    const onGithub = process.env.GITHUB_ACTIONS === 'true';
+    console.log(onGithub ? suite.renderGithub(report) + suite.withoutCommands(told) : told);
     return report.exitCode;
   } catch (error) {
     throw error instanceof suite.SettingsError ? new UsageError(error.message) : error;

@@ -1,7 +1,7 @@
 /** The door of the contract suite. */
 export type { Case, CaseResult, Finding } from './case.ts';
 export { type CheckEvent, check, prepare, type Suite } from './check.ts';
-export { renderGithub } from './report/github.ts';
+export { renderGithub, withoutCommands } from './report/github.ts';
 export { renderHtml } from './report/html.ts';
 export { renderJson } from './report/json.ts';
 export { renderJunit } from './report/junit.ts';

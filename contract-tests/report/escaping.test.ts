@@ -4,7 +4,7 @@ import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { NASTY, reportSaying } from '../testing/report-saying.ts';
-import { renderGithub } from './github.ts';
+import { renderGithub, withoutCommands } from './github.ts';
 import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
@@ -91,6 +91,27 @@ describe.each(cases)('%s', (_, text) => {
     ).toEqual([expect.stringMatching(/^::error /), expect.stringMatching(/^::notice /), '']);
   });
 });
+
+test('in a log of GitHub the report itself commands nothing', async () => {
+  const report = await reportSaying('##[error]x ::warning::y');
+  const log = (text: string) => obeyed(renderTerminal({ ...report, reason: text }, false));
+  expect(log('##[error]x')).not.toEqual([]);
+  expect(obeyed(withoutCommands(renderTerminal(report, false)))).toEqual([]);
+});
+
+/** What GitHub's runner takes for a command: `::` where a line begins, and `##[` anywhere in it. */
+function obeyed(log: string): string[] {
+  let stopped: string | undefined;
+  return log.split('\n').filter((line) => {
+    const [, name, value] = /^\s*::([\w-]+)(?: [^:]*)?::(.*)$/.exec(line) ?? [];
+    if (stopped !== undefined) {
+      if (name === stopped) stopped = undefined;
+      return false;
+    }
+    if (name === 'stop-commands') stopped = value;
+    return name !== 'stop-commands' && (name !== undefined || line.includes('##['));
+  });
+}
 
 test('what is said can still be read', async () => {
   const report = await reportSaying('<b> & "quotes" `ticks` *stars*');

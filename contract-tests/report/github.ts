@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { LAWS } from '../laws/law.ts';
 import type { Report } from './report.ts';
 import { plain } from './words.ts';
@@ -19,6 +20,12 @@ export function renderGithub(report: Report): string {
       return `::${gates ? 'error' : 'notice'} ${list.join(',')}::${escapeData(message)}\n`;
     })
     .join('');
+}
+
+/** The same text in a log where GitHub looks for commands: between these two lines it obeys none. */
+export function withoutCommands(text: string): string {
+  const token = randomUUID();
+  return `::stop-commands::${token}\n${text}\n::${token}::`;
 }
 
 /** A line end would end the command, and a text after it could begin another: {@link plain} leaves none. */
