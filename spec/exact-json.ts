@@ -24,7 +24,12 @@ export function parseJson(text: string): unknown {
 
 /** Compact JSON text; a bigint is written as its digits. */
 export function stringifyJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, rawBigint, indent);
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch {
+    // A bigint is rare, and a replacer is slow.
+    return JSON.stringify(value, rawBigint, indent);
+  }
 }
 
 function rawBigint(_key: string, value: unknown): unknown {

@@ -72,8 +72,10 @@ export function compileRequestReader(operation: Operation, validators: Validator
 
 function textsOf(parameter: Parameter, { path, query, headers }: RawRequest): readonly string[] {
   switch (parameter.in) {
-    case 'path':
-      return [path[parameter.name] ?? []].flat();
+    case 'path': {
+      const text = path[parameter.name];
+      return text === undefined ? [] : [text];
+    }
     case 'query':
       return queryTexts(parameter, query);
     case 'header':
@@ -177,10 +179,12 @@ function isUtf8(contentType: string): boolean {
   return charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Undefined where the bytes are no UTF-8. A byte-order mark may be ignored (RFC 8259 §8.1), and is. */
 function decode(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF_8.decode(bytes);
   } catch {
     return undefined;
   }

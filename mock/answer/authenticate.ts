@@ -47,7 +47,10 @@ function checkCredential(credential: Credential, request: MockRequest, isKey: Ch
 }
 
 function textOf({ in: place, name }: Credential, { headers, query }: MockRequest): string | undefined {
-  if (place === 'header') return [headers[name] ?? []].flat()[0];
+  if (place === 'header') {
+    const value = headers[name];
+    return typeof value === 'string' ? value : value?.[0];
+  }
   const pairs = place === 'query' ? new URLSearchParams(query) : cookiesOf(headers.cookie);
   return pairs.get(name) ?? undefined;
 }
@@ -61,7 +64,7 @@ function isBasicKey(encoded: string, isKey: CheckKey): boolean {
   return candidates.map((candidate) => candidate !== '' && isKey(candidate)).includes(true);
 }
 
-const KEY_BYTES = 1024;
+const KEY_BYTES = 256;
 
 /** Compares in a time that depends neither on where the texts differ nor on their lengths. */
 function compileKeyCheck(accepted: AcceptedKeys): CheckKey {

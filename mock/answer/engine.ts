@@ -59,7 +59,7 @@ async function operate(
     headers: request.headers,
     body: request.body as Uint8Array | undefined,
   });
-  return refuseInvalid(operation, values) ?? act({ values, request, store });
+  return refuseInvalid(operation, values) ?? (await act({ values, request, store }));
 }
 
 const NO_QUERY = new URLSearchParams();

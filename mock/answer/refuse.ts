@@ -77,7 +77,8 @@ function compileWriter(
   return { status, type, bodyOf: withTemplate(fill) };
 }
 
-const MARK = '\u{f8ff}message\u{f8ff}';
+// ASCII, since one character beyond Latin-1 would make two bytes of each of the others, in every answer.
+const MARK = '<the message of this refusal>';
 
 /** Bodies of one kind differ in their message only, unless the schema has a list for the details. */
 function withTemplate(fill: Writer['bodyOf']): Writer['bodyOf'] {

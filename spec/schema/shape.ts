@@ -16,11 +16,16 @@ export interface Found {
 export class Shape {
   /** The joined Schema Objects, the outermost first. */
   readonly parts: readonly Spot[];
-  #properties: ReadonlyMap<string, Shape> | undefined;
-  #alternatives: readonly Shape[] | undefined;
+  /** What was worked out once: parts never change, and servers ask at each request. */
+  readonly #known = new Map<string, unknown>();
 
   constructor(spots: readonly Spot[]) {
     this.parts = spots.flatMap((spot) => flatten(spot, new Set()));
+  }
+
+  #once<T>(name: string, workOut: () => T): T {
+    if (!this.#known.has(name)) this.#known.set(name, workOut());
+    return this.#known.get(name) as T;
   }
 
   /** Where the schema begins. */
@@ -61,13 +66,18 @@ export class Shape {
 
   /** The types that a value may have; undefined where the schema leaves that open. */
   get types(): ReadonlySet<JsonType> | undefined {
-    const sets = this.parts.flatMap((part) => typesOf(part));
-    const [first, ...rest] = sets;
-    return first && rest.reduce((left, right) => intersection(left, right), first);
+    return this.#once('types', () => {
+      const [first, ...rest] = this.parts.flatMap((part) => typesOf(part));
+      return first && rest.reduce((left, right) => intersection(left, right), first);
+    });
   }
 
   /** The one type to make values of: the first that is not null, guessed from other keywords where none is given. */
   get mainType(): JsonType | undefined {
+    return this.#once('mainType', () => this.#guessType());
+  }
+
+  #guessType(): JsonType | undefined {
     const types = this.types;
     if (types) return [...types].find((type) => type !== 'null') ?? 'null';
     if (this.properties.size > 0) return 'object';
@@ -81,10 +91,10 @@ export class Shape {
   }
 
   get properties(): ReadonlyMap<string, Shape> {
-    this.#properties ??= new Map(
-      [...this.#propertySpots()].map(([name, spots]) => [name, new Shape(spots)] as const),
-    );
-    return this.#properties;
+    return this.#once('properties', () => {
+      const members = [...this.#propertySpots()];
+      return new Map(members.map(([name, spots]) => [name, new Shape(spots)]));
+    });
   }
 
   #propertySpots(): Map<string, Spot[]> {
@@ -106,8 +116,10 @@ export class Shape {
   }
 
   get items(): Shape | undefined {
-    const found = this.all('items').filter(({ value }) => isRecord(value));
-    return found.length > 0 ? new Shape(found.map(({ spot }) => spot)) : undefined;
+    return this.#once('items', () => {
+      const found = this.all('items').filter(({ value }) => isRecord(value));
+      return found.length > 0 ? new Shape(found.map(({ spot }) => spot)) : undefined;
+    });
   }
 
   /** The schemas of the first items, where a list has a fixed beginning. */
@@ -134,8 +146,7 @@ export class Shape {
 
   /** The branches of the first `oneOf` or `anyOf`, each joined with the rest of the schema; none: an empty list. */
   get alternatives(): readonly Shape[] {
-    this.#alternatives ??= this.#branch();
-    return this.#alternatives;
+    return this.#once('alternatives', () => this.#branch());
   }
 
   #branch(): Shape[] {
