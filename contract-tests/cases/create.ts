@@ -8,7 +8,7 @@ import { judgeKept, judgeReadOnly } from '../laws/record.ts';
 import { successStatuses } from '../run.ts';
 import type { Trial } from '../trial.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
-import { followCreation, readBack } from './follow-creation.ts';
+import { findSecond, followCreation, readBack } from './follow-creation.ts';
 import { ordinaryTexts } from './ordinary-text.ts';
 
 /** What may be created is created, comes back as it was sent, and is there from then on. */
@@ -70,6 +70,7 @@ function accepted(
       if (!trial.expect(creation.answer, success)) return;
       judgeEcho(trial, resource, creation);
       if (trial.findings.length === 0) await followCreation(trial, resource, creation);
+      if (trial.findings.length === 0 && slug === 'ordinary') await findSecond(trial, resource, creation);
       const { id, sent } = creation;
       if (trial.findings.length === 0) trial.run.memory.keep({ resource, id, sent });
     },

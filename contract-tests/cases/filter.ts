@@ -1,19 +1,22 @@
-import { type Filter, placeOf } from '#spec';
+import { type Filter, memberShape, placeOf } from '#spec';
+import { makeBody } from '../arrange/body.ts';
 import { createRecord } from '../arrange/create.ts';
 import { askCompleteList, askList, type Listed, listedResources } from '../arrange/list.ts';
 import { untilSettled } from '../arrange/settle.ts';
 import type { Case } from '../case.ts';
 import { judgeFilter } from '../laws/list.ts';
 import { shorten } from '../laws/shorten.ts';
+import type { Trial } from '../trial.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 
 /** A filter lets through only what it names, and of a complete list all of it. */
 export const filters: Family = (contract, settings) =>
   listedResources(contract.resources).flatMap((listed) =>
-    listed.form.filters.filter(isScalar).flatMap((filter) => {
-      const values = filter.parameter.shape.values ?? [];
+    listed.form.filters.flatMap((filter) => {
+      const { shape } = filter.parameter;
+      const values = shape.values ?? shape.items?.values ?? [];
       if (values.length === 0) return [seenValue(listed, filter)];
-      const create = settings.writes && listed.resource.actions.create;
+      const create = settings.writes && listed.resource.actions.create && isScalar(listed, filter);
       return values.flatMap((value) => [
         onlyThese(listed, filter, value),
         ...(create ? [finds(listed, filter, value)] : []),
@@ -21,9 +24,13 @@ export const filters: Family = (contract, settings) =>
     }),
   );
 
-/** Whether a list of values means any of them or all is nobody's promise. */
-function isScalar({ parameter }: Filter): boolean {
-  return parameter.shape.mainType !== 'array';
+function isScalar({ resource }: Listed, { property }: Filter): boolean {
+  return memberShape(resource.shape, property)?.mainType !== 'array';
+}
+
+/** Whether several values mean any of them or all is nobody's promise: a list of values is asked for one. */
+function asking({ parameter }: Filter, value: unknown): Record<string, unknown> {
+  return { [parameter.name]: parameter.shape.mainType === 'array' ? [value] : value };
 }
 
 function onlyThese(listed: Listed, filter: Filter, value: unknown): Case {
@@ -35,7 +42,7 @@ function onlyThese(listed: Listed, filter: Filter, value: unknown): Case {
     slug,
     `${name}=${value} gives only such records`,
     async (trial) => {
-      const { records } = await askList(trial, listed, { [name]: value });
+      const { records } = await askList(trial, listed, asking(filter, value));
       trial.blame(judgeFilter(filter, value, records));
       trial.covered ||= trial.findings.length === 0;
     },
@@ -53,10 +60,10 @@ function seenValue(listed: Listed, filter: Filter): Case {
     async (trial) => {
       const records = await trial.run.world.records(trial, listed.resource);
       const value = records
-        .map((record) => record[filter.property])
+        .flatMap((record) => record[filter.property])
         .find((seen) => seen !== undefined && seen !== null);
       if (value === undefined) return trial.leaveOpen(`no record bears a ${filter.property} to filter by`);
-      const { records: filtered } = await askList(trial, listed, { [name]: value });
+      const { records: filtered } = await askList(trial, listed, asking(filter, value));
       trial.blame(judgeFilter(filter, value, filtered));
       trial.covered ||= trial.findings.length === 0;
     },
@@ -70,12 +77,13 @@ function finds(listed: Listed, filter: Filter, value: unknown): Case {
   const title = `${name}=${value} finds a record created with it`;
   const run: Case['run'] = async (trial) => {
     const change = (body: Record<string, unknown>) => ({ ...body, [filter.property]: value });
+    if (!(await mayBear(trial, listed, change))) return;
     const { id, record } = await createRecord(trial, listed.resource, { change });
     const property = listed.resource.id?.property ?? '';
     const has = (records: readonly Record<string, unknown>[]) => records.some((one) => one[property] === id);
     const found = await untilSettled(
       trial.run.settings.settle,
-      () => askCompleteList(trial, listed, { [name]: value }),
+      () => askCompleteList(trial, listed, asking(filter, value)),
       (records) => records === undefined || has(records),
     );
     if (found && !has(found)) {
@@ -91,4 +99,17 @@ function finds(listed: Listed, filter: Filter, value: unknown): Case {
     }
   };
   return makeCase(listed.operation, listed.success, slug, title, run, true);
+}
+
+/** The value may tell forms of a record apart: then it fits none of the other members that were made. */
+async function mayBear(
+  trial: Trial,
+  { resource }: Listed,
+  change: (body: Record<string, unknown>) => Record<string, unknown>,
+): Promise<boolean> {
+  const { create } = resource.actions;
+  const schema = create?.body?.content.find(({ isJson }) => isJson)?.schema;
+  if (!create || !schema) return false;
+  const validate = trial.run.contract.validators.compile(schema, 'request');
+  return validate(change(await makeBody(trial, create, {}))).length === 0;
 }

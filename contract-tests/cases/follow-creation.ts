@@ -1,4 +1,4 @@
-import { placeOf, type Resource } from '#spec';
+import { isInteger, placeOf, type Resource } from '#spec';
 import type { Creation } from '../arrange/create.ts';
 import { askCompleteList, listedResources } from '../arrange/list.ts';
 import { readById } from '../arrange/read.ts';
@@ -55,4 +55,12 @@ async function findInList(trial: Trial, resource: Resource, creation: Creation):
       { law: 'created-is-listed', received, documented: 'every record', at: placeOf(listed.operation.spot) },
     ]);
   }
+}
+
+/** Where ids are counted up, a second record of one create has the next one; a long list would not show it. */
+export async function findSecond(trial: Trial, resource: Resource, creation: Creation): Promise<void> {
+  const { id, record } = creation;
+  if (!isInteger(id) || !record) return;
+  const next = await readById(trial, resource, BigInt(id) + 1n, () => true);
+  if (next?.record) trial.blame(judgeOnce(resource, creation, [record, next.record]));
 }

@@ -74,25 +74,30 @@ function refused(
       ]);
     }
     if (trial.expectOf(create, later.answer, success))
-      await lookBefore(trial, listed, create, member, mark, later.id);
+      await lookBefore(trial, listed, create, member, later.id);
   });
 }
 
-/** Where ids are counted up, a record of the refused request has the one before; a long list would not show it. */
+/** So many ids before the latest are looked at. */
+const LOOKED_AT = 4;
+
+/** Where ids are counted up, refused bodies that were stored have the ids just before; a long list would not show them. */
 async function lookBefore(
   trial: Trial,
   { resource }: Listed,
   create: Operation,
   member: string,
-  mark: string,
   id: unknown,
 ): Promise<void> {
   if (!isInteger(id)) return;
-  const before = await readById(trial, resource, BigInt(id) - 1n, () => true);
-  if (before?.record?.[member] !== mark) return;
-  const received = `${shorten(before.record)}, which a refused request was to create`;
-  const documented = 'no record of a refused request';
-  trial.blame([{ law: 'refused-leaves-nothing', received, documented, at: placeOf(create.spot) }]);
+  for (let back = 1n; back <= LOOKED_AT; back++) {
+    const before = await readById(trial, resource, BigInt(id) - back, () => true);
+    if (!before?.record || !trial.run.memory.wasRefused(before.record[member])) continue;
+    const received = `${shorten(before.record)}, which a refused request was to create`;
+    const documented = 'no record of a refused request';
+    trial.blame([{ law: 'refused-leaves-nothing', received, documented, at: placeOf(create.spot) }]);
+    return;
+  }
 }
 
 /** The mark of a body that lacks a required member; undefined where it was not refused (another case says so). */

@@ -1,6 +1,7 @@
 import { type Contract, explicitStatuses, type Operation, type Parameter, placeOf } from '#spec';
 import { ordinaryAsk } from '../arrange/ordinary.ts';
 import type { Ask } from '../arrange/plan.ts';
+import { readById } from '../arrange/read.ts';
 import { unknownId } from '../arrange/unknown-id.ts';
 import type { Case } from '../case.ts';
 import { describeStatus, jsonOf } from '../laws/answer.ts';
@@ -41,6 +42,7 @@ function namesNothing(operation: Operation, parameter: Parameter): Case {
       const ask = await askWith(trial, operation, parameter);
       for (let attempt = 0; attempt < TRIES; attempt++) {
         const id = unknownId(parameter.shape, `${parameter.name} ${trial.run.settings.seed} ${attempt}`);
+        if (!(await isFree(trial, operation, id))) continue;
         const answer = await trial.ask(operation, { ...ask, path: { ...ask.path, [parameter.name]: id } });
         // Somebody may have given out just this id; a record that bears it is no answer to our question.
         if (isItsRecord(trial, answer, id)) continue;
@@ -51,6 +53,14 @@ function namesNothing(operation: Operation, parameter: Parameter): Case {
       trial.blame([{ law: 'unknown-id', received, documented: `${NOT_FOUND}`, at: placeOf(parameter.spot) }]);
     },
   );
+}
+
+/** A record that bears a guessed id is somebody's: what would change or remove it is not sent. */
+async function isFree(trial: Trial, operation: Operation, id: unknown): Promise<boolean> {
+  const role = roleOf(trial.run.contract, operation);
+  if (!role || role.action === 'create' || SAFE_METHODS.has(operation.method)) return true;
+  const read = await readById(trial, role.resource, id, () => true);
+  return read?.record === undefined;
 }
 
 function isItsRecord(trial: Trial, answer: Parameters<Trial['expect']>[0], id: unknown): boolean {
@@ -75,7 +85,7 @@ function distant(
     async (trial) => {
       const ask = await askWith(trial, operation, parameter);
       const id = idOf(existingIn(ask, parameter));
-      if (!fits(parameter, id as bigint)) return;
+      if (!fits(parameter, id as bigint) || !(await isFree(trial, operation, id))) return;
       const answer = await trial.ask(operation, { ...ask, path: { ...ask.path, [parameter.name]: id } });
       const role = roleOf(contract, operation);
       if (role?.action === 'read' && answer.status === successStatuses(operation)[0]) {
