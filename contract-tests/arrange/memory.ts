@@ -15,6 +15,8 @@ export interface Kept {
 export interface Memory {
   readonly kept: readonly Kept[];
   keep(record: Kept): void;
+  /** The run has taken the record away itself. */
+  forget(id: unknown): void;
   /** Whether a record is to stand until the end, so that it can be looked at once more. */
   needs(id: unknown): boolean;
   /** Takes note of a body that was answered with a 4xx: nothing may come of it. */
@@ -27,11 +29,18 @@ export interface Memory {
 const STANDING = 12;
 
 export function createMemory(): Memory {
-  const kept: Kept[] = [];
+  let kept: readonly Kept[] = [];
   const refused = new Set<unknown>();
   return {
-    kept,
-    keep: (record) => void kept.push(record),
+    get kept() {
+      return kept;
+    },
+    keep(record) {
+      kept = [...kept, record];
+    },
+    forget(id) {
+      kept = kept.filter((record) => !equalJson(record.id, id));
+    },
     needs: (id) => kept.slice(0, STANDING).some((record) => equalJson(record.id, id)),
     refuse(operation, body) {
       const text = markedText(operation, body);

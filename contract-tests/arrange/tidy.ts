@@ -33,9 +33,14 @@ async function remove(run: Run, record: CreatedRecord): Promise<void> {
   const request = planRequest(run.settings, operation, { path: { ...record.path, [parameter]: record.id } });
   try {
     const { status } = await run.client.send(request);
-    if (status < 300 || GONE.has(status)) run.ledger.strike(record);
+    if (status < 300 || GONE.has(status)) forget(run, record);
   } catch (error) {
     // What cannot be removed stays in the list of what was made.
     if (!(error instanceof Unreachable)) throw error;
   }
+}
+
+function forget({ ledger, memory }: Run, record: CreatedRecord): void {
+  ledger.strike(record);
+  memory.forget(record.id);
 }

@@ -38,11 +38,8 @@ export const inTheEnd: Family = (contract) =>
 
 const LOOKED_AT = 4;
 
-/** Those that the run has not taken away itself. */
 function keptOf(trial: Trial, resource: Resource): Kept[] {
-  const { ledger, memory } = trial.run;
-  const stands = (id: unknown) => ledger.records.some((record) => equalJson(record.id, id));
-  return memory.kept.filter((kept) => kept.resource === resource && stands(kept.id));
+  return trial.run.memory.kept.filter((kept) => kept.resource === resource);
 }
 
 async function earlierRecords(trial: Trial, listed: Listed): Promise<void> {

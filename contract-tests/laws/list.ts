@@ -1,5 +1,6 @@
 import { type Filter, isRecord, type ListForm, type Parameter, placeOf } from '#spec';
 import type { Breach } from './law.ts';
+import { equalJson } from './record.ts';
 import { shorten } from './shorten.ts';
 
 /** The records of a list answer: the array itself, or the member that holds it. */
@@ -22,13 +23,15 @@ export function judgePageSize(parameter: Parameter, limit: number, records: read
   ];
 }
 
-/** Each record bears the value that was filtered by. */
+/** Each record bears the value that was filtered by; of a list of values, among others. */
 export function judgeFilter(
   filter: Filter,
   value: unknown,
   records: readonly Record<string, unknown>[],
 ): Breach[] {
-  const strays = records.filter((record) => record[filter.property] !== value);
+  const strays = records.filter(
+    (record) => ![record[filter.property]].flat().some((own) => equalJson(own, value)),
+  );
   const [stray] = strays;
   if (!stray) return [];
   return [
