@@ -8,6 +8,7 @@ import type { Refusal } from './answer/refusal.ts';
 import { controlPages } from './control/pages.ts';
 import { curlLine } from './curl-line.ts';
 import { type MockOptions, resolveOptions } from './options.ts';
+import { createAwkward } from './seed/awkward.ts';
 import { createFake } from './seed/fake.ts';
 import { createSeedValues } from './seed/values.ts';
 import { fetchThrough } from './server/fetch.ts';
@@ -52,7 +53,11 @@ export async function createMock(options: MockOptions): Promise<Mock> {
   const contract = await contractOf(options.document);
   const basePath = settings.basePath ? contract.basePath : '';
 
-  const seeds = createSeedValues(settings.seed, createFake(contract.validators));
+  const seeds = createSeedValues(
+    settings.seed,
+    createFake(contract.validators),
+    createAwkward(contract.validators),
+  );
   const collections = compileCollections(contract.resources, contract.validators, seeds, settings.count);
   const store = await parts.store([...collections.values()]);
   const world = { contract, parts, keys: settings.apiKeys, basePath, seeds, collections };

@@ -5,9 +5,12 @@ import { NATURAL_NUMBERS, NATURAL_STRINGS } from './natural.ts';
 /** A natural value for a member; undefined: the schema decides. */
 export type Fake = (name: string, shape: Shape, random: Random) => unknown;
 
-interface Plan {
+interface Call {
   readonly method: string;
   readonly args: readonly unknown[];
+}
+
+interface Plan extends Call {
   readonly fits: (value: unknown) => boolean;
 }
 
@@ -28,19 +31,24 @@ export function createFake(validators: Validators): Fake {
 }
 
 function planFor(name: string, shape: Shape, validators: Validators): Plan | undefined {
-  const wanted = hintOf(shape) ?? methodFor(name, shape);
+  const wanted = methodOf(name, shape);
   return wanted && { ...wanted, fits: compileFit(shape, validators) };
 }
 
+/** What faker is asked for; undefined: nothing, the schema decides. */
+export function methodOf(name: string, shape: Shape): Call | undefined {
+  return hintOf(shape) ?? methodFor(name, shape);
+}
+
 /** `x-faker: person.firstName`, or `x-faker: { number.int: { min: 1 } }`; a list stands for several arguments. */
-function hintOf(shape: Shape): Omit<Plan, 'fits'> | undefined {
+function hintOf(shape: Shape): Call | undefined {
   const hint = shape.find('x-faker')?.value;
   if (typeof hint === 'string') return { method: hint, args: [] };
   const [entry] = isRecord(hint) ? Object.entries(hint) : [];
   return entry && { method: entry[0], args: Array.isArray(entry[1]) ? entry[1] : [entry[1]] };
 }
 
-function methodFor(name: string, shape: Shape): Omit<Plan, 'fits'> | undefined {
+function methodFor(name: string, shape: Shape): Call | undefined {
   if (shape.mainType === 'string') {
     const found = NATURAL_STRINGS.find(([pattern]) => pattern.test(name));
     return found && { method: found[1], args: [] };
@@ -54,7 +62,7 @@ const KEYWORDS_OF_NUMBERS = ['multipleOf', 'not', 'oneOf', 'anyOf', 'if'];
 const KEYWORDS_OF_STRINGS = ['minLength', 'maxLength', 'pattern', 'format', 'not', 'oneOf', 'anyOf', 'if'];
 
 /** Most members ask for a type and bounds only: for them the validator need not be loaded when the mock starts. */
-function compileFit(shape: Shape, validators: Validators): (value: unknown) => boolean {
+export function compileFit(shape: Shape, validators: Validators): (value: unknown) => boolean {
   const has = (keyword: string) => shape.find(keyword) !== undefined;
   const { low, high } = shape.range;
   if (shape.mainType === 'string' && !KEYWORDS_OF_STRINGS.some(has))

@@ -14,7 +14,7 @@ export interface SeedValues {
 /** Clients must cope with records that lack an optional member, so one in five does. */
 const SHARE_PRESENT = 0.8;
 
-export function createSeedValues(seed: number, fake: Fake): SeedValues {
+export function createSeedValues(seed: number, fake: Fake, awkward: Fake): SeedValues {
   const keyOf = (...parts: readonly unknown[]) => [seed, ...parts].join('/');
   const options = (key: string) => ({
     key,
@@ -22,9 +22,14 @@ export function createSeedValues(seed: number, fake: Fake): SeedValues {
     include: (_name: string, random: Random) => random.next() < SHARE_PRESENT,
     fake,
   });
+  /** The ordinary value is made in any case, so that it stays the same whatever is awkward. */
+  const seeded: Fake = (name, shape, random) => {
+    const ordinary = fake(name, shape, random);
+    return awkward(name, shape, random) ?? ordinary;
+  };
   return {
     keyOf,
-    record: ({ shape, path }, id) => sample(shape, options(keyOf(path, id))),
+    record: ({ shape, path }, id) => sample(shape, { ...options(keyOf(path, id)), fake: seeded }),
     member: ({ path }, id, name, member) =>
       sample(member, {
         ...options(`${keyOf(path, id)}/${name}`),
