@@ -25,9 +25,21 @@ const LONGEST_MARK = 40;
 
 /** The member that can bear a mark: an ordinary text, one that must be there before one that may. */
 export function markMember(shape: Shape): string | undefined {
-  const texts = [...shape.properties].filter(([, member]) => isOrdinaryText(member));
+  const texts = membersOfAll(shape).filter(([, member]) => isOrdinaryText(member));
   const required = shape.required;
   return (texts.find(([name]) => required.has(name)) ?? texts[0])?.[0];
+}
+
+/** Where a body has several forms, those of its members that all forms have. */
+function membersOfAll(shape: Shape): [name: string, member: Shape][] {
+  const [first, ...others] = shape.alternatives;
+  const inAll = [...(first?.properties ?? [])].filter(([name]) =>
+    others.every(({ properties }) => {
+      const member = properties.get(name);
+      return member !== undefined && isOrdinaryText(member);
+    }),
+  );
+  return [...shape.properties, ...inAll];
 }
 
 function isOrdinaryText(member: Shape): boolean {

@@ -1,11 +1,14 @@
-import { type Action, type Operation, placeOf, type Resource } from '#spec';
+import { type Action, answerShape, isRecord, type Operation, placeOf, type Resource } from '#spec';
 import { makeBody } from '../arrange/body.ts';
 import { type Creation, createRecord } from '../arrange/create.ts';
+import { askCompleteList, listedResources } from '../arrange/list.ts';
 import { readById } from '../arrange/read.ts';
+import { untilSettled } from '../arrange/settle.ts';
 import type { Case } from '../case.ts';
+import { jsonOf } from '../laws/answer.ts';
 import { judgeForgotten, judgeUnchanged } from '../laws/change.ts';
 import type { Breach } from '../laws/law.ts';
-import { judgeKept } from '../laws/record.ts';
+import { equalJson, judgeKept } from '../laws/record.ts';
 import { successStatuses } from '../run.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
 import type { Trial } from '../trial.ts';
@@ -55,7 +58,13 @@ function changed(resource: Resource, operation: Operation, success: number, acti
             ...judgeKept('merged-is-merged', resource.shape, sent, after, operation.spot),
             ...judgeUnchanged('merged-is-merged', resource, before, after, operation.spot, Object.keys(sent)),
           ];
+    // A documented answer that is the record itself is the record as it is now.
+    const shown = jsonOf(answer);
+    const isRecordItself = answerShape(operation)?.spot.value === resource.shape.spot.value;
+    if (isRecordItself && isRecord(shown)) trial.blame(judge(shown));
+    if (trial.findings.length > 0) return;
     await judgeLater(trial, resource, creation.id, judge);
+    if (trial.findings.length === 0) await judgeListed(trial, resource, creation.id, judge);
   });
 }
 
@@ -137,6 +146,27 @@ async function judgeLater(
   trial.blame([
     { law: 'created-can-be-read', received, documented: `${read.success}`, at: placeOf(read.operation.spot) },
   ]);
+}
+
+/** The list tells of the change, too, where it shows the record at all. */
+async function judgeListed(
+  trial: Trial,
+  resource: Resource,
+  id: unknown,
+  judge: (after: Data) => Breach[],
+): Promise<void> {
+  const [listed] = listedResources([resource]);
+  // A list may show less of a record than the record itself does.
+  const sameForm = answerShape(listed?.operation)?.items?.spot.value === resource.shape.spot.value;
+  if (!listed || !sameForm) return;
+  const find = async () =>
+    (await askCompleteList(trial, listed))?.find((one) => equalJson(one[resource.id?.property ?? ''], id));
+  const record = await untilSettled(
+    trial.run.settings.settle,
+    find,
+    (seen) => seen === undefined || judge(seen).length === 0,
+  );
+  if (record) trial.blame(judge(record));
 }
 
 export async function pathTo(

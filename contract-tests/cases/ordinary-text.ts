@@ -1,4 +1,4 @@
-import type { Shape } from '#spec';
+import { memberShape, type Shape } from '#spec';
 import { markMember } from '../arrange/mark.ts';
 import type { Variant } from './create.ts';
 
@@ -11,7 +11,7 @@ const LONGEST = 64;
  */
 export function ordinaryTexts(shape: Shape, unmarked: boolean): Variant[] {
   const member = markMember(shape);
-  const text = member === undefined ? undefined : shape.properties.get(member);
+  const text = member === undefined ? undefined : memberShape(shape, member);
   if (member === undefined || !text) return [];
   const longest = Math.min(LONGEST, text.lowest('maxLength') ?? LONGEST);
   const least = text.highest('minLength') ?? 1;

@@ -1,4 +1,4 @@
-import { isRecord, placeOf, type Resource, type Spot } from '#spec';
+import { isRecord, memberShape, placeOf, type Resource, type Shape, type Spot } from '#spec';
 import type { Breach, Law } from './law.ts';
 import { equalJson } from './record.ts';
 import { shorten } from './shorten.ts';
@@ -7,7 +7,7 @@ type Data = Record<string, unknown>;
 
 /** Members that a replacing body leaves out do not keep their old value (RFC 9110 §9.3.4). */
 export function judgeForgotten(resource: Resource, before: Data, sent: Data, after: Data): Breach[] {
-  return [...resource.shape.properties].flatMap(([name, member]) => {
+  return documented(resource, before, after).flatMap(([name, member]) => {
     const kept = before[name] !== undefined && before[name] !== null && equalJson(before[name], after[name]);
     if (name in sent || member.readOnly || !kept || member.find('default')) return [];
     return [
@@ -31,7 +31,7 @@ export function judgeUnchanged(
   but: readonly string[] = [],
 ): Breach[] {
   if (!isRecord(after)) return [];
-  return [...resource.shape.properties].flatMap(([name, member]) => {
+  return documented(resource, before, after).flatMap(([name, member]) => {
     if (but.includes(name) || member.readOnly || member.writeOnly || equalJson(before[name], after[name]))
       return [];
     return [
@@ -42,5 +42,14 @@ export function judgeUnchanged(
         at: placeOf(spot),
       },
     ];
+  });
+}
+
+/** The members of either record that the document knows, in whatever form of the record. */
+function documented({ shape }: Resource, before: Data, after: Data): [name: string, member: Shape][] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name) => {
+    const member = memberShape(shape, name);
+    return member ? [[name, member] as [string, Shape]] : [];
   });
 }

@@ -1,4 +1,4 @@
-import { answerShape, isRecord, type Operation, placeOf, type Resource } from '#spec';
+import { answerShape, isRecord, memberShape, type Operation, placeOf, type Resource } from '#spec';
 import type { Breach } from './law.ts';
 import { equalJson } from './record.ts';
 import { shorten } from './shorten.ts';
@@ -70,11 +70,15 @@ export function judgeAgreement(
 ): Breach[] {
   const shown = answerShape(resource.actions.list);
   const same = shown?.items?.spot.value === resource.shape.spot.value;
-  const differs = ([name]: [string, unknown]) =>
-    !equalJson(listed[name], read[name]) && (same || (name in listed && name in read));
-  const [differing] = [...resource.shape.properties].filter(differs);
-  if (!differing) return [];
-  const [name, member] = differing;
+  const names = [...new Set([...Object.keys(listed), ...Object.keys(read)])];
+  const name = names.find(
+    (one) =>
+      memberShape(resource.shape, one) &&
+      !equalJson(listed[one], read[one]) &&
+      (same || (one in listed && one in read)),
+  );
+  const member = name === undefined ? undefined : memberShape(resource.shape, name);
+  if (name === undefined || !member) return [];
   return [
     {
       law: 'list-and-read-agree',

@@ -1,4 +1,4 @@
-import { isRecord, placeOf, type Resource, type Shape, type Spot } from '#spec';
+import { isRecord, memberShape, placeOf, type Resource, type Shape, type Spot } from '#spec';
 import type { Breach, Law } from './law.ts';
 import { shorten } from './shorten.ts';
 
@@ -29,7 +29,7 @@ export function judgeKept(
 ): Breach[] {
   if (!isRecord(got)) return [];
   return Object.entries(sent).flatMap(([name, value]) => {
-    const member = shape.properties.get(name);
+    const member = memberShape(shape, name);
     if (!member || member.writeOnly || member.readOnly || keeps(value, got[name])) return [];
     return [
       {

@@ -1,3 +1,4 @@
+import { otherServices } from './lookalikes/other-documents.ts';
 import {
   otherCategories,
   otherIds,
@@ -24,4 +25,5 @@ export const LOOKALIKES: readonly Lookalike[] = [
   ...otherQueries,
   ...otherDoors,
   ...otherBytes,
+  ...otherServices,
 ];

@@ -1,0 +1,254 @@
+import { defaultParts } from '#mock';
+import { parseJson, stringifyJson } from '#spec';
+import type { Law } from '../../laws/law.ts';
+import { around, faultyMock, open, overlooking, storing } from '../on-mock.ts';
+import type { Mutant } from '../suspect.ts';
+
+const LIBRARIES = 'libraries.yaml';
+const { replace, update } = defaultParts.actions;
+
+const mutant = (
+  name: string,
+  says: string,
+  laws: Law | Law[],
+  parts: Parameters<typeof faultyMock>[4],
+): Mutant => faultyMock(LIBRARIES, name, says, laws, parts);
+
+const isStranger = (headers: Readonly<Record<string, unknown>>) => headers.authorization === undefined;
+
+/** PUT and PATCH: what is said to be changed is not, or more is. */
+export const wrongChanges: readonly Mutant[] = [
+  mutant(
+    'change-not-stored',
+    'a change is answered and not stored',
+    ['replaced-is-replaced', 'merged-is-merged'],
+    () =>
+      storing((store) => ({
+        async change(collection, id, where, edit) {
+          const text = await store.read(collection, id, where);
+          return text === undefined ? undefined : collection.complete(id, edit(text)).text;
+        },
+      })),
+  ),
+  mutant('put-merges', 'PUT keeps members that were not sent', 'replaced-is-replaced', () => ({
+    actions: { ...defaultParts.actions, replace: update },
+  })),
+  mutant(
+    'patch-replaces',
+    'PATCH forgets members that were not sent',
+    ['merged-is-merged', 'schema'],
+    () => ({
+      actions: { ...defaultParts.actions, update: replace },
+    }),
+  ),
+  mutant('put-answers-old', 'PUT answers with the record as it was', 'replaced-is-replaced', () =>
+    around('replace', (act, context) => async (task) => {
+      const read = defaultParts.actions.read(context);
+      const before = await read?.(task);
+      const after = await act(task);
+      return 'refuse' in after || !before ? after : before;
+    }),
+  ),
+  mutant('patch-answers-old', 'PATCH answers with the record as it was', 'merged-is-merged', () =>
+    around('update', (act, context) => async (task) => {
+      const read = defaultParts.actions.read(context);
+      const before = await read?.(task);
+      const after = await act(task);
+      return 'refuse' in after || !before ? after : before;
+    }),
+  ),
+  mutant('put-201', 'PUT is answered 201', 'status', () =>
+    around('replace', (act) => async (task) => {
+      const answer = await act(task);
+      return 'refuse' in answer ? answer : { ...answer, status: 201 };
+    }),
+  ),
+  mutant('put-makes-unknown', 'PUT on an unknown id is answered 200', 'unknown-id', () =>
+    around('replace', (act) => async (task) => {
+      const answer = await act(task);
+      if (!('refuse' in answer)) return answer;
+      const id = Object.values(task.values.parameters.path).at(-1);
+      return {
+        status: 200,
+        type: 'application/json',
+        body: JSON.stringify({ ...(task.values.body as object), id }),
+      };
+    }),
+  ),
+  mutant('change-all', 'a change of one record changes all', 'neighbours-untouched', () => {
+    const changed = new Map<string, (text: string) => string>();
+    return storing((store) => ({
+      async change(collection, id, where, edit) {
+        const text = await store.change(collection, id, where, edit);
+        if (text === undefined) return undefined;
+        const { id: _, ...members } = JSON.parse(text);
+        changed.set(collection.name, (other) => JSON.stringify({ ...JSON.parse(other), ...members }));
+        return text;
+      },
+      async read(collection, id, where) {
+        const text = await store.read(collection, id, where);
+        const change = changed.get(collection.name);
+        return text !== undefined && change ? change(text) : text;
+      },
+    }));
+  }),
+  mutant('put-invalid-accepted', 'PUT takes what is invalid', 'invalid-refused', () => overlooking('PUT')),
+  mutant('patch-invalid-accepted', 'PATCH takes what is invalid', 'invalid-refused', () =>
+    overlooking('PATCH'),
+  ),
+  mutant(
+    'put-invalid-stored',
+    'an invalid PUT is refused and carried out',
+    'refused-changes-nothing',
+    () => ({
+      ...overlooking('PUT'),
+      ...around('replace', (act, { operation, contract }) => {
+        const media = operation.body?.content.find(({ isJson }) => isJson);
+        const validate = media?.schema && contract.validators.compile(media.schema, 'request');
+        return async (task) => {
+          const broken = validate?.(task.values.body) ?? [];
+          const answer = await act(
+            broken.length === 0
+              ? task
+              : { ...task, values: { ...task.values, body: { title: 'x', language: 'en' } } },
+          );
+          return broken.length === 0 || 'refuse' in answer
+            ? answer
+            : { refuse: 'invalid', message: 'broken' };
+        };
+      }),
+    }),
+  ),
+  mutant('put-open', 'PUT needs no key', 'unauthorised-first', () => open('PUT')),
+  mutant('patch-open', 'PATCH needs no key', 'unauthorised-first', () => open('PATCH')),
+  mutant(
+    'put-unauthorised-stored',
+    'a PUT without a key is refused and carried out',
+    'refused-changes-nothing',
+    () => ({
+      ...open('PUT'),
+      ...around('replace', (act) => async (task) => {
+        const answer = await act(task);
+        return isStranger(task.request.headers) ? { refuse: 'unauthorized', message: 'no key' } : answer;
+      }),
+    }),
+  ),
+  mutant(
+    'put-lists-old',
+    'the list shows a record as it was before PUT',
+    ['replaced-is-replaced', 'merged-is-merged', 'list-and-read-agree'],
+    () =>
+      storing((store) => {
+        const before = new Map<unknown, string>();
+        return {
+          async change(collection, id, where, edit) {
+            const old = await store.read(collection, id, where);
+            if (old !== undefined) before.set(id, before.get(id) ?? old);
+            return store.change(collection, id, where, edit);
+          },
+          async list(collection, query) {
+            const page = await store.list(collection, query);
+            const records = parseJson(page.text) as { id: string }[];
+            return {
+              ...page,
+              text: `[${records.map((record) => before.get(record.id) ?? stringifyJson(record)).join(',')}]`,
+            };
+          },
+        };
+      }),
+  ),
+];
+
+/** DELETE: what is said to be gone is not, or more is. */
+export const wrongRemovals: readonly Mutant[] = [
+  mutant('delete-not-done', 'a removal is answered and not done', 'removed-is-gone', () =>
+    storing(() => ({ remove: () => true })),
+  ),
+  mutant('delete-still-read', 'a removed record can still be read', 'removed-is-gone', () =>
+    storing((store) => {
+      const kept = new Map<unknown, string>();
+      return {
+        async remove(collection, id, where) {
+          const text = await store.read(collection, id, where);
+          if (text !== undefined) kept.set(id, text);
+          return store.remove(collection, id, where);
+        },
+        read: async (collection, id, where) => (await store.read(collection, id, where)) ?? kept.get(id),
+      };
+    }),
+  ),
+  mutant(
+    'delete-still-listed',
+    'a removed record is still listed',
+    ['removed-is-gone', 'list-and-read-agree', 'page-size'],
+    () =>
+      storing((store) => {
+        const kept: string[] = [];
+        return {
+          async remove(collection, id, where) {
+            const text = await store.read(collection, id, where);
+            if (text !== undefined) kept.push(text);
+            return store.remove(collection, id, where);
+          },
+          async list(collection, query) {
+            const page = await store.list(collection, query);
+            const own = kept.filter((text) => text.includes('"title"') === collection.name.endsWith('books'));
+            return {
+              ...page,
+              text: `[${[page.text.slice(1, -1), ...own.slice(-2)].filter(Boolean).join(',')}]`,
+            };
+          },
+        };
+      }),
+  ),
+  mutant(
+    'delete-all',
+    'a removal takes the whole collection away',
+    ['neighbours-untouched', 'created-can-be-read', 'earlier-records-stay', 'status'],
+    () =>
+      storing((store) => ({
+        async remove(collection, id, where) {
+          const { text } = await store.list(collection, {
+            where: [],
+            offset: 0,
+            limit: Number.POSITIVE_INFINITY,
+          });
+          const found = await store.remove(collection, id, where);
+          for (const { id: other } of found ? (JSON.parse(text) as { id: string }[]) : [])
+            await store.remove(collection, other, []);
+          return found;
+        },
+      })),
+  ),
+  mutant('delete-200', 'a removal is answered 200', 'status', () =>
+    around('remove', (act) => async (task) => {
+      const answer = await act(task);
+      return 'refuse' in answer ? answer : { status: 200, type: 'application/json', body: '{}' };
+    }),
+  ),
+  mutant(
+    'delete-unknown-204',
+    'what does not exist is removed with 204',
+    ['unknown-id', 'removed-is-gone'],
+    () =>
+      storing((store) => ({
+        async remove(collection, id, where) {
+          await store.remove(collection, id, where);
+          return true;
+        },
+      })),
+  ),
+  mutant('delete-open', 'DELETE needs no key', 'unauthorised-first', () => open('DELETE')),
+  mutant(
+    'delete-unauthorised-done',
+    'a DELETE without a key is refused and carried out',
+    'refused-changes-nothing',
+    () => ({
+      ...open('DELETE'),
+      ...around('remove', (act) => async (task) => {
+        const answer = await act(task);
+        return isStranger(task.request.headers) ? { refuse: 'unauthorized', message: 'no key' } : answer;
+      }),
+    }),
+  ),
+];

@@ -1,0 +1,100 @@
+import { fileURLToPath } from 'node:url';
+import { BUILT_IN_KEY, createMock, defaultParts, type MockOptions, type Parts } from '#mock';
+import type { Law } from '../laws/law.ts';
+import type { CheckOptions } from '../settings.ts';
+import type { Lookalike, Mutant } from './suspect.ts';
+
+/** Documents of other services, by their names among the fixtures. */
+export type OtherDocument = 'warehouse.yaml' | 'libraries.yaml' | 'tide-gauges.yaml' | 'notices/openapi.yaml';
+
+type Actions = Parts['actions'];
+type Act = NonNullable<ReturnType<Actions['list']>>;
+type Store = Awaited<ReturnType<Parts['store']>>;
+
+/** A mutant of the mock: some of its named parts are others. Each start makes them anew. */
+export function faultyMock(
+  document: OtherDocument,
+  name: string,
+  says: string,
+  breaks: Law | readonly Law[],
+  makeParts: () => Partial<Parts>,
+  options: Partial<CheckOptions> = {},
+): Mutant {
+  const suspect = mockSuspect(document, name, says, () => ({ parts: makeParts() }), options);
+  return { ...suspect, breaks: [breaks].flat(), exitCode: 1 };
+}
+
+export function otherMock(
+  document: OtherDocument,
+  name: string,
+  says: string,
+  makeOptions: () => Partial<MockOptions> = () => ({}),
+): Lookalike {
+  return mockSuspect(document, name, says, makeOptions, {});
+}
+
+function mockSuspect(
+  name: OtherDocument,
+  title: string,
+  says: string,
+  makeOptions: () => Partial<MockOptions>,
+  options: Partial<CheckOptions>,
+): Lookalike {
+  const document = fileURLToPath(new URL(`../../fixtures/specs/${name}`, import.meta.url));
+  return {
+    name: `${name.replace(/[./].*/, '')}-${title}`,
+    says,
+    document,
+    async start() {
+      // Faults throw now and then: that is their affair, and no bug of the mock.
+      const mock = await createMock({ document, onBug: () => {}, ...makeOptions() });
+      return { url: mock.url, apiKey: BUILT_IN_KEY, close: () => mock.close() };
+    },
+    options,
+  };
+}
+
+/** An action with another one around it. */
+export function around(
+  name: keyof Actions,
+  change: (act: Act, context: Parameters<Actions['list']>[0]) => Act,
+): Pick<Parts, 'actions'> {
+  const compile = defaultParts.actions[name];
+  return {
+    actions: {
+      ...defaultParts.actions,
+      [name]: (context: Parameters<Actions['list']>[0]) => {
+        const act = compile(context);
+        return act && change(act, context);
+      },
+    },
+  };
+}
+
+/** The store with some of its work done otherwise. */
+export function storing(change: (store: Store) => Partial<Store>): Pick<Parts, 'store'> {
+  return {
+    async store(collections) {
+      const store = await defaultParts.store(collections);
+      return { ...store, ...change(store) };
+    },
+  };
+}
+
+/** Operations of these methods let everybody in. */
+export function open(...methods: string[]): Pick<Parts, 'authenticate'> {
+  return {
+    authenticate: (operation, keys) =>
+      methods.includes(operation.method) ? () => undefined : defaultParts.authenticate(operation, keys),
+  };
+}
+
+/** Operations of these methods overlook what is wrong with a request. */
+export function overlooking(...methods: string[]): Pick<Parts, 'read'> {
+  return {
+    read(operation, validators) {
+      const read = defaultParts.read(operation, validators);
+      return methods.includes(operation.method) ? (raw) => ({ ...read(raw), violations: [] }) : read;
+    },
+  };
+}
