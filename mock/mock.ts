@@ -5,30 +5,37 @@ import { compileCollections } from './answer/collection.ts';
 import { compileEndpoint } from './answer/endpoint.ts';
 import { createEngine } from './answer/engine.ts';
 import type { Refusal } from './answer/refusal.ts';
+import { compileAccess } from './control/access.ts';
+import { createControl } from './control/control.ts';
 import { controlPages } from './control/pages.ts';
+import { CONTROL_PATH } from './control/path.ts';
+import { compileShowEntry } from './control/requests.ts';
+import { compileSteering } from './control/steering.ts';
 import { curlLine } from './curl-line.ts';
 import { type MockOptions, resolveOptions } from './options.ts';
 import { createAwkward } from './seed/awkward.ts';
 import { createFake } from './seed/fake.ts';
 import { createSeedValues } from './seed/values.ts';
-import { fetchThrough } from './server/fetch.ts';
 import { listen } from './server/listen.ts';
 import { compileRedaction } from './server/log-entry.ts';
+import { startClock } from './session/clock.ts';
+import { type MockSession, openMockSession } from './session/mock-session.ts';
+import { createSession } from './session/session.ts';
+import { createSessions } from './session/sessions.ts';
+import { seedFrom } from './snapshot/fixtures.ts';
+import { compileReadSnapshot } from './snapshot/read-snapshot.ts';
+import { compileTakeSnapshot } from './snapshot/snapshot.ts';
 
-/** A running mock. */
-export interface Mock {
-  /** Base URL with the base path: `http://127.0.0.1:4020/v1`. */
-  readonly url: string;
+/** A running mock; it is itself the session of all requests that name none. */
+export interface Mock extends MockSession {
   /** Where the mock itself can be asked: `http://127.0.0.1:4020/__admin`. */
   readonly controlUrl: string;
   readonly contract: Contract;
   readonly operations: readonly MockedOperation[];
+  /** A state of its own, for tests that run at once; the same name means the same session. */
+  session(name: string): MockSession;
   /** A curl command that is answered with success; undefined: the document has no operation to read with. */
   curlLine(key: string): string | undefined;
-  /** Answers a request without a socket; an address that begins with a slash is meant below the base URL. */
-  fetch(request: Request | string | URL, init?: RequestInit): Promise<Response>;
-  /** Back to the seeded records. */
-  reset(): Promise<void>;
   /** Takes no new request; resolves when the last one is answered. */
   close(): Promise<void>;
 }
@@ -49,47 +56,72 @@ export interface MockedOperation {
  * @throws DocumentError when the document is broken; the system's error when the address cannot be had.
  */
 export async function createMock(options: MockOptions): Promise<Mock> {
-  const { parts, ...settings } = resolveOptions(options);
+  const { parts, time, now, ...settings } = resolveOptions(options);
   const contract = await contractOf(options.document);
+  const { operations, validators } = contract;
   const basePath = settings.basePath ? contract.basePath : '';
 
-  const seeds = createSeedValues(
-    settings.seed,
-    createFake(contract.validators),
-    createAwkward(contract.validators),
-  );
-  const collections = compileCollections(contract.resources, contract.validators, seeds, settings.count);
-  const store = await parts.store([...collections.values()]);
+  const seeds = createSeedValues(settings.seed, createFake(validators), createAwkward(validators));
+  const collections = compileCollections(contract.resources, validators, seeds, settings.count);
+  const recordCollections = [...collections.values()];
+  const readSnapshot = compileReadSnapshot(recordCollections, validators);
+  const takeSnapshot = compileTakeSnapshot(recordCollections);
+  const store = await parts.store(await seedFrom(settings.fixtures, recordCollections, readSnapshot));
   const world = { contract, parts, keys: settings.apiKeys, basePath, seeds, collections };
-  const endpoints = contract.operations.map((operation) => compileEndpoint(operation, world));
+  const endpoints = operations.map((operation) => compileEndpoint(operation, world));
 
+  const clock = now === undefined ? undefined : startClock(now, time);
+  const sessions = createSessions({
+    open: (name) => createSession(name, name === '' ? store : store.fork(name), clock),
+    most: settings.maxSessions,
+    idle: settings.sessionIdle,
+    time,
+    notice: settings.notice,
+  });
+  const showEntry = compileShowEntry(operations, settings.apiKeys);
+  const steering = compileSteering({ contract, takeSnapshot, readSnapshot, showEntry, time });
   let origin = 'http://localhost';
   const elsewhere = {
     pages: controlPages(contract, basePath),
-    baseUrl: () => origin + basePath,
+    control: createControl(steering, sessions, compileAccess(settings.adminToken, settings.host)),
+    baseUrl: (prefix: string) => origin + prefix + basePath,
     refuse: parts.refuse(undefined, contract),
     finish: parts.reply(undefined, contract, basePath),
   };
   const find = parts.route(basePath, endpoints);
-  const engine = createEngine({ ...settings, find, elsewhere, store });
+  const engine = createEngine({ ...settings, find, elsewhere, sessions, time, showEntry });
   const { port } = settings;
   const refuse = (refusal: Refusal) => elsewhere.finish(elsewhere.refuse(refusal));
-  const redact = compileRedaction(contract.operations);
+  const redact = compileRedaction(operations);
   const server = port === false ? undefined : await listen(engine, { ...settings, port, refuse, redact });
   if (server) origin = server.origin;
-  const url = origin + basePath;
 
+  const sessionNamed = (name: string) =>
+    openMockSession({
+      ...settings,
+      name,
+      origin,
+      basePath,
+      contract,
+      engine,
+      sessions,
+      takeSnapshot,
+      readSnapshot,
+      showEntry,
+      time,
+    });
+  const main = sessionNamed('');
   return {
-    url,
-    controlUrl: `${origin}/__admin`,
+    ...main,
+    controlUrl: origin + CONTROL_PATH,
     contract,
     operations: endpoints.map(({ operation: { id, method, path }, action, reason }) => {
       return { id, method, path, action, reason };
     }),
-    curlLine: (key) => curlLine(endpoints, collections, url, key),
-    fetch: fetchThrough(engine, { baseUrl: url, maxBody: settings.maxBody }),
-    reset: async () => store.reset(),
+    session: sessionNamed,
+    curlLine: (key) => curlLine(endpoints, collections, main.url, key),
     async close() {
+      sessions.close();
       await server?.close();
       await store.close();
     },

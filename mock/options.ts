@@ -2,6 +2,8 @@ import type { Contract } from '#spec';
 import type { AcceptedKeys } from './answer/authenticate.ts';
 import { defaultParts, type Parts } from './parts.ts';
 import type { LogEntry } from './server/log-entry.ts';
+import { readMoment, type Time } from './session/clock.ts';
+import type { Delay } from './session/delay.ts';
 
 export interface MockOptions {
   /** Path or http(s) URL of an OpenAPI document, or a contract that was loaded from one. */
@@ -17,15 +19,38 @@ export interface MockOptions {
   readonly basePath?: boolean;
   /** The longest request body that is read, in bytes. */
   readonly maxBody?: number;
+  /** Seed files (YAML or JSON), of the form of {@link Mock.state}: what the collections that they name begin with. */
+  readonly fixtures?: readonly (string | URL)[];
+  /** How long each answer of an operation waits, in milliseconds. */
+  readonly latency?: Delay | number;
+  /** What the mock's clock shows when it starts; it then runs on, and removed operations are gone. */
+  readonly now?: Date | string;
+  /** Needed for all that steers the mock from outside, if given. */
+  readonly adminToken?: string | undefined;
+  /** How many named sessions there can be. */
+  readonly maxSessions?: number;
+  /** After how many milliseconds without a request a session is gone. */
+  readonly sessionIdle?: number;
+  /** The time that it is, in milliseconds since 1970. */
+  readonly time?: Time;
   /** Told of each exchange that came through the socket. */
   readonly log?: (entry: LogEntry) => void;
+  /** Told of what the mock did on its own, such as letting a session go. */
+  readonly notice?: (text: string) => void;
   /** Told of failures of the mock itself. */
   readonly onBug?: (error: unknown) => void;
   /** Replaces named parts of the engine. */
   readonly parts?: Partial<Parts>;
 }
 
-export type ResolvedOptions = Required<Omit<MockOptions, 'document' | 'parts'>> & { readonly parts: Parts };
+type Own = 'document' | 'parts' | 'latency' | 'now';
+
+export interface ResolvedOptions extends Required<Omit<MockOptions, Own>> {
+  readonly parts: Parts;
+  readonly latency: Delay;
+  /** In milliseconds since 1970; undefined: no clock was given. */
+  readonly now: number | undefined;
+}
 
 /** The key that every mock accepts that was given no other one. */
 export const BUILT_IN_KEY = 'paddock-dev-key';
@@ -38,11 +63,36 @@ const DEFAULTS = {
   count: 50,
   basePath: true,
   maxBody: 2 ** 20,
+  fixtures: [],
+  adminToken: undefined,
+  maxSessions: 1000,
+  sessionIdle: 3_600_000,
+  time: Date.now,
   log: () => {},
+  notice: () => {},
   // Shown by Node on stderr, and never in an answer.
   onBug: (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error)),
 };
 
-export function resolveOptions({ document: _, parts, ...options }: MockOptions): ResolvedOptions {
-  return { ...DEFAULTS, ...options, parts: { ...defaultParts, ...parts } };
+export function resolveOptions({
+  document: _,
+  parts,
+  latency = 0,
+  now,
+  ...options
+}: MockOptions): ResolvedOptions {
+  return {
+    ...DEFAULTS,
+    ...options,
+    parts: { ...defaultParts, ...parts },
+    latency: typeof latency === 'number' ? { low: latency, high: latency } : latency,
+    now: now === undefined ? undefined : momentOf(now),
+  };
+}
+
+function momentOf(now: Date | string): number {
+  const moment = typeof now === 'string' ? readMoment(now) : now.getTime();
+  if (moment === undefined || Number.isNaN(moment))
+    throw new RangeError(`"${now}" is no date such as 2030-12-06`);
+  return moment;
 }

@@ -67,7 +67,7 @@ function isBasicKey(encoded: string, isKey: CheckKey): boolean {
 const KEY_BYTES = 256;
 
 /** Compares in a time that depends neither on where the texts differ nor on their lengths. */
-function compileKeyCheck(accepted: AcceptedKeys): CheckKey {
+export function compileKeyCheck(accepted: AcceptedKeys): CheckKey {
   if (accepted === 'any') return (key) => key !== '';
   const keys = accepted.map((key) => {
     const bytes = Buffer.from(key, 'utf8');

@@ -7,7 +7,7 @@ const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' };
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
   ...ANY_ORIGIN,
   'Access-Control-Expose-Headers':
-    'Allow, Deprecation, Link, Location, Retry-After, Sunset, WWW-Authenticate',
+    'Allow, Date, Deprecation, Link, Location, Preference-Applied, Retry-After, Sunset, WWW-Authenticate',
 };
 
 /** Fetch §4.8: the question that a browser asks before a request that a form could not send. */

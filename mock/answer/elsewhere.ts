@@ -1,3 +1,6 @@
+import type { Control } from '../control/control.ts';
+import { isControlPath } from '../control/path.ts';
+import type { Session } from '../session/session.ts';
 import type { Answer, Awaitable, MockRequest } from './exchange.ts';
 import type { Refusal } from './refusal.ts';
 import type { Refuse } from './refuse.ts';
@@ -7,7 +10,10 @@ import type { Finish } from './reply.ts';
 export interface Elsewhere {
   /** What the mock offers of its own, by path; all of it can only be read. */
   readonly pages: ReadonlyMap<string, () => Awaitable<Answer>>;
-  readonly baseUrl: () => string;
+  /** Answers what is asked of the mock itself. */
+  readonly control: Control;
+  /** Of the session whose addresses begin with this prefix. */
+  readonly baseUrl: (prefix: string) => string;
   readonly refuse: Refuse;
   readonly finish: Finish;
 }
@@ -17,14 +23,18 @@ type Methods = ReadonlyMap<string, unknown>;
 const PAGE_METHODS: Methods = new Map([['GET', undefined]]);
 
 export function answerElsewhere(
-  { pages, baseUrl }: Elsewhere,
+  { pages, control, baseUrl }: Elsewhere,
   found: { readonly methods: Methods } | undefined,
-  { method, path }: MockRequest,
+  request: MockRequest,
+  session: Session,
+  prefix: string,
 ): Awaitable<Answer | Refusal> {
+  const { method, path } = request;
+  if (!found && isControlPath(path)) return control(request, session);
   const page = pages.get(path);
   const methods = found?.methods ?? (page && PAGE_METHODS);
   if (!methods) {
-    const message = `There is nothing at ${path}; the paths of the document begin with ${baseUrl()}`;
+    const message = `There is nothing at ${path}; the paths of the document begin with ${baseUrl(prefix)}`;
     return { refuse: 'no such path', message };
   }
   const allow = allowedMethods(methods);

@@ -3,8 +3,11 @@ import type { Parts } from '../parts.ts';
 import type { SeedValues } from '../seed/values.ts';
 import type { Act, ActionName } from './actions/action.ts';
 import { compileSample } from './actions/sample.ts';
+import { successForm } from './actions/success.ts';
 import type { AcceptedKeys, Guard } from './authenticate.ts';
 import type { RecordCollection } from './collection.ts';
+import { compileRemoval, type Removal } from './deprecation.ts';
+import { compileForce, type Force } from './force.ts';
 import { compileParentCheck } from './parents.ts';
 import type { Refuse } from './refuse.ts';
 import type { Finish } from './reply.ts';
@@ -20,6 +23,11 @@ export interface Endpoint {
   readonly act: Act;
   readonly refuse: Refuse;
   readonly finish: Finish;
+  /** The answer that a client or a rule asks for. */
+  readonly force: Force;
+  readonly successStatus: number;
+  /** Undefined: the document names no day on which the operation will be gone. */
+  readonly removal: Removal | undefined;
 }
 
 /** What endpoints share. */
@@ -33,14 +41,18 @@ export interface World {
 }
 
 export function compileEndpoint(operation: Operation, world: World): Endpoint {
-  const { contract, parts, keys, basePath } = world;
+  const { contract, parts, keys, basePath, seeds } = world;
+  const refuse = parts.refuse(operation, contract);
   return {
     operation,
     ...compileAct(operation, world),
     guard: parts.authenticate(operation, keys),
     read: parts.read(operation, contract.validators),
-    refuse: parts.refuse(operation, contract),
+    refuse,
     finish: parts.reply(operation, contract, basePath),
+    force: compileForce({ operation, seeds, refuse }),
+    successStatus: successForm(operation).status,
+    removal: compileRemoval(operation, contract, basePath),
   };
 }
 

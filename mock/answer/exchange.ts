@@ -17,14 +17,29 @@ export interface Answer {
   /** The media type; undefined where there is no body. */
   readonly type: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
+  readonly body: string | Uint8Array | Feed;
+  readonly fault?: Fault;
 }
 
-/** What goes over the wire; the server adds Content-Length and Date. */
+/** What goes over the wire; the server adds Content-Length, and Date where there is none. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
+  readonly body: string | Uint8Array | Feed;
+  /** What the log adds to the line of this exchange. */
+  readonly remark?: string | undefined;
+  readonly fault?: Fault | undefined;
+}
+
+/** `drop`: the connection ends without an answer; `truncate`: in the middle of the body. */
+export type Fault = 'drop' | 'truncate';
+
+/** A body that goes on for as long as its reader listens; gives what stops it. */
+export type Feed = (reader: FeedReader) => () => void;
+
+export interface FeedReader {
+  write(text: string): void;
+  end(): void;
 }
 
 /** A value, or a promise of it: what is in memory need not wait. */

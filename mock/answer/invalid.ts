@@ -21,9 +21,9 @@ function mayBeMissing({ responses }: Operation): boolean {
 }
 
 function describe(violation: RequestViolation): Detail {
-  const { expected, received, keyword } = violation;
+  const { expected, received, keyword, at } = violation;
   const but = keyword === 'required' ? '' : `, not ${show(received)}`;
-  return { where: whereOf(violation), message: expected + but };
+  return { where: whereOf(violation), message: expected + but, at };
 }
 
 /** `body.address.street`, `query.limit` */

@@ -9,7 +9,7 @@ import {
 } from '#spec';
 import { fillErrorBody } from './error-body.ts';
 import type { Answer } from './exchange.ts';
-import { type Detail, REFUSALS, type Refusal } from './refusal.ts';
+import { type Detail, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
 
 /** Turns a refusal into an answer that fills the documented error body. */
 export type Refuse = (refusal: Refusal) => Answer;
@@ -26,13 +26,21 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
   const written = new WeakMap<Refusal, Answer>();
   const invalidStatus = operation ? statusForInvalid(operation) : REFUSALS.invalid.status;
 
-  function write({ refuse, message, details = [], headers }: Refusal): Answer {
-    let writer = writers.get(refuse);
+  function writerOf(refuse: RefusalName, status: number): Writer {
+    const name = `${refuse} ${status}`;
+    let writer = writers.get(name);
     if (!writer) {
-      const status = refuse === 'invalid' ? invalidStatus : REFUSALS[refuse].status;
       writer = compileWriter(status, REFUSALS[refuse].code, operation, contract);
-      writers.set(refuse, writer);
+      writers.set(name, writer);
     }
+    return writer;
+  }
+
+  function write({ refuse, message, details = [], headers, status: wanted }: Refusal): Answer {
+    const writer = writerOf(
+      refuse,
+      wanted ?? (refuse === 'invalid' ? invalidStatus : REFUSALS[refuse].status),
+    );
     const { status, type } = writer;
     return { status, type, body: writer.bodyOf(message, details), ...(headers && { headers }) };
   }

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '#spec';
 import { CORS_HEADERS } from './cors.ts';
-import { deprecationHeaders } from './deprecation.ts';
+import { deprecationHeaders, deprecationRemark } from './deprecation.ts';
 import type { Answer, Reply } from './exchange.ts';
 
 /** Gives an answer the headers that it shares with all answers of its operation. */
@@ -19,8 +19,9 @@ export function compileFinish(
     byType.set(type, headers);
     return headers;
   };
-  return ({ status, type, headers: own, body }) => {
+  const remark = operation && deprecationRemark(operation);
+  return ({ status, type, headers: own, body, fault }) => {
     const headers = byType.get(type) ?? headersFor(type);
-    return { status, headers: own ? { ...headers, ...own } : headers, body };
+    return { status, headers: own ? { ...headers, ...own } : headers, body, remark, fault };
   };
 }

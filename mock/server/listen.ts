@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Engine } from '../answer/engine.ts';
-import type { Reply } from '../answer/exchange.ts';
+import type { Feed, Reply } from '../answer/exchange.ts';
 import type { Refusal } from '../answer/refusal.ts';
+import { isControlPath } from '../control/path.ts';
 import type { LogEntry } from './log-entry.ts';
 import { drain, readBody } from './read-body.ts';
 
@@ -33,18 +34,22 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   const { port, host, maxBody, refuse, log, redact } = options;
   let closing = false;
 
+  /** A state to be restored holds many records. */
+  const limitOf = (target: string) => (isControlPath(target) ? Math.max(maxBody, LONGEST_STATE) : maxBody);
+
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const begun = performance.now();
     const method = request.method as string;
     const target = request.url as string;
-    const reading = readBody(request, maxBody);
+    const reading = readBody(request, limitOf(target));
     const body = typeof reading === 'object' ? await reading : reading;
     const reply = lacksHost(request)
       ? refuse({ refuse: 'malformed', message: 'The header Host is missing' })
       : await engine({ method, ...splitTarget(target), headers: request.headers, body });
     send(reply, response, closing);
     if (body === 'too large') drain(request);
-    log({ method, target: redact(target), status: reply.status, ms: performance.now() - begun });
+    const { status, remark } = reply;
+    log({ method, target: redact(target), status, ms: performance.now() - begun, remark });
   }
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
@@ -54,7 +59,8 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
 
   /** RFC 9110 §10.1.1: who asks first whether to send a body that is too large is told no, and sends none. */
   function serveExpectant(request: IncomingMessage, response: ServerResponse): void {
-    if (Number(request.headers['content-length']) > maxBody) response.shouldKeepAlive = false;
+    if (Number(request.headers['content-length']) > limitOf(request.url as string))
+      response.shouldKeepAlive = false;
     else response.writeContinue();
     serve(request, response);
   }
@@ -93,17 +99,43 @@ function lacksHost({ headers, httpVersionMinor, httpVersionMajor }: IncomingMess
   return headers.host === undefined && httpVersionMajor === 1 && httpVersionMinor === 1;
 }
 
-function send({ status, headers, body }: Reply, response: ServerResponse, closing: boolean): void {
+const LONGEST_STATE = 2 ** 26;
+
+function send({ status, headers, body, fault }: Reply, response: ServerResponse, closing: boolean): void {
+  if (fault === 'drop') {
+    response.destroy();
+    return;
+  }
   const sent: Record<string, string | number> = { ...headers };
+  if (typeof body === 'function') {
+    response.writeHead(status, sent);
+    feed(body, response);
+    return;
+  }
   // RFC 9110 §8.6: a 204 has no Content-Length.
   if (status !== 204) sent['Content-Length'] = Buffer.byteLength(body);
   if (closing) sent.Connection = 'close';
   response.writeHead(status, sent);
-  response.end(body);
+  if (fault === 'truncate') response.write(body.slice(0, body.length / 2), () => response.destroy());
+  else response.end(body);
+}
+
+/** A reader that does not keep up would fill the memory, and is let go. */
+const LONGEST_BACKLOG = 2 ** 20;
+
+function feed(body: Feed, response: ServerResponse): void {
+  const stop = body({
+    write(text) {
+      response.write(text);
+      if (response.writableLength > LONGEST_BACKLOG) response.destroy();
+    },
+    end: () => response.end(),
+  });
+  response.once('close', stop);
 }
 
 function sendRaw({ status, headers, body }: Reply, socket: Duplex): void {
-  if (!socket.writable) return;
+  if (!socket.writable || typeof body === 'function') return;
   const all = { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);

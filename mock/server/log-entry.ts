@@ -5,8 +5,11 @@ export interface LogEntry {
   readonly method: string;
   /** Path and query as sent, credentials taken out. */
   readonly target: string;
+  /** 0: the connection was dropped on purpose. */
   readonly status: number;
   readonly ms: number;
+  /** Such as that the operation is deprecated. */
+  readonly remark?: string | undefined;
 }
 
 /** Compiles what takes the values of credentials out of a target; in most documents none ever stands there. */

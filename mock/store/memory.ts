@@ -37,14 +37,33 @@ const NO_ROWS: Row[] = [];
 
 /** The reference store: everything in this process, every answer at once. */
 export function openMemoryStore(collections: readonly Collection[]): Store {
-  const tables = new Map<string, Table>();
+  const seeded = new Map<string, Table>();
   const byName = new Map(collections.map((collection) => [collection.name, collection]));
 
-  /** A collection is seeded when it is first asked for: most runs of a large document touch few of them. */
-  function tableOf({ name }: Collection): Table {
-    const known = tables.get(name);
+  /**
+   * What all sessions share, and none changes. A collection is seeded when it is first asked for: most runs of a
+   * large document touch few of them.
+   */
+  function seedOf(name: string): Table {
+    const known = seeded.get(name);
     if (known) return known;
     const made = seedTable(byName.get(name) as Collection);
+    seeded.set(name, made);
+    return made;
+  }
+  return openSession(seedOf);
+}
+
+/** The tables of one session: the shared ones until it first writes to one. */
+function openSession(seedOf: (name: string) => Table): Store {
+  const tables = new Map<string, Table>();
+
+  const tableOf = ({ name }: Collection): Table => tables.get(name) ?? seedOf(name);
+
+  function ownTableOf({ name }: Collection): Table {
+    const known = tables.get(name);
+    if (known) return known;
+    const made = copyTable(seedOf(name));
     tables.set(name, made);
     return made;
   }
@@ -52,36 +71,60 @@ export function openMemoryStore(collections: readonly Collection[]): Store {
   return {
     list: (collection, query) => listPage(tableOf(collection), query),
     read: (collection, id, where) => findRow(tableOf(collection), id, where)?.text,
-    create: (collection, given) => createRow(tableOf(collection), given),
+    create: (collection, given) => createRow(ownTableOf(collection), given),
     change(collection, id, where, edit) {
-      const table = tableOf(collection);
-      const row = findRow(table, id, where);
-      return row && replaceRow(table, row, collection.complete(row.id, edit(row.text))).text;
+      const row = findRow(tableOf(collection), id, where);
+      return row && replaceRow(ownTableOf(collection), row, collection.complete(row.id, edit(row.text))).text;
     },
     remove(collection, id, where) {
-      const table = tableOf(collection);
-      const row = findRow(table, id, where);
-      if (row) deleteRow(table, row);
+      const row = findRow(tableOf(collection), id, where);
+      if (row) deleteRow(ownTableOf(collection), row);
       return row !== undefined;
     },
+    contents(collection) {
+      const { rows, lastMade } = tableOf(collection);
+      return { entries: [...rows], numbered: lastMade };
+    },
+    restore(contents) {
+      tables.clear();
+      for (const [collection, { entries, numbered }] of contents) {
+        const table = fillTable(collection, entries);
+        tables.set(collection.name, { ...table, lastMade: numbered });
+      }
+    },
     reset: () => tables.clear(),
+    fork: () => openSession(seedOf),
     close: () => tables.clear(),
   };
 }
 
+/** Rows never change, so that a copy needs none of its own. */
+function copyTable(table: Table): Table {
+  return {
+    ...table,
+    byId: new Map(table.byId),
+    rows: [...table.rows],
+    index: table.index.map((rowsOf) => new Map([...rowsOf].map(([value, rows]) => [value, [...rows]]))),
+    pages: new Map(),
+  };
+}
+
 function seedTable(collection: Collection): Table {
-  const index = collection.keys.map(() => new Map<Scalar, Row[]>());
-  const empty = {
+  const table = fillTable(collection, collection.seeds());
+  return { ...table, lastMade: collection.numbered ?? table.lastMade };
+}
+
+function fillTable(collection: Collection, entries: Iterable<Entry>): Table {
+  const table: Table = {
     collection,
     byId: new Map(),
     rows: [],
-    index,
+    index: collection.keys.map(() => new Map()),
     pages: new Map(),
     lastOrdinal: 0,
     lastMade: 0,
   };
-  const table: Table = empty;
-  for (const entry of collection.seeds()) {
+  for (const entry of entries) {
     table.lastMade++;
     // Ids after a narrow pattern can meet.
     if (!table.byId.has(entry.id)) insertRow(table, entry);

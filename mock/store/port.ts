@@ -15,6 +15,8 @@ export interface Collection {
   complete(id: Id, given: Given): Entry;
   /** The records that the collection begins with, in order of their ordinals. */
   seeds(): Iterable<Entry>;
+  /** How many ids count as made once it is seeded; undefined: one for each seed. */
+  readonly numbered?: number;
 }
 
 /** What a client gave for a new record. */
@@ -77,9 +79,22 @@ export interface Store {
   ): Awaitable<string | undefined>;
   /** False: there was none. */
   remove(collection: Collection, id: Id, where: readonly Condition[]): Awaitable<boolean>;
+  /** All that a collection holds. */
+  contents(collection: Collection): Awaitable<Contents>;
+  /** In one step: these collections hold this and nothing else, all others go back to their seeds. */
+  restore(contents: ReadonlyMap<Collection, Contents>): Awaitable<void>;
   /** Back to the seeds. */
   reset(): Awaitable<void>;
+  /** The records of a session: they begin with the same seeds, and nobody else sees them. Closing forgets them. */
+  fork(session: string): Store;
   close(): Awaitable<void>;
+}
+
+export interface Contents {
+  /** In the order of a list. */
+  readonly entries: readonly Entry[];
+  /** How many ids the store has made: the next one is `idOf(numbered + 1)`. */
+  readonly numbered: number;
 }
 
 export type OpenStore = (collections: readonly Collection[]) => Awaitable<Store>;

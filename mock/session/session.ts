@@ -1,0 +1,36 @@
+import type { Store } from '../store/port.ts';
+import type { Time } from './clock.ts';
+import { createEvents, type Events } from './events.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { createRules, type Rules } from './rules.ts';
+
+/** A state of its own: tests that run at once never meet. */
+export interface Session {
+  /** Empty: the one of all requests that name none. */
+  readonly name: string;
+  readonly store: Store;
+  readonly journal: Journal;
+  readonly rules: Rules;
+  readonly events: Events;
+  /** Undefined: the session was given no clock, and removals are not rehearsed. */
+  clock: Time | undefined;
+}
+
+export function createSession(name: string, store: Store, clock: Time | undefined): Session {
+  return {
+    name,
+    store,
+    journal: createJournal(),
+    rules: createRules(),
+    events: createEvents(),
+    clock,
+  };
+}
+
+/** Back to how it began: records, rules and journal. The clock runs on. */
+export async function resetSession({ store, journal, rules, events }: Session): Promise<void> {
+  await store.reset();
+  rules.clear();
+  journal.clear();
+  events.publish('reset', '{}');
+}

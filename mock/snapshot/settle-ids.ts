@@ -1,0 +1,44 @@
+import type { RecordCollection } from '../answer/collection.ts';
+import type { Contents, Id } from '../store/port.ts';
+import type { Draft } from './read-record.ts';
+import type { Complain } from './read-snapshot.ts';
+
+/** Gives every record an id of its own, and orders them as lists are. */
+export function settleIds(
+  collection: RecordCollection,
+  drafts: readonly Draft[],
+  stated: unknown,
+  complain: Complain,
+): Contents {
+  if (stated !== undefined && !Number.isSafeInteger(stated)) {
+    complain(['numbered', collection.name], 'must be a whole number');
+  }
+  const known = new Set<Id>();
+  for (const { id, at } of drafts) {
+    if (id !== undefined && known.has(id)) complain(at, `there is another record with the id ${id}`);
+    else if (id !== undefined) known.add(id);
+  }
+  let numbered = highestOrdinal(collection, known, drafts.length);
+  const nextId = (): Id => {
+    const id = collection.idOf(++numbered);
+    return known.has(id) ? nextId() : id;
+  };
+  const entries = drafts.map(({ id = nextId(), members, scope }) =>
+    collection.complete(id, { id, members, scope }),
+  );
+  if (entries.every(({ id }) => typeof id !== 'string')) entries.sort((a, b) => compare(a.id, b.id));
+  return { entries, numbered: Math.max(numbered, Number(stated ?? 0)) };
+}
+
+const compare = (left: Id, right: Id) => (left < right ? -1 : Number(left > right));
+
+/**
+ * How many ids were made, as far as the ids can tell: a new record must come after all others. Ids beyond 2^53
+ * do not count, since no one has made so many records; the store passes over those that are taken.
+ */
+function highestOrdinal({ idOf }: RecordCollection, ids: ReadonlySet<Id>, atLeast: number): number {
+  const first = idOf(1);
+  if (typeof first !== 'number') return atLeast;
+  const counted = [...ids].map((id) => (typeof id === 'number' ? id - first + 1 : 0));
+  return counted.reduce((highest, one) => Math.max(highest, one), 0);
+}
