@@ -1,6 +1,4 @@
-import { type AcceptedKeys, BUILT_IN_KEY, type Mock, type MockedOperation } from '#mock';
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1)$/i;
+import { type AcceptedKeys, BUILT_IN_KEY, isLoopback, type Mock, type MockedOperation } from '#mock';
 
 /** Prints what one needs to know to use the mock. Keys of one's own are never printed. */
 export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: string): void {
@@ -9,7 +7,7 @@ export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: strin
   const stateful = operations.filter(({ action }) => action !== 'sample');
   const sampled = operations.filter(({ action }) => action === 'sample');
   const curl = mock.curlLine(key);
-  if (keys === undefined && !LOOPBACK.test(host)) {
+  if (keys === undefined && !isLoopback(host)) {
     console.error(
       `warning: ${host} can be reached from other machines, and the key is the one that everybody knows; set --api-key`,
     );

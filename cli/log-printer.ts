@@ -20,12 +20,17 @@ export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream) {
     if (lines !== '') stream.write(lines);
     lines = '';
   };
+  const add = (line: string) => {
+    if (lines === '') setTimeout(flush, FLUSH_MS);
+    lines += `${line}\n`;
+  };
   return {
     flush,
-    print({ method, target, status, ms }: LogEntry): void {
-      if (lines === '') setTimeout(flush, FLUSH_MS);
+    /** What is no exchange. */
+    say: add,
+    print({ method, target, status, ms, remark }: LogEntry): void {
       const shown = coloured ? `${COLOURS[Math.trunc(status / 100)] ?? ''}${status}\x1b[0m` : status;
-      lines += `${method} ${visible(target)} ${shown} ${ms.toFixed(1)} ms\n`;
+      add(`${method} ${visible(target)} ${shown} ${ms.toFixed(1)} ms${remark ? ` (${remark})` : ''}`);
     },
   };
 }

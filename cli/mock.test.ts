@@ -113,7 +113,14 @@ test('the same seed gives the same bytes in another process', async () => {
 describe('what the user can mend is one message and exit code 2', () => {
   test.each<[string, { given: string[]; env?: Record<string, string>; want: RegExp }]>([
     ['an unknown option', { given: ['--prot', '1'], want: /unknown option '--prot'/ }],
-    ['an option of a later version', { given: ['--latency', '5'], want: /unknown option '--latency'/ }],
+    ['an option of a later version', { given: ['--store', 'x'], want: /unknown option '--store'/ }],
+    ['a latency that is none', { given: ['--latency', '150-50'], want: /--latency must be milliseconds/ }],
+    ['a date that there never is', { given: ['--now', '2030-02-31'], want: /--now must be a date/ }],
+    ['a token that no header carries', { given: ['--admin-token', 'a b'], want: /--admin-token must have/ }],
+    [
+      'a seed file that is not there',
+      { given: ['--fixture', 'no.yaml'], want: /no\.yaml:1:1: cannot be read/ },
+    ],
     ['a port that is none', { given: ['--port', '65536'], want: /whole number from 0 to 65535/ }],
     ['a count that is none', { given: ['--count', '-1'], want: /--count/ }],
     [

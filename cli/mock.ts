@@ -14,6 +14,9 @@ interface Flags {
   readonly log: boolean;
   readonly maxBody: number;
   readonly explain?: boolean;
+  readonly latency: string;
+  readonly now?: string;
+  readonly adminToken?: string;
 }
 
 export function addMock(program: Command): void {
@@ -30,13 +33,25 @@ export function addMock(program: Command): void {
       numeric('--seed <n>', 'the same seed gives the same bytes', 0, Number.MAX_SAFE_INTEGER).default(1),
     )
     .addOption(numeric('--count <n>', 'records that each collection begins with', 0, 10_000_000).default(50))
+    .addOption(
+      repeatable('--fixture <file>', 'begin with the records of a seed file, YAML or JSON (again for more)'),
+    )
+    .addOption(
+      option('--latency <ms>', 'how long each answer waits: 100, or a range such as 50-150').default('0'),
+    )
+    .addOption(option('--now <date>', 'set the clock, which then runs on; removed operations are gone'))
+    .addOption(
+      option('--admin-token <token>', 'needed to steer the mock (/__admin) when others can reach it'),
+    )
     .addOption(option('--no-base-path', "leave out the path of the document's first server"))
     .addOption(option('--no-log', 'print no line for each request'))
     .addOption(numeric('--max-body <bytes>', 'longest request body', 1, 2 ** 30).default(2 ** 20))
     .addOption(option('--explain', 'print what each operation does, and from which lines; then end'))
     .addHelpText('after', examples(EXAMPLES))
     .action((location: string, flags: Flags) =>
-      flags.explain ? runExplain(location) : run(location, flags, acceptedKeys(command)),
+      flags.explain
+        ? runExplain(location)
+        : run(location, flags, valuesOf(command, 'fixture'), acceptedKeys(command)),
     );
 }
 
@@ -59,11 +74,14 @@ function acceptedKeys(command: Command): AcceptedKeys | undefined {
   if (keySource && keySource === anySource)
     throw new UsageError('--api-key and --any-key exclude each other');
   if (anySource && keySource !== 'cli') return 'any';
-  const bad = keys.find((key) => !/^[\x21-\x7e]{1,256}$/.test(key));
-  if (bad !== undefined) {
-    throw new UsageError('a key must have 1 to 256 characters, printable ASCII without spaces');
-  }
+  for (const key of keys) demandKeyForm('a key', key);
   return keys.length > 0 ? keys : undefined;
+}
+
+function demandKeyForm(what: string, text: string): void {
+  if (!/^[\x21-\x7e]{1,256}$/.test(text)) {
+    throw new UsageError(`${what} must have 1 to 256 characters, printable ASCII without spaces`);
+  }
 }
 
 async function runExplain(document: string): Promise<void> {
@@ -76,15 +94,37 @@ async function runExplain(document: string): Promise<void> {
   await mock.close();
 }
 
-async function run(document: string, flags: Flags, keys: AcceptedKeys | undefined): Promise<void> {
+async function run(
+  document: string,
+  flags: Flags,
+  fixtures: readonly string[],
+  keys: AcceptedKeys | undefined,
+): Promise<void> {
   // Loaded only now, so that --help and the other verbs start at once.
-  const [{ createMock }, { announce }] = await Promise.all([import('#mock'), import('./announce.ts')]);
+  const [{ createMock, readDelay, readMoment }, { announce }] = await Promise.all([
+    import('#mock'),
+    import('./announce.ts'),
+  ]);
+  const { now, adminToken, ...others } = flags;
+  const latency = readDelay(flags.latency);
+  if (!latency) {
+    throw new UsageError('--latency must be milliseconds up to 600000, or a range such as 50-150');
+  }
+  if (now !== undefined && readMoment(now) === undefined) {
+    throw new UsageError('--now must be a date such as 2030-12-06 or 2030-12-06T12:00:00Z');
+  }
+  if (adminToken !== undefined) demandKeyForm('--admin-token', adminToken);
   const log = createLogPrinter(process.stdout);
   const mock = await createMock({
-    ...flags,
+    ...others,
     document,
+    fixtures,
+    latency,
+    ...(now !== undefined && { now }),
+    adminToken,
     ...(keys && { apiKeys: keys }),
     log: flags.log ? log.print : () => {},
+    notice: log.say,
     onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
   }).catch((error) => {
     throw listenProblem(error, flags) ?? error;

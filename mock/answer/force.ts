@@ -14,7 +14,7 @@ import {
 import type { SeedValues } from '../seed/values.ts';
 import { concreteType, successForm } from './actions/success.ts';
 import type { Answer, MockRequest } from './exchange.ts';
-import { preferenceApplied, type Wish } from './prefer.ts';
+import { describeWish, type Wish } from './prefer.ts';
 import type { Refusal } from './refusal.ts';
 import type { Refuse } from './refuse.ts';
 
@@ -39,10 +39,9 @@ export function compileForce(context: Context): Force {
       response.content.find(({ isJson }) => isJson) ??
       response.content[0];
     const answer = answerFrom(context, wish, request, status, response, media);
-    const headers = { ...documentedHeaders(response, context.seeds, operation), ...answer.headers };
     return {
       ...answer,
-      headers: { ...headers, 'Preference-Applied': preferenceApplied(wish), Vary: 'Prefer' },
+      headers: { ...documentedHeaders(response, context.seeds, operation), ...answer.headers },
     };
   };
 }
@@ -99,7 +98,7 @@ function answerFrom(
   // Behind a range or `default` stand many statuses, and an example speaks of one of them.
   const isOwn = key === String(status) && first !== undefined;
   if (status >= 400 && example === undefined && !dynamic && !isOwn) {
-    return refuse({ refuse: 'forced', status, message: `Asked for by ${preferenceApplied(wish)}` });
+    return refuse({ refuse: 'forced', status, message: `This answer was asked for (${describeWish(wish)})` });
   }
   const fresh = () =>
     media.shape &&

@@ -35,8 +35,8 @@ export function readWish({ headers, query }: MockRequest): Wish | Refusal | unde
   return Object.keys(wish).length > 0 ? wish : undefined;
 }
 
-/** RFC 7240 §3: the preferences that were honoured. */
-export function preferenceApplied(wish: Wish): string {
+/** In the form of the header `Preference-Applied` (RFC 7240 §3). */
+export function describeWish(wish: Wish): string {
   const applied = Object.entries(wish).map(([name, value]) => `${name}=${quoteUnlessToken(String(value))}`);
   return applied.join(', ');
 }

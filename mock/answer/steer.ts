@@ -3,7 +3,7 @@ import type { Rule, Rules } from '../session/rules.ts';
 import type { Task } from './actions/action.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Answer } from './exchange.ts';
-import { preferenceApplied, readWish, type Wish } from './prefer.ts';
+import { describeWish, readWish, type Wish } from './prefer.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 
 /**
@@ -22,7 +22,9 @@ export async function actUnder(
   if (rule?.delay) await pause(rule.delay);
   if (rule?.drop === 'before') return NO_ANSWER;
   // A request knows better what it wants than a rule that was made before it.
-  const outcome = await actOn(wish ?? wishOf(rule), endpoint, task);
+  const outcome = wish
+    ? applied(wish, await actOn(wish, endpoint, task))
+    : await actOn(wishOf(rule), endpoint, task);
   if (rule?.drop === 'after') return NO_ANSWER;
   if (!rule?.truncate) return outcome;
   return { ...(isRefusal(outcome) ? endpoint.refuse(outcome) : outcome), fault: 'truncate' };
@@ -42,9 +44,14 @@ async function actOn(wish: Wish | undefined, endpoint: Endpoint, task: Task): Pr
   // Who asks for the status that the operation has anyway gets it with what is true, if there is anything.
   if (wish.code === successStatus && wish.example === undefined && !wish.dynamic) {
     const outcome = await act(task);
-    if (!isRefusal(outcome)) {
-      return { ...outcome, headers: { ...outcome.headers, 'Preference-Applied': preferenceApplied(wish) } };
-    }
+    if (!isRefusal(outcome)) return outcome;
   }
   return force(wish, task.request);
+}
+
+/** RFC 7240 §3: which preferences were honoured; §2: a cache must know that they count. */
+function applied(wish: Wish, outcome: Answer | Refusal): Answer | Refusal {
+  if (isRefusal(outcome)) return outcome;
+  const headers = { ...outcome.headers, 'Preference-Applied': describeWish(wish), Vary: 'Prefer' };
+  return { ...outcome, headers };
 }

@@ -2,6 +2,7 @@ import { type Contract, DocumentError, type Operation } from '#spec';
 import type { Answer, MockRequest } from '../answer/exchange.ts';
 import type { Refusal } from '../answer/refusal.ts';
 import { readMoment, startClock, type Time } from '../session/clock.ts';
+import type { StandingRule } from '../session/rules.ts';
 import { resetSession, type Session } from '../session/session.ts';
 import type { ReadSnapshot, TakeSnapshot } from '../snapshot/snapshot.ts';
 import type { ControlTable } from './control.ts';
@@ -52,7 +53,7 @@ export function compileSteering(context: SteeringContext): ControlTable {
       }),
     },
     rules: {
-      GET: (_, { rules }) => jsonAnswer(rules.all()),
+      GET: (_, { rules }) => jsonAnswer(rules.all().map(ruleFace)),
       POST: (request, session) => addRule(request, session, operations),
       DELETE: removeRules,
     },
@@ -97,8 +98,13 @@ function addRule(
   const read = readRule(body.value, operations);
   if ('problems' in read) return { refuse: 'malformed', message: read.problems.join('; ') };
   const rule = rules.add(read.rule);
-  events.publish('rule', JSON.stringify(rule));
-  return jsonAnswer(rule, 201, { Location: `${CONTROL_PATH}/rules/${rule.id}` });
+  events.publish('rule', JSON.stringify(ruleFace(rule)));
+  return jsonAnswer(ruleFace(rule), 201, { Location: `${CONTROL_PATH}/rules/${rule.id}` });
+}
+
+/** A rule as it was written. */
+function ruleFace({ delay, ...rule }: StandingRule) {
+  return { ...rule, ...(delay && { delay: `${delay.low}-${delay.high}` }) };
 }
 
 /** `DELETE /__admin/rules` removes all, `DELETE /__admin/rules/3` one. */

@@ -18,7 +18,7 @@ export interface MockSession {
   readonly url: string;
   /** Answers a request without a socket; an address that begins with a slash is meant below the base URL. */
   fetch(request: Request | string | URL, init?: RequestInit): Promise<Response>;
-  /** Back to how it began: the seeded records, no rules, nothing in the log. */
+  /** Back to how it began: the seeded records, no rules, nothing in the log, the first clock. */
   reset(): Promise<void>;
   /** All records; integers beyond 2^53 are bigints. */
   state(): Promise<Snapshot>;

@@ -14,6 +14,8 @@ export interface Session {
   readonly events: Events;
   /** Undefined: the session was given no clock, and removals are not rehearsed. */
   clock: Time | undefined;
+  /** The clock that it began with. */
+  readonly firstClock: Time | undefined;
 }
 
 export function createSession(name: string, store: Store, clock: Time | undefined): Session {
@@ -24,12 +26,15 @@ export function createSession(name: string, store: Store, clock: Time | undefine
     rules: createRules(),
     events: createEvents(),
     clock,
+    firstClock: clock,
   };
 }
 
-/** Back to how it began: records, rules and journal. The clock runs on. */
-export async function resetSession({ store, journal, rules, events }: Session): Promise<void> {
+/** Back to how it began: records, rules, journal and clock. */
+export async function resetSession(session: Session): Promise<void> {
+  const { store, journal, rules, events } = session;
   await store.reset();
+  session.clock = session.firstClock;
   rules.clear();
   journal.clear();
   events.publish('reset', '{}');

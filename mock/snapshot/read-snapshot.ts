@@ -43,7 +43,13 @@ export function compileReadSnapshot(
   return (uri, text) => {
     const problems: Problem[] = [];
     const { value, problemAt } = parse(uri, text);
-    const complain: Complain = (path, message) => problems.push(problemAt(path, message));
+    const said = new Set<string>();
+    const complain: Complain = (path, message) => {
+      const name = JSON.stringify([path, message]);
+      // Several parts of a schema may demand the same.
+      if (!said.has(name)) problems.push(problemAt(path, message));
+      said.add(name);
+    };
     const { records, numbered } = membersOf(value, complain);
     const contents = new Map<Collection, Contents>();
     for (const [collection, drafts] of draftsIn(records, complain)) {
