@@ -1,5 +1,6 @@
 import { tidyAfter } from './arrange/tidy.ts';
 import type { Case, CaseResult, Outcome } from './case.ts';
+import { tellsOfRemoval } from './laws/removal.ts';
 import type { Run } from './run.ts';
 import { Unreachable } from './send/patience.ts';
 import { NotReached, Trial } from './trial.ts';
@@ -49,12 +50,17 @@ function skipReason({ settings, deadline, gaveUp }: Run, one: Case): Reason | un
   return gone === undefined ? undefined : { outcome: 'not reached', text: gone };
 }
 
+/** The user said so, or the document: nothing need be mended. */
+function isNobodysFault(reason: string): boolean {
+  return reason === '--read-only' || tellsOfRemoval(reason);
+}
+
 async function attempt(trial: Trial): Promise<Reason | undefined> {
   try {
     await trial.case.run(trial);
     return undefined;
   } catch (error) {
-    if (error instanceof NotReached && error.message === '--read-only')
+    if (error instanceof NotReached && isNobodysFault(error.message))
       return { outcome: 'skipped', text: error.message };
     if (error instanceof NotReached) return { outcome: 'not reached', text: error.message };
     if (error instanceof Unreachable)

@@ -5,6 +5,7 @@ import type { Case, Exchange, Finding, Observation } from './case.ts';
 import { knownUntilDay } from './known.ts';
 import { judgeAnswer, judgeRefusal, judgeStatus } from './laws/answer.ts';
 import type { Breach, Law } from './laws/law.ts';
+import { isRemoved, removedReason } from './laws/removal.ts';
 import type { Run } from './run.ts';
 import { type Answer, decodeAnswer } from './send/answer.ts';
 
@@ -34,6 +35,7 @@ export class Trial {
     const answer = decodeAnswer(await this.run.client.send(request));
     this.#last = { operation, request, answer };
     if (answer.cut) throw new NotReached('the answer is larger than 16 MiB; it was read no further');
+    if (isRemoved(operation, answer)) throw new NotReached(removedReason(operation, this.case.operation));
     noteCreation(this, operation, ask, answer);
     this.run.witness({ operation, request, answer }, ask.presented === undefined);
     return answer;

@@ -1,5 +1,6 @@
 import { type Contract, explicitStatuses, type Operation } from '#spec';
 import type { CaseResult, Finding } from './case.ts';
+import { REMOVED } from './laws/removal.ts';
 import type { Seen } from './run.ts';
 import type { Settings } from './settings.ts';
 
@@ -32,6 +33,8 @@ export function gates(operation: Operation, settings: Settings): boolean {
 }
 
 export function judgeCells(contract: Contract, settings: Settings, results: readonly CaseResult[]): Cell[] {
+  const gone = results.filter(({ reason }) => reason === REMOVED);
+  const removed = new Set(gone.map((result) => result.case.operation));
   return contract.operations.flatMap((operation) =>
     explicitStatuses(operation.responses).map((status) => {
       const own = results.filter(
@@ -40,7 +43,7 @@ export function judgeCells(contract: Contract, settings: Settings, results: read
       return {
         operationId: operation.id,
         status,
-        ...judgeCell(own, `${operation.id}/${status}/`, settings),
+        ...judgeCell(own, `${operation.id}/${status}/`, removed.has(operation), settings),
         gates: gates(operation, settings),
         cases: own.map((result) => result.case.id),
       };
@@ -51,10 +54,12 @@ export function judgeCells(contract: Contract, settings: Settings, results: read
 function judgeCell(
   own: readonly CaseResult[],
   id: string,
+  removed: boolean,
   settings: Settings,
 ): { verdict: CellVerdict; reason: string | undefined } {
   const [finding] = own.flatMap(({ findings }) => findings).filter(counts);
   if (finding) return { verdict: 'violated', reason: finding.received };
+  if (removed) return { verdict: 'skipped', reason: REMOVED };
   // A known finding has seen the status; that it is not as documented has been accepted for a time.
   if (own.some(({ covered, findings }) => covered || findings.length > 0))
     return { verdict: 'covered', reason: undefined };

@@ -1,0 +1,85 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { check, type Report } from '#contract-tests';
+import { createMock, type Mock } from '#mock';
+
+/** The day on which an operation goes, rehearsed: the mock's clock is set, and the suite is told the truth. */
+const DOCUMENT = new URL('../spec/openapi.yaml', import.meta.url).pathname;
+const KEY = 'paddock-dev-key';
+const opened: { close(): unknown }[] = [];
+
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
+async function serve(now?: string): Promise<Mock> {
+  const mock = await createMock({ document: DOCUMENT, port: 0, ...(now !== undefined && { now }) });
+  opened.push(mock);
+  return mock;
+}
+
+async function run(target: string): Promise<Report> {
+  const events = check({ target, document: DOCUMENT, apiKey: KEY, settle: 100 });
+  for (;;) {
+    const { value, done } = await events.next();
+    if (done) return value;
+  }
+}
+
+const cellsOf = ({ cells }: Report) =>
+  Object.fromEntries(
+    cells.map(({ operationId, status, verdict, reason }) => [
+      `${operationId} ${status}`,
+      `${verdict}${reason ? `: ${reason}` : ''}`,
+    ]),
+  );
+
+test('after the day of removal the cells of the operation are skipped, and the contract holds', async () => {
+  const report = await run((await serve('2030-12-06')).url);
+  expect(cellsOf(report)).toEqual({
+    'listPets 200': 'covered',
+    'listPets 401': 'covered',
+    'createPet 201': 'covered',
+    'createPet 400': 'covered',
+    'createPet 401': 'covered',
+    'getPet 200': 'skipped: removed',
+    'getPet 401': 'skipped: removed',
+    'getPet 404': 'skipped: removed',
+  });
+  expect({ verdict: report.verdict, exitCode: report.exitCode, findings: report.findings }).toEqual({
+    verdict: 'holds',
+    exitCode: 0,
+    findings: [],
+  });
+});
+
+test('before it, nothing is gone', async () => {
+  const report = await run((await serve('2030-12-04T12:00:00Z')).url);
+  expect(new Set(report.cells.map(({ verdict }) => verdict))).toEqual(new Set(['covered']));
+});
+
+test('who says 410 while its own clock shows an earlier day breaks a promise', async () => {
+  const mock = await serve('2030-12-06');
+  const early = await forwardTo(mock, 'Wed, 04 Dec 2030 00:00:00 GMT');
+  const report = await run(early);
+  expect(cellsOf(report)['getPet 200']).toMatch(/^violated: 410/);
+  expect(report.exitCode).toBe(1);
+});
+
+/** Hands requests on, and shows another time. */
+async function forwardTo(mock: Mock, date: string): Promise<string> {
+  const { port } = new URL(mock.url);
+  const server: Server = createServer((asked, answering) => {
+    const { method = 'GET', url: path = '/', headers } = asked;
+    const onward = request({ port, method, path, headers, agent: false }, (answer) => {
+      answering.writeHead(answer.statusCode as number, { ...answer.headers, date });
+      answer.pipe(answering);
+    });
+    onward.on('error', () => answering.destroy());
+    asked.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  opened.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
