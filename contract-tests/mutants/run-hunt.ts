@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { hunt, type Outcome } from './hunt.ts';
+import { hunt } from './hunt.ts';
+import { renderHunt, rowOf } from './hunt-table.ts';
+import type { Outcome } from './try-suspect.ts';
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, only: { type: 'string' } },
@@ -7,20 +10,20 @@ const { values } = parseArgs({
 const write = (line: string) => process.stdout.write(`${line}\n`);
 
 const started = performance.now();
-const outcomes = await hunt({
-  seed: Number(values.seed),
-  ...(values.only === undefined ? {} : { only: new RegExp(values.only) }),
-});
+const outcomes = await hunt({ seed: Number(values.seed), only: values.only });
 for (const outcome of outcomes) write(lineOf(outcome));
-const faults = outcomes.filter(({ fault }) => fault !== undefined);
-const count = (kind: Outcome['kind']) => outcomes.filter((outcome) => outcome.kind === kind).length;
-const bad = (kind: Outcome['kind']) => faults.filter((outcome) => outcome.kind === kind).length;
+const faulty = ({ fault }: Outcome) => fault !== undefined;
+const of = (kind: Outcome['kind']) => outcomes.filter((outcome) => outcome.kind === kind);
+const seconds = Math.round((performance.now() - started) / 1000);
 write(
-  `seed ${values.seed}: ${count('mutant') - bad('mutant')} of ${count('mutant')} mutants killed, ${bad('lookalike')} of ${count('lookalike')} lookalikes refused, ${Math.round((performance.now() - started) / 1000)} s`,
+  `\nseed ${values.seed}: ${of('mutant').filter((one) => !faulty(one)).length} of ${of('mutant').length} mutants killed, ${of('lookalike').filter(faulty).length} of ${of('lookalike').length} lookalikes refused, ${seconds} s`,
 );
-process.exitCode = faults.length > 0 ? 1 : 0;
+if (values.only === undefined)
+  await writeFile(new URL('../../docs/hunt.md', import.meta.url), renderHunt(outcomes));
+process.exitCode = outcomes.some(faulty) ? 1 : 0;
 
-function lineOf({ suspect, kind, fault, laws, because, exitCode }: Outcome): string {
-  if (fault !== undefined) return `✗ ${kind} ${suspect.name}: ${fault}\n    ${suspect.says}\n    ${because}`;
-  return `✓ ${suspect.name}: ${kind === 'lookalike' ? 'accepted' : laws.join(', ') || `exit ${exitCode}`}`;
+function lineOf(outcome: Outcome): string {
+  const [name, says, verdict] = rowOf(outcome);
+  if (outcome.fault === undefined) return `✓ ${name}: ${verdict}`;
+  return `✗ ${name}: ${outcome.fault}\n    ${says}\n    ${outcome.because}`;
 }

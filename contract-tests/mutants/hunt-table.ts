@@ -1,0 +1,34 @@
+import { LAWS } from '../laws/law.ts';
+import type { Outcome } from './try-suspect.ts';
+
+/** The page of a hunt: every mutant with the laws that killed it, every lookalike. */
+export function renderHunt(outcomes: readonly Outcome[]): string {
+  const mutants = outcomes.filter(({ kind }) => kind === 'mutant');
+  const lookalikes = outcomes.filter(({ kind }) => kind === 'lookalike');
+  const killed = mutants.filter(({ fault }) => fault === undefined).length;
+  const refused = lookalikes.filter(({ fault }) => fault !== undefined).length;
+  return `${[
+    '# The hunt',
+    '`npm run hunt` runs the suite over services with one fault each (_mutants_), and over correct ones that differ in what the document leaves open (_lookalikes_). It wrote this page; a test compares it.',
+    `**${killed} of ${mutants.length} mutants killed, ${refused} of ${lookalikes.length} lookalikes refused.**`,
+    'A mutant counts as killed when a law that it breaks says so. Where no whole answer ever comes, nothing can be said of the contract: the exit code is then 3 or 4.',
+    '## Mutants',
+    table(['Mutant', 'What is wrong', 'Killed by'], mutants.map(rowOf)),
+    '## Lookalikes',
+    table(['Lookalike', 'How it differs', 'Verdict'], lookalikes.map(rowOf)),
+    '## Laws',
+    table(['Law', 'It says'], Object.entries(LAWS)),
+  ].join('\n\n')}\n`;
+}
+
+/** Name, sentence, verdict. */
+export function rowOf({ name, says, kind, laws, fault, exitCode }: Outcome): [string, string, string] {
+  if (fault !== undefined) return [name, says, `**${fault}**`];
+  return [name, says, kind === 'lookalike' ? 'accepted' : laws.join(', ') || `exit ${exitCode}`];
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replace(/[|\\]/g, '\\$&')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

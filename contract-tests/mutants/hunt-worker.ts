@@ -1,0 +1,37 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { LOOKALIKES } from './all-lookalikes.ts';
+import { MUTANTS } from './all-mutants.ts';
+import { type Outcome, tryLookalike, tryMutant } from './try-suspect.ts';
+
+/** What the threads of one hunt share. */
+export interface HuntTask {
+  readonly seed: number;
+  readonly names: readonly string[];
+  /** The place of the next name that nobody has taken yet. */
+  readonly next: Int32Array;
+}
+
+/** At work at the same time in one thread: the longest of the runs mostly wait. */
+const AT_ONCE = 5;
+
+const { seed, names, next } = workerData as HuntTask;
+const outcomes: Outcome[] = [];
+
+async function work(): Promise<void> {
+  for (;;) {
+    const name = names[Atomics.add(next, 0, 1)];
+    if (name === undefined) return;
+    outcomes.push(await tryOne(name));
+  }
+}
+
+async function tryOne(name: string): Promise<Outcome> {
+  const mutant = MUTANTS.find((one) => one.name === name);
+  if (mutant) return tryMutant(mutant, seed);
+  const lookalike = LOOKALIKES.find((one) => one.name === name);
+  if (!lookalike) throw new Error(`there is no suspect "${name}"`);
+  return tryLookalike(lookalike, seed);
+}
+
+await Promise.all(Array.from({ length: AT_ONCE }, work));
+parentPort?.postMessage(outcomes);

@@ -1,0 +1,74 @@
+import { check } from '../check.ts';
+import type { Law } from '../laws/law.ts';
+import type { Report } from '../report/report.ts';
+import type { Lookalike, Mutant, Suspect } from './suspect.ts';
+
+/** How the suite did with one suspect. Plain data: it crosses from one thread to another. */
+export interface Outcome {
+  readonly name: string;
+  readonly says: string;
+  readonly kind: 'mutant' | 'lookalike';
+  readonly exitCode: number;
+  /** The laws that were found broken; of a mutant those that it names, if there are any. */
+  readonly laws: readonly Law[];
+  /** What is wrong with the suite; undefined: it was right. */
+  readonly fault: string | undefined;
+  /** The first finding, for people. */
+  readonly because: string;
+  readonly requests: number;
+}
+
+/**
+ * What no mutant settles in this time it does not settle at all: where a fault has a delay, that is longer than the
+ * suite's own patience. Lookalikes get all the patience that users have.
+ */
+const QUICK = { settle: 120 };
+
+export async function tryMutant(mutant: Mutant, seed: number): Promise<Outcome> {
+  const report = await judge(mutant, { seed, ...QUICK });
+  const outcome = outcomeOf('mutant', mutant, report);
+  const named = mutant.breaks.filter((law) => outcome.laws.includes(law));
+  const laws = named.length > 0 ? named : outcome.laws;
+  return { ...outcome, laws, fault: faultWith(mutant, report.exitCode, named.length > 0, laws) };
+}
+
+function faultWith(
+  mutant: Mutant,
+  exitCode: number,
+  isNamed: boolean,
+  laws: readonly Law[],
+): string | undefined {
+  if (exitCode === 0) return 'survived';
+  if (exitCode !== mutant.exitCode) return `exit ${exitCode} instead of ${mutant.exitCode}`;
+  if (mutant.breaks.length === 0 || isNamed) return undefined;
+  return `killed by ${laws.join(', ')}, not by ${mutant.breaks.join(' or ')}`;
+}
+
+export async function tryLookalike(lookalike: Lookalike, seed: number): Promise<Outcome> {
+  const report = await judge(lookalike, { seed });
+  const fault = report.exitCode === 0 ? undefined : `refused with exit ${report.exitCode}`;
+  return { ...outcomeOf('lookalike', lookalike, report), fault };
+}
+
+/** Runs the suite over a suspect as a user does. */
+async function judge(suspect: Suspect, options: { seed: number; settle?: number }): Promise<Report> {
+  const { url, apiKey, close } = await suspect.start();
+  try {
+    const { document } = suspect;
+    const events = check({ target: url, apiKey, document, ...options, ...suspect.options });
+    for (;;) {
+      const { value, done } = await events.next();
+      if (done) return value;
+    }
+  } finally {
+    await close();
+  }
+}
+
+function outcomeOf(kind: Outcome['kind'], { name, says }: Suspect, report: Report): Omit<Outcome, 'fault'> {
+  const { exitCode, findings, totals, reason = '' } = report;
+  const [first] = findings;
+  const laws = [...new Set(findings.map(({ law }) => law))];
+  const because = first ? `${first.caseId}: ${first.received}, documented ${first.documented}` : reason;
+  return { name, says, kind, exitCode, laws, because, requests: totals.requests };
+}
