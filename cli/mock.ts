@@ -13,6 +13,7 @@ interface Flags {
   readonly basePath: boolean;
   readonly log: boolean;
   readonly maxBody: number;
+  readonly watch?: boolean;
   readonly explain?: boolean;
   readonly latency: string;
   readonly now?: string;
@@ -46,6 +47,7 @@ export function addMock(program: Command): void {
     .addOption(option('--no-base-path', "leave out the path of the document's first server"))
     .addOption(option('--no-log', 'print no line for each request'))
     .addOption(numeric('--max-body <bytes>', 'longest request body', 1, 2 ** 30).default(2 ** 20))
+    .addOption(option('--watch', 'take over the document when its files change; records that fit stay'))
     .addOption(option('--explain', 'print what each operation does, and from which lines; then end'))
     .addHelpText('after', examples(EXAMPLES))
     .action((location: string, flags: Flags) =>

@@ -1,30 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '#spec';
 import type { ActionName } from './answer/actions/action.ts';
-import { compileCollections } from './answer/collection.ts';
-import { compileEndpoint } from './answer/endpoint.ts';
-import { createEngine } from './answer/engine.ts';
 import type { Refusal } from './answer/refusal.ts';
-import { compileAccess } from './control/access.ts';
-import { createControl } from './control/control.ts';
-import { controlPages } from './control/pages.ts';
 import { CONTROL_PATH } from './control/path.ts';
-import { compileShowEntry } from './control/requests.ts';
-import { compileSteering } from './control/steering.ts';
 import { curlLine } from './curl-line.ts';
 import { type MockOptions, resolveOptions } from './options.ts';
-import { createAwkward } from './seed/awkward.ts';
-import { createFake } from './seed/fake.ts';
-import { createSeedValues } from './seed/values.ts';
 import { listen } from './server/listen.ts';
-import { compileRedaction } from './server/log-entry.ts';
-import { startClock } from './session/clock.ts';
+import { createServing } from './serving.ts';
 import { type MockSession, openMockSession } from './session/mock-session.ts';
-import { createSession } from './session/session.ts';
-import { createSessions } from './session/sessions.ts';
-import { seedFrom } from './snapshot/fixtures.ts';
-import { compileReadSnapshot } from './snapshot/read-snapshot.ts';
-import { compileTakeSnapshot } from './snapshot/snapshot.ts';
+import { watchDocument } from './watch/watch-document.ts';
 
 /** A running mock; it is itself the session of all requests that name none. */
 export interface Mock extends MockSession {
@@ -55,81 +39,60 @@ export interface MockedOperation {
  * Starts a mock of an OpenAPI document.
  * @throws DocumentError when the document is broken; the system's error when the address cannot be had.
  */
-export async function createMock(options: MockOptions): Promise<Mock> {
-  const { parts, time, now, ...settings } = resolveOptions(options);
-  const contract = await contractOf(options.document);
-  const { operations, validators } = contract;
-  const basePath = settings.basePath ? contract.basePath : '';
-
-  const seeds = createSeedValues(settings.seed, createFake(validators), createAwkward(validators));
-  const collections = compileCollections(contract.resources, validators, seeds, settings.count);
-  const recordCollections = [...collections.values()];
-  const readSnapshot = compileReadSnapshot(recordCollections, validators);
-  const takeSnapshot = compileTakeSnapshot(recordCollections);
-  const store = await parts.store(await seedFrom(settings.fixtures, recordCollections, readSnapshot));
-  const world = { contract, parts, keys: settings.apiKeys, basePath, seeds, collections };
-  const endpoints = operations.map((operation) => compileEndpoint(operation, world));
-
-  const clock = now === undefined ? undefined : startClock(now, time);
-  const sessions = createSessions({
-    open: (name) => createSession(name, name === '' ? store : store.fork(name), clock),
-    most: settings.maxSessions,
-    idle: settings.sessionIdle,
-    time,
-    notice: settings.notice,
-  });
-  const showEntry = compileShowEntry(operations, settings.apiKeys);
-  const steering = compileSteering({ contract, takeSnapshot, readSnapshot, showEntry, time });
+export async function createMock(given: MockOptions): Promise<Mock> {
+  const options = resolveOptions(given);
+  const { port } = options;
+  const location = options.watch ? locationOf(given.document) : undefined;
   let origin = 'http://localhost';
-  const elsewhere = {
-    pages: controlPages(contract, basePath),
-    control: createControl(steering, sessions, compileAccess(settings.adminToken, settings.host)),
-    baseUrl: (prefix: string) => origin + prefix + basePath,
-    refuse: parts.refuse(undefined, contract),
-    finish: parts.reply(undefined, contract, basePath),
-  };
-  const find = parts.route(basePath, endpoints);
-  const engine = createEngine({ ...settings, find, elsewhere, sessions, time, showEntry });
-  const { port } = settings;
-  const refuse = (refusal: Refusal) => elsewhere.finish(elsewhere.refuse(refusal));
-  const redact = compileRedaction(operations);
-  const server = port === false ? undefined : await listen(engine, { ...settings, port, refuse, redact });
+  const serving = await createServing(await contractOf(given.document), options, () => origin);
+  const { engine, service, sessions } = serving;
+
+  const refuse = (refusal: Refusal) => service().finish(service().refuse(refusal));
+  const redact = (target: string) => service().redact(target);
+  const server = port === false ? undefined : await listen(engine, { ...options, port, refuse, redact });
   if (server) origin = server.origin;
+  const watching = location === undefined ? undefined : watchDocument(location, serving, options);
 
   const sessionNamed = (name: string) =>
-    openMockSession({
-      ...settings,
-      name,
-      origin,
-      basePath,
-      contract,
-      engine,
-      sessions,
-      takeSnapshot,
-      readSnapshot,
-      showEntry,
-      time,
-    });
+    openMockSession({ ...options, name, origin, service, engine, sessions });
   const main = sessionNamed('');
   return {
     ...main,
+    get url() {
+      return main.url;
+    },
     controlUrl: origin + CONTROL_PATH,
-    contract,
-    operations: endpoints.map(({ operation: { id, method, path }, action, reason }) => {
-      return { id, method, path, action, reason };
-    }),
+    get contract() {
+      return service().contract;
+    },
+    get operations() {
+      return service().endpoints.map(({ operation: { id, method, path }, action, reason }) => {
+        return { id, method, path, action, reason };
+      });
+    },
     session: sessionNamed,
-    curlLine: (key) => curlLine(endpoints, collections, main.url, key),
+    curlLine: (key) => curlLine(service().endpoints, service().collections, main.url, key),
     async close() {
+      watching?.close();
+      // Streams of events never end by themselves, and the server waits for all answers.
       sessions.close();
       await server?.close();
-      await store.close();
+      await serving.close();
     },
   };
 }
 
 function contractOf(document: MockOptions['document']): Promise<Contract> | Contract {
-  if (typeof document === 'string') return loadContract(document);
-  if (!(document instanceof URL)) return document;
-  return loadContract(document.protocol === 'file:' ? fileURLToPath(document) : document.href);
+  return isContract(document) ? document : loadContract(locationOf(document));
+}
+
+/** @throws RangeError for a contract: what it was loaded from is not known any more. */
+function locationOf(document: MockOptions['document']): string {
+  if (typeof document === 'string') return document;
+  if (isContract(document)) throw new RangeError('To be watched, a document must be given by its path');
+  return document.protocol === 'file:' ? fileURLToPath(document) : document.href;
+}
+
+function isContract(document: MockOptions['document']): document is Contract {
+  return typeof document === 'object' && 'operations' in document;
 }

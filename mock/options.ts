@@ -31,6 +31,8 @@ export interface MockOptions {
   readonly maxSessions?: number;
   /** After how many milliseconds without a request a session is gone. */
   readonly sessionIdle?: number;
+  /** Takes over the document when its files change; records that fit stay. */
+  readonly watch?: boolean;
   /** The time that it is, in milliseconds since 1970. */
   readonly time?: Time;
   /** Told of each exchange that came through the socket. */
@@ -67,6 +69,7 @@ const DEFAULTS = {
   adminToken: undefined,
   maxSessions: 1000,
   sessionIdle: 3_600_000,
+  watch: false,
   time: Date.now,
   log: () => {},
   notice: () => {},

@@ -5,7 +5,7 @@ import type { Feed, Reply } from '../answer/exchange.ts';
 const NULL_BODY = new Set([101, 103, 204, 205, 304]);
 
 export interface FetchOptions {
-  readonly baseUrl: string;
+  readonly baseUrl: () => string;
   readonly maxBody: number;
   /** The session that is meant where the address names none. */
   readonly session: string;
@@ -16,7 +16,7 @@ export function fetchThrough(engine: Engine, { baseUrl, maxBody, session }: Fetc
   const meant = session === '' ? {} : { 'paddock-session': session };
   return async (input: Request | string | URL, init?: RequestInit): Promise<Response> => {
     const request =
-      input instanceof Request ? new Request(input, init) : new Request(resolve(input, baseUrl), init);
+      input instanceof Request ? new Request(input, init) : new Request(resolve(input, baseUrl()), init);
     const { pathname, search, host } = new URL(request.url);
     const bytes = new Uint8Array(await request.arrayBuffer());
     const reply = await engine({

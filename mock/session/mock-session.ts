@@ -1,9 +1,10 @@
-import { type Contract, parseJson, stringifyJson } from '#spec';
+import { parseJson, stringifyJson } from '#spec';
 import type { Engine } from '../answer/engine.ts';
 import { readRule } from '../control/read-rule.ts';
-import type { LoggedRequest, ShowEntry } from '../control/requests.ts';
+import type { LoggedRequest } from '../control/requests.ts';
 import { fetchThrough } from '../server/fetch.ts';
-import type { ReadSnapshot, Snapshot, TakeSnapshot } from '../snapshot/snapshot.ts';
+import type { Service } from '../service.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import { isSessionName } from './address.ts';
 import { startClock, type Time } from './clock.ts';
 import type { Rule } from './rules.ts';
@@ -42,34 +43,33 @@ export type RuleForm = Omit<Rule, 'delay' | 'drop'> & {
 interface Context {
   readonly name: string;
   readonly origin: string;
-  readonly basePath: string;
   readonly maxBody: number;
-  readonly contract: Contract;
+  /** What is served now; a changed document puts another one in its place. */
+  readonly service: () => Service;
   readonly engine: Engine;
   readonly sessions: Sessions;
-  readonly takeSnapshot: TakeSnapshot;
-  readonly readSnapshot: ReadSnapshot;
-  readonly showEntry: ShowEntry;
   readonly time: Time;
 }
 
 export function openMockSession(context: Context): MockSession {
-  const { name, origin, basePath, contract, engine, takeSnapshot, readSnapshot, showEntry, time } = context;
+  const { name, origin, service, engine, time } = context;
   if (name !== '' && !isSessionName(name))
     throw new RangeError(`${JSON.stringify(name)} is no name of a session`);
-  const url = origin + (name === '' ? '' : `/~${name}`) + basePath;
+  const url = () => origin + (name === '' ? '' : `/~${name}`) + service().basePath;
   // Looked up at each use: one that was idle for too long has been made anew.
   const session = () => context.sessions.find(name);
   return {
     name,
-    url,
+    get url() {
+      return url();
+    },
     fetch: fetchThrough(engine, { baseUrl: url, maxBody: context.maxBody, session: name }),
     reset: () => resetSession(session()),
-    state: async () => parseJson(await takeSnapshot(session().store)) as Snapshot,
-    restore: async (state) => session().store.restore(readSnapshot('state', stringifyJson(state))),
-    requests: () => session().journal.entries().map(showEntry),
+    state: async () => parseJson(await service().takeSnapshot(session().store)) as Snapshot,
+    restore: async (state) => session().store.restore(service().readSnapshot('state', stringifyJson(state))),
+    requests: () => session().journal.entries().map(service().showEntry),
     addRule(form) {
-      const read = readRule(form, contract.operations);
+      const read = readRule(form, service().contract.operations);
       if ('problems' in read) throw new RangeError(read.problems.join('; '));
       const { rules } = session();
       const { id } = rules.add(read.rule);

@@ -1,4 +1,4 @@
-import type { Store } from '../store/port.ts';
+import type { SwitchedStore } from '../store/switch.ts';
 import type { Time } from './clock.ts';
 import { createEvents, type Events } from './events.ts';
 import { createJournal, type Journal } from './journal.ts';
@@ -8,7 +8,7 @@ import { createRules, type Rules } from './rules.ts';
 export interface Session {
   /** Empty: the one of all requests that name none. */
   readonly name: string;
-  readonly store: Store;
+  readonly store: SwitchedStore;
   readonly journal: Journal;
   readonly rules: Rules;
   readonly events: Events;
@@ -18,7 +18,7 @@ export interface Session {
   readonly firstClock: Time | undefined;
 }
 
-export function createSession(name: string, store: Store, clock: Time | undefined): Session {
+export function createSession(name: string, store: SwitchedStore, clock: Time | undefined): Session {
   return {
     name,
     store,

@@ -8,6 +8,7 @@ export interface Sessions {
   /** Made at its first use. */
   find(name: string): Session;
   readonly names: readonly string[];
+  readonly all: readonly Session[];
   close(): void;
 }
 
@@ -73,9 +74,12 @@ export function createSessions({ open, most, idle, time, notice }: SessionsOptio
     get names() {
       return [...named.keys()];
     },
+    get all() {
+      return [main, ...[...named.values()].map(({ session }) => session)];
+    },
     close() {
       clearInterval(sweeping);
-      for (const { session } of [...named.values(), { session: main }]) session.events.close();
+      for (const { events } of this.all) events.close();
     },
   };
 }

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type Contract, DocumentError, loadContract } from '#spec';
+import { watchFiles } from './watch-files.ts';
+
+export interface DocumentWatch {
+  close(): void;
+}
+
+/** Takes over what a watch has read. */
+export interface DocumentReader {
+  readonly service: () => { readonly contract: Contract };
+  changeDocument(contract: Contract): Promise<void>;
+}
+
+export interface DocumentWatchOptions {
+  readonly notice: (text: string) => void;
+  /** Told of failures of the mock itself. */
+  readonly onBug: (error: unknown) => void;
+}
+
+/**
+ * Loads a document anew when one of its files changes. One that is broken is told of, and the last good one stays.
+ * `location` is the path or URL that it was loaded from.
+ */
+export function watchDocument(
+  location: string,
+  reader: DocumentReader,
+  { notice, onBug }: DocumentWatchOptions,
+): DocumentWatch {
+  const current = () => reader.service().contract;
+  let refused: string | undefined;
+  let isReading = false;
+  let again = false;
+
+  const watching = watchFiles(async () => {
+    again = true;
+    if (isReading) return;
+    isReading = true;
+    while (again) {
+      again = false;
+      await readOnce().catch(onBug);
+    }
+    isReading = false;
+  });
+
+  async function readOnce(): Promise<void> {
+    if (refused === undefined && (await isUnchanged(current()))) return;
+    try {
+      const next = await loadContract(location);
+      if (sameText(next, current())) {
+        if (refused !== undefined) notice('the document is again what is served');
+      } else {
+        await reader.changeDocument(next);
+        watching.follow(filesOf(next));
+      }
+      refused = undefined;
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error;
+      if (error.message !== refused)
+        notice(`the document was refused, and the old one goes on:\n${error.message}`);
+      refused = error.message;
+    }
+  }
+
+  const files = filesOf(current());
+  watching.follow(files);
+  if (files.length > 0)
+    notice(`watching ${files.length} ${files.length === 1 ? 'file' : 'files'} of the document`);
+  const urls = [...current().document.files.keys()].filter((url) => !url.startsWith('file:'));
+  for (const url of urls) notice(`${url} is read once and not watched`);
+  return watching;
+}
+
+function filesOf({ document }: Contract): string[] {
+  return [...document.files.keys()].filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
+}
+
+/** Most of what happens in a folder has nothing to do with the document. */
+async function isUnchanged({ document }: Contract): Promise<boolean> {
+  for (const [url, { text }] of document.files) {
+    if (!url.startsWith('file:')) continue;
+    const now = await readFile(fileURLToPath(url), 'utf8').catch(() => undefined);
+    if (now !== text) return false;
+  }
+  return true;
+}
+
+function sameText(left: Contract, right: Contract): boolean {
+  const [one, other] = [left.document.files, right.document.files];
+  return one.size === other.size && [...one].every(([url, { text }]) => other.get(url)?.text === text);
+}

@@ -1,0 +1,59 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface FileWatch {
+  /** From now on these files. */
+  follow(files: readonly string[]): void;
+  close(): void;
+}
+
+/** Editors write in several steps, and some file systems tell of each more than once. */
+const QUIET_MS = 50;
+/** Who writes without a pause is read in between. */
+const LONGEST_MS = 400;
+
+/**
+ * Tells when something happened where files lie. Their folders are watched, not they themselves: many editors put a
+ * new file in the place of the old one, and a watch on the old one would then see nothing more.
+ */
+export function watchFiles(changed: () => void): FileWatch {
+  const watches = new Map<string, FSWatcher>();
+  let timer: NodeJS.Timeout | undefined;
+  let first = 0;
+
+  function notice(): void {
+    if (timer === undefined) first = performance.now();
+    clearTimeout(timer);
+    const wait = Math.min(QUIET_MS, Math.max(0, first + LONGEST_MS - performance.now()));
+    timer = setTimeout(() => {
+      timer = undefined;
+      changed();
+    }, wait);
+  }
+
+  function open(folder: string): FSWatcher {
+    return watch(folder, notice).on('error', () => {
+      // The folder itself is gone; it is looked for again with the next document.
+      watches.get(folder)?.close();
+      watches.delete(folder);
+      notice();
+    });
+  }
+
+  return {
+    follow(files) {
+      const folders = new Set(files.map((file) => dirname(file)));
+      for (const [folder, old] of watches) {
+        if (folders.has(folder)) continue;
+        old.close();
+        watches.delete(folder);
+      }
+      for (const folder of folders) if (!watches.has(folder)) watches.set(folder, open(folder));
+    },
+    close() {
+      clearTimeout(timer);
+      for (const one of watches.values()) one.close();
+      watches.clear();
+    },
+  };
+}
