@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CheckEvent, CheckOptions, Report } from '#contract-tests';
+import type { CheckEvent, CheckOptions, JudgeName, Report } from '#contract-tests';
 import { examples, option, repeatable, SHIPPED_DOCUMENT, valuesOf, wholeNumber } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -81,6 +81,12 @@ export function addCheck(program: Command): void {
         'write a report: json, junit, html, sarif or markdown (again for more)',
       ),
     )
+    .addOption(
+      repeatable(
+        '--opinion <judge>',
+        'ask an outside judge of your project about the run, too: prism or dredd (again for both)',
+      ),
+    )
     .addHelpText('after', EXIT_CODES + EXAMPLES)
     .action(async (target: string | undefined, document: string, _options: unknown, command: Command) => {
       if (!target)
@@ -120,6 +126,7 @@ async function follow(events: AsyncGenerator<CheckEvent, Report>): Promise<Repor
     if (done) return event;
     if (live && event.type === 'case')
       process.stderr.write(`\r\x1b[K${event.done}/${event.total} ${event.result.case.id}`);
+    if (live && event.type === 'asking') process.stderr.write(`\r\x1b[Kasking ${event.judge.judge}`);
     if (live && event.type === 'finished') process.stderr.write('\r\x1b[K');
   }
 }
@@ -148,6 +155,7 @@ async function toOptions(target: string, document: string, command: Command): Pr
     settle: given.settle,
     maxCreates: given.maxCreates,
     maxTime: given.maxTime,
+    opinions: valuesOf(command, 'opinion').map(parseJudge),
   };
 }
 
@@ -181,6 +189,14 @@ function parsePair(name: string, text: string): [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw new UsageError(`${name}: "${text}" is not of the form name=value`);
   return [text.slice(0, at), text.slice(at + 1)];
+}
+
+const JUDGES: readonly JudgeName[] = ['prism', 'dredd'];
+
+function parseJudge(text: string): JudgeName {
+  const judge = JUDGES.find((name) => name === text);
+  if (judge) return judge;
+  throw new UsageError(`--opinion: "${text}" must be one of ${JUDGES.join(', ')}`);
 }
 
 function parseReport(text: string, known: readonly string[]): { name: string; file: string } {

@@ -3,6 +3,8 @@ import { tidyUp } from './arrange/tidy.ts';
 import type { Case, CaseResult } from './case.ts';
 import { allCases } from './cases/all-cases.ts';
 import { executeCase } from './execute.ts';
+import { findJudge, type Installed } from './opinions/find-judge.ts';
+import { hear, type Opinions } from './opinions/hear.ts';
 import { makeReport, type Report } from './report/report.ts';
 import { openRun, type Run } from './run.ts';
 import { awaitTarget } from './send/await-target.ts';
@@ -14,6 +16,9 @@ export interface Suite {
   readonly settings: Settings;
   readonly cases: readonly Case[];
   execute(one: Case): Promise<CaseResult>;
+  /** The outside judges to be asked, and asking one of them about what was executed so far. */
+  readonly judges: readonly Installed[];
+  ask(judge: Installed): Promise<void>;
   /** Takes away what the run made, where the document has a delete; closes the connections; reports what was executed. */
   finish(): Promise<Report>;
 }
@@ -22,6 +27,7 @@ export interface Suite {
 export type CheckEvent =
   | { readonly type: 'started'; readonly suite: Suite }
   | { readonly type: 'case'; readonly result: CaseResult; readonly done: number; readonly total: number }
+  | { readonly type: 'asking'; readonly judge: Installed }
   | { readonly type: 'finished'; readonly report: Report };
 
 /**
@@ -30,26 +36,35 @@ export type CheckEvent =
  */
 export async function prepare(options: CheckOptions): Promise<Suite> {
   const settings = resolveSettings(options);
+  const judges = settings.opinions.map((judge) => findJudge(judge));
   const contract = await loadContract(settings.document);
   const run: Run = openRun(contract, settings);
   const cases = allCases(contract, settings);
   const unreachable = await awaitTarget(settings);
   if (unreachable !== undefined) run.giveUp(unreachable);
   const results: CaseResult[] = [];
+  const heard: Opinions[] = [];
   const started = performance.now();
+  let asking = 0;
   return {
     contract,
     settings,
     cases,
+    judges,
     async execute(one) {
       const result = await executeCase(run, one);
       results.push(result);
       return result;
     },
+    async ask(judge) {
+      const began = performance.now();
+      heard.push(await hear(run, results, judge));
+      asking += performance.now() - began;
+    },
     async finish() {
       await tidyUp(run);
       run.close();
-      return makeReport(run, results, performance.now() - started);
+      return makeReport(run, results, heard, performance.now() - started - asking);
     },
   };
 }
@@ -63,6 +78,10 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckEvent, 
     const result = await suite.execute(one);
     done += 1;
     yield { type: 'case', result, done, total: suite.cases.length };
+  }
+  for (const judge of suite.judges) {
+    yield { type: 'asking', judge };
+    await suite.ask(judge);
   }
   const report = await suite.finish();
   yield { type: 'finished', report };

@@ -1,6 +1,8 @@
 /** The door of the contract suite. */
 export type { Case, CaseResult, Finding } from './case.ts';
 export { type CheckEvent, check, prepare, type Suite } from './check.ts';
+export type { JudgeSummary, Opinion } from './opinions/compare.ts';
+export type { JudgeName } from './opinions/opinion.ts';
 export { renderGithub, withoutCommands } from './report/github.ts';
 export { renderHtml } from './report/html.ts';
 export { renderJson } from './report/json.ts';

@@ -6,6 +6,7 @@ import { createWorld, type World } from './arrange/world.ts';
 import type { Exchange } from './case.ts';
 import { type CoverageRecorder, createCoverage } from './coverage.ts';
 import { isUsable } from './laws/answer.ts';
+import { createTraffic, type Traffic } from './opinions/traffic.ts';
 import { createClient } from './send/client.ts';
 import { needsKey } from './send/credentials.ts';
 import { createPatientClient, type PatientClient } from './send/patience.ts';
@@ -23,6 +24,8 @@ export interface Run {
   /** Takes note of an answer, for what is said of the run as a whole. */
   witness(exchange: Exchange, withOwnKey: boolean): void;
   readonly coverage: CoverageRecorder;
+  /** Kept only where outside judges are to see it. */
+  readonly traffic: Traffic | undefined;
   readonly seen: Seen;
   /** On the clock of `performance.now()`: cases that would begin later are not run. */
   readonly deadline: number;
@@ -58,6 +61,7 @@ export function openRun(contract: Contract, settings: Settings): Run {
     seen,
     deadline: performance.now() + settings.maxTime * 1000,
     coverage,
+    traffic: settings.opinions.length > 0 ? createTraffic() : undefined,
     witness(exchange, withOwnKey) {
       const { operation, answer } = exchange;
       coverage.witness(exchange);

@@ -1,4 +1,5 @@
 import { type KnownFinding, readKnown } from './known.ts';
+import type { JudgeName } from './opinions/opinion.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** What a caller may say about a run; everything but the target has a default. */
@@ -39,6 +40,8 @@ export interface CheckOptions {
   readonly maxCreates?: number;
   /** Seconds for the whole run. */
   readonly maxTime?: number;
+  /** Outside judges to ask about the run; they must be installed in the working directory. */
+  readonly opinions?: readonly JudgeName[];
 }
 
 /** The options of a run, resolved once; never changed after. */
@@ -66,6 +69,7 @@ export interface Settings {
   readonly settle: number;
   readonly maxCreates: number;
   readonly maxTime: number;
+  readonly opinions: readonly JudgeName[];
 }
 
 /** @throws SettingsError */
@@ -100,6 +104,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     settle: options.settle ?? 2000,
     maxCreates: options.maxCreates ?? 60,
     maxTime: options.maxTime ?? 600,
+    opinions: [...new Set(options.opinions)],
   });
 }
 

@@ -38,6 +38,7 @@ export class Trial {
     if (isRemoved(operation, answer)) throw new NotReached(removedReason(operation, this.case.operation));
     noteCreation(this, operation, ask, answer);
     this.run.witness({ operation, request, answer }, ask.presented === undefined);
+    this.run.traffic?.note(this.case.id, { operation, request, answer });
     return answer;
   }
 

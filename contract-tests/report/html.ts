@@ -2,6 +2,7 @@ import { caseTable } from './html/cases.ts';
 import { escapeHtml as text } from './html/escape.ts';
 import { findingGroups } from './html/findings.ts';
 import { matrix } from './html/matrix.ts';
+import { opinions } from './html/opinions.ts';
 import { coverage, created, notes } from './html/sections.ts';
 import { STYLE } from './html/style.ts';
 import type { Report } from './report.ts';
@@ -53,6 +54,7 @@ function sectionsOf(report: Report): Section[] {
     { id: 'findings', title: `Findings (${findings.length})`, content: findingGroups(findings) },
     { id: 'not-specified', title: 'Not specified by the document', content: notes(notSpecified) },
     { id: 'notices', title: 'Notices', content: notes(notices) },
+    { id: 'opinions', title: 'Outside opinions', content: opinions(report) },
     { id: 'seen', title: 'What the run saw', content: coverage(report) },
     { id: 'cases', title: 'What was tried', content: caseTable(report) },
     { id: 'created', title: 'Records created', content: created(report) },

@@ -1,5 +1,6 @@
 import { LAWS } from '../laws/law.ts';
 import type { CellVerdict } from '../verdict.ts';
+import { groupOpinions, type Heard } from './opinion-groups.ts';
 import type { Report } from './report.ts';
 import type { ReportedFinding } from './reported-finding.ts';
 import { plain, VERDICTS } from './words.ts';
@@ -10,6 +11,9 @@ const SIGNS: Readonly<Record<CellVerdict, string>> = {
   'not reached': '⚠️ not reached',
   skipped: '➖ skipped',
 };
+
+/** A summary that GitHub shows has 1 MiB at most, and nobody reads as much. */
+const MOST_FINDINGS = 50;
 
 /** Markdown (GitHub's) for a job summary. */
 export function renderMarkdown(report: Report): string {
@@ -28,9 +32,28 @@ export function renderMarkdown(report: Report): string {
     '| --- | --- | --- | --- |',
     ...rows,
     '',
-    ...findings.flatMap(findingLines),
+    ...findings.slice(0, MOST_FINDINGS).flatMap(findingLines),
+    ...(findings.length > MOST_FINDINGS
+      ? [`${findings.length - MOST_FINDINGS} more findings are in the other reports.`, '']
+      : []),
+    ...groupOpinions(report).flatMap(opinionLines),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** What the outside judges say, beside what the suite says. */
+function opinionLines({ judge, sentence, groups }: Heard): string[] {
+  const rows = groups.map(
+    ({ first, count, opinion }) =>
+      `| ${text(first.caseId)}${count > 1 ? ` and ${count - 1} more` : ''} | ${text(first.suite)} | ${opinion} | ${text(first.text)} |`,
+  );
+  const head = [`| case | suite | ${judge.judge} | |`, '| --- | --- | --- | --- |'];
+  return [
+    `### ${text(sentence)}`,
+    '',
+    ...judge.notes.flatMap((note) => [`- ${text(note)}`, '']),
+    ...(rows.length > 0 ? [...head, ...rows, ''] : []),
+  ];
 }
 
 function findingLines(finding: ReportedFinding): string[] {

@@ -2,6 +2,8 @@ import type { CreatedRecord } from '../arrange/ledger.ts';
 import type { CaseResult, Observation } from '../case.ts';
 import type { Coverage } from '../coverage.ts';
 import { judgeKnown } from '../known.ts';
+import type { JudgeSummary, Opinion } from '../opinions/compare.ts';
+import type { Opinions } from '../opinions/hear.ts';
 import type { Run } from '../run.ts';
 import { type Cell, EXIT_CODES, judgeCells, judgeRun, type Verdict } from '../verdict.ts';
 import { createRedactor, type Redact } from './redact.ts';
@@ -23,6 +25,9 @@ export interface Report {
   readonly created: readonly CreatedRecord[];
   readonly cases: readonly ReportedCase[];
   readonly coverage: Coverage;
+  /** The outside judges that were asked, and where they do not see what the suite sees. They decide nothing. */
+  readonly judges: readonly JudgeSummary[];
+  readonly opinions: readonly Opinion[];
   readonly totals: Totals;
 }
 
@@ -46,7 +51,12 @@ interface Totals {
   readonly ms: number;
 }
 
-export function makeReport(run: Run, results: readonly CaseResult[], ms: number): Report {
+export function makeReport(
+  run: Run,
+  results: readonly CaseResult[],
+  heard: readonly Opinions[],
+  ms: number,
+): Report {
   const { contract, settings } = run;
   const cells = judgeCells(contract, settings, results);
   const { verdict, reason } = judgeRun(cells, results, run.seen, settings);
@@ -68,6 +78,8 @@ export function makeReport(run: Run, results: readonly CaseResult[], ms: number)
     created: run.ledger.records,
     cases: results.map(reportCase),
     coverage: run.coverage.report(),
+    judges: heard.flatMap(({ judges }) => judges),
+    opinions: heard.flatMap(({ opinions }) => opinions),
     totals: countTotals(results, run.client.sent(), ms),
   };
   return redactAll(report, redact) as Report;

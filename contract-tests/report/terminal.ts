@@ -3,6 +3,7 @@ import { LAWS } from '../laws/law.ts';
 import type { CellVerdict, Verdict } from '../verdict.ts';
 import type { Report } from './report.ts';
 import type { ReportedFinding } from './reported-finding.ts';
+import { opinionLines } from './terminal-opinions.ts';
 import { plain, VERDICTS } from './words.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -43,6 +44,7 @@ function seenLines(report: Report, paint: Paint): string[] {
     ...report.findings.flatMap((finding, index) => [...findingLines(finding, index, paint), '']),
     ...noteLines('Not specified by the document', report.notSpecified, paint),
     ...noteLines('Notices', report.notices, paint),
+    ...opinionLines(report, (text) => paint('bold', text)),
   ];
 }
 

@@ -42,6 +42,7 @@ export async function reportSaying(text: string): Promise<Report> {
     'the-key',
   );
   const cell = { operationId: text, status: 200, gates: true, reason: text, cases: ['list/200/a'] };
+  const opinion = { judge: 'prism', caseId: 'list/200/a', operationId: text, status: 200, text } as const;
   const part = { seen: 1, total: 2, missing: [text] };
   const laws = Object.keys(LAWS) as (keyof typeof LAWS)[];
   return {
@@ -89,6 +90,14 @@ export async function reportSaying(text: string): Promise<Report> {
       enumValues: part,
       responseProperties: part,
     },
+    judges: [
+      { judge: 'prism', version: text, judged: 2, agreed: 1, notes: [text], reason: undefined },
+      { judge: 'dredd', version: text, judged: 0, agreed: 0, notes: [], reason: text },
+    ],
+    opinions: [
+      { ...opinion, suite: text, opinion: 'objects' },
+      { ...opinion, suite: `broken: ${text}`, opinion: 'no objection' },
+    ],
     totals: { cases: 4, passed: 1, failed: 1, skipped: 1, notReached: 1, requests: 4, ms: 4 },
   };
 }

@@ -1,0 +1,93 @@
+import {
+  breakEachKeyword,
+  explicitStatuses,
+  type Operation,
+  responseFor,
+  type Shape,
+  sample,
+  stringifyJson,
+} from '#spec';
+import { planRequest } from '../arrange/plan.ts';
+import type { Run } from '../run.ts';
+import type { Played } from './playback.ts';
+import type { AskPrism } from './prism-ask.ts';
+
+/** What a judge can see, found out with bodies that are known to be good and bad. */
+export interface SelfCheck {
+  /** No broken body was noticed. */
+  readonly blind: boolean;
+  /** It finds fault with a good body of that cell, so what it says of bodies there counts for nothing. */
+  readonly isMistaken: (operationId: string, status: number) => boolean;
+  readonly notes: readonly string[];
+}
+
+/** One keyword is broken in so many ways at most. */
+const MOST_BROKEN = 24;
+
+interface Probe {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly good: Played;
+  readonly bad: readonly { readonly keyword: string; readonly answer: Played }[];
+}
+
+/** Some versions of Prism do not look into `allOf`, say: what a judge cannot see, its silence does not vouch for. */
+export async function selfCheck(run: Run, ask: AskPrism): Promise<SelfCheck> {
+  const mistaken = new Set<string>();
+  const seen = new Map<string, boolean>();
+  const unseen: string[] = [];
+  for (const { operation, status, good, bad } of probesOf(run)) {
+    const objects = async (answer: Played) => {
+      const path = run.world.madeUpPath(operation);
+      const violations = await ask(planRequest(run.settings, operation, { path }), answer);
+      return violations?.some(({ part, isBody }) => part === 'response' && isBody) ?? false;
+    };
+    const cell = `${operation.id} ${status}`;
+    if (await objects(good)) mistaken.add(cell);
+    let sees = bad.length === 0;
+    for (const { keyword, answer } of bad) {
+      const noticed = await objects(answer);
+      sees ||= noticed;
+      seen.set(keyword, noticed || (seen.get(keyword) ?? false));
+    }
+    if (!sees) unseen.push(cell);
+  }
+  const blindTo = [...seen].filter(([, noticed]) => !noticed).map(([keyword]) => keyword);
+  return {
+    blind: seen.size > 0 && blindTo.length === seen.size,
+    isMistaken: (operationId, status) => mistaken.has(`${operationId} ${status}`),
+    notes: [
+      ...told('sees no broken body at all in', unseen),
+      ...told('does not see when a body breaks', blindTo),
+      ...told('finds fault with a good body of', [...mistaken]),
+    ],
+  };
+}
+
+function told(what: string, of: readonly string[]): string[] {
+  return of.length === 0 ? [] : [`it ${what} ${of.join(', ')}`];
+}
+
+function probesOf(run: Run): Probe[] {
+  return run.contract.operations.flatMap((operation) =>
+    explicitStatuses(operation.responses).flatMap((status) => {
+      const media = responseFor(operation.responses, status)?.content.find(({ isJson }) => isJson);
+      if (!media?.schema || !media.shape) return [];
+      const validate = run.contract.validators.compile(media.schema, 'response');
+      const value = sample(media.shape, {
+        key: `${operation.id} ${status}`,
+        omit: (one: Shape) => one.writeOnly,
+      });
+      if (validate(value).length > 0) return [];
+      const type = media.type.includes('*') ? 'application/json' : media.type;
+      const answer = (body: unknown): Played => ({
+        status,
+        headers: [['Content-Type', type]],
+        body: Buffer.from(stringifyJson(body)),
+      });
+      const broken = breakEachKeyword(media.shape, value, validate).slice(0, MOST_BROKEN);
+      const bad = broken.map((one) => ({ keyword: one.keyword, answer: answer(one.value) }));
+      return [{ operation, status, good: answer(value), bad }];
+    }),
+  );
+}

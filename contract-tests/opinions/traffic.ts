@@ -1,0 +1,32 @@
+import type { Exchange } from '../case.ts';
+
+/** An exchange, and the case that it belongs to. */
+export interface Recorded extends Exchange {
+  readonly caseId: string;
+}
+
+/** The exchanges of a run, kept to be shown to outside judges. */
+export interface Traffic {
+  readonly entries: readonly Recorded[];
+  /** How many were not kept, for want of room. */
+  readonly dropped: () => number;
+  note(caseId: string, exchange: Exchange): void;
+}
+
+const MOST_ENTRIES = 10_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export function createTraffic(): Traffic {
+  const entries: Recorded[] = [];
+  let bytes = 0;
+  let dropped = 0;
+  return {
+    entries,
+    dropped: () => dropped,
+    note(caseId, exchange) {
+      bytes += exchange.answer.body.length;
+      if (entries.length < MOST_ENTRIES && bytes <= MOST_BYTES) entries.push({ caseId, ...exchange });
+      else dropped += 1;
+    },
+  };
+}
