@@ -100,12 +100,7 @@ function answerFrom(
   if (status >= 400 && example === undefined && !dynamic && !isOwn) {
     return refuse({ refuse: 'forced', status, message: `This answer was asked for (${describeWish(wish)})` });
   }
-  const fresh = () =>
-    media.shape &&
-    sample(media.shape, {
-      key: seeds.keyOf(operation.id, status, path, query),
-      omit: (member) => member.writeOnly,
-    });
+  const fresh = () => media.shape && seeds.answer(media.shape, operation.id, status, path, query);
   const named = example === undefined ? first : media.examples.get(example);
   const value = dynamic && example === undefined ? fresh() : (named ?? fresh());
   return { status, type: concreteType(media), body: bodyText(media, repeatStatus(media, value, status)) };

@@ -7,6 +7,8 @@ export interface SeedValues {
   keyOf(...parts: readonly unknown[]): string;
   record(resource: Resource, id: Id): unknown;
   member(resource: Resource, id: Id, name: string, shape: Shape): unknown;
+  /** A value of any schema that an answer has. */
+  answer(shape: Shape, ...key: readonly unknown[]): unknown;
   /** What a path parameter of a collection is where no other collection has records to say so. */
   parameter(resource: Resource, name: string): Scalar;
 }
@@ -35,6 +37,7 @@ export function createSeedValues(seed: number, fake: Fake, awkward: Fake): SeedV
         ...options(`${keyOf(path, id)}/${name}`),
         fake: (inner, shape, random) => fake(inner || name, shape, random),
       }),
+    answer: (shape, ...key) => sample(shape, options(keyOf(...key))),
     parameter({ path, actions }, name) {
       const parameters = Object.values(actions).flatMap((operation) => operation.parameters);
       const described = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
