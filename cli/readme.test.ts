@@ -6,12 +6,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** Every command and snippet of the README is run here, word for word but for the mock's port. */
+/** Every command of the README is run here, word for word but for ports: those of the README may be taken. */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = await readFile(join(ROOT, 'README.md'), 'utf8');
 const PORT = '4020';
 const PRISM_PORT = '4010';
 const port = await freePort();
+const prismPort = await freePort();
+const scripts = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')).scripts as Record<
+  string,
+  string
+>;
 const running: ChildProcess[] = [];
 
 interface Ended {
@@ -23,10 +28,15 @@ interface Ended {
 function run(line: string, env: Record<string, string> = {}): Promise<Ended> {
   const options = { cwd: ROOT, env: environment(env), maxBuffer: 2 ** 26 };
   return new Promise((resolve) => {
-    execFile('sh', ['-c', line.replaceAll(PORT, port)], options, (error, stdout, stderr) => {
+    execFile('sh', ['-c', moved(line)], options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
     });
   });
+}
+
+/** The same text with the ports that are used here. */
+function moved(text: string): string {
+  return text.replaceAll(PORT, port).replaceAll(PRISM_PORT, prismPort);
 }
 
 function environment(more: Record<string, string>): NodeJS.ProcessEnv {
@@ -79,7 +89,7 @@ function session(): { command: string; shown: string }[] {
 }
 
 function shownAs(shown: string): RegExp {
-  const literal = (text: string) => text.replaceAll(PORT, port).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const literal = (text: string) => moved(text).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return new RegExp(
     shown
       .split(/^\.\.\.$/m)
@@ -93,11 +103,11 @@ let started = '';
 
 beforeAll(async () => {
   started = await start('npm start', /stateful[\s\S]*\n\n/, { PADDOCK_PORT: port });
-  await start('npm run prism', /Prism is listening/);
+  await start(moved(scripts.prism ?? ''), /Prism is listening/);
 });
 
 afterAll(() => {
-  for (const { pid } of running) if (pid) process.kill(-pid);
+  for (const { pid, exitCode } of running) if (pid && exitCode === null) process.kill(-pid);
 });
 
 test('what npm start prints', () => {
@@ -180,5 +190,6 @@ test('every option in the tables exists', async () => {
 });
 
 test('Prism is where the README says', () => {
-  expect(README).toContain(`port ${PRISM_PORT}`);
+  expect(README).toContain(`\`npm run prism\` starts Prism's mock on port ${PRISM_PORT}`);
+  expect(scripts.prism).toMatch(new RegExp(`^prism mock .* --port ${PRISM_PORT}$`));
 });
