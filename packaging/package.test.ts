@@ -8,12 +8,14 @@ import { installFromTarball, lend, type Project, ROOT, run, start } from './test
 
 /** What a user gets: the tarball, installed into an empty project. */
 const MIB = 2 ** 20;
+/** For what installs, or starts a browser, on machines that do other things as well. */
+const PATIENT = { timeout: 120_000 };
 const NO_BROWSER = 'no Chromium is installed: apt-get install chromium, or name one in CHROMIUM';
 let project: Project;
 
 beforeAll(async () => {
   project = await installFromTarball();
-}, 120_000);
+}, PATIENT.timeout);
 
 afterAll(() => rm(dirname(project.folder), { recursive: true }));
 
@@ -86,26 +88,22 @@ test('the README has an example for vitest, one for msw and one for Playwright',
   expect(examples.map(({ tools }) => tools)).toEqual([[], ['msw'], ['playwright-core']]);
 });
 
-test.for(examples)(
-  'the example of the README with $tools',
-  async ({ text, tools }, context) => {
-    if (tools.includes('playwright-core') && !chromiumPath()) {
-      process.stderr.write(`skipped: ${NO_BROWSER}\n`);
-      context.skip(NO_BROWSER);
-    }
-    const folder = `${project.folder}-with-${tools.join('-') || 'vitest'}`;
-    await cp(project.folder, folder, { recursive: true });
-    await lend(folder, '@types', 'vitest', ...tools);
-    await mkdir(join(folder, 'spec'));
-    const shipped = join(folder, 'node_modules/openapi-paddock/spec/openapi.yaml');
-    await copyFile(shipped, join(folder, 'spec/openapi.yaml'));
-    const file = join(folder, 'example.test.ts');
-    await writeFile(file, text);
-    const typed = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'esnext', '--module', 'nodenext'];
-    expect(await run(folder, 'tsc', ...typed, '--types', 'node', file)).toEqual({ code: 0, output: '' });
-    const { code, output } = await run(folder, 'vitest', 'run');
-    expect(output).toMatch(/Tests +1 passed/);
-    expect(code).toBe(0);
-  },
-  120_000,
-);
+test.for(examples)('the example of the README with $tools', PATIENT, async ({ text, tools }, context) => {
+  if (tools.includes('playwright-core') && !chromiumPath()) {
+    process.stderr.write(`skipped: ${NO_BROWSER}\n`);
+    context.skip(NO_BROWSER);
+  }
+  const folder = `${project.folder}-with-${tools.join('-') || 'vitest'}`;
+  await cp(project.folder, folder, { recursive: true });
+  await lend(folder, '@types', 'vitest', ...tools);
+  await mkdir(join(folder, 'spec'));
+  const shipped = join(folder, 'node_modules/openapi-paddock/spec/openapi.yaml');
+  await copyFile(shipped, join(folder, 'spec/openapi.yaml'));
+  const file = join(folder, 'example.test.ts');
+  await writeFile(file, text);
+  const typed = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'esnext', '--module', 'nodenext'];
+  expect(await run(folder, 'tsc', ...typed, '--types', 'node', file)).toEqual({ code: 0, output: '' });
+  const { code, output } = await run(folder, 'vitest', 'run');
+  expect(output).toMatch(/Tests +1 passed/);
+  expect(code).toBe(0);
+});
