@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { ask, SHIPPED, serve } from '../testing/serve.ts';
+import { compileAccess, isLoopback } from './access.ts';
+
+const TOKEN = 't0ken';
+const local = { host: '127.0.0.1:4020' };
+
+interface Given {
+  readonly token?: string;
+  readonly bound?: string;
+  readonly headers: Record<string, string>;
+}
+
+test.each<[name: string, given: Given, want: undefined | 'forbidden' | 'unauthorized']>([
+  ['this machine', { headers: local }, undefined],
+  ['this machine by its name', { headers: { host: 'localhost:4020' } }, undefined],
+  ['this machine in IPv6', { bound: '::1', headers: { host: '[::1]:4020' } }, undefined],
+  ['a page of this machine', { headers: { ...local, origin: 'http://localhost:5173' } }, undefined],
+  ['a page of a stranger', { headers: { ...local, origin: 'https://evil.example' } }, 'forbidden'],
+  [
+    'a page that looks like this machine',
+    { headers: { ...local, origin: 'http://localhost.evil.example' } },
+    'forbidden',
+  ],
+  ['a page without an origin of its own', { headers: { ...local, origin: 'null' } }, 'forbidden'],
+  ['a name that was made to point here', { headers: { host: 'evil.example:4020' } }, 'forbidden'],
+  ['one that begins as this machine does', { headers: { host: '127.0.0.1.evil.example' } }, 'forbidden'],
+  ['no host at all', { headers: {} }, 'forbidden'],
+  ['reachable by others, and no token was set', { bound: '0.0.0.0', headers: local }, 'forbidden'],
+  ['the token', { token: TOKEN, headers: { ...local, authorization: `Bearer ${TOKEN}` } }, undefined],
+  [
+    'the token, its scheme in small letters',
+    { token: TOKEN, headers: { authorization: `bearer ${TOKEN}` } },
+    undefined,
+  ],
+  [
+    'the token, from elsewhere',
+    {
+      token: TOKEN,
+      bound: '0.0.0.0',
+      headers: { host: 'mock.example', origin: 'https://app.example', authorization: `Bearer ${TOKEN}` },
+    },
+    undefined,
+  ],
+  ['no token where one is set', { token: TOKEN, headers: local }, 'unauthorized'],
+  ['another token', { token: TOKEN, headers: { ...local, authorization: 'Bearer t0ken2' } }, 'unauthorized'],
+  [
+    'the token in another scheme',
+    { token: TOKEN, headers: { ...local, authorization: `Basic ${TOKEN}` } },
+    'unauthorized',
+  ],
+])('%s', (_, { token, bound = '127.0.0.1', headers }, want) => {
+  const access = compileAccess(token, bound);
+  expect(access({ method: 'GET', path: '/__admin/state', query: '', headers, body: undefined })?.refuse).toBe(
+    want,
+  );
+});
+
+test.each<[string, boolean]>([
+  ['127.0.0.1', true],
+  ['127.8.9.1', true],
+  ['localhost', true],
+  ['::1', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['192.168.1.7', false],
+  ['127.0.0.1.example', false],
+])('whether only this machine reaches %s: %s', (host, want) => {
+  expect(isLoopback(host)).toBe(want);
+});
+
+test('who is refused changes nothing, and is told how to be let in; health is open to all', async () => {
+  const mock = await serve(SHIPPED, { adminToken: TOKEN });
+  await ask(mock, 'POST /pets', { name: 'Rex', categoryId: 1 });
+  const admin = (line: string, authorization: string) =>
+    ask(mock, line.replace(' ', ` ${mock.controlUrl}/`), undefined, { authorization });
+  const refused = await admin('POST reset', 'Bearer paddock-dev-key');
+  expect({
+    status: refused.status,
+    challenge: refused.headers.get('www-authenticate'),
+    body: refused.body,
+  }).toEqual({
+    status: 401,
+    challenge: 'Bearer',
+    body: {
+      status: 401,
+      code: 'unauthorized',
+      message: expect.stringContaining('Authorization: Bearer <token>'),
+    },
+  });
+  expect((await ask(mock, 'GET /pets/51')).status).toBe(200);
+  expect((await admin('GET health', '')).status).toBe(200);
+  expect((await admin('POST reset', `Bearer ${TOKEN}`)).status).toBe(204);
+  expect((await ask(mock, 'GET /pets/51')).status).toBe(404);
+});
+
+test('answers never let a page use credentials that a browser keeps', async () => {
+  const mock = await serve(SHIPPED);
+  for (const origin of ['http://localhost:5173', 'https://evil.example']) {
+    for (const method of ['GET', 'OPTIONS']) {
+      const { headers } = await ask(mock, `${method} ${mock.controlUrl}/state`, undefined, {
+        origin,
+        'access-control-request-method': 'PUT',
+      });
+      expect(headers.get('access-control-allow-origin')).not.toBe(origin);
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+    }
+  }
+});
