@@ -1,9 +1,10 @@
 import { tidyAfter } from './arrange/tidy.ts';
 import type { Case, CaseResult, Outcome } from './case.ts';
 import { tellsOfRemoval } from './laws/removal.ts';
+import { NotReached } from './not-reached.ts';
 import type { Run } from './run.ts';
 import { Unreachable } from './send/patience.ts';
-import { NotReached, Trial } from './trial.ts';
+import { Trial } from './trial.ts';
 
 /** Runs one case. The environment's faults and the document's gaps become reasons; our own bugs throw. */
 export async function executeCase(run: Run, one: Case): Promise<CaseResult> {

@@ -6,13 +6,9 @@ import { knownUntilDay } from './known.ts';
 import { judgeAnswer, judgeRefusal, judgeStatus } from './laws/answer.ts';
 import type { Breach, Law } from './laws/law.ts';
 import { isRemoved, removedReason } from './laws/removal.ts';
+import { NotReached } from './not-reached.ts';
 import type { Run } from './run.ts';
 import { type Answer, decodeAnswer } from './send/answer.ts';
-
-/** The case cannot be judged on this target; no finding. The message is the cell's reason. */
-export class NotReached extends Error {
-  override name = 'NotReached';
-}
 
 /** One case at work: what it sent, what it found. */
 export class Trial {

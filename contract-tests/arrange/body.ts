@@ -1,6 +1,7 @@
 import { isRecord, type Operation, parseJson, type Shape, sample } from '#spec';
-import { roleOf } from '../run.ts';
-import { NotReached, type Trial } from '../trial.ts';
+import { NotReached } from '../not-reached.ts';
+import { roleOf } from '../operation-role.ts';
+import type { Trial } from '../trial.ts';
 import { markMember } from './mark.ts';
 
 type Data = Record<string, unknown>;

@@ -1,9 +1,10 @@
 import { isRecord, type Operation, type Resource } from '#spec';
 import { isSuccess, jsonOf } from '../laws/answer.ts';
-import { successStatuses } from '../run.ts';
+import { NotReached } from '../not-reached.ts';
+import { successStatuses } from '../operation-role.ts';
 import type { Answer } from '../send/answer.ts';
 import { FateUnknown, Unreachable } from '../send/patience.ts';
-import { NotReached, type Trial } from '../trial.ts';
+import type { Trial } from '../trial.ts';
 import { makeBody } from './body.ts';
 import { markMember } from './mark.ts';
 import type { Ask } from './plan.ts';

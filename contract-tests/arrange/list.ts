@@ -1,9 +1,10 @@
 import type { ListForm, Operation, Resource } from '#spec';
 import { jsonOf } from '../laws/answer.ts';
 import { recordsOf } from '../laws/list.ts';
-import { successStatuses } from '../run.ts';
+import { NotReached } from '../not-reached.ts';
+import { successStatuses } from '../operation-role.ts';
 import type { Answer } from '../send/answer.ts';
-import { NotReached, type Trial } from '../trial.ts';
+import type { Trial } from '../trial.ts';
 
 /** A resource that can be listed. */
 export interface Listed {

@@ -1,6 +1,6 @@
 import { isRecord, type Operation, parseJson, stringifyJson } from '#spec';
 import { isSuccess, jsonOf } from '../laws/answer.ts';
-import { roleOf } from '../run.ts';
+import { roleOf } from '../operation-role.ts';
 import type { Answer } from '../send/answer.ts';
 import type { Trial } from '../trial.ts';
 import type { Ask } from './plan.ts';

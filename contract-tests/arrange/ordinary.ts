@@ -1,5 +1,5 @@
 import type { Operation } from '#spec';
-import { roleOf } from '../run.ts';
+import { roleOf } from '../operation-role.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
 import type { Trial } from '../trial.ts';
 import { makeBody } from './body.ts';

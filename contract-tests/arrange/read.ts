@@ -1,6 +1,6 @@
 import { isRecord, type Operation, type Resource } from '#spec';
 import { jsonOf } from '../laws/answer.ts';
-import { successStatuses } from '../run.ts';
+import { successStatuses } from '../operation-role.ts';
 import type { Answer } from '../send/answer.ts';
 import type { Trial } from '../trial.ts';
 import { untilSettled } from './settle.ts';

@@ -1,8 +1,9 @@
 import { type Operation, type Resource, sample } from '#spec';
 import { jsonOf } from '../laws/answer.ts';
 import { recordsOf } from '../laws/list.ts';
-import { successStatuses } from '../run.ts';
-import { NotReached, type Trial } from '../trial.ts';
+import { NotReached } from '../not-reached.ts';
+import { successStatuses } from '../operation-role.ts';
+import type { Trial } from '../trial.ts';
 import { given } from './body.ts';
 import { createRecord } from './create.ts';
 import { unknownId } from './unknown-id.ts';

@@ -9,7 +9,7 @@ import { jsonOf } from '../laws/answer.ts';
 import { judgeForgotten, judgeUnchanged } from '../laws/change.ts';
 import type { Breach } from '../laws/law.ts';
 import { equalJson, judgeKept } from '../laws/record.ts';
-import { successStatuses } from '../run.ts';
+import { successStatuses } from '../operation-role.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
 import type { Trial } from '../trial.ts';
 import { type Family, makeCase } from './family.ts';

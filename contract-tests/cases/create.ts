@@ -5,7 +5,7 @@ import type { Case } from '../case.ts';
 import { describeStatus } from '../laws/answer.ts';
 import { judgeDistinct } from '../laws/identity.ts';
 import { judgeKept, judgeReadOnly } from '../laws/record.ts';
-import { successStatuses } from '../run.ts';
+import { successStatuses } from '../operation-role.ts';
 import type { Trial } from '../trial.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 import { findSecond, followCreation, readBack } from './follow-creation.ts';

@@ -14,7 +14,7 @@ import type { Case, Exchange } from '../case.ts';
 import { judgeAnswer, judgeStatus } from '../laws/answer.ts';
 import type { Breach } from '../laws/law.ts';
 import { judgeKept } from '../laws/record.ts';
-import { invalidStatus, successStatuses } from '../run.ts';
+import { invalidStatus, successStatuses } from '../operation-role.ts';
 import type { Trial } from '../trial.ts';
 import { type Family, makeCase } from './family.ts';
 

@@ -9,7 +9,7 @@ import { judgeDistinct } from '../laws/identity.ts';
 import type { Breach } from '../laws/law.ts';
 import { equalJson, judgeKept } from '../laws/record.ts';
 import { shorten } from '../laws/shorten.ts';
-import { successStatuses } from '../run.ts';
+import { successStatuses } from '../operation-role.ts';
 import type { Trial } from '../trial.ts';
 import { type Family, makeCase } from './family.ts';
 

@@ -4,7 +4,7 @@ import { ordinaryAsk } from '../arrange/ordinary.ts';
 import type { Ask } from '../arrange/plan.ts';
 import type { Case } from '../case.ts';
 import { describeStatus } from '../laws/answer.ts';
-import { invalidStatus, roleOf } from '../run.ts';
+import { invalidStatus, roleOf } from '../operation-role.ts';
 import type { Trial } from '../trial.ts';
 import { brokenBodies } from './broken-bodies.ts';
 import { type Family, makeCase, slugOf } from './family.ts';

@@ -10,7 +10,7 @@ import { ordinaryAsk } from '../arrange/ordinary.ts';
 import type { Case } from '../case.ts';
 import { describeStatus, jsonOf } from '../laws/answer.ts';
 import { judgePageSize, recordsOf } from '../laws/list.ts';
-import { invalidStatus, roleOf, successStatuses } from '../run.ts';
+import { invalidStatus, roleOf, successStatuses } from '../operation-role.ts';
 import type { Trial } from '../trial.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 

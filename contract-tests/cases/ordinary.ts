@@ -1,7 +1,7 @@
 import type { Operation } from '#spec';
 import { askList, listedResources } from '../arrange/list.ts';
 import { ordinaryAsk } from '../arrange/ordinary.ts';
-import { roleOf, successStatuses } from '../run.ts';
+import { roleOf, successStatuses } from '../operation-role.ts';
 import type { Answer } from '../send/answer.ts';
 import type { Trial } from '../trial.ts';
 import { type Family, makeCase } from './family.ts';

@@ -6,8 +6,9 @@ import { jsonOf } from '../laws/answer.ts';
 import { judgeAgreement, judgeDistinct, judgePathId } from '../laws/identity.ts';
 import { equalJson } from '../laws/record.ts';
 import { shorten } from '../laws/shorten.ts';
-import { successStatuses } from '../run.ts';
-import { NotReached, type Trial } from '../trial.ts';
+import { NotReached } from '../not-reached.ts';
+import { successStatuses } from '../operation-role.ts';
+import type { Trial } from '../trial.ts';
 import { type Family, makeCase } from './family.ts';
 
 /** What is read by id is the record of that id, and the same that the list shows. */

@@ -6,7 +6,7 @@ import { markMember } from '../arrange/mark.ts';
 import { readById } from '../arrange/read.ts';
 import type { Case } from '../case.ts';
 import { shorten } from '../laws/shorten.ts';
-import { successStatuses } from '../run.ts';
+import { successStatuses } from '../operation-role.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
 import type { Trial } from '../trial.ts';
 import { type Family, makeCase } from './family.ts';

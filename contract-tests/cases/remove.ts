@@ -6,7 +6,7 @@ import { untilSettled } from '../arrange/settle.ts';
 import type { Case } from '../case.ts';
 import { equalJson } from '../laws/record.ts';
 import { shorten } from '../laws/shorten.ts';
-import { successStatuses } from '../run.ts';
+import { successStatuses } from '../operation-role.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
 import type { Trial } from '../trial.ts';
 import { pathTo } from './change.ts';

@@ -6,7 +6,7 @@ import { unknownId } from '../arrange/unknown-id.ts';
 import type { Case } from '../case.ts';
 import { describeStatus, jsonOf } from '../laws/answer.ts';
 import { judgePathId } from '../laws/identity.ts';
-import { roleOf, successStatuses } from '../run.ts';
+import { roleOf, successStatuses } from '../operation-role.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
 import type { Trial } from '../trial.ts';
 import { type Family, makeCase, slugOf } from './family.ts';

@@ -4,7 +4,7 @@ import { markMember } from '../arrange/mark.ts';
 import { describeStatus } from '../laws/answer.ts';
 import { judgeKept } from '../laws/record.ts';
 import { shorten } from '../laws/shorten.ts';
-import { successStatuses } from '../run.ts';
+import { successStatuses } from '../operation-role.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 import { followCreation } from './follow-creation.ts';
 

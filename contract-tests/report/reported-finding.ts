@@ -4,7 +4,8 @@ import { jsonOf } from '../laws/answer.ts';
 import type { Law } from '../laws/law.ts';
 import { recordsOf } from '../laws/list.ts';
 import { equalJson } from '../laws/record.ts';
-import { type Run, roleOf } from '../run.ts';
+import { roleOf } from '../operation-role.ts';
+import type { Run } from '../run.ts';
 import { curlOf } from '../send/curl.ts';
 import { gates } from '../verdict.ts';
 
