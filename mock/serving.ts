@@ -8,6 +8,7 @@ import { compileSteering } from './control/steering.ts';
 import type { ResolvedOptions } from './options.ts';
 import { compileService, type Service } from './service.ts';
 import { startClock } from './session/clock.ts';
+import { createJournalRoom } from './session/journal.ts';
 import { createSession } from './session/session.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { createSwitch } from './store/switch.ts';
@@ -34,8 +35,9 @@ export async function createServing(
   let store = await parts.store(service.seeded);
 
   const clock = now === undefined ? undefined : startClock(now, time);
+  const room = createJournalRoom();
   const sessions = createSessions({
-    open: (name) => createSession(name, createSwitch(name === '' ? store : store.fork(name)), clock),
+    open: (name) => createSession(name, createSwitch(name === '' ? store : store.fork(name)), room, clock),
     most: options.maxSessions,
     idle: options.sessionIdle,
     time,

@@ -29,27 +29,49 @@ export interface NumberedEntry extends JournalEntry {
 
 const MOST_ENTRIES = 1000;
 
+/** What every session may keep, however many there are. */
+const LEAST_ENTRIES = 50;
+
+/** How many entries beyond the least all sessions may keep together: a thousand full journals would be too many. */
+export interface JournalRoom {
+  left: number;
+}
+
+export const createJournalRoom = (): JournalRoom => ({ left: 50_000 });
+
 /** Longer bodies are not kept: a thousand of them would fill the memory. */
 const LONGEST_BODY = 4096;
 
-export function createJournal(): Journal {
+export function createJournal(room: JournalRoom): Journal {
   let ring: JournalEntry[] = [];
   let added = 0;
+  let most = MOST_ENTRIES;
+
+  /** Once there is no more room, the ring stays as long as it is. */
+  function grow(): void {
+    if (ring.length < LEAST_ENTRIES) return;
+    if (room.left > 0) room.left--;
+    else most = ring.length;
+  }
+
   return {
     add(entry) {
-      ring[added++ % MOST_ENTRIES] = isLong(entry.request) ? withoutBody(entry) : entry;
+      if (added < most) grow();
+      ring[added++ % most] = isLong(entry.request) ? withoutBody(entry) : entry;
       return added;
     },
     entries() {
-      const first = Math.max(0, added - MOST_ENTRIES);
+      const first = added - ring.length;
       return ring.map((_, offset) => {
         const number = first + offset;
-        return { number: number + 1, ...(ring[number % MOST_ENTRIES] as JournalEntry) };
+        return { number: number + 1, ...(ring[number % most] as JournalEntry) };
       });
     },
     clear() {
+      room.left += Math.max(0, ring.length - LEAST_ENTRIES);
       ring = [];
       added = 0;
+      most = MOST_ENTRIES;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { SwitchedStore } from '../store/switch.ts';
 import type { Time } from './clock.ts';
 import { createEvents, type Events } from './events.ts';
-import { createJournal, type Journal } from './journal.ts';
+import { createJournal, type Journal, type JournalRoom } from './journal.ts';
 import { createRules, type Rules } from './rules.ts';
 
 /** A state of its own: tests that run at once never meet. */
@@ -18,11 +18,16 @@ export interface Session {
   readonly firstClock: Time | undefined;
 }
 
-export function createSession(name: string, store: SwitchedStore, clock: Time | undefined): Session {
+export function createSession(
+  name: string,
+  store: SwitchedStore,
+  room: JournalRoom,
+  clock: Time | undefined,
+): Session {
   return {
     name,
     store,
-    journal: createJournal(),
+    journal: createJournal(room),
     rules: createRules(),
     events: createEvents(),
     clock,

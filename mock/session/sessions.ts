@@ -39,6 +39,7 @@ export function createSessions({ open, most, idle, time, notice }: SessionsOptio
   function drop({ session }: Kept, why: string): void {
     named.delete(session.name);
     session.events.close();
+    session.journal.clear();
     session.store.close();
     notice(`session "${session.name}" is gone: ${why}`);
   }
