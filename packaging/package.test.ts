@@ -1,10 +1,10 @@
-import { copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromiumPath } from './testing/chromium.ts';
-import { installFromTarball, lend, type Project, ROOT, run, start } from './testing/project.ts';
+import { installFromTarball, type Project, projectWith, ROOT, run, start } from './testing/project.ts';
 
 /** What a user gets: the tarball, installed into an empty project. */
 const MIB = 2 ** 20;
@@ -19,19 +19,34 @@ beforeAll(async () => {
 
 afterAll(() => rm(dirname(project.folder), { recursive: true }));
 
-test('mock and check run in a project that has nothing but the package', async () => {
-  const { folder } = project;
+/** Runs the suite as a user of the package does, against a mock that was started so. */
+async function check(folder: string, ...options: string[]) {
   const ready = /base URL +(\S+)/;
   const { found, stop } = await start(folder, ready, 'npx', '--no-install', 'paddock', 'mock', '--port', '0');
   try {
-    const args = ['check', found[1] as string, '--api-key', 'paddock-dev-key'];
-    const { code, output } = await run(folder, 'npx', '--no-install', 'paddock', ...args);
-    expect(output).toContain('The contract holds. (exit 0)');
-    expect(output.match(/ covered$/gm)).toHaveLength(8);
-    expect(code).toBe(0);
+    const args = ['check', found[1] as string, '--api-key', 'paddock-dev-key', ...options];
+    return await run(folder, 'npx', '--no-install', 'paddock', ...args);
   } finally {
     stop();
   }
+}
+
+test('mock and check run in a project that has nothing but the package', PATIENT, async () => {
+  const { code, output } = await check(project.folder);
+  expect(output).toContain('The contract holds. (exit 0)');
+  expect(output.match(/ covered$/gm)).toHaveLength(8);
+  expect(code).toBe(0);
+});
+
+test('outside judges that the project has are heard, and one that it lacks is named', PATIENT, async () => {
+  const lacking = await check(project.folder, '--opinion', 'dredd');
+  expect(lacking.output).toContain('npm install --save-dev dredd');
+  expect(lacking.code).toBe(2);
+  const folder = await projectWith(project, 'dredd', '@stoplight/prism-cli');
+  const { code, output } = await check(folder, '--opinion', 'dredd', '--opinion', 'prism');
+  expect(output).toMatch(/dredd \S+ sees the same in all 8 cells/);
+  expect(output).toMatch(/prism \S+ sees the same in all \d+ cases/);
+  expect(code).toBe(0);
 });
 
 test('it is small, and brings no test runner and no outside judge', async () => {
@@ -93,9 +108,7 @@ test.for(examples)('the example of the README with $tools', PATIENT, async ({ te
     process.stderr.write(`skipped: ${NO_BROWSER}\n`);
     context.skip(NO_BROWSER);
   }
-  const folder = `${project.folder}-with-${tools.join('-') || 'vitest'}`;
-  await cp(project.folder, folder, { recursive: true });
-  await lend(folder, '@types', 'vitest', ...tools);
+  const folder = await projectWith(project, '@types', 'vitest', ...tools);
   await mkdir(join(folder, 'spec'));
   const shipped = join(folder, 'node_modules/openapi-paddock/spec/openapi.yaml');
   await copyFile(shipped, join(folder, 'spec/openapi.yaml'));

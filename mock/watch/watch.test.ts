@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -198,4 +201,17 @@ test('a contract without its path cannot be watched', async () => {
   await expect(createMock({ document, port: false, watch: true })).rejects.toThrow(
     /must be given by its path/,
   );
+});
+
+test('a document from a URL is read once, and the mock says so', async () => {
+  const text = await readFile(SHIPPED, 'utf8');
+  const server = createServer((_, response) => response.end(text)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const document = `http://127.0.0.1:${(server.address() as AddressInfo).port}/openapi.yaml`;
+  const notices: string[] = [];
+  const notice = (line: string) => notices.push(line);
+  const mock = await createMock({ document, port: false, watch: true, notice });
+  onTestFinished(() => mock.close());
+  expect(notices).toEqual([`${document} is read once and not watched`]);
 });

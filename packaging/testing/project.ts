@@ -1,7 +1,7 @@
 import { type ExecFileException, execFile, spawn } from 'node:child_process';
-import { mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromiumPath } from './chromium.ts';
 
@@ -69,9 +69,20 @@ export async function installFromTarball(): Promise<Project> {
 }
 
 /** Lets a project import a tool of the clone's own, in place of fetching it once more. */
-export async function lend(folder: string, ...names: string[]): Promise<void> {
-  for (const name of names)
-    await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+async function lend(folder: string, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    const place = join(folder, 'node_modules', name);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(join(ROOT, 'node_modules', name), place);
+  }
+}
+
+/** Another project with the same in it, and with some of the clone's own tools. */
+export async function projectWith({ folder }: Project, ...names: string[]): Promise<string> {
+  const copy = `${folder}-with-${names.join('-').replace(/\W+/g, '-')}`;
+  await cp(folder, copy, { recursive: true });
+  await lend(copy, ...names);
+  return copy;
 }
 
 async function succeed(folder: string, program: string, ...args: string[]): Promise<void> {
