@@ -113,7 +113,20 @@ test('the same seed gives the same bytes in another process', async () => {
 describe('what the user can mend is one message and exit code 2', () => {
   test.each<[string, { given: string[]; env?: Record<string, string>; want: RegExp }]>([
     ['an unknown option', { given: ['--prot', '1'], want: /unknown option '--prot'/ }],
-    ['an option of a later version', { given: ['--store', 'x'], want: /unknown option '--store'/ }],
+    [
+      'a store of a kind that there is not',
+      {
+        given: ['--store', 'mysql://user:secret@host/name'],
+        want: /^error: --store: a store must be memory, (?!.*secret)/,
+      },
+    ],
+    [
+      'a store in a folder that is not there',
+      {
+        given: ['--store', 'file:no/such/records.db'],
+        want: /--store: no\/such\/records\.db cannot be opened/,
+      },
+    ],
     ['a latency that is none', { given: ['--latency', '150-50'], want: /--latency must be milliseconds/ }],
     ['a date that there never is', { given: ['--now', '2030-02-31'], want: /--now must be a date/ }],
     ['a token that no header carries', { given: ['--admin-token', 'a b'], want: /--admin-token must have/ }],

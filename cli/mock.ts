@@ -13,6 +13,7 @@ interface Flags {
   readonly basePath: boolean;
   readonly log: boolean;
   readonly maxBody: number;
+  readonly store: string;
   readonly watch?: boolean;
   readonly explain?: boolean;
   readonly latency: string;
@@ -38,6 +39,12 @@ export function addMock(program: Command): void {
       repeatable('--fixture <file>', 'begin with the records of a seed file, YAML or JSON (again for more)'),
     )
     .addOption(
+      option(
+        '--store <place>',
+        'where records are: memory, file:PATH, or postgres://... that mocks share',
+      ).default('memory'),
+    )
+    .addOption(
       option('--latency <ms>', 'how long each answer waits: 100, or a range such as 50-150').default('0'),
     )
     .addOption(option('--now <date>', 'set the clock, which then runs on; removed operations are gone'))
@@ -61,6 +68,7 @@ const EXAMPLES = [
   'paddock mock',
   'paddock mock api.yaml --port 8080 --seed 7 --count 200',
   'paddock mock api.yaml --explain',
+  'paddock mock --store file:records.db',
   'PADDOCK_API_KEY=secret paddock mock https://example.com/openapi.json',
 ];
 
@@ -103,7 +111,7 @@ async function run(
   keys: AcceptedKeys | undefined,
 ): Promise<void> {
   // Loaded only now, so that --help and the other verbs start at once.
-  const [{ createMock, readDelay, readMoment }, { announce }] = await Promise.all([
+  const [{ createMock, readDelay, readMoment, StoreError }, { announce }] = await Promise.all([
     import('#mock'),
     import('./announce.ts'),
   ]);
@@ -129,6 +137,7 @@ async function run(
     notice: log.say,
     onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
   }).catch((error) => {
+    if (error instanceof StoreError) throw new UsageError(`--store: ${error.message}`);
     throw listenProblem(error, flags) ?? error;
   });
   // Before anything is printed: whoever reads that it runs may stop it.

@@ -12,3 +12,4 @@ export { readMoment } from './session/clock.ts';
 export { type Delay, readDelay } from './session/delay.ts';
 export type { MockSession, RuleForm } from './session/mock-session.ts';
 export type { Snapshot } from './snapshot/snapshot.ts';
+export { StoreError } from './store/store-error.ts';

@@ -37,7 +37,8 @@ export interface MockedOperation {
 
 /**
  * Starts a mock of an OpenAPI document.
- * @throws DocumentError when the document is broken; the system's error when the address cannot be had.
+ * @throws DocumentError when the document is broken; StoreError when the store, and the system's error when the
+ * address cannot be had.
  */
 export async function createMock(given: MockOptions): Promise<Mock> {
   const options = resolveOptions(given);
@@ -49,7 +50,11 @@ export async function createMock(given: MockOptions): Promise<Mock> {
 
   const refuse = (refusal: Refusal) => service().finish(service().refuse(refusal));
   const redact = (target: string) => service().redact(target);
-  const server = port === false ? undefined : await listen(engine, { ...options, port, refuse, redact });
+  const listening = port === false ? undefined : listen(engine, { ...options, port, refuse, redact });
+  const server = await listening?.catch(async (error) => {
+    await serving.close();
+    throw error;
+  });
   if (server) origin = server.origin;
   const watching = location === undefined ? undefined : watchDocument(location, serving, options);
 

@@ -4,6 +4,7 @@ import { defaultParts, type Parts } from './parts.ts';
 import type { LogEntry } from './server/log-entry.ts';
 import { readMoment, type Time } from './session/clock.ts';
 import type { Delay } from './session/delay.ts';
+import { storeAt } from './store/open-store.ts';
 
 export interface MockOptions {
   /** Path or http(s) URL of an OpenAPI document, or a contract that was loaded from one. */
@@ -21,6 +22,8 @@ export interface MockOptions {
   readonly maxBody?: number;
   /** Seed files (YAML or JSON), of the form of {@link Mock.state}: what the collections that they name begin with. */
   readonly fixtures?: readonly (string | URL)[];
+  /** Where records are: `memory`, `file:PATH` (SQLite) or `postgres://...`, which several mocks may share. */
+  readonly store?: string;
   /** How long each answer of an operation waits, in milliseconds. */
   readonly latency?: Delay | number;
   /** What the mock's clock shows when it starts; it then runs on, and removed operations are gone. */
@@ -45,7 +48,7 @@ export interface MockOptions {
   readonly parts?: Partial<Parts>;
 }
 
-type Own = 'document' | 'parts' | 'latency' | 'now';
+type Own = 'document' | 'parts' | 'latency' | 'now' | 'store';
 
 export interface ResolvedOptions extends Required<Omit<MockOptions, Own>> {
   readonly parts: Parts;
@@ -77,9 +80,11 @@ const DEFAULTS = {
   onBug: (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error)),
 };
 
+/** @throws StoreError when the text does not say where a store is. */
 export function resolveOptions({
   document: _,
   parts,
+  store,
   latency = 0,
   now,
   ...options
@@ -87,7 +92,7 @@ export function resolveOptions({
   return {
     ...DEFAULTS,
     ...options,
-    parts: { ...defaultParts, ...parts },
+    parts: { ...defaultParts, ...(store !== undefined && { store: storeAt(store) }), ...parts },
     latency: typeof latency === 'number' ? { low: latency, high: latency } : latency,
     now: now === undefined ? undefined : momentOf(now),
   };

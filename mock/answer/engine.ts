@@ -5,6 +5,7 @@ import type { Time } from '../session/clock.ts';
 import type { JournalEntry } from '../session/journal.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { StoreAway } from '../store/store-error.ts';
 import { answerPreflight, isPreflight } from './cors.ts';
 import { allowedMethods, answerElsewhere, type Elsewhere } from './elsewhere.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -44,8 +45,8 @@ export function createEngine(context: EngineContext): Engine {
         : answerElsewhere(elsewhere, found, request, session, prefix));
       reply = finish(isRefusal(outcome) ? refuse(outcome) : outcome);
     } catch (error) {
-      onBug(error);
-      outcome = { refuse: 'bug', message: 'The mock failed at this request; its log says why' };
+      if (!(error instanceof StoreAway)) onBug(error);
+      outcome = error instanceof StoreAway ? AWAY : BUG;
       reply = finish(refuse(outcome));
     }
     const refusal = isRefusal(outcome) ? outcome : undefined;
@@ -67,6 +68,15 @@ export function createEngine(context: EngineContext): Engine {
 
   return (request) => (namesSession(request) ? answerWithin(request) : answer(request, sessions.main, ''));
 }
+
+const BUG: Refusal = { refuse: 'bug', message: 'The mock failed at this request; its log says why' };
+
+/** RFC 9110 §10.2.3: seconds. A database that is started again is back in a few. */
+const AWAY: Refusal = {
+  refuse: 'unavailable',
+  message: 'The store of the mock cannot be reached for now',
+  headers: { 'Retry-After': '1' },
+};
 
 /** A HEAD is answered like the GET that it stands for; its body is not sent (RFC 9110 §9.3.2). */
 function endpointFor({ methods }: Found<Endpoint>, method: string): Endpoint | undefined {

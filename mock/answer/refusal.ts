@@ -19,6 +19,7 @@ export const REFUSALS = {
   'media type': { status: 415, code: 'unsupported_media_type' },
   'headers too large': { status: 431, code: 'headers_too_large' },
   bug: { status: 500, code: 'internal_error' },
+  unavailable: { status: 503, code: 'unavailable' },
   // Asked for: its status is the one that was asked for.
   forced: { status: 500, code: 'forced' },
 } as const satisfies Record<string, { status: number; code: string }>;

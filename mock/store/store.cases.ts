@@ -215,6 +215,49 @@ export function storeCases(open: OpenStore): void {
     });
   });
 
+  describe('ids and values of every form', () => {
+    const long = 'x'.repeat(5000);
+    const forms: Scalar[] = [
+      '',
+      '1',
+      1,
+      1.5,
+      2n ** 63n - 1n,
+      -(2n ** 63n),
+      'Zoë',
+      'a\0b',
+      'a\0c',
+      long,
+      `${long}y`,
+    ];
+    const halves = ['\ud83d', '\udc3e', '\ufffd'];
+
+    test('each value is found by itself alone', async () => {
+      const colours = [...forms, ...halves, true, false, null, 'true', 'null'];
+      for (const colour of colours) await store.create(others, given({ colour }));
+      for (const [index, colour] of colours.entries())
+        expect(await idsOf({ where: [only('colour', colour)] }, others)).toEqual([4 + index]);
+    });
+
+    test('each id is that of one record', async () => {
+      const ids = [...forms.filter((form) => form !== 1), ...halves] as Id[];
+      for (const id of ids) {
+        expect(await store.create(others, given({ tags: [] }, id))).toMatchObject({ id });
+        expect(await store.create(others, given({}, id))).toBe('taken');
+      }
+      const texts = await Promise.all(ids.map(async (id) => store.read(others, id, [])));
+      expect(new Set(texts).size).toBe(ids.length);
+      const { entries } = await store.contents(others);
+      expect(entries.slice(3).map(({ id }) => id)).toEqual(ids);
+    });
+
+    test('a long text comes back as it was', async () => {
+      const name = `\0"\\\u2028 ${'🐾é'.repeat(200_000)}`;
+      const entry = (await store.create(others, given({ name }))) as Entry;
+      expect(JSON.parse((await store.read(others, entry.id, [])) ?? '')).toMatchObject({ name });
+    });
+  });
+
   describe('contents and restore', () => {
     test('all that a collection holds, in the order of a list, and how many ids it has made', async () => {
       await store.remove(things, 3, []);
@@ -222,6 +265,13 @@ export function storeCases(open: OpenStore): void {
       const { entries, numbered } = await store.contents(things);
       expect(entries.map(({ id }) => id)).toEqual([1, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
       expect(numbered).toBe(11);
+    });
+
+    test('with its keys, which need not stand in the record', async () => {
+      await store.create(things, given({ colour: 'red', tags: ['x', 2n ** 60n] }));
+      const { entries } = await store.contents(things);
+      const keys = entries.at(-1)?.keys.map((value) => value ?? []);
+      expect(keys).toEqual(['red', [], ['x', 2n ** 60n], 1]);
     });
 
     test('brings back what was there: lists, filters, reads and the next id', async () => {

@@ -31,7 +31,8 @@ export async function moveSessions(
       if (contents && into) moved.set(into, contents);
       told.push(...lost.map((one) => tell(session, one)));
     }
-    if (moved.size > 0) await target.restore(moved);
+    // Also where nothing moves: a store that outlives the mock still holds what the old document seeded.
+    await target.restore(moved);
     session.store.switchTo(target);
   }
   return told;
@@ -58,9 +59,12 @@ function planFor(before: Served, after: Served): Promise<Plan[]> {
   );
 }
 
+/** No client can name a session so. */
+const NOBODY = '?';
+
 /** What a session begins with that nobody has touched. */
 async function seedsOf(store: Store, collection: Collection): Promise<Contents> {
-  const untouched = store.fork('');
+  const untouched = store.fork(NOBODY);
   const contents = await untouched.contents(collection);
   await untouched.close();
   return contents;

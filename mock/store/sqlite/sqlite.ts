@@ -1,0 +1,65 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { OpenStore } from '../port.ts';
+import { StoreError } from '../store-error.ts';
+import { type Connection, connect, type SqliteError } from './connection.ts';
+import { migrate } from './schema.ts';
+import { openSession } from './session.ts';
+
+/** How long a start waits for the process before it to let go of the file, in milliseconds. */
+const WAIT_MS = 2000;
+
+/**
+ * A store in one SQLite file, which survives the process.
+ * @throws StoreError when the file cannot be had
+ */
+export function sqliteStore(path: string): OpenStore {
+  // When a document changes, its successor's store is opened before the first one is closed.
+  let connection: Connection | undefined;
+  let users = 0;
+
+  return (collections) => {
+    connection ??= connect(openFile(path));
+    users++;
+    return openSession(connection, '', collections, () => {
+      if (--users > 0) return;
+      connection?.close();
+      connection = undefined;
+    });
+  };
+}
+
+function openFile(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { timeout: WAIT_MS });
+    prepare(database);
+    migrate(database, path);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw error instanceof StoreError ? error : new StoreError(`${path} ${reasonOf(error as SqliteError)}`);
+  }
+}
+
+function prepare(database: DatabaseSync): void {
+  // A file has one owner, which then need not ask for a lock at each read; several mocks share a server instead.
+  database.exec('PRAGMA locking_mode = EXCLUSIVE');
+  database.exec('PRAGMA journal_mode = WAL');
+  // Every commit is handed to the system before it is acknowledged, and what the system has outlives a killed
+  // process. FULL would also wait for the disk at each commit, against a power failure: that costs milliseconds,
+  // and without it such a failure can take the last records, but never spoils the file.
+  database.exec('PRAGMA synchronous = NORMAL');
+  // Takes the lock now, and not at the first write.
+  database.exec('BEGIN EXCLUSIVE; COMMIT');
+}
+
+/** https://www.sqlite.org/rescode.html */
+function reasonOf({ errcode = 0, message }: SqliteError): string {
+  const reasons: Readonly<Record<number, string>> = {
+    5: 'is in use by another process',
+    8: 'cannot be written to',
+    14: 'cannot be opened; is there such a folder, and may this user write in it?',
+    26: 'is no database of SQLite',
+  };
+  return reasons[errcode & 0xff] ?? `cannot be used: ${message}`;
+}
