@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CheckEvent, CheckOptions, JudgeName, Report } from '#contract-tests';
+import type { CheckEvent, Report } from '#contract-tests';
+import { toOptions } from './check-options.ts';
 import { examples, option, repeatable, SHIPPED_DOCUMENT, valuesOf, wholeNumber } from './options.ts';
+import { openReports } from './report-files.ts';
 import { UsageError } from './usage-error.ts';
 
 const EXAMPLES = examples([
@@ -104,14 +105,14 @@ async function runCheck(target: string, document: string, command: Command): Pro
     sarif: suite.renderSarif,
     markdown: suite.renderMarkdown,
   };
-  const reports = valuesOf(command, 'report').map((text) => parseReport(text, Object.keys(renderers)));
+  const names = Object.keys(renderers) as (keyof typeof renderers)[];
+  const reports = await openReports(valuesOf(command, 'report'), names);
   try {
     const report = await follow(suite.check(await toOptions(target, document, command)));
-    for (const { name, file } of reports)
-      await write(file, renderers[name as keyof typeof renderers](report));
     const told = suite.renderTerminal(report, process.stdout.hasColors?.() ?? false);
     const onGithub = process.env.GITHUB_ACTIONS === 'true';
     console.log(onGithub ? suite.renderGithub(report) + suite.withoutCommands(told) : told);
+    for (const { name, write } of reports) await write(renderers[name](report));
     return report.exitCode;
   } catch (error) {
     throw error instanceof suite.SettingsError ? new UsageError(error.message) : error;
@@ -131,76 +132,8 @@ async function follow(events: AsyncGenerator<CheckEvent, Report>): Promise<Repor
   }
 }
 
-async function toOptions(target: string, document: string, command: Command): Promise<CheckOptions> {
-  const given = command.opts();
-  return {
-    target,
-    document,
-    apiKey: given.apiKeyFile === undefined ? given.apiKey : await readKey(given.apiKeyFile),
-    headers: valuesOf(command, 'header').map(parseHeader),
-    writes: given.readOnly ? false : given.allowWrites,
-    only: given.only,
-    skip: given.skip,
-    values: Object.fromEntries(valuesOf(command, 'value').map((text) => parsePair('--value', text))),
-    stateless: given.stateless,
-    strictStability: given.strictStability,
-    probeKey: given.probeKey,
-    known: given.known,
-    examples: given.examples,
-    seed: given.seed,
-    wait: given.wait,
-    rate: given.rate,
-    timeout: given.timeout,
-    retries: given.retries,
-    settle: given.settle,
-    maxCreates: given.maxCreates,
-    maxTime: given.maxTime,
-    opinions: valuesOf(command, 'opinion').map(parseJudge),
-  };
-}
-
-async function readKey(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(`--api-key-file: ${error.message}`);
-  });
-  return text.split(/\r?\n/, 1)[0]?.trim() ?? '';
-}
-
-async function write(file: string, text: string): Promise<void> {
-  await writeFile(file, text).catch((error: Error) => {
-    throw new UsageError(`--report: ${error.message}`);
-  });
-}
-
 function parseRate(text: string): number {
   const [, count] = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text) ?? [];
   if (count !== undefined && Number(count) > 0) return Number(count);
   throw new InvalidArgumentError('It must be a number of requests in a second, such as 5/s.');
-}
-
-function parseHeader(text: string): [string, string] {
-  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined)
-    throw new UsageError(`--header: "${text}" is not of the form 'Name: value'`);
-  return [name, value];
-}
-
-function parsePair(name: string, text: string): [string, string] {
-  const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`${name}: "${text}" is not of the form name=value`);
-  return [text.slice(0, at), text.slice(at + 1)];
-}
-
-const JUDGES: readonly JudgeName[] = ['prism', 'dredd'];
-
-function parseJudge(text: string): JudgeName {
-  const judge = JUDGES.find((name) => name === text);
-  if (judge) return judge;
-  throw new UsageError(`--opinion: "${text}" must be one of ${JUDGES.join(', ')}`);
-}
-
-function parseReport(text: string, known: readonly string[]): { name: string; file: string } {
-  const [name, file] = parsePair('--report', text);
-  if (known.includes(name) && file !== '') return { name, file };
-  throw new UsageError(`--report: "${text}" must be one of ${known.map((one) => `${one}=FILE`).join(', ')}`);
 }

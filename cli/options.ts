@@ -1,15 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { UsageError } from './usage-error.ts';
 
-/** An option with the environment variable of the same name: `--api-key` is PADDOCK_API_KEY. */
+/** An option with the environment variable of the same name: `--api-key` is PADDOCK_API_KEY. Empty is not set. */
 export function option(flags: string, description: string): Option {
   const made = new Option(flags, description);
   const variable = `PADDOCK_${made.name().toUpperCase().replaceAll('-', '_')}`;
-  return made.isBoolean() && isOff(process.env[variable]) ? made : made.env(variable);
+  const value = process.env[variable];
+  return value === '' || (made.isBoolean() && isOff(value)) ? made : made.env(variable);
 }
 
 /** Commander takes a flag's variable as set whatever it holds; people write 0 and false to switch it off. */
-function isOff(value: string | undefined): boolean {
-  return value !== undefined && /^(?:|0|false|no|off)$/i.test(value);
+function isOff(value = ''): boolean {
+  return /^(?:0|false|no|off)$/i.test(value);
 }
 
 /** An option that may be given again; its environment variable holds the values between commas. */
@@ -21,6 +23,13 @@ export function repeatable(flags: string, description: string): Option {
 export function valuesOf(command: Command, name: string): string[] {
   const values = (command.getOptionValue(name) as string[] | undefined) ?? [];
   return command.getOptionValueSource(name) === 'env' ? values.flatMap((text) => text.split(',')) : values;
+}
+
+/** `name=value`; the value may hold further signs. @throws UsageError */
+export function parsePair(name: string, text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`${name}: "${text}" is not of the form name=value`);
+  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** Parses a whole number within bounds. */

@@ -119,5 +119,10 @@ export function named(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
-  return typeof value === 'string' ? `"${value}"` : String(value);
+  return typeof value === 'string'
+    ? `"${value.slice(0, SHOWN)}${value.length > SHOWN ? '…' : ''}"`
+    : String(value);
 }
+
+/** So much of a text is enough to know it again. */
+const SHOWN = 60;

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { CheckOptions, JudgeName } from '#contract-tests';
+import { parsePair, valuesOf } from './options.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What the command line says, as the suite takes it. */
+export async function toOptions(target: string, document: string, command: Command): Promise<CheckOptions> {
+  const given = command.opts();
+  return {
+    target,
+    document,
+    apiKey: given.apiKeyFile === undefined ? given.apiKey : await readKey(given.apiKeyFile),
+    headers: valuesOf(command, 'header').map(parseHeader),
+    writes: given.readOnly ? false : given.allowWrites,
+    only: given.only,
+    skip: given.skip,
+    values: Object.fromEntries(valuesOf(command, 'value').map((text) => parsePair('--value', text))),
+    stateless: given.stateless,
+    strictStability: given.strictStability,
+    probeKey: given.probeKey,
+    known: given.known,
+    examples: given.examples,
+    seed: given.seed,
+    wait: given.wait,
+    rate: given.rate,
+    timeout: given.timeout,
+    retries: given.retries,
+    settle: given.settle,
+    maxCreates: given.maxCreates,
+    maxTime: given.maxTime,
+    opinions: valuesOf(command, 'opinion').map(parseJudge),
+  };
+}
+
+async function readKey(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new UsageError(`--api-key-file: ${error.message}`);
+  });
+  return text.split(/\r?\n/, 1)[0]?.trim() ?? '';
+}
+
+function parseHeader(text: string): [string, string] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new UsageError(`--header: "${text}" is not of the form 'Name: value'`);
+  return [name, value];
+}
+
+const JUDGES: readonly JudgeName[] = ['prism', 'dredd'];
+
+function parseJudge(text: string): JudgeName {
+  const judge = JUDGES.find((name) => name === text);
+  if (judge) return judge;
+  throw new UsageError(`--opinion: "${text}" must be one of ${JUDGES.join(', ')}`);
+}

@@ -1,0 +1,55 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { parsePair } from './options.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A report that was asked for, its file open. */
+export interface ReportFile<Name extends string> {
+  readonly name: Name;
+  /** @throws UsageError when the file cannot be written after all */
+  write(text: string): Promise<void>;
+}
+
+/**
+ * Opens the files of `--report NAME=FILE` before a request is sent: a run whose report cannot be kept is not begun.
+ * What a file held stays until the new report is there.
+ * @throws UsageError for a name that is no report, and for a file that cannot be opened
+ */
+export async function openReports<Name extends string>(
+  texts: readonly string[],
+  known: readonly Name[],
+): Promise<ReportFile<Name>[]> {
+  const wanted = texts.map((text) => parseReport(text, known));
+  return Promise.all(wanted.map(async ({ name, file }) => toReportFile(name, await openFile(file))));
+}
+
+function parseReport<Name extends string>(
+  text: string,
+  known: readonly Name[],
+): { name: Name; file: string } {
+  const [name, file] = parsePair('--report', text);
+  if (known.includes(name as Name) && file !== '') return { name: name as Name, file };
+  throw new UsageError(`--report: "${text}" must be one of ${known.map((one) => `${one}=FILE`).join(', ')}`);
+}
+
+function openFile(file: string): Promise<FileHandle> {
+  return open(file, 'a').catch((error: Error) => {
+    throw new UsageError(`--report: ${error.message}`);
+  });
+}
+
+function toReportFile<Name extends string>(name: Name, handle: FileHandle): ReportFile<Name> {
+  return {
+    name,
+    async write(text) {
+      try {
+        // A pipe such as /dev/stdout has nothing to make room in.
+        if ((await handle.stat()).isFile()) await handle.truncate(0);
+        await handle.write(text);
+      } catch (error) {
+        throw new UsageError(`--report: ${(error as Error).message}`);
+      } finally {
+        await handle.close();
+      }
+    },
+  };
+}
