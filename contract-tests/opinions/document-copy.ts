@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Contract, isRecord, stringifyJson } from '#spec';
+import { type Contract, isRecord, sample, stringifyJson } from '#spec';
+import { createFiles, type Files } from './document-files.ts';
 
-/** The document in a folder of its own. */
+/** The document as one file in a folder of its own. */
 export interface DocumentCopy {
   readonly folder: string;
   readonly file: string;
@@ -11,39 +12,69 @@ export interface DocumentCopy {
 }
 
 /**
- * Copies a document with all its files, its `default` responses left out: they would let pass every status that is not
- * documented, and Dredd would take them for a second 200.
+ * Copies a document for judges. Left out are `default` responses: they would let pass every status that is not
+ * documented, and Dredd would take them for a second 200. What stands in other files is written in its place, and a
+ * parameter that must be there gets an example, since Dredd does not go on without; nobody looks at its value.
  */
-export async function copyDocument({ document }: Contract): Promise<DocumentCopy> {
+export async function copyDocument(contract: Contract): Promise<DocumentCopy> {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
-  const names = new Map([...document.files.keys()].map((url, index) => [url, `document-${index}.json`]));
-  for (const [url, { value }] of document.files) {
-    const copy = rewrite(value, [], (reference) => renamed(reference, url, names));
-    await writeFile(join(folder, names.get(url) as string), stringifyJson(copy));
-  }
-  const root = [...document.files].find(([, file]) => file === document.root.file)?.[0] ?? '';
-  return {
-    folder,
-    file: join(folder, names.get(root) as string),
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
+  const file = join(folder, 'document.json');
+  const copy: Copy = { files: createFiles(contract.document), examples: examplesOf(contract) };
+  const { root } = copy.files;
+  await writeFile(
+    file,
+    stringifyJson(rewrite(copy, { file: root, value: contract.document.root.value }, [], [])),
+  );
+  return { folder, file, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-type Rename = (reference: string) => string;
+interface Copy {
+  readonly files: Files;
+  readonly examples: ReadonlyMap<string, unknown>;
+}
 
-function rewrite(value: unknown, path: readonly string[], rename: Rename): unknown {
+interface Here {
+  readonly file: string;
+  readonly value: unknown;
+}
+
+/** @param inside references that are being written out: one that leads into itself stays a reference */
+function rewrite(
+  copy: Copy,
+  { file, value }: Here,
+  path: readonly string[],
+  inside: readonly string[],
+): unknown {
   if (Array.isArray(value))
-    return value.map((item, index) => rewrite(item, [...path, String(index)], rename));
+    return value.map((item, index) => rewrite(copy, { file, value: item }, [...path, String(index)], inside));
   if (!isRecord(value)) return value;
+  if (typeof value.$ref === 'string') {
+    const written = writeOut(copy, { file, value }, value.$ref, path, inside);
+    if (written !== undefined) return written;
+  }
   const members = isResponses(value, path) ? withoutDefault(value) : Object.entries(value);
-  return Object.fromEntries(
-    members.map(([name, member]) => [
-      name,
-      name === '$ref' && typeof member === 'string'
-        ? rename(member)
-        : rewrite(member, [...path, name], rename),
-    ]),
+  const rewritten = Object.fromEntries(
+    members.map(([name, member]) => [name, rewrite(copy, { file, value: member }, [...path, name], inside)]),
   );
+  return lacksExample(value) ? { ...rewritten, example: copy.examples.get(String(value.name)) } : rewritten;
+}
+
+/** What a reference to another file names; undefined: it may stay as it is. */
+function writeOut(
+  copy: Copy,
+  { file, value }: Here,
+  reference: string,
+  path: readonly string[],
+  inside: readonly string[],
+): unknown {
+  const found = copy.files.find(reference, file);
+  if (!found || found.file === copy.files.root)
+    return found && { ...(value as object), $ref: found.fragment };
+  // Nothing finite says as much; a judge that cannot do without the whole of it may say so.
+  if (inside.includes(found.id)) return {};
+  const written = rewrite(copy, found, path, [...inside, found.id]);
+  const { $ref: _, summary: __, description: ___, ...siblings } = value as Record<string, unknown>;
+  return Object.keys(siblings).length === 0 ? written : { ...siblings, allOf: [written] };
 }
 
 /** A Responses Object, told from the named responses under `components` by what its keys are. */
@@ -61,9 +92,16 @@ function withoutDefault(responses: Record<string, unknown>): [string, unknown][]
   return others.some(([key]) => /^\d/.test(key)) ? others : Object.entries(responses);
 }
 
-function renamed(reference: string, from: string, names: ReadonlyMap<string, string>): string {
-  const [file = '', ...fragment] = reference.split('#');
-  if (file === '') return reference;
-  const name = names.get(URL.parse(file, from)?.href ?? '');
-  return name === undefined ? reference : [name, ...fragment].join('#');
+function lacksExample(value: Record<string, unknown>): boolean {
+  return (
+    typeof value.name === 'string' &&
+    (value.in === 'path' || value.in === 'query') &&
+    value.required === true &&
+    !('example' in value || 'examples' in value)
+  );
+}
+
+function examplesOf({ operations }: Contract): ReadonlyMap<string, unknown> {
+  const parameters = operations.flatMap((operation) => operation.parameters);
+  return new Map(parameters.map(({ name, shape }) => [name, sample(shape, { key: name })]));
 }

@@ -9,7 +9,7 @@ import { copyDocument } from './document-copy.ts';
 import type { Installed } from './find-judge.ts';
 import { type Hearing, type Remark, Unheard } from './opinion.ts';
 import { EXCHANGE, startPlayback } from './playback.ts';
-import { lastLine, runProgram } from './program.ts';
+import { complaintOf, runProgram } from './program.ts';
 import type { Recorded } from './traffic.ts';
 
 const PATIENCE = 120_000;
@@ -51,12 +51,15 @@ export async function hearDredd(
       'nodejs',
       '--loglevel',
       'error',
+      '--no-color',
     ];
     const env = { PADDOCK_ROWS: plan, PADDOCK_OUTCOME: outcome };
     const output = await runProgram(installed, { args, folder: document.folder, env, patience: PATIENCE });
     const rows: Row[] = JSON.parse(
       await readFile(outcome, 'utf8').catch(() => {
-        throw new Unheard(`dredd breaks off: ${lastLine(output)}`);
+        throw new Unheard(
+          `dredd breaks off: ${complaintOf(output).replaceAll(document.file, 'the document')}`,
+        );
       }),
     );
     const remarks = rows.flatMap(({ row, status, message }): Remark[] => {

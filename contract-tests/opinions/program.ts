@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 import type { Installed } from './find-judge.ts';
 import { Unheard } from './opinion.ts';
 
@@ -29,7 +30,7 @@ export async function startProgram(
       });
       child.once('exit', () => {
         clearTimeout(late);
-        reject(new Unheard(`${judge} ends at once: ${lastLine(output())}`));
+        reject(new Unheard(`${judge} ends at once: ${complaintOf(output())}`));
       });
     });
     return { found, stop: () => stopped(child) };
@@ -49,8 +50,10 @@ export async function runProgram({ judge, program }: Installed, start: Start): P
   return output();
 }
 
-export function lastLine(output: string): string {
-  return output.trim().split('\n').at(-1) ?? '';
+/** What went wrong, in the program's words: its first error, else its last line. */
+export function complaintOf(output: string): string {
+  const lines = stripVTControlCharacters(output).trim().split('\n');
+  return lines.find((line) => /^error: /i.test(line))?.replace(/^error: /i, '') ?? lines.at(-1) ?? '';
 }
 
 function launch(

@@ -23,11 +23,13 @@ export interface SelfCheck {
 
 /** One keyword is broken in so many ways at most. */
 const MOST_BROKEN = 24;
+const SAMPLES = 6;
 
 interface Probe {
   readonly operation: Operation;
   readonly status: number;
-  readonly good: Played;
+  /** Several, since there may be several forms. */
+  readonly good: readonly Played[];
   readonly bad: readonly { readonly keyword: string; readonly answer: Played }[];
 }
 
@@ -43,7 +45,7 @@ export async function selfCheck(run: Run, ask: AskPrism): Promise<SelfCheck> {
       return violations?.some(({ part, isBody }) => part === 'response' && isBody) ?? false;
     };
     const cell = `${operation.id} ${status}`;
-    if (await objects(good)) mistaken.add(cell);
+    for (const answer of good) if (await objects(answer)) mistaken.add(cell);
     let sees = bad.length === 0;
     for (const { keyword, answer } of bad) {
       const noticed = await objects(answer);
@@ -74,20 +76,21 @@ function probesOf(run: Run): Probe[] {
       const media = responseFor(operation.responses, status)?.content.find(({ isJson }) => isJson);
       if (!media?.schema || !media.shape) return [];
       const validate = run.contract.validators.compile(media.schema, 'response');
-      const value = sample(media.shape, {
-        key: `${operation.id} ${status}`,
-        omit: (one: Shape) => one.writeOnly,
-      });
-      if (validate(value).length > 0) return [];
+      const { shape } = media;
+      const omit = (one: Shape) => one.writeOnly;
+      const values = Array.from({ length: SAMPLES }, (_, index) =>
+        sample(shape, { key: `${operation.id} ${status} ${index}`, omit }),
+      ).filter((value) => validate(value).length === 0);
+      if (values.length === 0) return [];
       const type = media.type.includes('*') ? 'application/json' : media.type;
       const answer = (body: unknown): Played => ({
         status,
         headers: [['Content-Type', type]],
         body: Buffer.from(stringifyJson(body)),
       });
-      const broken = breakEachKeyword(media.shape, value, validate).slice(0, MOST_BROKEN);
+      const broken = breakEachKeyword(shape, values[0], validate).slice(0, MOST_BROKEN);
       const bad = broken.map((one) => ({ keyword: one.keyword, answer: answer(one.value) }));
-      return [{ operation, status, good: answer(value), bad }];
+      return [{ operation, status, good: values.map(answer), bad }];
     }),
   );
 }

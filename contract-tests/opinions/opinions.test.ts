@@ -1,0 +1,110 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Behaviour } from '../mutants/by-hand/behaviour.ts';
+import { startShop } from '../mutants/by-hand/shop.ts';
+import { SHIPPED_DOCUMENT } from '../mutants/suspect.ts';
+import { startOwnMock } from '../own-mock.ts';
+import type { Report } from '../report/report.ts';
+import { reportOf, reportOn } from '../testing/report-on.ts';
+
+/** Prism and Dredd themselves, as they are installed, about services written by hand. */
+// Each of them starts two programs, on machines that do other things as well.
+vi.setConfig({ testTimeout: 120_000 });
+
+const both = { opinions: ['prism', 'dredd'] } as const;
+
+function judge(report: Report, name: string) {
+  const summary = report.judges.find((one) => one.judge === name);
+  return { ...summary, differing: report.opinions.filter((one) => one.judge === name) };
+}
+
+test('of a correct service both see what the suite sees, in every case and every cell', async () => {
+  const report = await reportOn({}, both);
+  expect(report.opinions).toEqual([]);
+  expect(judge(report, 'prism')).toMatchObject({ reason: undefined, agreed: judge(report, 'prism').judged });
+  expect(judge(report, 'prism').judged).toBeGreaterThan(150);
+  expect(judge(report, 'dredd')).toMatchObject({ reason: undefined, judged: 8, agreed: 8, notes: [] });
+  expect(report.verdict).toBe('holds');
+});
+
+type Eyes = { readonly prism: boolean; readonly dredd: boolean };
+/** Enough to see each of the faults by. */
+const FEW = '/(ordinary|limit-least|status-sold|as-listed|no-credential)$';
+const NEITHER: Eyes = { prism: false, dredd: false };
+const BOTH: Eyes = { prism: true, dredd: true };
+
+describe('of a faulty service each sees what it can, and the rest is shown beside what the suite has found', () => {
+  test.for<[string, Partial<Behaviour>, Eyes]>([
+    ['a list longer than its limit', { page: (records) => records }, NEITHER],
+    ['a filter that filters nothing', { matches: () => true }, NEITHER],
+    [
+      'an id that is a text',
+      { show: ({ id, ...rest }) => ({ ...rest, id: String(id) }) },
+      { prism: true, dredd: false },
+    ],
+    [
+      'a value outside its set',
+      { show: (record) => ({ ...record, status: 'gone' }) },
+      { prism: true, dredd: false },
+    ],
+    ['a required member missing', { show: ({ name: _, ...rest }) => rest }, BOTH],
+    ['an undocumented status', { create: (_, { does }) => does.refuse(418, 'no') }, BOTH],
+    ['a door that is open', { authenticate: () => undefined }, { prism: false, dredd: true }],
+  ])('%s', async ([, behaviour, eyes]) => {
+    const report = await reportOn(behaviour, { ...both, only: FEW });
+    expect(report.verdict).toBe('broken');
+    for (const name of ['prism', 'dredd'] as const) {
+      const { reason, judged = 0, differing } = judge(report, name);
+      expect({ name, reason }).toEqual({ name, reason: undefined });
+      expect(judged).toBeGreaterThan(0);
+      const missed = differing.filter(({ opinion }) => opinion === 'no objection');
+      expect({ name, missed: missed.length > 0 }).toEqual({ name, missed: !eyes[name] });
+      for (const one of missed) expect(one.suite).toMatch(/^broken: /);
+    }
+  });
+});
+
+test('only what the run has sent is judged, and the target is asked nothing more', async () => {
+  const shop = await startShop();
+  const { url: target, apiKey } = shop;
+  const report = await reportOf({ target, apiKey, document: SHIPPED_DOCUMENT, writes: false, ...both });
+  await shop.close();
+  expect(new Set(shop.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+  // One more than the run's own: the knock at the door.
+  expect(shop.requests).toHaveLength(report.totals.requests + 1);
+  expect(judge(report, 'dredd')).toMatchObject({
+    judged: 5,
+    agreed: 5,
+    notes: ['for 3 of 8 rows the run has no answer'],
+  });
+  expect(judge(report, 'prism').agreed).toBe(judge(report, 'prism').judged);
+});
+
+test('an objection decides nothing: Dredd takes an example for the rule', async () => {
+  const document = new URL('../../fixtures/specs/libraries.yaml', import.meta.url).pathname;
+  const mock = await startOwnMock(document, '--no-log');
+  try {
+    const options = { target: mock.url, document, apiKey: 'paddock-dev-key', writes: false };
+    const report = await reportOf({ ...options, opinions: ['dredd'] });
+    expect(report.opinions).toContainEqual(
+      expect.objectContaining({
+        judge: 'dredd',
+        suite: 'kept',
+        opinion: 'objects',
+        text: expect.stringContaining('Missing required property'),
+      }),
+    );
+    expect(report.findings).toEqual([]);
+    expect(report.exitCode).toBe((await reportOf(options)).exitCode);
+  } finally {
+    await mock.stop();
+  }
+});
+
+test('where the target gives no answer there is nothing to judge', async () => {
+  const target = 'http://127.0.0.1:9/v1';
+  const report = await reportOf({ target, document: SHIPPED_DOCUMENT, apiKey: 'any', retries: 0, ...both });
+  expect(report.judges.map(({ reason }) => reason)).toEqual(
+    Array(2).fill('the target gave no answer to show it'),
+  );
+  expect(report.exitCode).toBe(3);
+});
