@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { startShop } from '../mutants/by-hand/shop.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+function paddock(
+  folder: string,
+  args: readonly string[],
+  apiKey = '',
+): Promise<{ code: number; output: string }> {
+  const options = { cwd: folder, env: { PATH: process.env.PATH, PADDOCK_API_KEY: apiKey } };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(ROOT, 'cli/paddock.ts'), 'check', ...args],
+      options,
+      (error, out, err) => {
+        resolve({ code: error === null ? 0 : Number(error.code), output: out + err });
+      },
+    );
+  });
+}
+
+test('a judge that nobody knows, or that is not in the project, is a wrong option', async () => {
+  const elsewhere = await mkdtemp(join(tmpdir(), 'paddock-'));
+  const target = 'http://127.0.0.1:9/v1';
+  expect(await paddock(elsewhere, [target, '--opinion', 'prism'])).toEqual({
+    code: 2,
+    output:
+      'error: --opinion prism: it is not installed in this project; this installs it: npm install --save-dev @stoplight/prism-cli\n',
+  });
+  expect(await paddock(ROOT, [target, '--opinion', 'optic'])).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('must be one of prism, dredd'),
+  });
+});
+
+test('what a judge does not see is shown beside what the suite sees, in every report for people', async () => {
+  const { url, apiKey, close } = await startShop({ page: (records) => records });
+  const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
+  const [html, markdown] = [join(folder, 'report.html'), join(folder, 'report.md')];
+  const reports = ['--report', `html=${html}`, '--report', `markdown=${markdown}`];
+  const args = [url, '--only', 'limit-least$', '--opinion', 'prism', '--opinion', 'dredd', ...reports];
+  const { code, output } = await paddock(ROOT, args, apiKey);
+  await close();
+  expect(output).toMatch(/^ +suite +prism$/m);
+  expect(output).toMatch(/^ +listPets\/200\/limit-least +broken: page-size +no objection$/m);
+  expect(output).toMatch(/^ dredd [\d.]+ sees the same in 0 of 1 cells, and differs in 1$/m);
+  expect(await readFile(html, 'utf8')).toContain('<td>broken: page-size</td><td>no objection</td>');
+  expect(await readFile(markdown, 'utf8')).toMatch(/\| broken\\: page\\-size \| no objection \|/);
+  expect(code).toBe(1);
+}, 60_000);
