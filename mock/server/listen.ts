@@ -149,7 +149,10 @@ function refusalFor({ code, message }: NodeJS.ErrnoException): Refusal {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return { refuse: 'timeout', message: 'The request took too long to arrive' };
   }
-  return { refuse: 'malformed', message: `This is no HTTP request: ${message}` };
+  return {
+    refuse: 'malformed',
+    message: `This is no HTTP request: ${message.replace(/^Parse Error: /, '')}`,
+  };
 }
 
 function originOf({ address, family, port }: AddressInfo): string {

@@ -32,13 +32,14 @@ export function settleIds(
 
 const compare = (left: Id, right: Id) => (left < right ? -1 : Number(left > right));
 
-/**
- * How many ids were made, as far as the ids can tell: a new record must come after all others. Ids beyond 2^53
- * do not count, since no one has made so many records; the store passes over those that are taken.
- */
+/** No one has made so many records: an id beyond was chosen, and says nothing of how many there were. */
+const MOST_RECORDS = 1e12;
+
+/** How many ids were made, as far as the ids can tell: a new record must come after all others. */
 function highestOrdinal({ idOf }: RecordCollection, ids: ReadonlySet<Id>, atLeast: number): number {
   const first = idOf(1);
   if (typeof first !== 'number') return atLeast;
   const counted = [...ids].map((id) => (typeof id === 'number' ? id - first + 1 : 0));
-  return counted.reduce((highest, one) => Math.max(highest, one), 0);
+  const likely = counted.filter((ordinal) => ordinal <= MOST_RECORDS);
+  return likely.reduce((highest, one) => Math.max(highest, one), 0);
 }

@@ -23,7 +23,8 @@ export function dial(url: string): Wire {
     while (text === '' || Date.now() - last < 150) await sleep(20);
   };
   return {
-    send: (bytes) => socket.write(bytes),
+    // A character is a byte, so that every byte can be sent.
+    send: (bytes) => socket.write(bytes, 'latin1'),
     async received() {
       await Promise.race([ended, quiet()]);
       socket.destroy();
