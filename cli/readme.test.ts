@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -160,6 +160,18 @@ test('the test set-up of a front-end', async () => {
     const { output, code } = await run(`vitest run --root ${folder}`);
     expect(output).toMatch(/Tests +1 passed/);
     expect(code).toBe(0);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('the suite as a library', async () => {
+  const folder = await mkdtemp(join(ROOT, 'readme-snippet-'));
+  try {
+    await symlink(join(ROOT, 'spec'), join(folder, 'spec'));
+    await writeFile(join(folder, 'snippet.js'), (blocks('js')[0] ?? '').replaceAll(PORT, port));
+    expect(await run(`cd ${folder} && node snippet.js`)).toEqual({ code: 0, output: '' });
+    expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('<h1 class="holds">');
   } finally {
     await rm(folder, { recursive: true });
   }

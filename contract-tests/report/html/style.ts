@@ -24,6 +24,7 @@ table { border-collapse: collapse; background: var(--card); } th, td { border: 1
 td.covered { background: var(--good-back); } td.violated { background: var(--bad-back); font-weight: 600; } td.not-reached { background: var(--open-back); } td.none { background: var(--page); }
 td > a { white-space: nowrap; } td small { display: block; max-width: 20rem; min-width: 9rem; color: var(--ink); font-weight: normal; }
 article { background: var(--card); border: 1px solid var(--line); border-left: .3rem solid var(--bad); border-radius: .4rem; padding: 1rem 1.2rem; margin: 0 0 1.2rem; }
+section > h3 { margin: 1.4rem 0 .6rem; } h3 + .wide td:last-child, ul + .wide td:last-child { min-width: 16rem; }
 article.quiet { border-left-color: var(--open); } article > p { margin: .3rem 0 .8rem; }
 pre, code { font: .875rem/1.5 ui-monospace, monospace; } pre { white-space: pre-wrap; margin: .2rem 0; background: var(--code); padding: .6rem .8rem; border: 1px solid var(--line); border-radius: .3rem; }
 .number { display: inline-block; min-width: 2.8rem; color: var(--soft); user-select: none; } mark { background: var(--mark); color: inherit; }

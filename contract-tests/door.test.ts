@@ -1,0 +1,59 @@
+import * as door from 'openapi-paddock/check';
+import { check, DocumentError, prepare, type Report, SettingsError } from 'openapi-paddock/check';
+import { expect, test } from 'vitest';
+import { startShop } from './mutants/by-hand/shop.ts';
+import { SHIPPED_DOCUMENT } from './mutants/suspect.ts';
+
+/** The suite as another program has it: by the package's name. */
+test('the door gives what a caller needs, and nothing of the inside', () => {
+  expect(Object.keys(door).sort()).toEqual([
+    'DocumentError',
+    'LAWS',
+    'SettingsError',
+    'check',
+    'prepare',
+    'renderGithub',
+    'renderHtml',
+    'renderJson',
+    'renderJunit',
+    'renderMarkdown',
+    'renderSarif',
+    'renderTerminal',
+    'withoutCommands',
+  ]);
+});
+
+test('events come one by one, and the report at their end and as their return value', async () => {
+  const { url: target, apiKey, close } = await startShop({ page: (records) => records });
+  const events = check({ target, apiKey, document: SHIPPED_DOCUMENT, only: '/200/limit-' });
+  const types: string[] = [];
+  let told: Report | undefined;
+  for (;;) {
+    const { value, done } = await events.next();
+    if (done) {
+      expect(value).toBe(told);
+      break;
+    }
+    if (value.type !== types.at(-1)) types.push(value.type);
+    if (value.type === 'finished') told = value.report;
+  }
+  await close();
+  expect(types).toEqual(['started', 'case', 'finished']);
+  expect(told).toMatchObject({ verdict: 'broken', exitCode: 1, target });
+});
+
+test('a caller may run the cases one by one, in an order of its own', async () => {
+  const { url: target, apiKey, close } = await startShop();
+  const suite = await prepare({ target, apiKey, document: SHIPPED_DOCUMENT });
+  const wanted = suite.cases.filter(({ id }) => id.endsWith('/ordinary')).reverse();
+  for (const one of wanted) expect((await suite.execute(one)).outcome).toBe('passed');
+  const { cases } = await suite.finish();
+  await close();
+  expect(cases.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+});
+
+test('what a caller has got wrong is an error of its own kind', async () => {
+  const given = { target: 'http://127.0.0.1:9/v1', document: SHIPPED_DOCUMENT };
+  await expect(prepare({ ...given, target: 'nowhere' })).rejects.toThrow(SettingsError);
+  await expect(prepare({ ...given, document: 'no-such-file.yaml' })).rejects.toThrow(DocumentError);
+});
