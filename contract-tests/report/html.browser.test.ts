@@ -12,9 +12,12 @@ import { renderHtml } from './html.ts';
 import type { Report } from './report.ts';
 
 /** The page of a failing run as a person opens it: from a file, in a real browser. */
-const BROWSER = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
+const BROWSER = [
+  process.env.CHROMIUM ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => existsSync(path));
 const CONTRASTS = new URL('../testing/contrasts.js', import.meta.url);
 const FOCUSED = '[document.activeElement.tagName, document.activeElement.closest("details")?.id]';
 const FLAGS = [

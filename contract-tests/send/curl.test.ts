@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { NASTY } from '../testing/report-saying.ts';
 import { curlOf } from './curl.ts';
 import type { WireRequest } from './wire.ts';
 
@@ -52,6 +53,19 @@ test.for<[string, Partial<WireRequest>, string[]]>([
   ],
 ])('a shell gives curl back just what was sent: %s', ([, part, want]) => {
   expect(words(curlOf(request(part), KEY))).toEqual(want);
+});
+
+test.for(Object.entries(NASTY))('whatever is sent, a shell runs none of it: %s', ([, text]) => {
+  // No argument of a program can hold a NUL, and no header a line end.
+  const said = text.replaceAll('\0', '').toWellFormed();
+  const header = said.replace(/[^\x20-\x7e]/g, '') || '-';
+  const url = new URL('http://h/v1');
+  url.searchParams.set('q', said);
+  const line = curlOf(
+    request({ method: 'POST', url, headers: [['X', header]], body: Buffer.from(said) }),
+    KEY,
+  );
+  expect(words(line)).toEqual(['-i', url.href, '-H', `X: ${header}`, '--data-binary', said]);
 });
 
 test('the key itself does not stand in the line', () => {
