@@ -32,7 +32,7 @@ export async function createServing(
 ): Promise<Serving> {
   const { parts, time, now, notice } = options;
   let service = await compileService(contract, options);
-  let store = await parts.store(service.seeded);
+  let store = await parts.store(service.seeded, notice);
 
   const clock = now === undefined ? undefined : startClock(now, time);
   const room = createJournalRoom();
@@ -63,7 +63,7 @@ export async function createServing(
 
   async function moveTo(next: Service): Promise<void> {
     const before = { service, store };
-    const after = { service: next, store: await parts.store(next.seeded) };
+    const after = { service: next, store: await parts.store(next.seeded, notice) };
     const nextAnswer = engineOf(next);
     // Requests that were being answered come to their end, except those that wait for something.
     await nextTurn();

@@ -97,4 +97,8 @@ export interface Contents {
   readonly numbered: number;
 }
 
-export type OpenStore = (collections: readonly Collection[]) => Awaitable<Store>;
+/** Opens the store of the main session. `notice` is told of what happens to the store on its own. */
+export type OpenStore = (
+  collections: readonly Collection[],
+  notice?: (text: string) => void,
+) => Awaitable<Store>;

@@ -55,12 +55,12 @@ export function selectTotal(writer: Writer, where: readonly Condition[]): Statem
   return done(`SELECT count(DISTINCT k.place) AS total ${found}`);
 }
 
-/** One record by its id, where all conditions hold: its place, text and facts. */
+/** One record by its id, where all conditions hold: number of its collection, place, text and facts. */
 export function selectRecord(writer: Writer, id: string, where: readonly Condition[]): Statement {
   const { hold, collection, done } = begin(writer);
   const holds = `r.collection = ${collection()} AND r.id = ${hold(id)}`;
   const rest = where.map((condition) => ` AND ${holdsFor('r', condition, hold)}`).join('');
-  return done(`SELECT r.place, r.text, r.facts FROM paddock_record r WHERE ${holds}${rest}`);
+  return done(`SELECT r.collection, r.place, r.text, r.facts FROM paddock_record r WHERE ${holds}${rest}`);
 }
 
 function begin({ collection, placeholder }: Writer) {

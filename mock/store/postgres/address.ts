@@ -1,0 +1,35 @@
+import { StoreError } from '../store-error.ts';
+
+/** Where a database is, and how to speak of it without its password. */
+export interface Address {
+  /** As it was given; for the driver alone. */
+  readonly url: string;
+  /** `host:5432/name` */
+  readonly shown: string;
+  /** Takes the password out of a text. */
+  readonly redact: (text: string) => string;
+}
+
+/** @throws StoreError, which repeats nothing of the text: anything in it may be the password */
+export function readAddress(url: string): Address {
+  if (!URL.canParse(url)) {
+    throw new StoreError(
+      'this postgres URL cannot be read; a password with signs such as # / ? @ : must be percent-encoded',
+    );
+  }
+  const { host, port, pathname, password } = new URL(url);
+  const secrets = [password, decode(password)].filter((secret) => secret !== '');
+  return {
+    url,
+    shown: `${host}${port === '' ? ':5432' : ''}${pathname}`,
+    redact: (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '***'), text),
+  };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

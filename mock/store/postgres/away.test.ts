@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMock } from '../../index.ts';
+import { misfits } from '../../testing/documented.ts';
+import { PASSWORD, type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
+import { ask, SHIPPED, serve } from '../../testing/serve.ts';
+import { storeAt } from '../open-store.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.remove());
+
+test('while the database is away each request gets a documented 503, and then all goes on as it was', async () => {
+  const notices: string[] = [];
+  const bugs: unknown[] = [];
+  const mock = await serve(SHIPPED, {
+    store: await server.createPlace(),
+    notice: (text) => notices.push(text),
+    onBug: (error) => bugs.push(error),
+  });
+  const made = await ask(mock, 'POST /pets', { name: 'Ernesto', categoryId: 1 });
+  expect(made.status).toBe(201);
+
+  await server.stop();
+  for (const [line, operation, body] of [
+    ['GET /pets', 'listPets'],
+    ['GET /pets/1', 'getPet'],
+    ['POST /pets', 'createPet', { name: 'Ida', categoryId: 1 }],
+  ] as const) {
+    const answer = await ask(mock, line, body);
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable', status: 503 } });
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(misfits(mock, operation, answer)).toEqual([]);
+  }
+
+  await server.start();
+  expect((await ask(mock, `GET /pets/${made.body.id}`)).text).toBe(made.text);
+  const next = await ask(mock, 'POST /pets', { name: 'Ida', categoryId: 1 });
+  expect(next).toMatchObject({ status: 201, body: { id: made.body.id + 1 } });
+  expect(bugs).toEqual([]);
+  expect(notices).toEqual([
+    expect.stringMatching(/^the database at 127\.0\.0\.1:\d+\/postgres is away, and requests get a 503: /),
+    expect.stringMatching(/^the database at 127\.0\.0\.1:\d+\/postgres is back$/),
+  ]);
+});
+
+const secret = [PASSWORD, encodeURIComponent(PASSWORD)];
+
+test.each<[string, (url: string) => string, RegExp]>([
+  [
+    'a wrong password',
+    (url) => url.replace(secret[1] as string, 'open%2Fsesame'),
+    /password authentication failed/,
+  ],
+  ['a user that there is not', (url) => url.replace('//paddock:', '//nobody:'), /authentication failed/],
+  [
+    'a database that there is not',
+    (url) => url.replace('/postgres?', '/nothing?'),
+    /"nothing" does not exist/,
+  ],
+  [
+    'a port where nobody listens',
+    (url) => url.replace(/:\d+\//, ':1/'),
+    /127\.0\.0\.1:1\/postgres cannot be had: .*ECONNREFUSED/,
+  ],
+])('%s is a message without the password', async (_, change, want) => {
+  const store = change(await server.createPlace());
+  const failure: Error = await createMock({ document: SHIPPED, port: false, store }).then(
+    () => new Error('it started'),
+    (error) => error,
+  );
+  expect(failure.name).toBe('StoreError');
+  expect(failure.message).toMatch(want);
+  for (const text of [...secret, 'sesame']) expect(failure.message).not.toContain(text);
+});
+
+test('an address that cannot be read is not repeated', async () => {
+  await expect(async () => storeAt('postgres://paddock:open/sesame@host:x/y')([])).rejects.toThrow(
+    /^this postgres URL cannot be read; (?!.*sesame)/,
+  );
+  expect(() => storeAt('postgre://paddock:sesame@host/y')).toThrow(/^a store must be (?!.*sesame)/);
+});
