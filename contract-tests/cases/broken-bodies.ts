@@ -2,6 +2,7 @@ import {
   type BrokenValue,
   breakEachKeyword,
   type Contract,
+  isInteger,
   isRecord,
   type Operation,
   type Shape,
@@ -31,8 +32,20 @@ function brokenAsPeopleDo(shape: Shape, valid: unknown, validate: Validate): Bro
   const enumerated = Object.entries(valid).filter(
     ([name, value]) => typeof value === 'string' && shape.properties.get(name)?.values,
   );
+  const integers = Object.entries(valid).filter(([, value]) => isInteger(value));
+  const changed = (name: string, title: string, value: unknown) => ({
+    pointer: `/${name}`,
+    title: `${name} ${title}`,
+    value: { ...valid, [name]: value },
+  });
   const bodies = [
     { pointer: '', title: 'without any member', value: {} },
+    // What conversions let through: a list of one becomes a text, an empty text 0, digits with a rest their number.
+    ...Object.entries(valid).map(([name, value]) => changed(name, 'in a list of one', [value])),
+    ...integers.flatMap(([name, value]) => [
+      changed(name, 'as an empty text', ''),
+      changed(name, 'as digits with letters behind them', `${value}abc`),
+    ]),
     ...enumerated.flatMap(([name, value]) => [
       { pointer: `/${name}`, title: `${name} as an empty text`, value: { ...valid, [name]: '' } },
       {

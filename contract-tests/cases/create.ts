@@ -34,7 +34,7 @@ export type Variant = [slug: string, title: string, variation: Variation];
 /** Bodies that the document gives no reason to refuse. */
 function ordinaryBodies(shape: Shape, unmarked: boolean): Variant[] {
   const enumerated = [...shape.properties].flatMap(([name, member]) =>
-    (member.readOnly ? [] : (member.values ?? [])).map(
+    (member.readOnly ? [] : choicesOf(member)).map(
       (value): Variant => [
         `${slugOf(name)}-${slugOf(String(value))}`,
         `with ${name} ${value}`,
@@ -50,6 +50,11 @@ function ordinaryBodies(shape: Shape, unmarked: boolean): Variant[] {
     ['charset', 'with a charset in its media type', { contentType: 'application/json; charset=utf-8' }],
     ['chunked', 'sent in chunks', { chunked: true }],
   ];
+}
+
+/** All values that a member may have, where they can be told one by one. */
+function choicesOf({ values, mainType }: Shape): readonly unknown[] {
+  return values ?? (mainType === 'boolean' ? [true, false] : []);
 }
 
 function accepted(

@@ -98,3 +98,8 @@ export function overlooking(...methods: string[]): Pick<Parts, 'read'> {
     },
   };
 }
+
+/** Whether a request bears no credential at all. */
+export function isStranger(headers: Readonly<Record<string, unknown>>): boolean {
+  return headers.authorization === undefined;
+}

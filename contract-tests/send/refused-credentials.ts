@@ -66,7 +66,10 @@ function missesOf(credential: Credential, key: string): Variant<Presented>[] {
 /** Places where other services take a key, all at once: a name in a query may end in somebody's log. */
 function elsewhere(key: string): Presented {
   return {
-    headers: ['X-API-Key', 'X-Auth-Token', 'X-Access-Token'].map((name) => [name, key] as const),
+    headers: [
+      ...['X-API-Key', 'X-Auth-Token', 'X-Access-Token'].map((name) => [name, key] as const),
+      ['Cookie', ['api_key', 'token', 'session'].map((name) => `${name}=${key}`).join('; ')],
+    ],
     query: ['access_token', 'api_key', 'apikey', 'key', 'token'].map((name) => [name, key] as const),
   };
 }

@@ -89,6 +89,9 @@ export const wrongPlaces: readonly Mutant[] = [
   guard('key-in-query', 'the key is good in the query', () =>
     admitting(({ query }, key) => [...query.values()].includes(key)),
   ),
+  guard('key-in-cookie', 'the key is good in a cookie', () =>
+    admitting(({ headers }, key) => (headers.cookie ?? '').split(/[=;] */).includes(key)),
+  ),
   guard('key-in-header', 'the key is good in the header X-API-Key', () =>
     admitting(({ headers }, key) => headers['x-api-key'] === key),
   ),

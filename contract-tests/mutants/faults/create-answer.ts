@@ -45,6 +45,10 @@ export const wrongCreateAnswers: readonly Mutant[] = [
     status: 201,
     body: { ...pet, id: null },
   })),
+  answering('id-beyond-int64', 'the id of a created record is beyond 64 bits', 'schema', (pet) => ({
+    status: 201,
+    body: { ...pet, id: 2n ** 63n + BigInt(pet.id as bigint) },
+  })),
   answering('id-fraction', 'the id of a created record is a fraction', 'schema', (pet) => ({
     status: 201,
     body: { ...pet, id: 7.5 },

@@ -177,8 +177,8 @@ export const differentlyStored: readonly Mutant[] = [
       pet,
     ];
   }),
-  differing('at-most-40', 'only the 40 newest records are kept', (shop, pet) => {
-    shop.pets = [...shop.pets, pet].slice(-40);
+  differing('at-most-35', 'only the 35 newest records are kept', (shop, pet) => {
+    shop.pets = [...shop.pets, pet].slice(-35);
   }),
   differing('five-new-ones', 'only the 5 newest of the added records are kept', (shop, pet) => {
     shop.pets = [...shop.pets.slice(0, 31), ...[...shop.pets.slice(31), pet].slice(-5)];

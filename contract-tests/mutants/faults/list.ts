@@ -16,7 +16,7 @@ const limits = (
   faultyShop(
     `limit-${name}`,
     says,
-    ['page-size', 'page-default', 'complete-list', 'created-is-listed'],
+    ['page-size', 'page-default', 'complete-list', 'created-is-listed', 'status'],
     () => ({
       limitOf(text) {
         const limit = correct.limitOf(text);
@@ -55,6 +55,10 @@ export const wrongLimits: readonly Mutant[] = [
   limits('as-text', 'limits are compared as texts: 100 counts for less than 2', (limit, text) =>
     text === '100' ? 1 : limit,
   ),
+  limits('100-refused', 'the greatest limit is refused', (limit, text) =>
+    text === '100' ? undefined : limit,
+  ),
+  limits('1-refused', 'the least limit is refused', (limit, text) => (text === '1' ? undefined : limit)),
   limits('20-refused', 'the default is refused when it is asked for', (limit, text) =>
     text === '20' ? undefined : limit,
   ),

@@ -3,120 +3,7 @@ import type { Answer, Behaviour } from '../by-hand/behaviour.ts';
 import { correct } from '../by-hand/correct.ts';
 import { stock } from '../by-hand/pet.ts';
 import { faultyShop, type Mutant } from '../suspect.ts';
-
-const error = (status: number, more: Record<string, unknown> = {}): Answer => ({
-  status,
-  body: { code: 'x', message: 'x', status, ...more },
-});
-
-/** What is answered where there is no such record. */
-const missing = (name: string, says: string, answer: Answer, laws: Law | Law[] = 'unknown-id'): Mutant =>
-  faultyShop(`missing-${name}`, says, laws, () => ({
-    read(ask, shop) {
-      const given = correct.read(ask, shop);
-      return given.status === 404 ? answer : given;
-    },
-  }));
-
-export const wronglyMissing: readonly Mutant[] = [
-  missing('200-null', 'an unknown id is answered 200 null', { status: 200, body: null }),
-  missing('200-object', 'an unknown id is answered 200 {}', { status: 200, body: {} }),
-  missing('200-array', 'an unknown id is answered 200 []', { status: 200, body: [] }),
-  missing('200-error', 'an unknown id is answered 200 with an error body', error(200)),
-  missing('200-empty', 'an unknown id is answered 200 without a body', { status: 200 }),
-  missing('204', 'an unknown id is answered 204', { status: 204 }),
-  missing('400', 'an unknown id is answered 400', error(400)),
-  missing('403', 'an unknown id is answered 403', error(403)),
-  missing('410', 'an unknown id is answered 410', error(410)),
-  missing('500', 'an unknown id breaks the service', error(500)),
-  missing('501', 'an unknown id is answered 501', error(501)),
-  missing('302', 'an unknown id is answered by a redirect to the list', {
-    status: 302,
-    headers: { Location: '/v1/pets' },
-  }),
-  missing('body-status', 'the 404 body says 400', error(404, { status: 400 }), ['schema', 'error-status']),
-  missing('body-status-text', 'the status in the 404 body is a text', error(404, { status: '404' }), [
-    'schema',
-    'error-status',
-  ]),
-  missing('without-message', 'the 404 body lacks its message', error(404, { message: undefined }), 'schema'),
-  missing('without-code', 'the 404 body lacks its code', error(404, { code: undefined }), 'schema'),
-  missing('message-null', 'the message in the 404 body is null', error(404, { message: null }), 'schema'),
-  missing('detail', 'the 404 body is { detail }', { status: 404, body: { detail: 'Not found' } }, 'schema'),
-  missing('without-body', 'a 404 has no body', { status: 404 }, ['content-type', 'whole-json']),
-  faultyShop('missing-html', 'a 404 is a page of HTML', 'content-type', () => ({
-    write: (answer, ask) =>
-      answer.status === 404
-        ? { status: 404, headers: [['Content-Type', 'text/html']], body: Buffer.from('<h1>404</h1>') }
-        : correct.write(answer, ask),
-  })),
-];
-
-const ids = (
-  name: string,
-  says: string,
-  idOf: Behaviour['idOf'],
-  laws: Law | Law[] = ['unknown-id', 'path-id'],
-): Mutant => faultyShop(`path-${name}`, says, laws, () => ({ idOf }));
-
-const INT = /^-?\d+$/;
-
-/** A path that names no record, or another one, is taken for a record's. */
-export const wrongPaths: readonly Mutant[] = [
-  ids('parse-int', 'what follows the digits is not looked at', (text) =>
-    /^-?\d+/.test(text) ? BigInt(/^-?\d+/.exec(text)?.[0] ?? 0) : undefined,
-  ),
-  ids('fraction', 'a fraction is cut off', (text) =>
-    /^\d+\.\d+$/.test(text) ? BigInt(text.split('.')[0] ?? 0) : correct.idOf(text),
-  ),
-  ids('rounded-fraction', 'a number with a fraction is rounded', (text) =>
-    INT.test(text) || Number.isNaN(Number(text)) ? correct.idOf(text) : BigInt(Math.floor(Number(text))),
-  ),
-  ids('hexadecimal', 'hexadecimal numbers are ids', (text) =>
-    /^0x[0-9a-f]+$/i.test(text) ? BigInt(text) : correct.idOf(text),
-  ),
-  ids('spaces', 'spaces around an id do not count', (text) => correct.idOf(text.trim())),
-  ids('absolute', 'the sign of an id does not count', (text) => correct.idOf(text.replace(/^-/, ''))),
-  ids('32-bit', 'only the lower 32 bits of an id count', (text) =>
-    INT.test(text) ? BigInt.asIntN(32, BigInt(text)) : undefined,
-  ),
-  ids('64-bit', 'an id beyond 64 bits wraps around', (text) =>
-    INT.test(text) ? BigInt.asIntN(64, BigInt(text)) : undefined,
-  ),
-  ids('digits', 'all but the digits of a path is dropped', (text) => correct.idOf(text.replace(/\D/g, ''))),
-  ids('zero-is-first', 'the id 0 is the first record', (text) => (text === '0' ? 201n : correct.idOf(text)), [
-    'unknown-id',
-    'path-id',
-  ]),
-  ids('word-is-first', 'an id that is a word is the first record', (text) =>
-    INT.test(text) ? correct.idOf(text) : 201n,
-  ),
-  faultyShop('path-word-500', 'an id that is a word breaks the service', 'unknown-id', () => ({
-    read: (ask, shop) => (/^\/pets\/-?\d+$/.test(ask.path) ? correct.read(ask, shop) : error(500)),
-  })),
-  faultyShop('path-negative-500', 'a negative id breaks the service', 'unknown-id', () => ({
-    read: (ask, shop) => (ask.path.includes('-') ? error(500) : correct.read(ask, shop)),
-  })),
-  faultyShop('path-zero-500', 'the id 0 breaks the service', 'unknown-id', () => ({
-    read: (ask, shop) => (ask.path === '/pets/0' ? error(500) : correct.read(ask, shop)),
-  })),
-  faultyShop('path-beyond-2-31-500', 'an id beyond 2^31 breaks the service', 'unknown-id', () => ({
-    read: (ask, shop) => (Number(ask.path.slice(6)) > 2 ** 31 - 1 ? error(500) : correct.read(ask, shop)),
-  })),
-  faultyShop('path-greatest-500', 'the greatest int64 breaks the service', 'unknown-id', () => ({
-    read: (ask, shop) => (ask.path === `/pets/${2n ** 63n - 1n}` ? error(500) : correct.read(ask, shop)),
-  })),
-  faultyShop('path-beyond-int64-500', 'an id beyond 64 bits breaks the service', 'unknown-id', () => ({
-    read: (ask, shop) =>
-      /^\/pets\/\d{19,}$/.test(ask.path) && BigInt(ask.path.slice(6)) >= 2n ** 63n
-        ? error(500)
-        : correct.read(ask, shop),
-  })),
-  faultyShop('path-huge-400', 'an int64 beyond 2^53 is answered 400', 'unknown-id', () => ({
-    read: (ask, shop) =>
-      Number(ask.path.slice(6)) > Number.MAX_SAFE_INTEGER ? error(400) : correct.read(ask, shop),
-  })),
-];
+import { error } from './error-answer.ts';
 
 const finding = (
   name: string,
@@ -211,6 +98,7 @@ export const wrongRecords: readonly Mutant[] = [
     body: { data: answer.body },
   })),
   reading('203', 'a record is read with 203', 'status', ({ body }) => ({ status: 203, body })),
+  reading('410', 'the deprecated operation is gone already', 'status', () => error(410)),
   reading('304', 'a record is answered 304', 'status', () => ({ status: 304 })),
   reading(
     'other-name',
