@@ -42,7 +42,7 @@ function rewrite(file: string, texts: readonly string[]): () => Promise<void> {
 test.each([
   ['with the same text', (text: string) => [text]],
   ['with another comment each time', (text: string) => [text, `${text}# Looked over once more.\n`]],
-])('the suite passes while the document is rewritten %s', async (_, textsOf) => {
+])('the suite passes while the document is rewritten %s', { timeout: 120_000 }, async (_, textsOf) => {
   const file = await copyOfDocument();
   const texts = textsOf(await readFile(file, 'utf8'));
   const mock = run([file, '--port', '0', '--watch']);

@@ -28,7 +28,7 @@ export function run(options: readonly string[], env: Record<string, string> = {}
 
 /** Waits until the mock has printed all that it prints at the start. */
 export async function started({ child, output }: Run): Promise<{ out: string; url: string }> {
-  while (!output().out.endsWith('\n\n')) {
+  while (!output().out.includes('\n\n')) {
     if (child.exitCode !== null) throw new Error(`it ended: ${output().err}`);
     await new Promise((resolve) => child.stdout?.once('data', resolve));
   }

@@ -45,9 +45,12 @@ export function watchDocument(
   });
 
   async function readOnce(): Promise<void> {
+    // Most of what happens in a folder has nothing to do with the document.
     if (refused === undefined && (await isUnchanged(current()))) return;
     try {
       const next = await loadContract(location);
+      // Half of a document may be a document, too; its other half will be noticed.
+      if (!(await isUnchanged(next))) return;
       if (sameText(next, current())) {
         if (refused !== undefined) notice('the document is again what is served');
       } else {
@@ -76,12 +79,14 @@ function filesOf({ document }: Contract): string[] {
   return [...document.files.keys()].filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
 }
 
-/** Most of what happens in a folder has nothing to do with the document. */
+/** As documents are read: without a byte-order mark. */
+const DECODER = new TextDecoder();
+
 async function isUnchanged({ document }: Contract): Promise<boolean> {
   for (const [url, { text }] of document.files) {
     if (!url.startsWith('file:')) continue;
-    const now = await readFile(fileURLToPath(url), 'utf8').catch(() => undefined);
-    if (now !== text) return false;
+    const now = await readFile(fileURLToPath(url)).catch(() => undefined);
+    if (!now || DECODER.decode(now) !== text) return false;
   }
   return true;
 }
