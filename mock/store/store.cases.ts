@@ -1,36 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Collection, Condition, Entry, Given, Id, OpenStore, Query, Scalar, Store } from './port.ts';
-
-/** A collection of small records: the even ones are red, all have a size from 0 to 2, and they stand in a box. */
-function boxes(name: string, seeded: number): Collection {
-  const complete = (id: Id, { members, scope }: Given): Entry => {
-    const record: Record<string, unknown> = { id, ...members };
-    const text = JSON.stringify(record, (_, value) => (typeof value === 'bigint' ? String(value) : value));
-    const box = scope.find(({ key }) => key === '{box}')?.anyOf[0];
-    return {
-      id,
-      text,
-      keys: [members.colour as Scalar, members.size as Scalar, members.tags as Scalar[], box],
-    };
-  };
-  return {
-    name,
-    keys: ['colour', 'size', 'tags', '{box}'],
-    idOf: (ordinal) => ordinal,
-    complete,
-    *seeds() {
-      for (let id = 1; id <= seeded; id++) {
-        const members = { colour: id % 2 ? 'blue' : 'red', size: id % 3 };
-        yield complete(id, { id, members, scope: inBox(id % 2) });
-      }
-    },
-  };
-}
-
-const inBox = (box: number): Condition[] => [{ key: '{box}', anyOf: [box] }];
-const all: Query = { where: [], offset: 0, limit: Number.POSITIVE_INFINITY };
-const only = (key: string, ...anyOf: Scalar[]): Condition => ({ key, anyOf });
-const given = (members: Given['members'], id?: Id): Given => ({ id, members, scope: inBox(1) });
+import { all, boxes, given, inBox, only } from '../testing/boxes.ts';
+import type { Id, OpenStore, Query, Store } from './port.ts';
+import { stateCases } from './state.cases.ts';
 
 /** What every store keeps: run by each adapter in a test file of its own. */
 export function storeCases(open: OpenStore): void {
@@ -258,80 +229,6 @@ export function storeCases(open: OpenStore): void {
     });
   });
 
-  describe('contents and restore', () => {
-    test('all that a collection holds, in the order of a list, and how many ids it has made', async () => {
-      await store.remove(things, 3, []);
-      await store.create(things, given({ colour: 'green' }));
-      const { entries, numbered } = await store.contents(things);
-      expect(entries.map(({ id }) => id)).toEqual([1, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
-      expect(numbered).toBe(11);
-    });
-
-    test('with its keys, which need not stand in the record', async () => {
-      await store.create(things, given({ colour: 'red', tags: ['x', 2n ** 60n] }));
-      const { entries } = await store.contents(things);
-      const keys = entries.at(-1)?.keys.map((value) => value ?? []);
-      expect(keys).toEqual(['red', [], ['x', 2n ** 60n], 1]);
-    });
-
-    test('brings back what was there: lists, filters, reads and the next id', async () => {
-      await store.remove(things, 3, []);
-      await store.create(things, given({ colour: 'green', size: 9 }));
-      const contents = await store.contents(things);
-      await store.reset();
-      await store.restore(new Map([[things, contents]]));
-      const { entries, numbered } = await store.contents(things);
-      expect(entries.map(({ text }) => text)).toEqual(contents.entries.map(({ text }) => text));
-      expect(numbered).toBe(contents.numbered);
-      expect(await idsOf({ where: [only('colour', 'green')] })).toEqual([11]);
-      expect(await store.read(things, 3, [])).toBeUndefined();
-      expect(await store.create(things, given({}))).toMatchObject({ id: 12 });
-    });
-
-    test('collections that are not named go back to their seeds', async () => {
-      await store.create(others, given({}));
-      await store.restore(new Map([[things, { entries: [], numbered: 70 }]]));
-      expect(await idsOf()).toEqual([]);
-      expect(await idsOf({}, others)).toEqual([1, 2, 3]);
-      expect(await store.create(things, given({}))).toMatchObject({ id: 71 });
-    });
-  });
-
-  describe('fork', () => {
-    test('begins with the seeds, whatever others did, and nobody else sees what it does', async () => {
-      await store.remove(things, 1, []);
-      const one = store.fork('one');
-      const two = store.fork('two');
-      expect(await one.read(things, 1, [])).toBeDefined();
-      await one.create(things, given({ colour: 'green' }));
-      await one.change(things, 2, [], () => given({ colour: 'green' }, 2));
-      await one.remove(things, 3, []);
-      const count = async (of: Store) =>
-        (await of.list(things, { ...all, where: [only('colour', 'green')] })).total;
-      expect([await count(one), await count(two), await count(store)]).toEqual([2, 0, 0]);
-      expect(await two.read(things, 3, [])).toBeDefined();
-      expect(await idsOf()).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    });
-
-    test('counts its own ids, and resets for itself alone', async () => {
-      const one = store.fork('one');
-      expect(await store.create(things, given({}))).toMatchObject({ id: 11 });
-      expect(await one.create(things, given({}))).toMatchObject({ id: 11 });
-      await one.reset();
-      expect(await one.read(things, 11, [])).toBeUndefined();
-      expect(await store.read(things, 11, [])).toBeDefined();
-      await store.reset();
-      expect(await one.create(things, given({}))).toMatchObject({ id: 11 });
-    });
-
-    test('that was closed has been forgotten', async () => {
-      const one = store.fork('one');
-      await one.create(things, given({}));
-      await one.close();
-      expect(await store.fork('one').read(things, 11, [])).toBeUndefined();
-    });
-  });
-
   test('reset brings the seeds back, and the count of ids with them', async () => {
     const seeds = await store.list(things, all);
     await store.create(things, given({}));
@@ -340,4 +237,6 @@ export function storeCases(open: OpenStore): void {
     expect(await store.list(things, all)).toEqual(seeds);
     expect(await store.create(things, given({}))).toMatchObject({ id: 11 });
   });
+
+  stateCases(open);
 }
