@@ -27,6 +27,14 @@ test.for<[Report['verdict'], () => Promise<Report>]>([
   expect(report.verdict).toBe(verdict);
 });
 
+test('so does one with opinions that differ', async () => {
+  const options = { only: 'limit-least$', opinions: ['dredd'] } as const;
+  const report = JSON.parse(renderJson(await reportOn({ page: (records) => records }, options)));
+  validate(report);
+  expect(validate.errors).toBeNull();
+  expect(report).toMatchObject({ judges: [{ judge: 'dredd' }], opinions: [{ opinion: 'no objection' }] });
+});
+
 test('the schema is closed: a member that it does not know is an error, wherever it stands', async () => {
   const report = JSON.parse(renderJson(await reportOn({ page: (records) => records })));
   const places = [
