@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { all, boxes, given, inBox, only } from '../testing/boxes.ts';
-import type { Id, OpenStore, Query, Store } from './port.ts';
+import type { Condition, Entry, Id, OpenStore, Query, Scalar, Store } from './port.ts';
 import { stateCases } from './state.cases.ts';
 
 /** What every store keeps: run by each adapter in a test file of its own. */
