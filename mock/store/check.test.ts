@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+import { balance } from '../testing/round-robin.ts';
+import { SHIPPED, serve } from '../testing/serve.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../cli/paddock.ts', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'paddock-check-'));
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(async () => {
+  await server.remove();
+  rmSync(folder, { recursive: true });
+});
+
+/** The suite as a user runs it. Rejects unless the contract holds. */
+async function check(url: string): Promise<string> {
+  const run = await promisify(execFile)(process.execPath, [PROGRAM, 'check', url], {
+    env: { ...process.env, PADDOCK_API_KEY: 'paddock-dev-key' },
+  });
+  return run.stdout;
+}
+
+test.each<[string, () => Promise<string>]>([
+  ['memory', async () => 'memory'],
+  ['a file', async () => `file:${join(folder, 'records.db')}`],
+  ['PostgreSQL', () => server.createPlace()],
+])('the contract holds with all cells covered on %s', async (_, place) => {
+  const mock = await serve(SHIPPED, { port: 0, store: await place() });
+  expect(await check(mock.url)).toMatch(/8 of 8/);
+});
+
+test('the contract holds with all cells covered against two replicas in turn', async () => {
+  const store = await server.createPlace();
+  const mocks = await Promise.all([1, 2].map(() => serve(SHIPPED, { port: 0, store })));
+  const balancer = await balance(mocks.map(({ url }) => new URL(url).origin));
+  onTestFinished(() => balancer.close());
+  expect(await check(`${balancer.origin}/v1`)).toMatch(/8 of 8/);
+  for (const count of balancer.counts) expect(count).toBeGreaterThan(50);
+});
