@@ -1,110 +1,57 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type Contender, contenders, type Running, start } from './contenders.ts';
-import { type Load, load } from './load.ts';
+import { contenders, paddock, start } from './contenders.ts';
+import { findGenerator } from './generators.ts';
+import { measureLoads, measureStarts } from './measure.ts';
 import { OPERATIONS } from './operations.ts';
-import { costOf } from './process-cost.ts';
 import { recordAnswers } from './record.ts';
-import { median, medianLoad, table } from './table.ts';
+import { loadFigures, renderLoads, renderRests, restFigures } from './report.ts';
 
 /**
  * This mock beside a bare `node:http`, Fastify by hand and Prism, interleaved: `npm run bench`.
- * The ratios are what counts; the figures themselves are this machine's. CPU time per request is the server's own,
- * and true even where the load generator on the other core is the bottleneck.
+ * `npm run bench -- list read` measures these only, `npm run bench -- start` start and memory; with `--before DIR`
+ * also the mock of another checkout. The ratios are what counts; the figures themselves are this machine's. CPU time
+ * for each request is the server's own, and true even where the load generator is the bottleneck.
  */
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '5' },
-    requests: { type: 'string', default: '20000' },
+    seconds: { type: 'string', default: '1' },
+    servers: { type: 'string' },
+    before: { type: 'string' },
     json: { type: 'string' },
   },
 });
 const rounds = Number(values.rounds);
-const requests = Number(values.requests);
+const seconds = Number(values.seconds);
+const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
+const operations = OPERATIONS.filter(({ name }) => isWanted(name));
+const tell = (what: string) => (round: number) =>
+  process.stderr.write(`${what}: ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}\n`);
 
-/** Prism answers so much slower that as many requests would take minutes. */
-const SHARE = { paddock: 1, 'bare node:http': 1, 'Fastify by hand': 1, Prism: 0.05 } as const;
-
-type Results = Map<Contender['name'], Map<string, Load[]>>;
-
-async function measure(running: readonly Running[]): Promise<Results> {
-  const results: Results = new Map(
-    running.map(({ contender }) => [contender.name, new Map(OPERATIONS.map(({ name }) => [name, []]))]),
-  );
-  // The first round warms up, and does not count.
-  for (let round = 0; round <= rounds; round++) {
-    process.stderr.write(round === 0 ? 'warming up\n' : `round ${round} of ${rounds}\n`);
-    for (const operation of OPERATIONS) {
-      for (const { contender, url, pid } of running) {
-        const amount = Math.max(100, Math.round(requests * SHARE[contender.name]));
-        const result = await load(url, pid, operation, amount);
-        if (round > 0) results.get(contender.name)?.get(operation.name)?.push(result);
-      }
-    }
-  }
-  return results;
-}
-
-async function startUps(all: readonly Contender[]): Promise<Map<Contender['name'], number>> {
-  const times = new Map(all.map(({ name }) => [name, [] as number[]]));
-  for (let round = 0; round <= rounds; round++) {
-    for (const contender of all) {
-      const running = await start(contender);
-      await running.stop();
-      if (round > 0) times.get(contender.name)?.push(running.startUp);
-    }
-  }
-  return new Map([...times].map(([name, list]) => [name, median(list)]));
-}
-
-const [paddock] = contenders('') as [Contender];
 const first = await start(paddock);
-const all = contenders(await recordAnswers(first.url));
+const recorded = await recordAnswers(first.url);
 await first.stop();
-
-const startUp = await startUps(all);
-const running = await Promise.all(all.map(start));
-const memory = new Map(running.map(({ contender, pid }) => [contender.name, costOf(pid).memory]));
-const results = await measure(running).finally(() => Promise.all(running.map(({ stop }) => stop())));
-
-const medians = new Map(
-  [...results].map(([name, byOperation]) => [
-    name,
-    new Map([...byOperation].map(([operation, list]) => [operation, medianLoad(list)])),
-  ]),
+const named = values.servers?.split(',');
+const all = contenders(recorded, values.before).filter(
+  ({ name }) => named === undefined || named.some((one) => name.startsWith(one)),
 );
-const figure = (name: Contender['name'], operation: string, key: keyof Load) =>
-  medians.get(name)?.get(operation)?.[key] ?? Number.NaN;
-const rows = OPERATIONS.flatMap(({ name: operation }) =>
-  all.map(({ name }) => [
-    operation,
-    name,
-    figure(name, operation, 'throughput').toFixed(0),
-    figure(name, operation, 'p50').toFixed(1),
-    figure(name, operation, 'p99').toFixed(1),
-    figure(name, operation, 'cpu').toFixed(1),
-    (figure(name, operation, 'cpu') / figure('bare node:http', operation, 'cpu')).toFixed(2),
-    (figure('paddock', operation, 'throughput') / figure(name, operation, 'throughput')).toFixed(1),
-  ]),
-);
-const atRest = all.map(({ name }) => [
-  name,
-  (startUp.get(name) ?? 0).toFixed(0),
-  (memory.get(name) ?? 0).toFixed(0),
-]);
 
-process.stdout.write(`Load by autocannon, ${rounds} rounds, medians.\n\n`);
-process.stdout.write(
-  `${table(['operation', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', 'CPU against bare', 'paddock is faster by'], rows)}\n\n`,
-);
-process.stdout.write(`${table(['server', 'start to first answer, ms', 'memory at rest, MiB'], atRest)}\n`);
-if (values.json !== undefined) {
-  const data = {
-    rounds,
-    requests,
-    startUp: Object.fromEntries(startUp),
-    memory: Object.fromEntries(memory),
-    operations: Object.fromEntries([...medians].map(([name, map]) => [name, Object.fromEntries(map)])),
-  };
-  await writeFile(values.json, `${JSON.stringify(data, null, 2)}\n`);
+const generator = findGenerator();
+process.stdout.write(`Load by ${generator.name}, ${rounds} rounds of ${seconds} s, medians.\n`);
+const figures: Record<string, unknown> = { generator: generator.name, rounds, seconds };
+
+if (isWanted('start')) {
+  const rests = await measureStarts(all, rounds, tell('start'));
+  process.stdout.write(`\n${renderRests(rests)}\n`);
+  figures.rest = restFigures(rests);
 }
+if (operations.length > 0) {
+  const running = await Promise.all(all.map(start));
+  const measuring = measureLoads(generator, running, operations, { rounds, seconds }, tell('load'));
+  const loads = await measuring.finally(() => Promise.all(running.map(({ stop }) => stop())));
+  process.stdout.write(`\n${renderLoads(loads)}\n`);
+  figures.operations = loadFigures(loads);
+}
+if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);

@@ -1,17 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KEY } from './operations.ts';
+import { headersOf, KEY, OPERATIONS } from './operations.ts';
+
+export const NAMES = ['paddock', 'before', 'bare node:http', 'Fastify by hand', 'Prism'] as const;
+/** `before`: the mock of another checkout, to see what a change is worth. */
+export type Name = (typeof NAMES)[number];
 
 /** A server to be measured, as it is started by `node` itself. */
 export interface Contender {
-  readonly name: 'paddock' | 'bare node:http' | 'Fastify by hand' | 'Prism';
+  readonly name: Name;
   readonly basePath: string;
   readonly args: (port: number) => string[];
+  /** Where it is started. */
+  readonly folder?: string;
 }
 
 export interface Running {
-  readonly contender: Contender;
+  readonly name: Name;
   /** Base URL, with the path prefix. */
   readonly url: string;
   readonly pid: number;
@@ -20,10 +27,17 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+export const paddock: Contender = {
+  name: 'paddock',
+  basePath: '/v1',
+  args: (port) => ['cli/paddock.ts', 'mock', '--port', `${port}`],
+};
+
 /** @param recorded file with the answers that the bare server repeats */
-export function contenders(recorded: string): Contender[] {
+export function contenders(recorded: string, before?: string): Contender[] {
   return [
-    { name: 'paddock', basePath: '/v1', args: (port) => ['cli/paddock.ts', 'mock', '--port', `${port}`] },
+    paddock,
+    ...(before === undefined ? [] : [{ ...paddock, name: 'before', folder: resolve(before) } as const]),
     {
       name: 'bare node:http',
       basePath: '/v1',
@@ -38,11 +52,8 @@ export function contenders(recorded: string): Contender[] {
       name: 'Prism',
       basePath: '',
       args: (port) => [
-        'node_modules/@stoplight/prism-cli/dist/index.js',
-        'mock',
-        'spec/openapi.yaml',
-        '--port',
-        `${port}`,
+        ...['node_modules/@stoplight/prism-cli/dist/index.js', 'mock', 'spec/openapi.yaml'],
+        ...['--port', `${port}`],
       ],
     },
   ];
@@ -50,23 +61,23 @@ export function contenders(recorded: string): Contender[] {
 
 const GIVE_UP = 20_000;
 
-export async function start(contender: Contender): Promise<Running> {
+/** Started, and asked until it answers the first of the operations. */
+export async function start({ name, basePath, args, folder = '.' }: Contender): Promise<Running> {
   const port = await freePort();
   const begun = performance.now();
-  const child = spawn(process.execPath, contender.args(port), { stdio: ['ignore', 'ignore', 'inherit'] });
-  const url = `http://127.0.0.1:${port}${contender.basePath}`;
+  const child = spawn(process.execPath, args(port), { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const url = `http://127.0.0.1:${port}${basePath}`;
+  const [first] = OPERATIONS;
   const stop = () => end(child);
   while (performance.now() - begun < GIVE_UP) {
-    const answer = await fetch(`${url}/pets`, { headers: { authorization: `Bearer ${KEY}` } }).catch(
-      () => undefined,
-    );
+    const answer = await fetch(url + first.path, { headers: headersOf(first) }).catch(() => undefined);
     await answer?.arrayBuffer();
-    if (answer?.status === 200)
-      return { contender, url, pid: child.pid as number, startUp: performance.now() - begun, stop };
+    if (answer?.status === first.status)
+      return { name, url, pid: child.pid as number, startUp: performance.now() - begun, stop };
     await sleep(2);
   }
   await stop();
-  throw new Error(`${contender.name} gave no answer within ${GIVE_UP / 1000} s`);
+  throw new Error(`${name} gave no answer within ${GIVE_UP / 1000} s`);
 }
 
 function end(child: ChildProcess): Promise<void> {

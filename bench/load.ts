@@ -1,5 +1,5 @@
-import autocannon from 'autocannon';
-import { headersOf, type Measured } from './operations.ts';
+import type { Generator } from './generators.ts';
+import type { Measured } from './operations.ts';
 import { costOf } from './process-cost.ts';
 
 /** One operation under load: what came out of it, and what it cost the server. */
@@ -13,32 +13,25 @@ export interface Load {
   readonly cpu: number;
 }
 
-const CONNECTIONS = 32;
-
-/** @throws Error when an answer bore another status than the operation's */
-export async function load(url: string, pid: number, operation: Measured, amount: number): Promise<Load> {
-  const before = costOf(pid);
-  const begun = performance.now();
-  const result = await autocannon({
-    url: url + operation.path,
-    method: operation.method,
-    headers: headersOf(operation),
-    connections: CONNECTIONS,
-    amount,
-    ...(operation.body !== undefined && { body: operation.body }),
-  });
-  const seconds = (performance.now() - begun) / 1000;
-  const after = costOf(pid);
-  const right =
-    result.statusCodeStats?.[String(operation.status) as keyof typeof result.statusCodeStats]?.count ?? 0;
-  if (right < amount)
-    throw new Error(
-      `${operation.name} at ${url}: ${amount - right} of ${amount} answers were no ${operation.status}`,
-    );
+/** @throws Error when the answers were others than the operation's, or none. */
+export async function load(
+  generator: Generator,
+  server: { readonly url: string; readonly pid: number },
+  operation: Measured,
+  seconds: number,
+): Promise<Load> {
+  const before = costOf(server.pid);
+  const seen = await generator.run(server.url, operation, seconds);
+  const after = costOf(server.pid);
+  const wanted = operation.status >= 400 ? seen.requests : 0;
+  if (seen.broken > 0 || seen.errors !== wanted || seen.requests === 0) {
+    const what = `${operation.name} at ${server.url}`;
+    throw new Error(`${what}: ${JSON.stringify(seen)}, but each answer should be ${operation.status}`);
+  }
   return {
-    throughput: amount / seconds,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    cpu: ((after.cpu - before.cpu) / amount) * 1e6,
+    throughput: seen.requests / seen.seconds,
+    p50: seen.p50,
+    p99: seen.p99,
+    cpu: ((after.cpu - before.cpu) / seen.requests) * 1e6,
   };
 }

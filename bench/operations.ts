@@ -10,7 +10,7 @@ export interface Measured {
 
 export const KEY = 'paddock-dev-key';
 
-export const OPERATIONS: readonly Measured[] = [
+export const OPERATIONS: readonly [Measured, ...Measured[]] = [
   { name: 'list', method: 'GET', path: '/pets?limit=20&status=available', authorised: true, status: 200 },
   { name: 'read', method: 'GET', path: '/pets/7', authorised: true, status: 200 },
   {

@@ -1,0 +1,86 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { headersOf, type Measured } from './operations.ts';
+
+/** What a load generator saw. */
+export interface Seen {
+  readonly requests: number;
+  readonly seconds: number;
+  /** Answers with a status of 400 and above. */
+  readonly errors: number;
+  /** Requests that got no answer. */
+  readonly broken: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Asks for one operation for so many seconds, over {@link CONNECTIONS} connections. */
+export interface Generator {
+  readonly name: 'wrk' | 'autocannon';
+  run(url: string, operation: Measured, seconds: number): Promise<Seen>;
+}
+
+const CONNECTIONS = 32;
+
+const wrk: Generator = {
+  name: 'wrk',
+  async run(url, operation, seconds) {
+    const headers = headersOf(operation);
+    const script = fileURLToPath(new URL('wrk.lua', import.meta.url));
+    const asked = [
+      '-t',
+      '1',
+      '-c',
+      `${CONNECTIONS}`,
+      '-d',
+      `${seconds}s`,
+      '-s',
+      script,
+      url + operation.path,
+    ];
+    const environment = {
+      BENCH_METHOD: operation.method,
+      BENCH_BODY: operation.body,
+      BENCH_AUTHORIZATION: headers.authorization,
+      BENCH_CONTENT_TYPE: headers['content-type'],
+    };
+    const { stdout } = await promisify(execFile)('wrk', asked, { env: { ...process.env, ...environment } });
+    return JSON.parse(stdout.trimEnd().split('\n').at(-1) as string);
+  },
+};
+
+const autocannon: Generator = {
+  name: 'autocannon',
+  async run(url, operation, seconds) {
+    const { default: fire } = await import('autocannon');
+    const result = await fire({
+      url: url + operation.path,
+      method: operation.method,
+      headers: headersOf(operation),
+      connections: CONNECTIONS,
+      duration: seconds,
+      ...(operation.body !== undefined && { body: operation.body }),
+    });
+    return {
+      requests: result.requests.total,
+      seconds: result.duration,
+      errors: result['4xx'] + result['5xx'],
+      broken: result.errors + result.timeouts,
+      p50: result.latency.p50,
+      p99: result.latency.p99,
+    };
+  },
+};
+
+/** `wrk` where it is installed: it takes less of the machine, and so less from the server. */
+export function findGenerator(): Generator {
+  try {
+    execFileSync('wrk', ['-v'], { stdio: 'ignore' });
+    return wrk;
+  } catch (error) {
+    // It is there, and its version is no success to it.
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? autocannon : wrk;
+  }
+}
