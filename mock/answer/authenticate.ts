@@ -95,6 +95,7 @@ function refusal(security: readonly Requirement[], problem: string, bearerError:
     refuse: 'unauthorized',
     message: `${problem}. Send an API key as ${ways}.`,
     headers: { 'WWW-Authenticate': challenges.join(', ') },
+    lasting: true,
   };
 }
 

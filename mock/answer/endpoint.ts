@@ -4,6 +4,7 @@ import type { SeedValues } from '../seed/values.ts';
 import type { Act, ActionName } from './actions/action.ts';
 import { compileSample } from './actions/sample.ts';
 import { successForm } from './actions/success.ts';
+import { andThen } from './and-then.ts';
 import type { AcceptedKeys, Guard } from './authenticate.ts';
 import type { RecordCollection } from './collection.ts';
 import { compileRemoval, type Removal } from './deprecation.ts';
@@ -76,5 +77,5 @@ function compileAct(
 function withParents(act: Act, resource: Resource, collections: World['collections']): Act {
   const check = compileParentCheck(resource, collections);
   if (!check) return act;
-  return async (task) => (await check(task.values, task.store)) ?? act(task);
+  return (task) => andThen(check(task.values, task.store), (refusal) => refusal ?? act(task));
 }

@@ -6,16 +6,17 @@ import type { JournalEntry } from '../session/journal.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { StoreAway } from '../store/store-error.ts';
+import { andThen } from './and-then.ts';
 import { answerPreflight, isPreflight } from './cors.ts';
 import { allowedMethods, answerElsewhere, type Elsewhere } from './elsewhere.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Answer, MockRequest, Reply } from './exchange.ts';
+import type { Answer, Awaitable, MockRequest, Reply } from './exchange.ts';
 import { createOperate, type OperateContext } from './operate.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Finder, Found } from './route.ts';
 
-/** From a request to its reply. Never rejects. */
-export type Engine = (request: MockRequest) => Promise<Reply>;
+/** From a request to its reply, which is a promise only where something had to wait. Never throws or rejects. */
+export type Engine = (request: MockRequest) => Awaitable<Reply>;
 
 export interface EngineContext extends OperateContext {
   readonly find: Finder<Endpoint>;
@@ -27,29 +28,51 @@ export interface EngineContext extends OperateContext {
   readonly onBug: (error: unknown) => void;
 }
 
+/** A request on its way, and whose affair it is. */
+interface Asked {
+  readonly request: MockRequest;
+  readonly session: Session;
+  /** Undefined: the request means no operation. */
+  readonly endpoint: Endpoint | undefined;
+  /** In the time of `performance.now()`. */
+  readonly begun: number;
+}
+
 export function createEngine(context: EngineContext): Engine {
   const { find, elsewhere, sessions, time, showEntry, onBug } = context;
   const operate = createOperate(context);
 
-  async function answer(request: MockRequest, session: Session, prefix: string): Promise<Reply> {
-    const begun = performance.now();
+  function answer(request: MockRequest, session: Session, prefix: string): Awaitable<Reply> {
+    const begun = request.begun ?? performance.now();
     const found = find(request.path);
     if (isPreflight(request)) return answerPreflight(request, allowedMethods(found?.methods));
     const endpoint = found && endpointFor(found, request.method);
-    const { refuse, finish } = endpoint ?? elsewhere;
-    let outcome: Answer | Refusal;
+    const asked: Asked = { request, session, endpoint, begun };
+    try {
+      const outcome = endpoint
+        ? operate(endpoint, found, request, session)
+        : answerElsewhere(elsewhere, found, request, session, prefix);
+      if (!(outcome instanceof Promise)) return conclude(asked, outcome);
+      return outcome.then(
+        (settled) => conclude(asked, settled),
+        (error) => conclude(asked, failed(error)),
+      );
+    } catch (error) {
+      return conclude(asked, failed(error));
+    }
+  }
+
+  function conclude(asked: Asked, outcome: Answer | Refusal): Reply {
+    const { request, session, endpoint, begun } = asked;
+    let told = outcome;
     let reply: Reply;
     try {
-      outcome = await (endpoint
-        ? operate(endpoint, found, request, session)
-        : answerElsewhere(elsewhere, found, request, session, prefix));
-      reply = finish(isRefusal(outcome) ? refuse(outcome) : outcome);
+      reply = replyTo(asked, outcome);
     } catch (error) {
-      if (!(error instanceof StoreAway)) onBug(error);
-      outcome = error instanceof StoreAway ? AWAY : BUG;
-      reply = finish(refuse(outcome));
+      told = failed(error);
+      reply = replyTo(asked, told);
     }
-    const refusal = isRefusal(outcome) ? outcome : undefined;
+    const refusal = isRefusal(told) ? told : undefined;
     // What the mock says of itself is no news to who asked for it.
     if (endpoint || refusal) {
       const ms = performance.now() - begun;
@@ -59,11 +82,23 @@ export function createEngine(context: EngineContext): Engine {
     return session.clock ? dated(reply, session.clock) : reply;
   }
 
-  async function answerWithin(request: MockRequest): Promise<Reply> {
+  function replyTo({ endpoint }: Asked, outcome: Answer | Refusal): Reply {
+    const { refuse, finish } = endpoint ?? elsewhere;
+    return finish(isRefusal(outcome) ? refuse(outcome) : outcome);
+  }
+
+  function failed(error: unknown): Refusal {
+    if (error instanceof StoreAway) return AWAY;
+    onBug(error);
+    return BUG;
+  }
+
+  function answerWithin(request: MockRequest): Awaitable<Reply> {
     const addressed = readSession(request);
     if (isRefusal(addressed)) return elsewhere.finish(elsewhere.refuse(addressed));
     const { prefix, session } = addressed;
-    return within(prefix, await answer(addressed.request, sessions.find(session), prefix));
+    const reply = answer(addressed.request, sessions.find(session), prefix);
+    return andThen(reply, (settled) => within(prefix, settled));
   }
 
   return (request) => (namesSession(request) ? answerWithin(request) : answer(request, sessions.main, ''));

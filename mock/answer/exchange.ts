@@ -9,6 +9,8 @@ export interface MockRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** `too large`: longer than the mock reads. */
   readonly body: Uint8Array | 'too large' | undefined;
+  /** When it came, in the time of `performance.now()`; undefined: just now. */
+  readonly begun?: number;
 }
 
 /** What an action or a refusal answers, before the headers that all answers share. */
@@ -19,6 +21,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | Feed;
   readonly fault?: Fault;
+  /** It is answered again and again: what is made of it for the wire is kept with it. */
+  readonly lasting?: boolean;
 }
 
 /** What goes over the wire; the server adds Content-Length, and Date where there is none. */
@@ -29,6 +33,8 @@ export interface Reply {
   /** What the log adds to the line of this exchange. */
   readonly remark?: string | undefined;
   readonly fault?: Fault | undefined;
+  /** See {@link Answer.lasting}. */
+  readonly lasting?: boolean | undefined;
 }
 
 /** `drop`: the connection ends without an answer; `truncate`: in the middle of the body. */

@@ -36,6 +36,8 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
   /** In the place of the table's own. */
   readonly status?: number;
+  /** It is given again and again: its answer is written once. */
+  readonly lasting?: boolean;
 }
 
 export interface Detail {

@@ -22,7 +22,6 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http');
 /** Compiles the refusals of an operation; without one: of a path or method that the document does not have. */
 export function compileRefuse(operation: Operation | undefined, contract: Contract): Refuse {
   const writers = new Map<string, Writer>();
-  // Refusals that never change are written once.
   const written = new WeakMap<Refusal, Answer>();
   const invalidStatus = operation ? statusForInvalid(operation) : REFUSALS.invalid.status;
 
@@ -36,16 +35,18 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
     return writer;
   }
 
-  function write({ refuse, message, details = [], headers, status: wanted }: Refusal): Answer {
+  function write({ refuse, message, details = [], headers, status: wanted, lasting }: Refusal): Answer {
     const writer = writerOf(
       refuse,
       wanted ?? (refuse === 'invalid' ? invalidStatus : REFUSALS[refuse].status),
     );
     const { status, type } = writer;
-    return { status, type, body: writer.bodyOf(message, details), ...(headers && { headers }) };
+    const body = writer.bodyOf(message, details);
+    return { status, type, body, ...(headers && { headers }), ...(lasting && { lasting }) };
   }
 
   return (refusal) => {
+    if (!refusal.lasting) return write(refusal);
     let answer = written.get(refusal);
     if (!answer) {
       answer = write(refusal);

@@ -20,8 +20,19 @@ export function compileFinish(
     return headers;
   };
   const remark = operation && deprecationRemark(operation);
-  return ({ status, type, headers: own, body, fault }) => {
+  function finish({ status, type, headers: own, body, fault, lasting }: Answer): Reply {
     const headers = byType.get(type) ?? headersFor(type);
-    return { status, headers: own ? { ...headers, ...own } : headers, body, remark, fault };
+    return { status, headers: own ? { ...headers, ...own } : headers, body, remark, fault, lasting };
+  }
+
+  const finished = new WeakMap<Answer, Reply>();
+  return (answer) => {
+    if (!answer.lasting) return finish(answer);
+    let reply = finished.get(answer);
+    if (!reply) {
+      reply = finish(answer);
+      finished.set(answer, reply);
+    }
+    return reply;
   };
 }

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { Engine } from '../answer/engine.ts';
-import type { Feed, Reply } from '../answer/exchange.ts';
+import type { MockRequest, Reply } from '../answer/exchange.ts';
 import type { Refusal } from '../answer/refusal.ts';
 import { isControlPath } from '../control/path.ts';
 import type { LogEntry } from './log-entry.ts';
 import { drain, readBody } from './read-body.ts';
+import { send, sendRaw } from './send.ts';
 
 // An import would read every export of node:http, some of which load a whole HTTP client: 20 ms of the start.
-const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');
+const { createServer } = process.getBuiltinModule('node:http');
 
 export interface ListenOptions {
   readonly port: number;
@@ -37,24 +37,48 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   /** A state to be restored holds many records. */
   const limitOf = (target: string) => (isControlPath(target) ? Math.max(maxBody, LONGEST_STATE) : maxBody);
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  function serve(request: IncomingMessage, response: ServerResponse): void {
     const begun = performance.now();
-    const method = request.method as string;
+    const body = readBody(request, limitOf(request.url as string));
+    if (!(body instanceof Promise)) answer(request, response, body, begun);
+    // A body that breaks off: there is no one left to answer.
+    else body.then((read) => answer(request, response, read, begun)).catch(() => response.destroy());
+  }
+
+  function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: MockRequest['body'],
+    begun: number,
+  ): void {
     const target = request.url as string;
-    const reading = readBody(request, limitOf(target));
-    const body = typeof reading === 'object' ? await reading : reading;
+    const { start, mark } = splitTarget(target);
     const reply = lacksHost(request)
       ? refuse({ refuse: 'malformed', message: 'The header Host is missing' })
-      : await engine({ method, ...splitTarget(target), headers: request.headers, body });
+      : engine({
+          method: request.method as string,
+          path: start === 0 && mark === target.length ? target : target.slice(start, mark),
+          query: target.slice(mark + 1),
+          headers: request.headers,
+          body,
+          begun,
+        });
+    if (!(reply instanceof Promise)) conclude(request, response, body, begun, reply);
+    else reply.then((settled) => conclude(request, response, body, begun, settled));
+  }
+
+  function conclude(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: MockRequest['body'],
+    begun: number,
+    reply: Reply,
+  ): void {
     send(reply, response, closing);
     if (body === 'too large') drain(request);
     const { status, remark } = reply;
-    log({ method, target: redact(target), status, ms: performance.now() - begun, remark });
-  }
-
-  function serve(request: IncomingMessage, response: ServerResponse): void {
-    // A body that breaks off: there is no one left to answer.
-    handle(request, response).catch(() => response.destroy());
+    const method = request.method as string;
+    log({ method, target: redact(request.url as string), status, ms: performance.now() - begun, remark });
   }
 
   /** RFC 9110 §10.1.1: who asks first whether to send a body that is too large is told no, and sends none. */
@@ -65,7 +89,8 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     serve(request, response);
   }
 
-  const server = createServer({ requireHostHeader: false }, serve)
+  // Requests without a body need not go through the life of a stream: an eighth of all their cost.
+  const server = createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, serve)
     .on('checkContinue', serveExpectant)
     .on('checkExpectation', serve)
     .on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -86,12 +111,11 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   };
 }
 
-/** RFC 9112 §3.2: a target is a path, or from a proxy's client a whole URL. */
-function splitTarget(target: string): { path: string; query: string } {
+/** RFC 9112 §3.2: a target is a path, or from a proxy's client a whole URL. Where its path begins and ends. */
+function splitTarget(target: string): { start: number; mark: number } {
   const start = target.startsWith('/') ? 0 : Math.max(0, target.indexOf('/', target.indexOf('//') + 2));
   const mark = target.indexOf('?', start);
-  if (mark < 0) return { path: start === 0 ? target : target.slice(start), query: '' };
-  return { path: target.slice(start, mark), query: target.slice(mark + 1) };
+  return { start, mark: mark < 0 ? target.length : mark };
 }
 
 /** RFC 9112 §3.2: in HTTP/1.1 a request without Host is to be refused; Node would do so without a body. */
@@ -100,46 +124,6 @@ function lacksHost({ headers, httpVersionMinor, httpVersionMajor }: IncomingMess
 }
 
 const LONGEST_STATE = 2 ** 26;
-
-function send({ status, headers, body, fault }: Reply, response: ServerResponse, closing: boolean): void {
-  if (fault === 'drop') {
-    response.destroy();
-    return;
-  }
-  const sent: Record<string, string | number> = { ...headers };
-  if (typeof body === 'function') {
-    response.writeHead(status, sent);
-    feed(body, response);
-    return;
-  }
-  // RFC 9110 §8.6: a 204 has no Content-Length.
-  if (status !== 204) sent['Content-Length'] = Buffer.byteLength(body);
-  if (closing) sent.Connection = 'close';
-  response.writeHead(status, sent);
-  if (fault === 'truncate') response.write(body.slice(0, body.length / 2), () => response.destroy());
-  else response.end(body);
-}
-
-/** A reader that does not keep up would fill the memory, and is let go. */
-const LONGEST_BACKLOG = 2 ** 20;
-
-function feed(body: Feed, response: ServerResponse): void {
-  const stop = body({
-    write(text) {
-      response.write(text);
-      if (response.writableLength > LONGEST_BACKLOG) response.destroy();
-    },
-    end: () => response.end(),
-  });
-  response.once('close', stop);
-}
-
-function sendRaw({ status, headers, body }: Reply, socket: Duplex): void {
-  if (!socket.writable || typeof body === 'function') return;
-  const all = { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-}
 
 /** What is wrong with bytes that are no HTTP request; the codes are those of Node and of its parser llhttp. */
 function refusalFor({ code, message }: NodeJS.ErrnoException): Refusal {

@@ -1,5 +1,6 @@
 import type { Operation } from '#spec';
 import type { Id } from '../../store/port.ts';
+import { andThen } from '../and-then.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileGivenMembers } from './given.ts';
@@ -12,13 +13,14 @@ export function compileCreate({ operation, collection }: ActionContext): Act | u
   if (!membersOf) return undefined;
   const idOf = compileGivenId(operation, collection);
   const type = media && concreteType(media);
-  return async ({ values, store }) => {
+  return ({ values, store }) => {
     const members = membersOf(values.body);
     const id = idOf(members);
     const scope = collection.scopeFrom(values.parameters.path);
-    const entry = await store.create(collection, { id, members, scope });
-    if (entry === 'taken') return { refuse: 'conflict', message: conflictOf(id) };
-    return { status, type, body: type ? entry.text : '' };
+    return andThen(store.create(collection, { id, members, scope }), (entry) => {
+      if (entry === 'taken') return { refuse: 'conflict', message: conflictOf(id) };
+      return { status, type, body: type ? entry.text : '' };
+    });
   };
 }
 

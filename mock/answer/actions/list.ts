@@ -1,6 +1,8 @@
 import type { ListForm, Parameter, ReadRequest } from '#spec';
 import type { Page, Query, Scalar } from '../../store/port.ts';
+import { andThen } from '../and-then.ts';
 import type { RecordCollection } from '../collection.ts';
+import type { Answer } from '../exchange.ts';
 import type { Act, ActionContext } from './action.ts';
 import { firstPage, unaskedPageSize } from './page.ts';
 import { concreteType, successForm } from './success.ts';
@@ -12,17 +14,32 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
   const { status, media } = successForm(operation);
   if (!list || !media?.shape) return undefined;
   const queryOf = compileQuery(list, collection);
-  const wrap = list.member === undefined ? textOf : compileWrapper(media.shape, list, list.member, seeds);
   const type = concreteType(media);
-  return async ({ values, store }) => {
+  const answerOf =
+    list.member === undefined
+      ? keeping((page) => ({ status, type, body: page.text, lasting: true }))
+      : answerWith(compileWrapper(media.shape, list, list.member, seeds));
+
+  function answerWith(wrap: ReturnType<typeof compileWrapper>) {
+    return (page: Page, query: Query): Answer => ({ status, type, body: wrap(page, query) });
+  }
+  return ({ values, store }) => {
     const query = queryOf(values);
-    const page = await store.list(collection, query);
-    return { status, type, body: wrap(page, query) };
+    return andThen(store.list(collection, query), (page) => answerOf(page, query));
   };
 }
 
-function textOf({ text }: Page): string {
-  return text;
+/** A store may give the same page until something is written: its answer is the same, too. */
+function keeping(answerOf: (page: Page) => Answer): (page: Page) => Answer {
+  const kept = new WeakMap<Page, Answer>();
+  return (page) => {
+    let answer = kept.get(page);
+    if (!answer) {
+      answer = answerOf(page);
+      kept.set(page, answer);
+    }
+    return answer;
+  };
 }
 
 /** Compiles the reading of a list's parameters; their defaults are filled in already. */

@@ -1,3 +1,4 @@
+import { andThen } from '../and-then.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileItemId, refuseUnknown } from './item.ts';
 import { concreteType, successForm } from './success.ts';
@@ -8,9 +9,9 @@ export function compileRead({ operation, collection }: ActionContext): Act | und
   const idOf = compileItemId(collection);
   if (!media || !idOf) return undefined;
   const type = concreteType(media);
-  return async ({ values, store }) => {
+  return ({ values, store }) => {
     const id = idOf(values);
-    const text = await store.read(collection, id, collection.scopeFrom(values.parameters.path));
-    return text === undefined ? refuseUnknown(id) : { status, type, body: text };
+    const found = store.read(collection, id, collection.scopeFrom(values.parameters.path));
+    return andThen(found, (text) => (text === undefined ? refuseUnknown(id) : { status, type, body: text }));
   };
 }

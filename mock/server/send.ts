@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Feed, Reply } from '../answer/exchange.ts';
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
+
+/** A reply as `node:http` takes it. */
+interface Wire {
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  /** Each character is one byte, so that headers and body go out in one write, and nothing is encoded. */
+  readonly bytes: string;
+}
+
+const kept = new WeakMap<Reply, Wire>();
+
+/** Writes a reply to a connection, which it ends when the server is closing. */
+export function send(reply: Reply, response: ServerResponse, closing: boolean): void {
+  const { status, headers, body, fault } = reply;
+  if (fault === 'drop') {
+    response.destroy();
+    return;
+  }
+  if (typeof body === 'function') {
+    response.writeHead(status, { ...headers });
+    feed(body, response);
+    return;
+  }
+  if (closing) response.shouldKeepAlive = false;
+  const wire = wireOf(reply, body);
+  response.writeHead(status, wire.headers as string[]);
+  const { bytes } = wire;
+  if (fault === 'truncate')
+    response.write(bytes.slice(0, bytes.length / 2), 'latin1', () => response.destroy());
+  else response.end(bytes, 'latin1');
+}
+
+function wireOf(reply: Reply, body: string | Uint8Array): Wire {
+  if (!reply.lasting) return compileWire(reply, body);
+  let wire = kept.get(reply);
+  if (!wire) {
+    wire = compileWire(reply, body);
+    kept.set(reply, wire);
+  }
+  return wire;
+}
+
+function compileWire({ status, headers }: Reply, body: string | Uint8Array): Wire {
+  const bytes = typeof body === 'string' ? utf8(body) : Buffer.from(body).toString('latin1');
+  const sent: string[] = [];
+  for (const name in headers) sent.push(name, headers[name] as string);
+  // RFC 9110 §8.6: a 204 has no Content-Length.
+  if (status !== 204) sent.push('Content-Length', `${bytes.length}`);
+  return { headers: sent, bytes };
+}
+
+/** The bytes of a text; those of ASCII are the text itself. */
+function utf8(text: string): string {
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
+}
+
+/** A reader that does not keep up would fill the memory, and is let go. */
+const LONGEST_BACKLOG = 2 ** 20;
+
+function feed(body: Feed, response: ServerResponse): void {
+  const stop = body({
+    write(text) {
+      response.write(text);
+      if (response.writableLength > LONGEST_BACKLOG) response.destroy();
+    },
+    end: () => response.end(),
+  });
+  response.once('close', stop);
+}
+
+/** Answers what never became a request, and ends the connection. */
+export function sendRaw({ status, headers, body }: Reply, socket: Duplex): void {
+  if (!socket.writable || typeof body === 'function') return;
+  const all = { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
