@@ -7,6 +7,9 @@ import type { Lookalike, Mutant } from './suspect.ts';
 /** Documents of other services, by their names among the fixtures. */
 export type OtherDocument = 'warehouse.yaml' | 'libraries.yaml' | 'tide-gauges.yaml' | 'notices/openapi.yaml';
 
+/** Of the libraries, only the cases of their books: these have every method. */
+export const BOOKS = { only: 'Book' };
+
 type Actions = Parts['actions'];
 type Act = NonNullable<ReturnType<Actions['list']>>;
 type Store = Awaited<ReturnType<Parts['store']>>;

@@ -1,10 +1,9 @@
 import { defaultParts } from '#mock';
 import { parseJson, stringifyJson } from '#spec';
 import type { Law } from '../../laws/law.ts';
-import { around, faultyMock, isStranger, open, overlooking, storing } from '../on-mock.ts';
+import { around, BOOKS, faultyMock, isStranger, open, overlooking, storing } from '../on-mock.ts';
 import type { Mutant } from '../suspect.ts';
 
-const LIBRARIES = 'libraries.yaml';
 const { replace, update } = defaultParts.actions;
 
 const mutant = (
@@ -12,7 +11,7 @@ const mutant = (
   says: string,
   laws: Law | Law[],
   parts: Parameters<typeof faultyMock>[4],
-): Mutant => faultyMock(LIBRARIES, name, says, laws, parts);
+): Mutant => faultyMock('libraries.yaml', name, says, laws, parts, BOOKS);
 
 /** PUT and PATCH: what is said to be changed is not, or more is. */
 export const wrongChanges: readonly Mutant[] = [

@@ -1,5 +1,5 @@
 import type { Law } from '../../laws/law.ts';
-import { around, faultyMock, isStranger, open, storing } from '../on-mock.ts';
+import { around, BOOKS, faultyMock, isStranger, open, storing } from '../on-mock.ts';
 import type { Mutant } from '../suspect.ts';
 
 const mutant = (
@@ -7,7 +7,7 @@ const mutant = (
   says: string,
   laws: Law | Law[],
   parts: Parameters<typeof faultyMock>[4],
-): Mutant => faultyMock('libraries.yaml', name, says, laws, parts);
+): Mutant => faultyMock('libraries.yaml', name, says, laws, parts, BOOKS);
 
 /** DELETE: what is said to be gone is not, or more is. */
 export const wrongRemovals: readonly Mutant[] = [
