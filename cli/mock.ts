@@ -2,7 +2,15 @@ import { fileURLToPath } from 'node:url';
 import { Argument, type Command } from 'commander';
 import type { AcceptedKeys, Mock } from '#mock';
 import { createLogPrinter } from './log-printer.ts';
-import { examples, option, repeatable, SHIPPED_DOCUMENT, valuesOf, wholeNumber } from './options.ts';
+import {
+  allowRefs,
+  examples,
+  option,
+  repeatable,
+  SHIPPED_DOCUMENT,
+  valuesOf,
+  wholeNumber,
+} from './options.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Flags {
@@ -27,6 +35,7 @@ export function addMock(program: Command): void {
     .command('mock')
     .description('Serve a stateful mock of an OpenAPI document.')
     .addArgument(document.default(fileURLToPath(SHIPPED_DOCUMENT), 'the one that comes with Paddock'))
+    .addOption(allowRefs())
     .addOption(numeric('--port <n>', '0 takes a free one', 0, 65_535).default(4020))
     .addOption(option('--host <address>', 'address to listen on').default('127.0.0.1'))
     .addOption(repeatable('--api-key <key>', 'accepted instead of the built-in key (again for more)'))
@@ -58,9 +67,7 @@ export function addMock(program: Command): void {
     .addOption(option('--explain', 'print what each operation does, and from which lines; then end'))
     .addHelpText('after', examples(EXAMPLES))
     .action((location: string, flags: Flags) =>
-      flags.explain
-        ? runExplain(location)
-        : run(location, flags, valuesOf(command, 'fixture'), acceptedKeys(command)),
+      flags.explain ? runExplain(location, valuesOf(command, 'allowRefs')) : run(location, flags, command),
     );
 }
 
@@ -94,22 +101,18 @@ function demandKeyForm(what: string, text: string): void {
   }
 }
 
-async function runExplain(document: string): Promise<void> {
+async function runExplain(document: string, allowRefs: readonly string[]): Promise<void> {
   const [{ createMock }, { renderExplanation }] = await Promise.all([
     import('#mock'),
     import('./explain.ts'),
   ]);
-  const mock = await createMock({ document, port: false });
+  const mock = await createMock({ document, allowRefs, port: false });
   process.stdout.write(renderExplanation(mock));
   await mock.close();
 }
 
-async function run(
-  document: string,
-  flags: Flags,
-  fixtures: readonly string[],
-  keys: AcceptedKeys | undefined,
-): Promise<void> {
+async function run(document: string, flags: Flags, command: Command): Promise<void> {
+  const keys = acceptedKeys(command);
   // Loaded only now, so that --help and the other verbs start at once.
   const [{ createMock, readDelay, readMoment, StoreError }, { announce }] = await Promise.all([
     import('#mock'),
@@ -128,7 +131,8 @@ async function run(
   const mock = await createMock({
     ...others,
     document,
-    fixtures,
+    allowRefs: valuesOf(command, 'allowRefs'),
+    fixtures: valuesOf(command, 'fixture'),
     latency,
     ...(now !== undefined && { now }),
     adminToken,

@@ -19,6 +19,14 @@ export function repeatable(flags: string, description: string): Option {
   return option(flags, description).argParser((value: string, earlier: string[] = []) => [...earlier, value]);
 }
 
+/** Both verbs read a document. */
+export function allowRefs(): Option {
+  return repeatable(
+    '--allow-refs <place>',
+    "a folder, file or URL beyond the document's own folder or host that its $refs may name (again for more)",
+  );
+}
+
 /** The values of a {@link repeatable} option. */
 export function valuesOf(command: Command, name: string): string[] {
   const values = (command.getOptionValue(name) as string[] | undefined) ?? [];

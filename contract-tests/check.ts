@@ -37,7 +37,7 @@ export type CheckEvent =
 export async function prepare(options: CheckOptions): Promise<Suite> {
   const settings = resolveSettings(options);
   const judges = settings.opinions.map((judge) => findJudge(judge));
-  const contract = await loadContract(settings.document);
+  const contract = await loadContract(settings.document, settings);
   const run: Run = openRun(contract, settings);
   const cases = allCases(contract, settings);
   const unreachable = await awaitTarget(settings);

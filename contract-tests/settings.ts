@@ -8,6 +8,8 @@ export interface CheckOptions {
   readonly target: string;
   /** Path or URL of the OpenAPI document. */
   readonly document: string;
+  /** What its references may lead to beyond its own folder or host: folders, files, http(s) URLs. */
+  readonly allowRefs?: readonly string[];
   readonly apiKey?: string | undefined;
   /** Sent with every request, for gateways and tenants. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
@@ -50,6 +52,7 @@ export interface Settings {
   /** The target is on the user's own machine: nobody else minds what a run leaves there. */
   readonly onLoopback: boolean;
   readonly document: string;
+  readonly allowRefs: readonly string[];
   readonly apiKey: string | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly writes: boolean;
@@ -85,6 +88,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     base,
     onLoopback: near,
     document: options.document,
+    allowRefs: options.allowRefs ?? [],
     apiKey: options.apiKey === '' ? undefined : options.apiKey,
     headers: options.headers ?? [],
     writes: options.writes ?? true,

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type Contract, loadContract } from '#spec';
+import { type Contract, type LoadOptions, loadContract } from '#spec';
 import type { ActionName } from './answer/actions/action.ts';
 import type { Refusal } from './answer/refusal.ts';
 import { CONTROL_PATH } from './control/path.ts';
@@ -45,7 +45,7 @@ export async function createMock(given: MockOptions): Promise<Mock> {
   const { port } = options;
   const location = options.watch ? locationOf(given.document) : undefined;
   let origin = 'http://localhost';
-  const serving = await createServing(await contractOf(given.document), options, () => origin);
+  const serving = await createServing(await contractOf(given.document, options), options, () => origin);
   const { engine, service, sessions } = serving;
 
   const refuse = (refusal: Refusal) => service().finish(service().refuse(refusal));
@@ -87,8 +87,8 @@ export async function createMock(given: MockOptions): Promise<Mock> {
   };
 }
 
-function contractOf(document: MockOptions['document']): Promise<Contract> | Contract {
-  return isContract(document) ? document : loadContract(locationOf(document));
+function contractOf(document: MockOptions['document'], options: LoadOptions): Promise<Contract> | Contract {
+  return isContract(document) ? document : loadContract(locationOf(document), options);
 }
 
 /** @throws RangeError for a contract: what it was loaded from is not known any more. */

@@ -9,6 +9,8 @@ import { storeAt } from './store/open-store.ts';
 export interface MockOptions {
   /** Path or http(s) URL of an OpenAPI document, or a contract that was loaded from one. */
   readonly document: string | URL | Contract;
+  /** What the document's references may lead to beyond its own folder or host: folders, files, http(s) URLs. */
+  readonly allowRefs?: readonly string[];
   /** 0, the default, takes a free one; false: no socket at all, only {@link Mock.fetch}. */
   readonly port?: number | false;
   readonly host?: string;
@@ -61,6 +63,7 @@ export interface ResolvedOptions extends Required<Omit<MockOptions, Own>> {
 export const BUILT_IN_KEY = 'paddock-dev-key';
 
 const DEFAULTS = {
+  allowRefs: [],
   port: 0,
   host: '127.0.0.1',
   apiKeys: [BUILT_IN_KEY],

@@ -1,4 +1,4 @@
-import { type Document, loadDocument } from './document/document.ts';
+import { type Document, type LoadOptions, loadDocument } from './document/document.ts';
 import { DocumentError } from './document/problem.ts';
 import { complain, isRecord, named, rawChild, type Spot, textAt } from './document/spot.ts';
 import { type Operation, readOperations } from './operation.ts';
@@ -27,8 +27,8 @@ export interface Contract {
  * Reads an OpenAPI 3.0 or 3.1 document (path or http(s) URL; YAML or JSON; any number of files).
  * @throws DocumentError that shows every problem with file, line and column.
  */
-export async function loadContract(location: string): Promise<Contract> {
-  return compileContract(await loadDocument(location));
+export async function loadContract(location: string, options: LoadOptions = {}): Promise<Contract> {
+  return compileContract(await loadDocument(location, options));
 }
 
 export function compileContract(document: Document): Contract {

@@ -1,6 +1,6 @@
 /** The door of the contract reader: what mock and suite may know of OpenAPI and JSON Schema. */
 export { type Contract, compileContract, loadContract } from './contract.ts';
-export { type Document, loadDocument } from './document/document.ts';
+export { type Document, type LoadOptions, loadDocument } from './document/document.ts';
 export { DocumentError, type Problem } from './document/problem.ts';
 export { readSourceFile } from './document/source-file.ts';
 export { isRecord, type Place, placeOf, rawChild, type Spot, showPlace } from './document/spot.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Contract, DocumentError, loadContract } from '#spec';
+import { type Contract, DocumentError, type LoadOptions, loadContract } from '#spec';
 import { watchFiles } from './watch-files.ts';
 
 export interface DocumentWatch {
@@ -13,7 +13,7 @@ export interface DocumentReader {
   changeDocument(contract: Contract): Promise<void>;
 }
 
-export interface DocumentWatchOptions {
+export interface DocumentWatchOptions extends LoadOptions {
   readonly notice: (text: string) => void;
   /** Told of failures of the mock itself. */
   readonly onBug: (error: unknown) => void;
@@ -26,7 +26,7 @@ export interface DocumentWatchOptions {
 export function watchDocument(
   location: string,
   reader: DocumentReader,
-  { notice, onBug }: DocumentWatchOptions,
+  { notice, onBug, ...load }: DocumentWatchOptions,
 ): DocumentWatch {
   const current = () => reader.service().contract;
   let refused: string | undefined;
@@ -48,7 +48,7 @@ export function watchDocument(
     // Most of what happens in a folder has nothing to do with the document.
     if (refused === undefined && (await isUnchanged(current()))) return;
     try {
-      const next = await loadContract(location);
+      const next = await loadContract(location, load);
       // Half of a document may be a document, too; its other half will be noticed.
       if (!(await isUnchanged(next))) return;
       if (sameText(next, current())) {

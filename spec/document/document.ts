@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isAbsolute, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fetchBytes } from './fetch-bytes.ts';
 import { DocumentError, type Problem } from './problem.ts';
+import { createReach, locationToUrl, type Reach } from './reach.ts';
 import { readSourceFile, type SourceFile } from './source-file.ts';
 import { complain, isReference, type Spot } from './spot.ts';
 
@@ -17,14 +18,24 @@ export interface Document {
   resolve(reference: Spot): Spot | undefined;
 }
 
+export interface LoadOptions {
+  /** What references may lead to beyond the document's own folder or host: folders, files, http(s) URLs. */
+  readonly allowRefs?: readonly string[];
+}
+
 /**
  * Reads a document from a path or an http(s) URL, with every file that it refers to.
- * @throws DocumentError when a file cannot be read or is no YAML or JSON.
+ * @throws DocumentError when a file cannot be read or is no YAML or JSON, or a reference leads too far.
  */
-export async function loadDocument(location: string): Promise<Document> {
+export async function loadDocument(
+  location: string,
+  { allowRefs = [] }: LoadOptions = {},
+): Promise<Document> {
   const base = locationToUrl(location);
   const files = new Map<string, SourceFile>();
-  await loadWithReferences(base, files);
+  // The user has named the document, and may be led on by its host; what the document names is held to its reach.
+  files.set(base, readSourceFile(shownAs(base), await fetchText(base, async () => undefined)));
+  await loadReferences(base, files, createReach(base, allowRefs));
   return assemble(base, files);
 }
 
@@ -66,19 +77,22 @@ function assemble(base: string, files: ReadonlyMap<string, SourceFile>): Documen
   return document;
 }
 
-async function loadWithReferences(
-  url: string,
-  files: Map<string, SourceFile>,
-  from?: Problem,
-): Promise<void> {
-  if (files.has(url)) return;
-  const file = readSourceFile(shownAs(url), await fetchText(url, from));
-  files.set(url, file);
-  for (const { ref, path } of outsideReferences(file.value, [])) {
-    const [target] = splitReference(ref, url) ?? [];
-    const from = file.problemAt(path, ref);
-    if (target === undefined) throw new DocumentError([{ ...from, message: `the $ref "${ref}" is no URL` }]);
-    await loadWithReferences(target, files, from);
+/** Each file once; how far one leads from another is no depth of calls. */
+async function loadReferences(base: string, files: Map<string, SourceFile>, reach: Reach): Promise<void> {
+  const waiting = [base];
+  for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
+    const file = files.get(url) as SourceFile;
+    for (const { ref, path } of outsideReferences(file.value, [])) {
+      const [target] = splitReference(ref, url) ?? [];
+      const from = file.problemAt(path, ref);
+      const refuse = (message: string) => new DocumentError([{ ...from, message }]);
+      if (target === undefined) throw refuse(`the $ref "${ref}" is no URL`);
+      if (files.has(target)) continue;
+      const refusal = await reach(target);
+      if (refusal) throw refuse(`the $ref "${ref}" leads too far: ${refusal}`);
+      files.set(target, readSourceFile(shownAs(target), await fetchText(target, reach, from)));
+      waiting.push(target);
+    }
   }
 }
 
@@ -96,9 +110,9 @@ function* outsideReferences(value: unknown, path: string[]): Generator<{ ref: st
   }
 }
 
-async function fetchText(url: string, from?: Problem): Promise<string> {
+async function fetchText(url: string, reach: Reach, from?: Problem): Promise<string> {
   try {
-    return decode(await fetchBytes(url), shownAs(url));
+    return decode(await fetchBytes(url, reach), shownAs(url));
   } catch (error) {
     if (error instanceof DocumentError) throw error;
     const message = `cannot read ${shownAs(url)}: ${reasonOf(error)}`;
@@ -106,14 +120,6 @@ async function fetchText(url: string, from?: Problem): Promise<string> {
       from ? { ...from, message } : { uri: shownAs(url), line: 1, column: 1, message },
     ]);
   }
-}
-
-async function fetchBytes(url: string): Promise<Uint8Array> {
-  if (url.startsWith('file:')) return readFile(fileURLToPath(url));
-  if (!/^https?:/.test(url)) throw new Error('only files and http(s) URLs can be read');
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`the server answers ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** UTF-8; a byte-order mark is dropped. @throws DocumentError at the first byte that is none. */
@@ -138,10 +144,6 @@ function reasonOf(error: unknown): string {
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EISDIR') return 'it is a directory';
   return cause?.message ?? message;
-}
-
-function locationToUrl(location: string): string {
-  return /^https?:\/\//i.test(location) ? new URL(location).href : pathToFileURL(resolve(location)).href;
 }
 
 /** What people see: a path relative to the working directory where that is shorter, or the URL. */

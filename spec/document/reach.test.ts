@@ -1,0 +1,138 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { loadDocument } from './document.ts';
+
+let home: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'reach-'));
+  for (const folder of ['api/parts', 'apis', 'shared']) await mkdir(join(home, folder), { recursive: true });
+  for (const file of ['api/parts/a.json', 'api/own.json', 'apis/a.json', 'shared/a.json', 'secret.json'])
+    await writeFile(join(home, file), '{"type": "string"}');
+  return () => rm(home, { recursive: true });
+});
+
+/** A document whose only reference stands in line 3. */
+const referring = (ref: string) => `openapi: 3.1.1\nx-part:\n  $ref: ${JSON.stringify(ref)}\npaths: {}\n`;
+
+async function load(ref: string, allowRefs: readonly string[] = []) {
+  const file = join(home, 'api/openapi.yaml');
+  await writeFile(file, referring(ref));
+  return loadDocument(file, { allowRefs });
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+}
+
+describe('a document on this machine', () => {
+  test.each(['parts/a.json', './own.json#/type', 'parts/../own.json'])('may name %s', async (ref) => {
+    expect((await load(ref)).files.size).toBe(2);
+  });
+
+  test.each(['../secret.json', 'parts/../../secret.json', '../apis/a.json', '%2e%2e/secret.json'])(
+    'may not name %s, and is told where it does and how that is allowed',
+    async (ref) => {
+      const outside = dirname(new URL(ref, `file://${home}/api/`).pathname);
+      await expect(load(ref)).rejects.toThrow(
+        `openapi.yaml:3:3: the $ref "${ref}" leads too far: a file outside the document's folder is read ` +
+          `only with --allow-refs ${relative('', outside)}\n  3 |   $ref: ${JSON.stringify(ref)}`,
+      );
+    },
+  );
+
+  test('may not name a file by its absolute address, nor through a link that leads out of its folder', async () => {
+    await symlink(join(home, 'secret.json'), join(home, 'api/link.json'));
+    await symlink(join(home, 'shared'), join(home, 'api/linked'));
+    for (const ref of [`file://${home}/secret.json`, 'link.json', 'linked/a.json'])
+      await expect(load(ref)).rejects.toThrow('leads too far');
+  });
+
+  test('may name what was allowed: a folder with all below it, or one file', async () => {
+    expect((await load('../shared/a.json', [join(home, 'shared')])).files.size).toBe(2);
+    expect((await load('../secret.json', [join(home, 'secret.json')])).files.size).toBe(2);
+    await expect(load('../secret.json', [join(home, 'shared')])).rejects.toThrow('leads too far');
+    await expect(load('../apis/a.json', [join(home, 'api')])).rejects.toThrow('leads too far');
+  });
+
+  test('makes nobody ask another host, unless that host was allowed', async () => {
+    let asked = 0;
+    const origin = await serve((_, response) => {
+      asked += 1;
+      response.end('{"type": "string"}');
+    });
+    const ref = `${origin}/schemas/a.json`;
+    await expect(load(ref)).rejects.toThrow(`another host may be asked only with --allow-refs ${origin}/\n`);
+    await expect(load(ref, [`${origin}/schema`])).rejects.toThrow('leads too far');
+    expect(asked).toBe(0);
+    for (const allowed of [origin, `${origin}/schemas`, ref])
+      expect((await load(ref, [allowed])).files.size).toBe(2);
+  });
+});
+
+describe('a document behind a URL', () => {
+  async function loadFrom(ref: string, pages: Record<string, string> = {}, allowRefs: string[] = []) {
+    const origin = await serve((request, response) => {
+      const page = request.url === '/api/openapi.yaml' ? referring(ref) : pages[request.url ?? ''];
+      if (page?.startsWith('http')) response.writeHead(302, { location: page }).end();
+      else response.writeHead(page === undefined ? 404 : 200).end(page);
+    });
+    return loadDocument(`${origin}/api/openapi.yaml`, { allowRefs });
+  }
+
+  test('may name other pages of its host', async () => {
+    expect((await loadFrom('../a.json', { '/a.json': '{}' })).files.size).toBe(2);
+  });
+
+  test("may not name this machine's files", async () => {
+    const ref = `file://${home}/secret.json`;
+    await expect(loadFrom(ref)).rejects.toThrow("this machine's files are read only with --allow-refs");
+    expect((await loadFrom(ref, {}, [home])).files.size).toBe(2);
+  });
+
+  test('may not name another host, nor be led there by a redirect', async () => {
+    let asked = 0;
+    const inner = await serve((_, response) => {
+      asked += 1;
+      response.end('{}');
+    });
+    await expect(loadFrom(`${inner}/a.json`)).rejects.toThrow('another host may be asked only with');
+    const led = loadFrom('/a.json', { '/a.json': `${inner}/a.json` });
+    await expect(led).rejects.toThrow(`it redirects to ${inner}/a.json: another host may be asked only with`);
+    expect(asked).toBe(0);
+  });
+
+  test('is not followed round in circles', async () => {
+    const origin = await serve((_, response) => {
+      response.writeHead(302, { location: '/' }).end();
+    });
+    await expect(loadDocument(origin)).rejects.toThrow('it redirects more than 5 times');
+  });
+
+  test('without end is not read to the end', async () => {
+    const origin = await serve((_, response) => {
+      const piece = Buffer.alloc(2 ** 20, '#\n');
+      const go = () => {
+        while (!response.destroyed && response.write(piece));
+      };
+      response.on('drain', go).on('error', () => {});
+      go();
+    });
+    await expect(loadDocument(origin)).rejects.toThrow('it is longer than 67108864 bytes');
+  });
+});
+
+test('a thousand files that refer to one another are no depth of calls', async () => {
+  for (let index = 0; index < 1000; index++)
+    await writeFile(
+      join(home, 'api', `${index}.json`),
+      `{"$ref": "${index === 999 ? 'own' : index + 1}.json"}`,
+    );
+  expect((await load('0.json')).files.size).toBe(1002);
+});
