@@ -31,7 +31,19 @@ export async function loadContract(location: string, options: LoadOptions = {}):
   return compileContract(await loadDocument(location, options));
 }
 
+/** @throws DocumentError that shows every problem */
 export function compileContract(document: Document): Contract {
+  try {
+    return compile(document);
+  } catch (error) {
+    // Schemas are walked by recursion; no chain that people write comes near the end of the stack.
+    if (!(error instanceof RangeError)) throw error;
+    const message = 'its schemas lead from one to the next too many thousand times';
+    throw new DocumentError([document.root.file.problemAt([], message)]);
+  }
+}
+
+function compile(document: Document): Contract {
   const { root, problems } = document;
   requireVersion(document);
   const operations = readOperations(root);

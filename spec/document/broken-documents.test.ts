@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { documentOf, type Files, problemsOf } from '../testing/contract-of.ts';
+import { contractOf, documentOf, type Files, problemsOf } from '../testing/contract-of.ts';
+import { TOO_DEEP } from './expansion.ts';
 
 /** A document as people write it; `at` is put in line 8, below `responses`. */
 const yaml = (...more: string[]) =>
@@ -145,6 +146,78 @@ const CASES: [name: string, { given: Files; want: string[] }][] = [
     },
   ],
   [
+    'merge keys that expand without bound',
+    {
+      given: {
+        'a.yaml': [
+          'x0: &x0 {a: 1}',
+          ...Array.from({ length: 30 }, (_, i) => `x${i + 1}: &x${i + 1} {<<: [*x${i}, *x${i}], b${i}: 1}`),
+        ].join('\n'),
+      },
+      want: ['a.yaml:18:12: the merge keys expand to more than 1000000 values'],
+    },
+  ],
+  [
+    'a merge of what contains it',
+    {
+      given: { 'a.yaml': 'x: &x\n  <<: *x\n' },
+      want: ['a.yaml:2:3: the merge keys expand to more than 1000000 values'],
+    },
+  ],
+  [
+    'a merge of what is no map',
+    {
+      given: { 'a.yaml': 'x: &x 1\ny: {<<: *x}\nz: {<<: [{}, 2]}\n' },
+      want: [
+        'a.yaml:2:5: what is merged must be a map, or a list of maps',
+        'a.yaml:3:5: what is merged must be a map, or a list of maps',
+      ],
+    },
+  ],
+  [
+    'an alias of nothing',
+    {
+      given: { 'a.yaml': 'x: *nobody\ny: &nobody 1\n' },
+      want: ['a.yaml:1:4: there is no anchor &nobody before this alias'],
+    },
+  ],
+  [
+    'more aliases than can be looked up',
+    {
+      given: { 'a.yaml': `x: &x 1\ny: [${Array(10_001).fill('*x').join(',\n  ')}]\n` },
+      want: ['a.yaml:10002:3: there are more than 10000 aliases'],
+    },
+  ],
+  [
+    'keys that are maps, deeper and deeper',
+    {
+      given: { 'a.yaml': `x: ${'{'.repeat(400)}${'}'.repeat(400)}\n` },
+      want: Array.from(
+        { length: 399 },
+        (_, i) => `a.yaml:1:${i + 5}: a key must be a text, and no list or map`,
+      ),
+    },
+  ],
+  [
+    'values within values without end',
+    {
+      given: { 'a.json': `{"openapi":"3.1.1",\n"x":\n${'['.repeat(502)}${']'.repeat(502)}}` },
+      want: [`a.json:2:1: ${TOO_DEEP}`],
+    },
+  ],
+  [
+    'aliases that nest what they name, deeper and deeper',
+    {
+      given: {
+        'a.yaml': [
+          'x0: &x0 []',
+          ...Array.from({ length: 600 }, (_, i) => `x${i + 1}: &x${i + 1} [*x${i}]`),
+        ].join('\n'),
+      },
+      want: [`a.yaml:502:1: ${TOO_DEEP}`],
+    },
+  ],
+  [
     'no responses, in 3.0',
     {
       given: { 'a.json': documentOf({ '/a': { get: {} } }, { openapi: '3.0.3' }) },
@@ -222,5 +295,44 @@ describe('a broken document is refused with file, line, column and reason', () =
       .sort((left, right) => left.line - right.line || left.column - right.column)
       .map(({ uri, line, column, message }) => `${uri}:${line}:${column}: ${message}`);
     expect(shown).toEqual(want);
+  });
+});
+
+/** Each of these took minutes, or all memory, or the stack, in one of the libraries or in our own walks. */
+describe('documents that are made to do harm', () => {
+  const head = 'openapi: 3.1.1\npaths: {/a: {get: {responses: {"200": {description: Done}}}}}\n';
+
+  test.each<[string, string, RegExp]>([
+    ['brackets without end', `${head}x: ${'['.repeat(100_000)}`, /nested too deeply/],
+    ['brackets that end', `${head}x: ${'['.repeat(50_000)}${']'.repeat(50_000)}`, /nested too deeply/],
+    [
+      'indentation without end',
+      head + Array.from({ length: 2000 }, (_, depth) => `${' '.repeat(depth)}x:`).join('\n'),
+      /nested too deeply/,
+    ],
+  ])('%s', async (_, text, want) => {
+    const [problem] = await problemsOf({ 'a.yaml': text });
+    expect(problem?.message).toMatch(want);
+  });
+
+  test('schemas in a chain of thousands', async () => {
+    const schemas = Array.from({ length: 20_000 }, (_, index) => [
+      `S${index}`,
+      { properties: { next: { $ref: `#/components/schemas/S${Math.min(index + 1, 19_999)}` } } },
+    ]);
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/S0' } } };
+    const [problem] = await problemsOf({
+      'a.json': documentOf(
+        { '/a': { get: { responses: { 200: { description: '', content } } } } },
+        { components: { schemas: Object.fromEntries(schemas) } },
+      ),
+    });
+    expect(problem).toMatchObject({ line: 1, message: expect.stringMatching(/too many thousand times/) });
+  });
+
+  test('a map with a hundred thousand keys is only large', async () => {
+    const keys = Array.from({ length: 100_000 }, (_, index) => `  k${index}: 1`).join('\n');
+    const { document } = await contractOf({ 'a.yaml': `${head}x:\n${keys}\n` });
+    expect(Object.keys((document.root.value as { x: object }).x)).toHaveLength(100_000);
   });
 });

@@ -1,35 +1,54 @@
 /** More values than this, aliases written out, no honest document has; walking them all would not end. */
 const MAX_VALUES = 5_000_000;
 
+/** What is nested deeper no person has written, and whoever walks it by recursion would exhaust the stack. */
+const MAX_DEPTH = 500;
+
+export const TOO_DEEP = `values are nested too deeply: ${MAX_DEPTH} levels are read, aliases counted as what they name`;
+
 interface Expansion {
   readonly path: readonly string[];
   readonly message: string;
 }
 
+/** A value as it would be written out, without any alias. */
+interface Extent {
+  readonly values: number;
+  readonly depth: number;
+}
+
+const LEAF: Extent = { values: 1, depth: 0 };
+
 /** YAML aliases may make a value contain itself, or expand without bound; each shared value is measured once. */
 export function expansionProblem(root: unknown): Expansion | undefined {
-  const sizes = new Map<object, number>();
+  const known = new Map<object, Extent>();
   const open = new Set<object>();
   let problem: Expansion | undefined;
 
-  function sizeOf(value: unknown, path: readonly string[]): number {
-    if (typeof value !== 'object' || value === null || problem) return 1;
-    const known = sizes.get(value);
-    if (known !== undefined) return known;
+  function measure(value: unknown, path: readonly string[]): Extent {
+    if (typeof value !== 'object' || value === null || problem) return LEAF;
+    const found = known.get(value);
+    if (found !== undefined) return found;
     if (open.has(value)) {
       problem = { path, message: 'the alias leads back to a value that contains it' };
-      return 1;
+      return LEAF;
     }
     open.add(value);
-    let size = 1;
-    for (const [key, member] of Object.entries(value)) size += sizeOf(member, [...path, key]);
+    let values = 1;
+    let depth = 0;
+    for (const [key, member] of Object.entries(value)) {
+      const inner = measure(member, [...path, key]);
+      values += inner.values;
+      depth = Math.max(depth, inner.depth + 1);
+    }
     open.delete(value);
-    sizes.set(value, size);
-    if (size > MAX_VALUES)
+    known.set(value, { values, depth });
+    if (values > MAX_VALUES)
       problem ??= { path, message: `the aliases expand to more than ${MAX_VALUES} values` };
-    return size;
+    if (depth > MAX_DEPTH) problem ??= { path, message: TOO_DEEP };
+    return { values, depth };
   }
 
-  sizeOf(root, []);
+  measure(root, []);
   return problem;
 }

@@ -11,7 +11,9 @@ import {
   type Document as YamlDocument,
 } from 'yaml';
 import { canonicalInteger, exactNumber } from '../exact-json.ts';
-import { expansionProblem } from './expansion.ts';
+import { aliasProblems } from './alias-problems.ts';
+import { expansionProblem, TOO_DEEP } from './expansion.ts';
+import { keyProblems } from './key-problems.ts';
 import { DocumentError, type Problem } from './problem.ts';
 
 /** One YAML or JSON file of a document (JSON is read as YAML 1.2, of which it is a subset). */
@@ -35,6 +37,7 @@ export function readSourceFile(uri: string, text: string): SourceFile {
     customTags: exactFloats,
     merge: true,
     prettyErrors: false,
+    uniqueKeys: false,
   });
   const locate = (offset: number) => {
     const { line, col } = lines.linePos(offset);
@@ -48,10 +51,15 @@ export function readSourceFile(uri: string, text: string): SourceFile {
   if (yaml.errors.length > 0) {
     const json = /\.json$/i.test(uri) ? jsonError(text) : undefined;
     if (json) throw new DocumentError([problem(locate(json.offset), json.message)]);
-    throw new DocumentError(yaml.errors.map((error) => problem(locate(error.pos[0]), error.message)));
+    throw new DocumentError(
+      yaml.errors.map((error) => problem(locate(error.pos[0]), reasonOf(error.message))),
+    );
   }
   const positionOf = (path: readonly string[]) => locate(offsetOf(yaml, path));
-  // Aliases share their value here, so their number is no danger; what they expand to is measured.
+  const more = [...keyProblems(yaml), ...aliasProblems(yaml)];
+  if (more.length > 0)
+    throw new DocumentError(more.map(({ offset, message }) => problem(locate(offset), message)));
+  // Aliases share their value here; what they expand to is measured.
   const value: unknown = yaml.toJS({ maxAliasCount: -1 });
   const expansion = expansionProblem(value);
   if (expansion) throw new DocumentError([problem(positionOf(expansion.path), expansion.message)]);
@@ -62,6 +70,11 @@ export function readSourceFile(uri: string, text: string): SourceFile {
     positionOf,
     problemAt: (path, message) => problem(positionOf(path), message),
   };
+}
+
+/** The reader of YAML goes down by recursion, and says so when the stack is at its end. */
+function reasonOf(message: string): string {
+  return message.startsWith('Maximum call stack') ? TOO_DEEP : message;
 }
 
 /** For a JSON file, words and place of a JSON parser: YAML's speak of flow maps and block collections. */
