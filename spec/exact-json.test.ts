@@ -104,8 +104,22 @@ test.each(['', '{', '01', '1.', '.5', '+1', 'NaN', '[1,]', "{'a':1}", '\ufeff1',
   },
 );
 
-test('nesting too deep for the exact reading is a SyntaxError too', () => {
-  expect(() => parseJson(`${'['.repeat(200_000)}1.5${']'.repeat(200_000)}`)).toThrow(SyntaxError);
+test.each([
+  ['lists', '[', ']'],
+  ['records', '{"a":', '}'],
+])('nesting deeper than any reader can follow is a SyntaxError too: %s', (_, open, close) => {
+  const nested = (depth: number, leaf: string) => open.repeat(depth) + leaf + close.repeat(depth);
+  for (const depth of [513, 200_000])
+    for (const leaf of ['1', '1.5'])
+      expect(() => parseJson(nested(depth, leaf))).toThrow('nested too deeply');
+  const deepest = parseJson(nested(512, '1.5'));
+  expect(parseJson(stringifyJson(deepest))).toEqual(deepest);
+});
+
+test.each([['['], ['{'], ['\\"['], ['\\\\'], ['é[']])('brackets within a text nest nothing: %j', (piece) => {
+  const text = `[["${piece.repeat(2000)}"],"${piece.repeat(2000)}"]`;
+  expect(parseJson(text)).toEqual(JSON.parse(text));
+  expect(() => parseJson(text.slice(0, -2))).toThrow(SyntaxError);
 });
 
 test('what is written is read back', () => {

@@ -10,17 +10,40 @@ const NEEDS_CARE = /\d{16}|\d[.eE]|(?:^|[\s:,[])-0/;
 
 /** @throws SyntaxError when the text is no JSON, or is nested too deeply to be read. */
 export function parseJson(text: string): unknown {
+  if (text.length > 2 * MAX_DEPTH && isTooDeep(text)) throw new SyntaxError('nested too deeply');
   if (!NEEDS_CARE.test(text)) return JSON.parse(text);
-  try {
-    return JSON.parse(text, (_key, value, context?: { source?: string }) =>
-      typeof value === 'number' && context?.source !== undefined ? exactNumber(context.source) : value,
-    );
-  } catch (error) {
-    // Node walks the nesting by recursion once it has a reviver.
-    if (error instanceof RangeError) throw new SyntaxError('nested too deeply', { cause: error });
-    throw error;
-  }
+  return JSON.parse(text, (_key, value, context?: { source?: string }) =>
+    typeof value === 'number' && context?.source !== undefined ? exactNumber(context.source) : value,
+  );
 }
+
+/** What is nested deeper would exhaust the stack of who walks it by recursion: validators, JSON.stringify, revivers. */
+const MAX_DEPTH = 512;
+
+/** Brackets within texts count as nothing. Ends a text early where its quotes are wrong: the parser then complains. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at += 1;
+      for (
+        let inside = text.charCodeAt(at);
+        inside !== QUOTE && at < text.length;
+        inside = text.charCodeAt(++at)
+      )
+        if (inside === BACKSLASH) at += 1;
+    } else if (code === OPEN_LIST || code === OPEN_RECORD) {
+      depth += 1;
+      if (depth > MAX_DEPTH) return true;
+    } else if (code === CLOSE_LIST || code === CLOSE_RECORD) depth -= 1;
+  }
+  return false;
+}
+
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_RECORD, CLOSE_RECORD] = Array.from('"\\[]{}', (sign) =>
+  sign.charCodeAt(0),
+);
 
 /** Compact JSON text; a bigint is written as its digits. */
 export function stringifyJson(value: unknown, indent?: number): string {

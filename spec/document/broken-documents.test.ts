@@ -330,9 +330,9 @@ describe('documents that are made to do harm', () => {
     expect(problem).toMatchObject({ line: 1, message: expect.stringMatching(/too many thousand times/) });
   });
 
-  test('a map with a hundred thousand keys is only large', async () => {
-    const keys = Array.from({ length: 100_000 }, (_, index) => `  k${index}: 1`).join('\n');
+  test('a map with forty thousand keys is only large', async () => {
+    const keys = Array.from({ length: 40_000 }, (_, index) => `  k${index}: 1`).join('\n');
     const { document } = await contractOf({ 'a.yaml': `${head}x:\n${keys}\n` });
-    expect(Object.keys((document.root.value as { x: object }).x)).toHaveLength(100_000);
+    expect(Object.keys((document.root.value as { x: object }).x)).toHaveLength(40_000);
   });
 });

@@ -1,5 +1,6 @@
 import { complain, isRecord, rawChild, type Spot } from '../document/spot.ts';
 import { isNumber } from '../exact-json.ts';
+import { patternProblem } from '../pattern/pattern.ts';
 import { JSON_TYPES, type JsonType } from './json-type.ts';
 import { isVersion30 } from './shape.ts';
 import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS } from './subschemas.ts';
@@ -10,6 +11,7 @@ export function checkKeywords(schema: Spot): void {
     const spot = rawChild(schema, keyword);
     if (spot && !fits(spot.value)) complain(spot, `"${keyword}" must be ${wanted}`);
   }
+  checkPatterns(schema);
   if (!isVersion30(schema)) refuseFlags(schema);
 }
 
@@ -36,23 +38,15 @@ const isSchemaList = (value: unknown) => Array.isArray(value) && value.length > 
 const isNameList = (value: unknown) =>
   Array.isArray(value) && value.every((name) => typeof name === 'string');
 
-function isRegExp(value: unknown): boolean {
-  try {
-    return typeof value === 'string' && toRegExp(value) instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * JSON Schema's patterns are ECMA-262 with the `u` flag; those of many documents are valid only without it.
- * @throws SyntaxError when it is neither.
- */
-export function toRegExp(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, 'u');
-  } catch {
-    return new RegExp(pattern);
+/** `pattern`, and the names of `patternProperties`. */
+function checkPatterns(schema: Spot): void {
+  const pattern = rawChild(schema, 'pattern');
+  const problem = pattern && patternProblem(pattern.value);
+  if (problem) complain(pattern, `"pattern" ${problem}`);
+  const named = rawChild(schema, 'patternProperties');
+  for (const source of isRecord(named?.value) ? Object.keys(named.value) : []) {
+    const wrong = patternProblem(source);
+    if (wrong) complain(rawChild(named as Spot, source) ?? schema, `a name in "patternProperties" ${wrong}`);
   }
 }
 
@@ -79,7 +73,6 @@ const KEYWORD_FORMS: Readonly<Record<string, Form>> = {
   uniqueItems: ['true or false', (value) => typeof value === 'boolean'],
   minContains: ['a count of 0 or more', isCount],
   maxContains: ['a count of 0 or more', isCount],
-  pattern: ['a regular expression (ECMA-262)', isRegExp],
   format: ['a string', (value) => typeof value === 'string'],
   minimum: ['a number', isNumber],
   maximum: ['a number', isNumber],

@@ -1,6 +1,6 @@
 import { placeOf, showPlace } from '../document/spot.ts';
+import type { Pattern } from '../pattern/pattern.ts';
 import { fastCheck } from './fast-check.ts';
-import { toRegExp } from './keyword-forms.ts';
 import type { Random } from './random.ts';
 import type { Shape } from './shape.ts';
 
@@ -64,7 +64,8 @@ export function word(random: Random): string {
  * @throws Error with the place of the pattern when neither gives a string that fits.
  */
 function fromPattern(shape: Shape, random: Random, least: number, most: number): string {
-  const patterns = shape.all('pattern').map(({ value }) => toRegExp(String(value)));
+  const { patterns } = shape;
+  const first = patterns[0] as Pattern;
   const fits = (text: unknown): text is string =>
     typeof text === 'string' &&
     text.length >= least &&
@@ -72,10 +73,10 @@ function fromPattern(shape: Shape, random: Random, least: number, most: number):
     patterns.every((pattern) => pattern.test(text));
   const found = [
     () => shape.examples,
-    () => generated(patterns[0] as RegExp, random, 10),
-    () => generated(lengthened(patterns[0] as RegExp, least, most), random, 10),
+    () => generated(first, first.expression, random, 10),
+    () => generated(first, lengthened(first.expression, least, most), random, 10),
     () => ordinary(random),
-    () => generated(patterns[0] as RegExp, random, 500),
+    () => generated(first, first.expression, random, 500),
   ].reduce<string | undefined>((made, source) => made ?? source().find(fits), undefined);
   if (found !== undefined) return found;
   const pattern = shape.find('pattern');
@@ -85,11 +86,12 @@ function fromPattern(shape: Shape, random: Random, least: number, most: number):
   );
 }
 
-function generated(pattern: RegExp, random: Random, tries: number): string[] {
+function generated({ isVast }: Pattern, expression: RegExp, random: Random, tries: number): string[] {
   const fc = fastCheck();
+  if (isVast) return [];
   const seed = random.integer(0, 2 ** 31 - 1);
   try {
-    return fc.sample(fc.stringMatching(pattern), { numRuns: tries, seed });
+    return fc.sample(fc.stringMatching(expression), { numRuns: tries, seed });
   } catch {
     // Some forms of expression, such as look-behind, cannot be turned round.
     return [];

@@ -1,4 +1,5 @@
 import { children, isRecord, isReference, rawChild, type Spot } from '../document/spot.ts';
+import { compilePattern, type Pattern } from '../pattern/pattern.ts';
 import { hasType, intersection, type JsonType } from './json-type.ts';
 import { type Range, rangeOf } from './range.ts';
 import { sameValue } from './same-value.ts';
@@ -170,6 +171,12 @@ export class Shape {
 
   get writeOnly(): boolean {
     return this.all('writeOnly').some(({ value }) => value === true);
+  }
+
+  get patterns(): readonly Pattern[] {
+    return this.#once('patterns', () =>
+      this.all('pattern').map(({ value }) => compilePattern(String(value))),
+    );
   }
 
   /** The highest of the lower bounds and the lowest of the upper ones. */
