@@ -10,6 +10,7 @@ export async function toOptions(target: string, document: string, command: Comma
   return {
     target,
     document,
+    allowRefs: valuesOf(command, 'allowRefs'),
     apiKey: given.apiKeyFile === undefined ? given.apiKey : await readKey(given.apiKeyFile),
     headers: valuesOf(command, 'header').map(parseHeader),
     writes: given.readOnly ? false : given.allowWrites,

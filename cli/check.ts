@@ -2,7 +2,15 @@ import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CheckEvent, Report } from '#contract-tests';
 import { toOptions } from './check-options.ts';
-import { examples, option, repeatable, SHIPPED_DOCUMENT, valuesOf, wholeNumber } from './options.ts';
+import {
+  allowRefs,
+  examples,
+  option,
+  repeatable,
+  SHIPPED_DOCUMENT,
+  valuesOf,
+  wholeNumber,
+} from './options.ts';
 import { openReports } from './report-files.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -33,6 +41,7 @@ export function addCheck(program: Command): void {
       process.env.PADDOCK_BASE_URL,
     )
     .argument('[document]', 'OpenAPI 3.0 or 3.1, YAML or JSON, file or URL', fileURLToPath(SHIPPED_DOCUMENT))
+    .addOption(allowRefs())
     .addOption(
       option('--api-key <key>', 'the credential; better in the environment than on the command line'),
     )

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+
+/** A document refers to a file beside its folder; the message says what to add to the command, and that is enough. */
+const PROGRAM = new URL('./paddock.ts', import.meta.url).pathname;
+const HEAD = 'openapi: 3.1.1\ninfo: {title: Split, version: "1"}\n';
+const PATHS = 'paths: {/a: {get: {responses: {"200": {$ref: ../shared/answers.yaml}}}}}\n';
+let home: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'allow-refs-'));
+  await mkdir(join(home, 'api'));
+  await mkdir(join(home, 'shared'));
+  await writeFile(join(home, 'api/openapi.yaml'), HEAD + PATHS);
+  await writeFile(join(home, 'shared/answers.yaml'), 'description: Done\n');
+  return () => rm(home, { recursive: true });
+});
+
+function paddock(...args: string[]): Promise<{ code: number; output: string }> {
+  const { PADDOCK_ALLOW_REFS: _, ...env } = process.env;
+  return new Promise((resolve) => {
+    execFile(process.execPath, [PROGRAM, ...args], { cwd: home, env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
+    });
+  });
+}
+
+test.each<[string, string[], number]>([
+  ['mock', ['mock', 'api/openapi.yaml', '--explain'], 0],
+  // Nothing listens there, which is not what this is about.
+  ['check', ['check', 'http://127.0.0.1:9/', 'api/openapi.yaml', '--max-time', '1'], 3],
+])('paddock %s', async (_, args, want) => {
+  const refused = await paddock(...args);
+  expect(refused).toMatchObject({
+    code: 2,
+    output: expect.stringMatching(/^error: api\/openapi\.yaml:3:40: the \$ref "\.\.\/shared\/answers\.yaml"/),
+  });
+  const [remedy = ''] = /--allow-refs \S+/.exec(refused.output) ?? [];
+  expect(remedy).toBe('--allow-refs shared');
+  expect((await paddock(...args, ...remedy.split(' '))).code).toBe(want);
+});
