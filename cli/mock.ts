@@ -22,6 +22,7 @@ interface Flags {
   readonly log: boolean;
   readonly maxBody: number;
   readonly store: string;
+  readonly replica?: string;
   readonly watch?: boolean;
   readonly explain?: boolean;
   readonly latency: string;
@@ -52,6 +53,9 @@ export function addMock(program: Command): void {
         '--store <place>',
         'where records are: memory, file:PATH, or postgres://... that mocks share',
       ).default('memory'),
+    )
+    .addOption(
+      option('--replica <name>', 'its name among mocks that share a store (default: host and process)'),
     )
     .addOption(
       option('--latency <ms>', 'how long each answer waits: 100, or a range such as 50-150').default('0'),
@@ -127,6 +131,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
     throw new UsageError('--now must be a date such as 2030-12-06 or 2030-12-06T12:00:00Z');
   }
   if (adminToken !== undefined) demandKeyForm('--admin-token', adminToken);
+  if (flags.replica !== undefined) demandKeyForm('--replica', flags.replica);
   const log = createLogPrinter(process.stdout);
   const mock = await createMock({
     ...others,

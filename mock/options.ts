@@ -5,6 +5,7 @@ import type { LogEntry } from './server/log-entry.ts';
 import { readMoment, type Time } from './session/clock.ts';
 import type { Delay } from './session/delay.ts';
 import { storeAt } from './store/open-store.ts';
+import { StoreError } from './store/store-error.ts';
 
 export interface MockOptions {
   /** Path or http(s) URL of an OpenAPI document, or a contract that was loaded from one. */
@@ -26,6 +27,8 @@ export interface MockOptions {
   readonly fixtures?: readonly (string | URL)[];
   /** Where records are: `memory`, `file:PATH` (SQLite) or `postgres://...`, which several mocks may share. */
   readonly store?: string;
+  /** The name under which this mock is known among those that share its store; told in answers of `/__admin`. */
+  readonly replica?: string;
   /** How long each answer of an operation waits, in milliseconds. */
   readonly latency?: Delay | number;
   /** What the mock's clock shows when it starts; it then runs on, and removed operations are gone. */
@@ -72,6 +75,7 @@ const DEFAULTS = {
   basePath: true,
   maxBody: 2 ** 20,
   fixtures: [],
+  replica: `${process.getBuiltinModule('node:os').hostname()}-${process.pid}`,
   adminToken: undefined,
   maxSessions: 1000,
   sessionIdle: 3_600_000,
@@ -83,7 +87,7 @@ const DEFAULTS = {
   onBug: (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error)),
 };
 
-/** @throws StoreError when the text does not say where a store is. */
+/** @throws StoreError when the text does not say where a store is, or the store cannot go with the other options. */
 export function resolveOptions({
   document: _,
   parts,
@@ -92,6 +96,9 @@ export function resolveOptions({
   now,
   ...options
 }: MockOptions): ResolvedOptions {
+  if (options.watch && store?.startsWith('postgres')) {
+    throw new StoreError('a store that mocks share takes no watched document: restart the replicas in turn');
+  }
   return {
     ...DEFAULTS,
     ...options,

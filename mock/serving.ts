@@ -9,7 +9,7 @@ import type { ResolvedOptions } from './options.ts';
 import { compileService, type Service } from './service.ts';
 import { startClock } from './session/clock.ts';
 import { createJournalRoom } from './session/journal.ts';
-import { createSession } from './session/session.ts';
+import { createSession, followNote } from './session/session.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { createSwitch } from './store/switch.ts';
 import { moveSessions } from './watch/move-sessions.ts';
@@ -37,17 +37,24 @@ export async function createServing(
   const clock = now === undefined ? undefined : startClock(now, time);
   const room = createJournalRoom();
   const sessions = createSessions({
-    open: (name) => createSession(name, createSwitch(name === '' ? store : store.fork(name)), room, clock),
+    open: (name) => {
+      const own = createSwitch(name === '' ? store : store.fork(name));
+      return createSession(name, own, room, clock, { notes: store.notes, time });
+    },
     most: options.maxSessions,
     idle: options.sessionIdle,
     time,
     notice,
   });
+  store.notes?.listen((name, note) => {
+    const session = sessions.all.find((one) => one.name === name);
+    if (session) followNote(session, note, time);
+  });
   const access = compileAccess(options.adminToken, options.host);
 
   function engineOf(current: Service): Engine {
     const { pages, refuse, finish, basePath } = current;
-    const control = createControl(compileSteering({ ...current, time }), sessions, access);
+    const control = createControl(compileSteering({ ...current, time }), sessions, access, options.replica);
     const baseUrl = (prefix: string) => origin() + prefix + basePath;
     const elsewhere = { pages, control, baseUrl, refuse, finish };
     return createEngine({ ...options, ...current, elsewhere, sessions });

@@ -18,7 +18,7 @@ export async function actUnder(
 ): Promise<Answer | Refusal> {
   const wish = readWish(task.request);
   if (wish && isRefusal(wish)) return wish;
-  const rule = rules.isEmpty ? undefined : rules.take(endpoint.operation.id);
+  const rule = rules.isEmpty ? undefined : await rules.take(endpoint.operation.id);
   if (rule?.delay) await pause(rule.delay);
   if (rule?.drop === 'before') return NO_ANSWER;
   // A request knows better what it wants than a rule that was made before it.

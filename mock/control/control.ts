@@ -20,10 +20,17 @@ export type ControlTable = Readonly<Record<string, Readonly<Record<string, Handl
 /** Who watches over a mock must not need its token. */
 const OPEN_TO_ALL = `${CONTROL_PATH}/health`;
 
-export function createControl(table: ControlTable, sessions: Sessions, access: Access): Control {
+/** Every answer names the replica that gave it: behind a load balancer nobody else knows. */
+export function createControl(
+  table: ControlTable,
+  sessions: Sessions,
+  access: Access,
+  replica: string,
+): Control {
   return async (request, session) => {
     const outcome = await answer(request, session);
-    return isRefusal(outcome) ? controlRefusal(outcome) : outcome;
+    const { headers, ...rest } = isRefusal(outcome) ? controlRefusal(outcome) : outcome;
+    return { ...rest, headers: { ...headers, 'Paddock-Replica': replica } };
   };
 
   async function answer(request: MockRequest, session: Session): Promise<Answer | Refusal> {

@@ -1,9 +1,9 @@
 import { type Contract, DocumentError, type Operation } from '#spec';
 import type { Answer, MockRequest } from '../answer/exchange.ts';
 import type { Refusal } from '../answer/refusal.ts';
-import { readMoment, startClock, type Time } from '../session/clock.ts';
+import { readMoment, type Time } from '../session/clock.ts';
 import type { StandingRule } from '../session/rules.ts';
-import { resetSession, type Session } from '../session/session.ts';
+import { resetSession, type Session, setClock } from '../session/session.ts';
 import type { ReadSnapshot, TakeSnapshot } from '../snapshot/snapshot.ts';
 import type { ControlTable } from './control.ts';
 import { bodyJson, bodyText, jsonAnswer, NO_CONTENT } from './json.ts';
@@ -59,7 +59,7 @@ export function compileSteering(context: SteeringContext): ControlTable {
     },
     clock: {
       GET: (_, { clock }) => jsonAnswer(clockFace(clock, time)),
-      PUT: (request, session) => setClock(request, session, time),
+      PUT: (request, session) => putClock(request, session, time),
     },
   };
 }
@@ -88,16 +88,16 @@ async function restore(
   return NO_CONTENT;
 }
 
-function addRule(
+async function addRule(
   request: MockRequest,
   { rules, events }: Session,
   operations: readonly Operation[],
-): Answer | Refusal {
+): Promise<Answer | Refusal> {
   const body = bodyJson(request);
   if ('refuse' in body) return body;
   const read = readRule(body.value, operations);
   if ('problems' in read) return { refuse: 'malformed', message: read.problems.join('; ') };
-  const rule = rules.add(read.rule);
+  const rule = await rules.add(read.rule);
   events.publish('rule', JSON.stringify(ruleFace(rule)));
   return jsonAnswer(ruleFace(rule), 201, { Location: `${CONTROL_PATH}/rules/${rule.id}` });
 }
@@ -108,14 +108,15 @@ function ruleFace({ delay, ...rule }: StandingRule) {
 }
 
 /** `DELETE /__admin/rules` removes all, `DELETE /__admin/rules/3` one. */
-function removeRules({ path }: MockRequest, { rules }: Session): Answer | Refusal {
+async function removeRules({ path }: MockRequest, { rules }: Session): Promise<Answer | Refusal> {
   const [, , , id] = path.split('/');
-  if (id === undefined) rules.clear();
-  else if (!rules.remove(Number(id))) return { refuse: 'not found', message: `There is no rule ${id}` };
+  if (id === undefined) await rules.clear();
+  else if (!(await rules.remove(Number(id))))
+    return { refuse: 'not found', message: `There is no rule ${id}` };
   return NO_CONTENT;
 }
 
-function setClock(request: MockRequest, session: Session, time: Time): Answer | Refusal {
+async function putClock(request: MockRequest, session: Session, time: Time): Promise<Answer | Refusal> {
   const body = bodyJson(request);
   if ('refuse' in body) return body;
   const now = (body.value as { now?: unknown } | null)?.now;
@@ -125,7 +126,7 @@ function setClock(request: MockRequest, session: Session, time: Time): Answer | 
       'now must be a date such as "2030-12-06" or "2030-12-06T12:00:00Z", or null for the time that it is';
     return { refuse: 'malformed', message };
   }
-  session.clock = at === undefined ? undefined : startClock(at, time);
+  await setClock(session, at, time);
   const face = clockFace(session.clock, time);
   session.events.publish('clock', JSON.stringify(face));
   return jsonAnswer(face);

@@ -1,14 +1,16 @@
 import { parseJson, stringifyJson } from '#spec';
+import { andThen } from '../answer/and-then.ts';
 import type { Engine } from '../answer/engine.ts';
+import type { Awaitable } from '../answer/exchange.ts';
 import { readRule } from '../control/read-rule.ts';
 import type { LoggedRequest } from '../control/requests.ts';
 import { fetchThrough } from '../server/fetch.ts';
 import type { Service } from '../service.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { isSessionName } from './address.ts';
-import { startClock, type Time } from './clock.ts';
+import type { Time } from './clock.ts';
 import type { Rule } from './rules.ts';
-import { resetSession } from './session.ts';
+import { resetSession, setClock } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 /** One session of a mock, as a test holds it. */
@@ -27,10 +29,10 @@ export interface MockSession {
   restore(state: Snapshot): Promise<void>;
   /** The last requests, the oldest first; 1,000 at most. */
   requests(): readonly LoggedRequest[];
-  /** Makes a rule; gives what removes it. */
+  /** Makes a rule; gives what removes it. Where mocks share a store, it holds after a moment. */
   addRule(rule: RuleForm): () => void;
   /** Sets the clock, which then runs on; undefined: back to the time that it is, and nothing is gone. */
-  setClock(now: Date | undefined): void;
+  setClock(now: Date | undefined): Awaitable<void>;
 }
 
 /** A rule as it is written: `{ operation: 'getThing', times: 2, status: 503, delay: '100-500' }`. */
@@ -49,6 +51,8 @@ interface Context {
   readonly engine: Engine;
   readonly sessions: Sessions;
   readonly time: Time;
+  /** Told of failures of the mock itself. */
+  readonly onBug: (error: unknown) => void;
 }
 
 export function openMockSession(context: Context): MockSession {
@@ -72,11 +76,10 @@ export function openMockSession(context: Context): MockSession {
       const read = readRule(form, service().contract.operations);
       if ('problems' in read) throw new RangeError(read.problems.join('; '));
       const { rules } = session();
-      const { id } = rules.add(read.rule);
-      return () => rules.remove(id);
+      const added = rules.add(read.rule);
+      if (added instanceof Promise) added.catch(context.onBug);
+      return () => void andThen(added, ({ id }) => rules.remove(id));
     },
-    setClock(now) {
-      session().clock = now && startClock(now.getTime(), time);
-    },
+    setClock: (now) => setClock(session(), now?.getTime(), time),
   };
 }

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../answer/exchange.ts';
 import type { Delay } from './delay.ts';
 
 /** What is done to requests of one operation, or of all. */
@@ -22,47 +23,72 @@ export interface StandingRule extends Rule {
   readonly met: number;
 }
 
-/** The rules of one session, in the order in which they were made. */
+/** The rules of one session, in the order in which they were made. They may lie in a store that mocks share. */
 export interface Rules {
   /** So that requests need not ask where there are none. */
   readonly isEmpty: boolean;
-  add(rule: Rule): StandingRule;
+  add(rule: Rule): Awaitable<StandingRule>;
   all(): readonly StandingRule[];
   /** False: there was none. */
-  remove(id: number): boolean;
-  clear(): void;
+  remove(id: number): Awaitable<boolean>;
+  clear(): Awaitable<void>;
   /** The first rule that meets a request of this operation; it then counts as met once more. */
-  take(operation: string): StandingRule | undefined;
+  take(operation: string): Awaitable<StandingRule | undefined>;
+}
+
+/** Rules as data. */
+export interface RuleBook {
+  readonly rules: readonly StandingRule[];
+  readonly lastId: number;
+}
+
+export const NO_RULES: RuleBook = { rules: [], lastId: 0 };
+
+export function withRule({ rules, lastId }: RuleBook, rule: Rule): RuleBook {
+  const id = lastId + 1;
+  return { rules: [...rules, { ...rule, id, met: 0 }], lastId: id };
+}
+
+export function withoutRule({ rules, lastId }: RuleBook, id: number): RuleBook {
+  return { rules: rules.filter((rule) => rule.id !== id), lastId };
+}
+
+export function findRule({ rules }: RuleBook, operation: string): StandingRule | undefined {
+  return rules.find((rule) => rule.operation === undefined || rule.operation === operation);
+}
+
+/** The rule met once more, and the book after that: a spent rule is gone. */
+export function meetRule({ rules, lastId }: RuleBook, rule: StandingRule): [StandingRule, RuleBook] {
+  const met = { ...rule, met: rule.met + 1 };
+  const isSpent = met.met === met.times;
+  return [met, { rules: rules.flatMap((one) => (one.id !== rule.id ? one : isSpent ? [] : met)), lastId }];
 }
 
 export function createRules(): Rules {
-  let rules: readonly StandingRule[] = [];
-  let lastId = 0;
+  let book = NO_RULES;
   return {
     get isEmpty() {
-      return rules.length === 0;
+      return book.rules.length === 0;
     },
     add(rule) {
-      const standing = { ...rule, id: ++lastId, met: 0 };
-      rules = [...rules, standing];
-      return standing;
+      book = withRule(book, rule);
+      return book.rules.at(-1) as StandingRule;
     },
-    all: () => rules,
+    all: () => book.rules,
     remove(id) {
-      const before = rules.length;
-      rules = rules.filter((rule) => rule.id !== id);
-      return rules.length < before;
+      const before = book.rules.length;
+      book = withoutRule(book, id);
+      return book.rules.length < before;
     },
     clear() {
-      rules = [];
+      book = { ...book, rules: [] };
     },
     take(operation) {
-      const rule = rules.find((one) => one.operation === undefined || one.operation === operation);
+      const rule = findRule(book, operation);
       if (!rule) return undefined;
-      const taken = { ...rule, met: rule.met + 1 };
-      const isSpent = taken.met === taken.times;
-      rules = rules.flatMap((one) => (one !== rule ? one : isSpent ? [] : taken));
-      return taken;
+      const [met, after] = meetRule(book, rule);
+      book = after;
+      return met;
     },
   };
 }

@@ -85,6 +85,8 @@ export interface Store {
   restore(contents: ReadonlyMap<Collection, Contents>): Awaitable<void>;
   /** Back to the seeds. */
   reset(): Awaitable<void>;
+  /** Undefined: no other mock shares the store. */
+  readonly notes?: Notes;
   /** The records of a session: they begin with the same seeds, and nobody else sees them. Closing forgets them. */
   fork(session: string): Store;
   close(): Awaitable<void>;
@@ -95,6 +97,18 @@ export interface Contents {
   readonly entries: readonly Entry[];
   /** How many ids the store has made: the next one is `idOf(numbered + 1)`. */
   readonly numbered: number;
+}
+
+/** A text for each session that all mocks on one store see alike. */
+export interface Notes {
+  /** As it was seen last; an empty one is none. */
+  of(session: string): string | undefined;
+  /** Changes a note in one step. */
+  change(session: string, edit: (note: string | undefined) => string): Promise<void>;
+  /** Resolves when every mock has had the time to see what was changed before. */
+  settle(): Promise<void>;
+  /** Tells of changes that other mocks made. */
+  listen(listener: (session: string, note: string) => void): void;
 }
 
 /** Opens the store of the main session. `notice` is told of what happens to the store on its own. */

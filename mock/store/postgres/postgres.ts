@@ -1,8 +1,11 @@
 import type { OpenStore } from '../port.ts';
-import { readAddress } from './address.ts';
-import { openDatabase } from './database.ts';
+import { type Address, readAddress } from './address.ts';
+import { type Database, openDatabase } from './database.ts';
+import { openNotes } from './notes.ts';
+import { openPresence } from './presence.ts';
 import { migrate } from './schema.ts';
 import { openSession } from './session.ts';
+import { forgetSession } from './tables.ts';
 
 /**
  * A store in a PostgreSQL database, which several mocks may share.
@@ -12,12 +15,21 @@ export function postgresStore(url: string): OpenStore {
   const address = readAddress(url);
   return async (collections, notice = () => {}) => {
     const database = await openDatabase(address, notice);
-    try {
-      await migrate(database, address);
-    } catch (error) {
+    const { notes, presence } = await prepare(database, address).catch(async (error) => {
       await database.close();
       throw error;
-    }
-    return openSession(database, '', collections, database.close);
+    });
+    return openSession({ database, collections, notes, presence }, '', () => {
+      notes.close();
+      presence.close();
+      return database.close();
+    });
   };
+}
+
+async function prepare(database: Database, address: Address) {
+  await migrate(database, address);
+  const presence = openPresence(database);
+  for (const session of await presence.abandoned()) await forgetSession(database, session);
+  return { notes: await openNotes(database), presence };
 }

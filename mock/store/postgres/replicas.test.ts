@@ -1,8 +1,9 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Mock } from '../../index.ts';
 import { type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
 import { ask, SHIPPED, serve } from '../../testing/serve.ts';
+import type { Collection, Store } from '../port.ts';
 import { postgresStore } from './postgres.ts';
 
 let server: PostgresServer;
@@ -51,6 +52,115 @@ test('what one creates or resets the other has at once, in sessions as well', as
   expect((await ask(left, 'GET /pets?limit=100')).body).toHaveLength(50);
   expect((await left.session('guest').fetch('/pets/51', { headers })).status).toBe(200);
   expect(await create(left, 'Ernesto')).toBe(51);
+});
+
+const control = (mock: Mock, method: string, path: string, body?: object) =>
+  mock.fetch(`http://localhost/__admin/${path}`, {
+    method,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+describe('what is told to one holds for all', () => {
+  test('a rule, for so many requests in all', async () => {
+    const [left, right] = (await replicas(2)) as [Mock, Mock];
+    const rule = { operation: 'listPets', times: 5, status: 503 };
+    const made = await control(left, 'POST', 'rules', rule);
+    expect(made.status).toBe(201);
+    expect(await (await control(right, 'GET', 'rules')).json()).toEqual([await made.json()]);
+    const asked = Array.from({ length: 20 }, (_, n) => ask(n % 2 ? left : right, 'GET /pets'));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(15);
+  });
+
+  test('rules and the clock of a session, whichever replica sees it first; and a reset', async () => {
+    const [left, right] = (await replicas(2)) as [Mock, Mock];
+    const names = ['', 'guest'];
+    for (const name of names) {
+      await control(left, 'POST', `rules?session=${name}`, { operation: 'listPets', status: 401 });
+      await control(left, 'PUT', `clock?session=${name}`, { now: '2031-01-01' });
+    }
+    const headers = { authorization: 'Bearer paddock-dev-key' };
+    for (const name of names) {
+      const session = name === '' ? right : right.session(name);
+      expect((await session.fetch('/pets', { headers })).status).toBe(401);
+      expect((await session.fetch('/pets/1', { headers })).headers.get('date')).toContain('2031');
+      await control(right, 'POST', `reset?session=${name}`);
+      const other = name === '' ? left : left.session(name);
+      expect((await other.fetch('/pets', { headers })).status).toBe(200);
+      expect((await other.fetch('/pets/1', { headers })).headers.get('date')).toBeNull();
+      expect(other.requests()).toHaveLength(2);
+    }
+  });
+
+  test('a rule that was removed, and one made and removed as a library does', async () => {
+    const [left, right] = (await replicas(2)) as [Mock, Mock];
+    const remove = left.addRule({ status: 503 });
+    const becomes = (status: number) =>
+      vi.waitFor(async () => expect((await ask(right, 'GET /pets')).status).toBe(status), 10_000);
+    await becomes(503);
+    remove();
+    await becomes(200);
+    await control(right, 'POST', 'rules', { status: 401 });
+    expect((await control(left, 'DELETE', 'rules')).status).toBe(204);
+    expect((await ask(right, 'GET /pets')).status).toBe(200);
+  });
+});
+
+test('each answer of /__admin names the replica that gave it', async () => {
+  const store = await server.createPlace();
+  for (const replica of ['blue', 'green']) {
+    const mock = await serve(SHIPPED, { store, replica });
+    for (const [method, path] of [
+      ['GET', 'health'],
+      ['GET', 'rules'],
+      ['POST', 'reset'],
+      ['GET', 'nothing'],
+      ['DELETE', 'health'],
+    ] as const)
+      expect((await control(mock, method, path)).headers.get('paddock-replica')).toBe(replica);
+  }
+});
+
+test('a session is kept as long as one replica uses it, and what another one forgot is made anew', async () => {
+  const url = await server.createPlace();
+  const [left, right] = await Promise.all([1, 2].map(() => postgresStore(url)([THINGS])));
+  const [one, two] = [left?.fork('guest') as Store, right?.fork('guest') as Store];
+  await one.create(THINGS, NEW);
+  expect(await two.read(THINGS, 3, [])).toBeDefined();
+  await one.close();
+  expect(await two.read(THINGS, 3, [])).toBeDefined();
+  await two.close();
+  const three = left?.fork('guest') as Store;
+  const four = right?.fork('guest') as Store;
+  expect(await three.read(THINGS, 3, [])).toBeUndefined();
+  expect(await four.read(THINGS, 1, [])).toBeDefined();
+  // As after a long silence: its use is not known any more.
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('DELETE FROM paddock_use');
+  await client.end();
+  await four.close();
+  expect(await three.read(THINGS, 1, [])).toBeDefined();
+  expect(await three.create(THINGS, NEW)).toMatchObject({ id: 3 });
+  await left?.close();
+  await right?.close();
+});
+
+const NEW = { id: undefined, members: {}, scope: [] };
+const THINGS: Collection = {
+  name: 'things',
+  keys: [],
+  idOf: (ordinal) => ordinal,
+  complete: (id) => ({ id, text: JSON.stringify({ id }), keys: [] }),
+  *seeds() {
+    for (let id = 1; id <= 2; id++) yield this.complete(id, NEW);
+  },
+};
+
+test('a store that others share takes no watched document', async () => {
+  const store = await server.createPlace();
+  await expect(serve(SHIPPED, { store, watch: true })).rejects.toThrow(/restart the replicas in turn/);
 });
 
 test('creates and resets that meet leave no record without its index, and no id twice', async () => {

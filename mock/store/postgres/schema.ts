@@ -39,6 +39,22 @@ const STEPS: readonly (readonly string[])[] = [
      )`,
     'CREATE INDEX IF NOT EXISTS paddock_key_place ON paddock_key (collection, place)',
   ],
+  [
+    'CREATE TABLE IF NOT EXISTS paddock_version (one INT PRIMARY KEY, version BIGINT NOT NULL)',
+    'INSERT INTO paddock_version (one, version) VALUES (1, 0) ON CONFLICT (one) DO NOTHING',
+    `CREATE TABLE IF NOT EXISTS paddock_note (
+       session TEXT PRIMARY KEY,
+       version BIGINT NOT NULL,
+       text TEXT NOT NULL
+     )`,
+    'CREATE INDEX IF NOT EXISTS paddock_note_version ON paddock_note (version)',
+    `CREATE TABLE IF NOT EXISTS paddock_use (
+       session TEXT NOT NULL,
+       replica TEXT NOT NULL,
+       at TIMESTAMPTZ NOT NULL,
+       PRIMARY KEY (session, replica)
+     )`,
+  ],
 ];
 
 /**

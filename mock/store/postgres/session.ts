@@ -1,25 +1,31 @@
-import type { Collection, Condition, Entry, Given, Id, Store } from '../port.ts';
+import type { Collection, Condition, Entry, Given, Id, Notes, Query, Store } from '../port.ts';
 import { keyText } from '../sql/key-text.ts';
 import { entryOf } from '../sql/row.ts';
 import { selectPage, selectRecord, selectTotal, type Writer } from '../sql/select.ts';
 import { StoreAway } from '../store-error.ts';
 import type { Database } from './database.ts';
 import { createNumbering } from './numbering.ts';
+import type { Presence } from './presence.ts';
 import { deleteRecord, type Found, insertRecord, replaceRecord } from './rows.ts';
-import { openTables } from './tables.ts';
+import { forgetSession, openTables } from './tables.ts';
+
+/** What the sessions in one database share. */
+export interface Connected {
+  readonly database: Database;
+  readonly collections: readonly Collection[];
+  readonly notes: Notes;
+  readonly presence: Presence;
+}
 
 /** The store of one session within a database; `onClose` says what else its end means. */
-export function openSession(
-  database: Database,
-  session: string,
-  collections: readonly Collection[],
-  onClose?: () => Promise<void>,
-): Store {
+export function openSession(connected: Connected, session: string, onClose?: () => Promise<void>): Store {
+  const { database, collections, notes, presence } = connected;
   const { ask, transact } = database;
   const tables = openTables(database, session, collections);
   const numberings = new Map(
     collections.map(({ name }) => [name, createNumbering(database, session, name)] as const),
   );
+  let entering: Promise<void> | undefined;
 
   const writerFor = ({ name }: Collection): Writer => ({
     collection: (hold) =>
@@ -27,14 +33,30 @@ export function openSession(
     placeholder: (n) => `$${n}`,
   });
 
+  async function ready(collection: Collection): Promise<void> {
+    if (session !== '') {
+      presence.touch(session);
+      entering ??= presence.enter(session);
+      await entering.catch((error) => {
+        entering = undefined;
+        throw error;
+      });
+    }
+    await tables.ready(collection);
+  }
+
+  /** Whether there was nothing to be found because another replica has forgotten the session; it is then made anew. */
+  async function wasForgotten(collection: Collection): Promise<boolean> {
+    if (session === '' || (await tables.isThere(collection))) return false;
+    await tables.ready(collection, true);
+    return true;
+  }
+
   async function reserve(collection: Collection, wantsId: boolean) {
     const next = numberings.get(collection.name) as ReturnType<typeof createNumbering>;
-    const reserved = await next(wantsId);
-    if (reserved) return reserved;
-    await tables.ready(collection, true);
-    const again = await next(wantsId);
-    if (!again) throw new StoreAway('the session is being forgotten by another replica');
-    return again;
+    const reserved = (await next(wantsId)) ?? ((await wasForgotten(collection)) && (await next(wantsId)));
+    if (!reserved) throw new StoreAway('another replica is forgetting the session');
+    return reserved;
   }
 
   async function find(
@@ -42,15 +64,24 @@ export function openSession(
     id: Id,
     where: readonly Condition[],
   ): Promise<Found | undefined> {
-    await tables.ready(collection);
-    const [row] = await ask(selectRecord(writerFor(collection), keyText(id), where));
+    await ready(collection);
+    const statement = selectRecord(writerFor(collection), keyText(id), where);
+    let [row] = await ask(statement);
+    if (!row && (await wasForgotten(collection))) [row] = await ask(statement);
     if (!row) return undefined;
     const { collection: number, place, text = '', facts = '' } = row;
     return { number: Number(number), place: Number(place), text, facts };
   }
 
+  async function texts(collection: Collection, query: Query): Promise<readonly string[]> {
+    const statement = selectPage(writerFor(collection), query);
+    let rows = await ask(statement);
+    if (rows.length === 0 && (await wasForgotten(collection))) rows = await ask(statement);
+    return rows.map(({ text = '' }) => text);
+  }
+
   async function create(collection: Collection, given: Given): Promise<Entry | 'taken'> {
-    await tables.ready(collection);
+    await ready(collection);
     const isGiven = given.id !== undefined;
     for (let attempt = 0; attempt < (isGiven ? 1 : MAX_ATTEMPTS); attempt++) {
       const reserved = await reserve(collection, !isGiven);
@@ -76,14 +107,18 @@ export function openSession(
     throw new StoreAway('too many change one record at once');
   }
 
+  async function forget(): Promise<void> {
+    await forgetSession(database, session);
+    // Replicas know a note until they see another one.
+    if (notes.of(session) !== undefined) await notes.change(session, () => '');
+  }
+
   return {
     async list(collection, query) {
-      await tables.ready(collection);
-      const writer = writerFor(collection);
-      const texts = await ask(selectPage(writer, query));
-      const [counted] = await ask(selectTotal(writer, query.where));
-      const text = `[${texts.map((row) => row.text).join(',')}]`;
-      return { text, count: texts.length, total: Number(counted?.total) };
+      await ready(collection);
+      const found = await texts(collection, query);
+      const [counted] = await ask(selectTotal(writerFor(collection), query.where));
+      return { text: `[${found.join(',')}]`, count: found.length, total: Number(counted?.total) };
     },
     read: async (collection, id, where) => (await find(collection, id, where))?.text,
     create,
@@ -93,7 +128,8 @@ export function openSession(
       return found !== undefined && transact((own) => deleteRecord(own, found));
     },
     async contents(collection) {
-      await tables.ready(collection);
+      await ready(collection);
+      await wasForgotten(collection);
       const [counted] = await ask({ text: COUNTED, values: [session, collection.name] });
       const rows = await ask({ text: ALL_RECORDS, values: [Number(counted?.number)] });
       const entries = rows.map(({ text = '', facts = '' }) => entryOf({ text, facts }));
@@ -101,9 +137,13 @@ export function openSession(
     },
     restore: (contents) => tables.refill(contents),
     reset: () => tables.refill(new Map()),
-    fork: (name) => openSession(database, name, collections),
-    // The main session's store closes the connections; any other session is forgotten with its store.
-    close: () => (onClose ? onClose() : tables.forget()),
+    notes,
+    fork: (name) => openSession(connected, name),
+    // The main session's store closes the connections; any other session is forgotten by the last one that used it.
+    async close() {
+      if (onClose) await onClose();
+      else if (await presence.leave(session)) await forget();
+    },
   };
 }
 

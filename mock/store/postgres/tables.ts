@@ -13,8 +13,8 @@ export interface Tables {
   ready(collection: Collection, anew?: boolean): Promise<void>;
   /** In one step: the session's collections hold this, and the others their seeds. */
   refill(contents: ReadonlyMap<Collection, Contents>): Promise<void>;
-  /** Takes out all that the session has. */
-  forget(): Promise<void>;
+  /** Whether the collection is there still; a session can be forgotten by another replica. */
+  isThere(collection: Collection): Promise<boolean>;
 }
 
 export function openTables(
@@ -96,18 +96,23 @@ export function openTables(
         );
       });
     },
-    async forget() {
-      known.clear();
-      await transact(async (own) => {
-        const text = 'DELETE FROM paddock_collection WHERE session = $1 RETURNING number';
-        const gone = await own({ text, values: [session] });
-        await deleteRows(
-          own,
-          gone.map(({ number }) => Number(number)),
-        );
-      });
+    async isThere({ name }) {
+      return (await ask({ text: FIND, values: [session, name] })).length > 0;
     },
   };
+}
+
+/** Takes out all that a session has. */
+export async function forgetSession({ transact }: Database, session: string): Promise<void> {
+  await transact(async (own) => {
+    const text = 'DELETE FROM paddock_collection WHERE session = $1 RETURNING number';
+    const gone = await own({ text, values: [session] });
+    await deleteRows(
+      own,
+      gone.map(({ number }) => Number(number)),
+    );
+    await own({ text: 'DELETE FROM paddock_use WHERE session = $1', values: [session] });
+  });
 }
 
 async function nextNumber(ask: Ask): Promise<number> {
