@@ -1,4 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadContract } from '#spec';
 import { allCases } from './cases/all-cases.ts';
@@ -37,34 +39,33 @@ test('every record bears the mark of the run; what has no room for it is made on
   expect(created.every(({ id }) => id !== undefined)).toBe(true);
 });
 
-/** Another client of the same service: about 100 records a second, of no interest to the suite. */
-async function writeMeanwhile(url: string, until: AbortSignal): Promise<number> {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  let written = 0;
-  while (!until.aborted) {
-    const body = JSON.stringify({
-      name: `stranger ${written}`,
-      categoryId: 1 + (written % 5),
-      status: 'sold',
+/** Starts a second process that creates 100 records a second; gives what ends it, and how many there were in one. */
+function startStranger(url: string): () => Promise<number> {
+  const program = fileURLToPath(new URL('testing/stranger.ts', import.meta.url));
+  const body = JSON.stringify({ name: 'stranger', categoryId: 3, status: 'sold' });
+  const child = spawn(process.execPath, [program, `${url}/pets`, apiKey, body]);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  return () =>
+    new Promise((resolve, reject) => {
+      child.once('close', () => {
+        const [, written, ms] = /^(\d+) in (\d+) ms$/m.exec(output) ?? [];
+        if (ms === undefined) reject(new Error(`the stranger broke down:\n${output}`));
+        else resolve((Number(written) / Number(ms)) * 1000);
+      });
+      child.kill();
     });
-    const { status } = await fetch(`${url}/pets`, { method: 'POST', headers, body });
-    expect(status).toBe(201);
-    written += 1;
-    await sleep(10);
-  }
-  return written;
 }
 
 test('twenty runs in a row with other seeds each hold while somebody else writes', async () => {
-  const over = new AbortController();
-  const writer = writeMeanwhile(mock.url, over.signal);
-  const seeds = Array.from({ length: 20 }, (_, index) => 1 + index * 7919);
+  const stop = startStranger(mock.url);
+  const seeds = Array.from({ length: 20 }, () => randomInt(2 ** 31));
   for (const seed of seeds) {
-    const { findings, verdict } = await runCheck({ target: mock.url, apiKey, seed });
-    expect({ seed, findings, verdict }).toEqual({ seed, findings: [], verdict: 'holds' });
+    const { findings, exitCode } = await runCheck({ target: mock.url, apiKey, seed });
+    expect({ seed, findings, exitCode }).toEqual({ seed, findings: [], exitCode: 0 });
   }
-  over.abort();
-  expect(await writer).toBeGreaterThan(seeds.length);
+  // 100 are meant; a busy machine may hold some of them up.
+  expect(await stop()).toBeGreaterThan(50);
 });
 
 test('the same seed sends the same requests, marks apart', async () => {
