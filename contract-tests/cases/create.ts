@@ -9,7 +9,7 @@ import { successStatuses } from '../operation-role.ts';
 import type { Trial } from '../trial.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 import { findSecond, followCreation, readBack } from './follow-creation.ts';
-import { ordinaryTexts } from './ordinary-text.ts';
+import { ordinaryTexts, type Variant } from './ordinary-text.ts';
 
 /** What may be created is created, comes back as it was sent, and is there from then on. */
 export const creates: Family = (contract, settings) =>
@@ -29,7 +29,6 @@ export const creates: Family = (contract, settings) =>
   });
 
 /** How a body differs from the ordinary one, and the words for it. */
-export type Variant = [slug: string, title: string, variation: Variation];
 
 /** Bodies that the document gives no reason to refuse. */
 function ordinaryBodies(shape: Shape, unmarked: boolean): Variant[] {

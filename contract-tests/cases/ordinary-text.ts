@@ -1,6 +1,9 @@
 import { memberShape, type Shape } from '#spec';
+import type { Variation } from '../arrange/create.ts';
 import { markMember } from '../arrange/mark.ts';
-import type { Variant } from './create.ts';
+
+/** A create that differs from the ordinary one. */
+export type Variant = [slug: string, title: string, variation: Variation];
 
 /** The longest text that every service must take. */
 const LONGEST = 64;
