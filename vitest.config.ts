@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{spec,mock,contract-tests,cli,packaging,bench}/**/*.test.ts'],
+    include: ['{spec,mock,contract-tests,cli,packaging,bench,attacks}/**/*.test.ts'],
     // Many tests start real servers, processes and browsers, on machines that do other things as well: a limit is
     // there to end what hangs, and measures nothing.
     testTimeout: 180_000,

@@ -6,7 +6,7 @@ import type { Refusal } from '../answer/refusal.ts';
 import { isControlPath } from '../control/path.ts';
 import type { LogEntry } from './log-entry.ts';
 import { drain, readBody } from './read-body.ts';
-import { send, sendRaw } from './send.ts';
+import { afterAnswers, send, sendRaw } from './send.ts';
 
 // An import would read every export of node:http, some of which load a whole HTTP client: 20 ms of the start.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -20,6 +20,8 @@ export interface ListenOptions {
   readonly log: (entry: LogEntry) => void;
   /** Takes credentials out of a target before it is logged. */
   readonly redact: (target: string) => string;
+  /** Told of what should never happen. */
+  readonly onBug: (error: unknown) => void;
 }
 
 export interface Listening {
@@ -31,7 +33,7 @@ export interface Listening {
 
 /** Serves an engine over HTTP/1.1. Rejects with the system's error when the address cannot be had. */
 export async function listen(engine: Engine, options: ListenOptions): Promise<Listening> {
-  const { port, host, maxBody, refuse, log, redact } = options;
+  const { port, host, maxBody, refuse, log, redact, onBug } = options;
   let closing = false;
 
   /** A state to be restored holds many records. */
@@ -74,11 +76,26 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     begun: number,
     reply: Reply,
   ): void {
-    send(reply, response, closing);
+    sendOrSaySo(reply, response);
     if (body === 'too large') drain(request);
     const { status, remark } = reply;
     const method = request.method as string;
     log({ method, target: redact(request.url as string), status, ms: performance.now() - begun, remark });
+  }
+
+  /** A document may name what no header can carry. That must cost an answer, and not the process. */
+  function sendOrSaySo(reply: Reply, response: ServerResponse): void {
+    try {
+      send(reply, response, closing);
+    } catch (error) {
+      onBug(error);
+      const { status, body } = refuse({
+        refuse: 'bug',
+        message: 'This answer cannot be sent; the log says why',
+      });
+      if (response.headersSent) response.destroy();
+      else send({ status, headers: { 'Content-Type': 'application/json' }, body }, response, closing);
+    }
   }
 
   /** RFC 9110 §10.1.1: who asks first whether to send a body that is too large is told no, and sends none. */
@@ -94,9 +111,11 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     .on('checkContinue', serveExpectant)
     .on('checkExpectation', serve)
     .on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      const reply = refuse(refusalFor(error));
-      sendRaw(reply, socket);
-      log({ method: '-', target: '-', status: reply.status, ms: 0 });
+      afterAnswers(socket, () => {
+        const reply = refuse(refusalFor(error));
+        sendRaw(reply, socket);
+        log({ method: '-', target: '-', status: reply.status, ms: 0 });
+      });
     });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);

@@ -73,6 +73,18 @@ function feed(body: Feed, response: ServerResponse): void {
   response.once('close', stop);
 }
 
+/**
+ * Waits until all is answered that came whole on a connection: a refusal of what follows, written at once, would be
+ * taken for the answer of the first of them. Node tells nowhere else which answer is being written.
+ */
+export function afterAnswers(socket: Duplex, then: () => void): void {
+  const { _httpMessage: answer } = socket as Duplex & { readonly _httpMessage?: ServerResponse | null };
+  if (!answer?.req.complete) then();
+  // A feed has no end to wait for.
+  else if (answer.headersSent && !answer.writableEnded) socket.destroy();
+  else answer.once('close', () => setImmediate(afterAnswers, socket, then));
+}
+
 /** Answers what never became a request, and ends the connection. */
 export function sendRaw({ status, headers, body }: Reply, socket: Duplex): void {
   if (!socket.writable || typeof body === 'function') return;
