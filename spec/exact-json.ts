@@ -64,11 +64,15 @@ const rawJSON = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
+/** Fast path: a double holds 15 digits exactly; `-0` plus 0 is 0. */
+const SHORT_INTEGER = /^-?\d{1,15}$/;
+
 /** Beyond this exponent an integer would take more memory than any request may ask for. */
 const MAX_EXPONENT = 400;
 
 /** The exact value of a JSON number's text; `NaN` for any other text. */
 export function exactNumber(source: string): number | bigint {
+  if (SHORT_INTEGER.test(source)) return Number(source) + 0;
   const match = NUMBER.exec(source);
   if (!match) return Number.NaN;
   const double = Number(source);

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Parameter } from './parameter.ts';
-import { decodeParameter, encodeParameter, queryPairs, queryTexts } from './parameter-value.ts';
+import {
+  compileDecoder,
+  decodeParameter,
+  encodeParameter,
+  queryPairs,
+  queryTexts,
+} from './parameter-value.ts';
 import { contractOf, documentOf } from './testing/contract-of.ts';
 
 async function parameterOf(parameter: object): Promise<Parameter> {
@@ -49,11 +55,18 @@ const STYLES: [parameter: object, kind: keyof typeof VALUES, texts: string[]][] 
 
 const SCHEMAS = { one: { type: 'integer' }, list: LIST, record: RECORD };
 
+/** By both ways, which must agree. */
+function decode(parameter: Parameter, texts: readonly string[]): unknown {
+  const value = decodeParameter(parameter, texts);
+  expect(compileDecoder(parameter)(texts)).toEqual(value);
+  return value;
+}
+
 describe('a value in a parameter of each style', () => {
   test.each(STYLES)('%j %s', async (style, kind, texts) => {
     const parameter = await parameterOf({ ...style, schema: SCHEMAS[kind] });
     expect(encodeParameter(parameter, VALUES[kind])).toEqual(texts);
-    expect(decodeParameter(parameter, texts)).toEqual(VALUES[kind]);
+    expect(decode(parameter, texts)).toEqual(VALUES[kind]);
   });
 });
 
@@ -69,7 +82,7 @@ describe('a value in a query', () => {
     const parameter = await parameterOf(described);
     expect(new URLSearchParams(queryPairs(parameter, value)).toString()).toBe(query);
     const others = new URLSearchParams(`other=1&p2=3&${query}&q[R]=5`);
-    expect(decodeParameter(parameter, queryTexts(parameter, others))).toEqual(value);
+    expect(decode(parameter, queryTexts(parameter, others))).toEqual(value);
   });
 });
 
@@ -98,12 +111,12 @@ const TEXTS: [schema: object, text: string, want: unknown][] = [
 ];
 
 test.each(TEXTS)('by the schema %j the text %j has its meaning', async (schema, text, want) => {
-  expect(decodeParameter(await parameterOf({ schema }), [text])).toBe(want);
+  expect(decode(await parameterOf({ schema }), [text])).toBe(want);
 });
 
 test('an integer is read exactly', async () => {
   const parameter = await parameterOf({ schema: { type: 'integer' } });
-  expect(decodeParameter(parameter, ['9007199254740993'])).toBe(9007199254740993n);
+  expect(decode(parameter, ['9007199254740993'])).toBe(9007199254740993n);
   expect(encodeParameter(parameter, 9007199254740993n)).toEqual(['9007199254740993']);
 });
 
@@ -125,7 +138,7 @@ test('what is encoded is decoded, in every style', async () => {
     .chain(({ kind, parameter }) => fc.record({ parameter: fc.constant(parameter), given: value[kind] }));
   fc.assert(
     fc.property(any, ({ parameter, given }) => {
-      expect(decodeParameter(parameter, encodeParameter(parameter, given))).toEqual(given);
+      expect(decode(parameter, encodeParameter(parameter, given))).toEqual(given);
     }),
   );
 });

@@ -18,6 +18,15 @@ export function decodeParameter(parameter: Parameter, texts: readonly string[]):
   return decodeText(tokens.join(separatorOf(parameter)), shape);
 }
 
+/** Compiles {@link decodeParameter}: most parameters are one value with nothing around it, and have one text. */
+export function compileDecoder(parameter: Parameter): (texts: readonly string[]) => unknown {
+  const { shape, style } = parameter;
+  const isCompound = shape.mainType === 'array' || shape.mainType === 'object';
+  if (style === 'json' || isCompound || prefixOf(parameter) !== '')
+    return (texts) => decodeParameter(parameter, texts);
+  return ([text = '']) => decodeText(text, shape);
+}
+
 /** The texts of a value, one for each repetition of the parameter's name; the inverse of {@link decodeParameter}. */
 export function encodeParameter(parameter: Parameter, value: unknown): string[] {
   if (parameter.style === 'json') return [stringifyJson(value)];

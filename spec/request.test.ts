@@ -41,7 +41,7 @@ interface Sent {
 function raw({ id = '1', query = '', headers = {}, body = '{"name":"n"}', type }: Sent): RawRequest {
   return {
     path: { id },
-    query: new URLSearchParams(query),
+    query,
     headers: { 'content-type': type ?? 'application/json', ...headers },
     body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
   };

@@ -1,16 +1,16 @@
 import { placeOf } from './document/spot.ts';
-import { parseJson } from './exact-json.ts';
-import { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 import type { Operation } from './operation.ts';
 import type { Parameter, ParameterPlace } from './parameter.ts';
-import { decodeParameter, isSpread, queryTexts } from './parameter-value.ts';
-import type { Validate, Validators, Violation } from './schema/validator.ts';
+import { compileDecoder, isSpread, queryTexts } from './parameter-value.ts';
+import { compileBodyReader } from './request-body.ts';
+import type { Validators, Violation } from './schema/validator.ts';
 
 /** A request as it came over the wire, its path already matched to the operation. */
 export interface RawRequest {
   /** Percent-decoded texts by parameter name. */
   readonly path: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
+  /** What follows the `?`, as sent. */
+  readonly query: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array | undefined;
@@ -35,42 +35,73 @@ export interface ReadRequest {
 
 export type RequestReader = (request: RawRequest) => ReadRequest;
 
+/** Values of parameters by name. */
+type Values = Record<string, unknown>;
+
+const NO_VALUES: Values = Object.freeze({});
+const NO_QUERY = new URLSearchParams();
+
+/** Queries whose values are kept, and how long they may be: clients ask for ever new ones, and they must not fill the memory. */
+const MOST_QUERIES = 256;
+const LONGEST_QUERY = 256;
+
 /** Compiles what an operation demands of its requests. */
 export function compileRequestReader(operation: Operation, validators: Validators): RequestReader {
   const parameters = operation.parameters.map((parameter) => ({
     parameter,
+    decode: compileDecoder(parameter),
     validate: parameter.schema && validators.compile(parameter.schema, 'request'),
     fallback: parameter.shape.find('default')?.value,
   }));
+  const outsideQuery = parameters.filter(({ parameter }) => parameter.in !== 'query');
+  const places = new Set(parameters.map(({ parameter }) => parameter.in));
+  const valuesIn = (place: ParameterPlace): Values => (places.has(place) ? {} : NO_VALUES);
   const readBody = compileBodyReader(operation, validators);
+  // The same query has the same values, and nothing wrong with it the second time either.
+  const validQueries = new Map<string, Values>();
+
+  function keepQuery(text: string, values: Values): void {
+    if (text.length > LONGEST_QUERY) return;
+    if (validQueries.size >= MOST_QUERIES) validQueries.clear();
+    validQueries.set(text, Object.freeze(values));
+  }
 
   return (request) => {
-    const values: Record<ParameterPlace, Record<string, unknown>> = {
-      path: {},
-      query: {},
-      header: {},
-      cookie: {},
+    const known = validQueries.get(request.query);
+    const values: Record<ParameterPlace, Values> = {
+      path: valuesIn('path'),
+      query: known ?? valuesIn('query'),
+      header: valuesIn('header'),
+      cookie: valuesIn('cookie'),
     };
     const violations: RequestViolation[] = [];
-    for (const { parameter, validate, fallback } of parameters) {
-      const texts = textsOf(parameter, request);
+    const query = known || request.query === '' ? NO_QUERY : new URLSearchParams(request.query);
+    for (const { parameter, decode, validate, fallback } of known ? outsideQuery : parameters) {
+      const texts = textsOf(parameter, request, query);
       if (texts.length === 0) {
         if (parameter.required) violations.push(missing(parameter));
         else if (fallback !== undefined) values[parameter.in][parameter.name] = fallback;
         continue;
       }
-      const value = decodeParameter(parameter, texts);
+      const value = decode(texts);
       values[parameter.in][parameter.name] = value;
       if (texts.length > 1 && !isSpread(parameter)) violations.push(repeated(parameter, texts));
       else
         for (const violation of validate?.(value) ?? []) violations.push(inParameter(parameter, violation));
     }
+    if (!known && !violations.some((violation) => violation.in === 'query'))
+      keepQuery(request.query, values.query);
     const body = readBody(request);
-    return { parameters: values, body: body.value, violations: [...violations, ...body.violations] };
+    for (const violation of body.violations) violations.push(violation);
+    return { parameters: values, body: body.value, violations };
   };
 }
 
-function textsOf(parameter: Parameter, { path, query, headers }: RawRequest): readonly string[] {
+function textsOf(
+  parameter: Parameter,
+  { path, headers }: RawRequest,
+  query: URLSearchParams,
+): readonly string[] {
   switch (parameter.in) {
     case 'path': {
       const text = path[parameter.name];
@@ -121,79 +152,4 @@ function repeated(parameter: Parameter, received: readonly string[]): RequestVio
     received,
     at: placeOf(parameter.spot),
   });
-}
-
-type BodyReader = (request: RawRequest) => { value: unknown; violations: RequestViolation[] };
-
-function compileBodyReader({ body }: Operation, validators: Validators): BodyReader {
-  if (!body) return () => ({ value: undefined, violations: [] });
-  const compiled = new Map<MediaType, Validate>();
-  for (const media of body.content) {
-    if (media.schema) compiled.set(media, validators.compile(media.schema, 'request'));
-  }
-  const problem = (kind: RequestViolation['kind'], keyword: string, expected: string, received: unknown) => ({
-    value: undefined,
-    violations: [
-      {
-        in: 'body' as const,
-        name: '',
-        kind,
-        pointer: '',
-        keyword,
-        expected,
-        received,
-        at: placeOf(body.spot),
-      },
-    ],
-  });
-
-  return ({ headers, body: bytes }) => {
-    if (!bytes || bytes.length === 0) {
-      return body.required
-        ? problem('schema', 'required', 'is required', undefined)
-        : { value: undefined, violations: [] };
-    }
-    const type = String(headers['content-type'] ?? '');
-    const media = mediaTypeFor(body.content, type);
-    if (!media) {
-      const wanted = body.content.map((entry) => entry.type).join(' or ');
-      return problem('media type', 'content', `must be ${wanted}`, type === '' ? 'no Content-Type' : type);
-    }
-    const text = decode(bytes);
-    if (!isJsonType(type)) return { value: text ?? bytes, violations: [] };
-    if (!isUtf8(type)) return problem('media type', 'content', `must be ${essenceOf(type)} in UTF-8`, type);
-    const parsed = text === undefined ? { error: 'it is not UTF-8' } : tryParse(text);
-    if ('error' in parsed) return problem('syntax', 'content', `must be JSON: ${parsed.error}`, text);
-    const broken = compiled.get(media)?.(parsed.value) ?? [];
-    return {
-      value: parsed.value,
-      violations: broken.map((violation) => ({ ...violation, in: 'body', name: '', kind: 'schema' })),
-    };
-  };
-}
-
-/** RFC 8259 §8.1: JSON between systems is UTF-8; a `charset` that says otherwise cannot be honoured. */
-function isUtf8(contentType: string): boolean {
-  const [, charset] =
-    /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType.slice(essenceOf(contentType).length)) ?? [];
-  return charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
-}
-
-const UTF_8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Undefined where the bytes are no UTF-8. A byte-order mark may be ignored (RFC 8259 §8.1), and is. */
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return UTF_8.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-function tryParse(text: string): { value: unknown } | { error: string } {
-  try {
-    return { value: parseJson(text) };
-  } catch (error) {
-    return { error: (error as Error).message };
-  }
 }

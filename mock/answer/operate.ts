@@ -31,10 +31,9 @@ export function createOperate({ maxBody, latency }: OperateContext): Operate {
     const { clock, rules, store } = session;
     const refusal = guard(request) ?? (clock && removal?.(clock())) ?? refuseUnreadable(request, maxBody);
     if (refusal) return refusal;
-    const query = request.query === '' ? NO_QUERY : new URLSearchParams(request.query);
     const values = read({
       path,
-      query,
+      query: request.query,
       headers: request.headers,
       body: request.body as Uint8Array | undefined,
     });
@@ -50,5 +49,3 @@ export function createOperate({ maxBody, latency }: OperateContext): Operate {
     return operate(...request);
   };
 }
-
-const NO_QUERY = new URLSearchParams();
