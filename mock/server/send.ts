@@ -47,11 +47,22 @@ function wireOf(reply: Reply, body: string | Uint8Array): Wire {
 
 function compileWire({ status, headers }: Reply, body: string | Uint8Array): Wire {
   const bytes = typeof body === 'string' ? utf8(body) : Buffer.from(body).toString('latin1');
-  const sent: string[] = [];
-  for (const name in headers) sent.push(name, headers[name] as string);
+  const listed = listOf(headers);
   // RFC 9110 §8.6: a 204 has no Content-Length.
-  if (status !== 204) sent.push('Content-Length', `${bytes.length}`);
-  return { headers: sent, bytes };
+  if (status === 204) return { headers: listed, bytes };
+  return { headers: [...listed, 'Content-Length', `${bytes.length}`], bytes };
+}
+
+const lists = new WeakMap<Reply['headers'], readonly string[]>();
+
+/** Most answers of an operation share one object of headers. */
+function listOf(headers: Reply['headers']): readonly string[] {
+  let list = lists.get(headers);
+  if (!list) {
+    list = Object.entries(headers).flat();
+    lists.set(headers, list);
+  }
+  return list;
 }
 
 /** The bytes of a text; those of ASCII are the text itself. */

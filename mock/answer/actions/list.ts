@@ -42,14 +42,19 @@ function keeping(answerOf: (page: Page) => Answer): (page: Page) => Answer {
   };
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** Compiles the reading of a list's parameters; their defaults are filled in already. */
 function compileQuery(form: ListForm, { scopeFrom }: RecordCollection) {
   const { filters, pageSize, offset, page } = form;
   const first = firstPage(form.page);
   const unasked = unaskedPageSize(form);
 
-  return ({ parameters: { path, query } }: ReadRequest): Query => {
-    let where = scopeFrom(path);
+  // The values of a query that was asked before are the same object.
+  const known = new WeakMap<object, Query>();
+
+  function read(query: Values, scope: Query['where']): Query {
+    let where = scope;
     for (const { parameter, property } of filters) {
       const value = query[parameter.name];
       if (value === undefined) continue;
@@ -59,14 +64,21 @@ function compileQuery(form: ListForm, { scopeFrom }: RecordCollection) {
     const skippedPages = count(query, page, first) - first;
     const skipped = skippedPages > 0 ? skippedPages * limit : 0;
     return { where, limit, offset: count(query, offset, 0) + skipped };
+  }
+
+  return ({ parameters: { path, query } }: ReadRequest): Query => {
+    const scope = scopeFrom(path);
+    if (scope.length > 0) return read(query, scope);
+    let asked = known.get(query);
+    if (!asked) {
+      asked = read(query, scope);
+      known.set(query, asked);
+    }
+    return asked;
   };
 }
 
-function count(
-  query: Readonly<Record<string, unknown>>,
-  parameter: Parameter | undefined,
-  fallback: number,
-): number {
+function count(query: Values, parameter: Parameter | undefined, fallback: number): number {
   const value = parameter && query[parameter.name];
   return value === undefined ? fallback : Math.max(0, Number(value));
 }
