@@ -18,6 +18,7 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '1' },
+    warming: { type: 'string', default: '5' },
     servers: { type: 'string' },
     before: { type: 'string' },
     json: { type: 'string' },
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
+const warming = Number(values.warming);
 const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 const operations = OPERATIONS.filter(({ name }) => isWanted(name));
 const tell = (what: string) => (round: number) =>
@@ -49,7 +51,7 @@ if (isWanted('start')) {
 }
 if (operations.length > 0) {
   const running = await Promise.all(all.map(start));
-  const measuring = measureLoads(generator, running, operations, { rounds, seconds }, tell('load'));
+  const measuring = measureLoads(generator, running, operations, { rounds, seconds, warming }, tell('load'));
   const loads = await measuring.finally(() => Promise.all(running.map(({ stop }) => stop())));
   process.stdout.write(`\n${renderLoads(loads)}\n`);
   figures.operations = loadFigures(loads);

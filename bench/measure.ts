@@ -18,12 +18,20 @@ export interface Rests {
 /** Told which round begins. */
 type Tell = (round: number) => void;
 
-/** Interleaved, so that what else the machine does meets all alike. The first round warms up, and does not count. */
+export interface Rounds {
+  readonly rounds: number;
+  /** For each operation and server. */
+  readonly seconds: number;
+  /** In the round before the first: V8 compiles what is hot in several steps, on threads that count as the server's. */
+  readonly warming: number;
+}
+
+/** Interleaved, so that what else the machine does meets all alike. What warms up does not count. */
 export async function measureLoads(
   generator: Generator,
   running: readonly Running[],
   operations: readonly Measured[],
-  { rounds, seconds }: { rounds: number; seconds: number },
+  { rounds, seconds, warming }: Rounds,
   tell: Tell = () => {},
 ): Promise<Loads> {
   const loads = new Map(
@@ -33,7 +41,7 @@ export async function measureLoads(
     tell(round);
     for (const operation of operations) {
       for (const server of running) {
-        const result = await load(generator, server, operation, seconds);
+        const result = await load(generator, server, operation, round === 0 ? warming : seconds);
         if (round > 0) loads.get(operation.name)?.get(server.name)?.push(result);
       }
     }

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contenders, paddock, type Running, start } from './contenders.ts';
+import { findGenerator } from './generators.ts';
+import { type Loads, measureLoads } from './measure.ts';
+import { type Measured, OPERATIONS } from './operations.ts';
+import { costOf } from './process-cost.ts';
+import { recordAnswers } from './record.ts';
+import { loadFigures } from './report.ts';
+
+/** The ratios that `npm run bench` gave when they were last written down. */
+const EXPECTED: {
+  readonly cpuAgainstBare: Readonly<Record<string, number>>;
+  readonly throughputAgainstPrism: Readonly<Record<string, number>>;
+  readonly startUpAgainstPrism: number;
+  readonly memoryAgainstPrism: number;
+} = JSON.parse(readFileSync(new URL('expected.json', import.meta.url), 'utf8'));
+
+/** Noise on a busy machine stays below; what has collapsed does not. */
+const COLLAPSED = 2;
+
+const running = new Map<string, Running>();
+
+beforeAll(async () => {
+  const first = await start(paddock);
+  const recorded = await recordAnswers(first.url);
+  await first.stop();
+  const named = new Set(['paddock', 'bare node:http', 'Prism']);
+  for (const one of contenders(recorded)) if (named.has(one.name)) running.set(one.name, await start(one));
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([...running.values()].map(({ stop }) => stop()));
+});
+
+const server = (name: string) => running.get(name) as Running;
+
+function measure(
+  operations: readonly Measured[],
+  servers: readonly string[],
+  rounds: number,
+): Promise<Loads> {
+  return measureLoads(findGenerator(), servers.map(server), operations, { rounds, seconds: 1, warming: 1 });
+}
+
+describe('no ratio has collapsed', () => {
+  test('start and memory, of Prism', () => {
+    const [mine, its] = [server('paddock'), server('Prism')];
+    expect(mine.startUp / its.startUp).toBeLessThan(EXPECTED.startUpAgainstPrism * COLLAPSED);
+    const memory = costOf(mine.pid).memory / costOf(its.pid).memory;
+    expect(memory).toBeLessThan(EXPECTED.memoryAgainstPrism * COLLAPSED);
+  });
+
+  const compared = OPERATIONS.filter(({ name }) => name in EXPECTED.cpuAgainstBare);
+  test.each(compared)('CPU time of $name, of a bare server', { timeout: 120_000 }, async (operation) => {
+    const loads = await measure([operation], ['paddock', 'bare node:http'], 2);
+    const cpu = loadFigures(loads)[operation.name]?.paddock?.cpuAgainstBare;
+    expect(cpu).toBeLessThan((EXPECTED.cpuAgainstBare[operation.name] as number) * COLLAPSED);
+  });
+
+  const raced = OPERATIONS.filter(({ name }) => name in EXPECTED.throughputAgainstPrism);
+  test.each(raced)('throughput of $name, of Prism', { timeout: 120_000 }, async (operation) => {
+    const loads = await measure([operation], ['paddock', 'Prism'], 1);
+    const times = loadFigures(loads)[operation.name]?.Prism?.paddockIsFasterBy;
+    expect(times).toBeGreaterThan((EXPECTED.throughputAgainstPrism[operation.name] as number) / COLLAPSED);
+  });
+});
