@@ -28,8 +28,6 @@ export const creates: Family = (contract, settings) =>
     ];
   });
 
-/** How a body differs from the ordinary one, and the words for it. */
-
 /** Bodies that the document gives no reason to refuse. */
 function ordinaryBodies(shape: Shape, unmarked: boolean): Variant[] {
   const enumerated = [...shape.properties].flatMap(([name, member]) =>

@@ -2,7 +2,7 @@ import { memberShape, type Shape } from '#spec';
 import type { Variation } from '../arrange/create.ts';
 import { markMember } from '../arrange/mark.ts';
 
-/** A create that differs from the ordinary one. */
+/** How a body differs from the ordinary one, and the words for it. */
 export type Variant = [slug: string, title: string, variation: Variation];
 
 /** The longest text that every service must take. */
