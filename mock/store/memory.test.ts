@@ -18,7 +18,7 @@ const pattern: Collection = {
 
 test('seeds whose ids meet are one record', () => {
   const store = openMemoryStore([pattern]);
-  expect(store.list(pattern, { where: [], offset: 0, limit: 9 })).toMatchObject({ total: 3 });
+  expect(store.list(pattern, { where: [], offset: 0, limit: 9, counted: true })).toMatchObject({ total: 3 });
 });
 
 test('where no id is left, nothing is created', () => {

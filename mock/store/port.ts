@@ -50,14 +50,16 @@ export interface Query {
   readonly offset: number;
   /** Infinity: all. */
   readonly limit: number;
+  /** Whether the total is wanted, which may cost the more the more records there are. */
+  readonly counted?: boolean;
 }
 
 export interface Page {
   /** A JSON array of the records. */
   readonly text: string;
   readonly count: number;
-  /** Records that match, on all pages. */
-  readonly total: number;
+  /** Records that match, on all pages; undefined: they were not counted. */
+  readonly total: number | undefined;
 }
 
 /**

@@ -1,18 +1,15 @@
-import type { Collection, Condition, Entry, Given, Id, KeyValue, Page, Query, Scalar } from './port.ts';
-
-/** An entry with its place in the order. */
-interface Row extends Entry {
-  readonly ordinal: number;
-}
+import { findRows, holdsAll, scalarsOf } from './find-rows.ts';
+import { LayeredMap } from './layered-map.ts';
+import type { Collection, Condition, Entry, Given, Id, Page, Query, Scalar } from './port.ts';
+import { type Row, RowList } from './row-list.ts';
 
 /** Rows by id and by each key, and list answers that hold until the next write. */
 export interface Table {
   readonly collection: Collection;
-  readonly byId: Map<Id, Row>;
-  /** Ascending by ordinal, as are the lists in the index. */
-  readonly rows: Row[];
+  readonly byId: LayeredMap<Id, Row>;
+  readonly rows: RowList;
   /** One map for each of the collection's keys. */
-  readonly index: readonly Map<Scalar, Row[]>[];
+  readonly index: readonly LayeredMap<Scalar, RowList>[];
   readonly pages: Map<string, Page>;
   lastOrdinal: number;
   /** The n of the last id that the table made. */
@@ -22,15 +19,13 @@ export interface Table {
 /** Answers kept for each collection; a client that asks for ever new pages must not fill the memory. */
 const MAX_PAGES = 256;
 
-const NO_ROWS: Row[] = [];
-
-/** Rows never change, so that a copy needs none of its own. */
+/** Shares what it does not change, so that it costs the same however many rows there are. */
 export function copyTable(table: Table): Table {
   return {
     ...table,
-    byId: new Map(table.byId),
-    rows: [...table.rows],
-    index: table.index.map((rowsOf) => new Map([...rowsOf].map(([value, rows]) => [value, [...rows]]))),
+    byId: new LayeredMap(table.byId),
+    rows: table.rows.copy(),
+    index: table.index.map((rowsOf) => new LayeredMap(rowsOf)),
     pages: new Map(),
   };
 }
@@ -43,9 +38,9 @@ export function seedTable(collection: Collection): Table {
 export function fillTable(collection: Collection, entries: Iterable<Entry>): Table {
   const table: Table = {
     collection,
-    byId: new Map(),
-    rows: [],
-    index: collection.keys.map(() => new Map()),
+    byId: new LayeredMap(),
+    rows: new RowList(),
+    index: collection.keys.map(() => new LayeredMap()),
     pages: new Map(),
     lastOrdinal: 0,
     lastMade: 0,
@@ -58,23 +53,20 @@ export function fillTable(collection: Collection, entries: Iterable<Entry>): Tab
   return table;
 }
 
-export function listPage(table: Table, { where, offset, limit }: Query): Page {
-  const name = pageName(where, offset, limit);
+export function listPage(table: Table, query: Query): Page {
+  const name = pageName(query);
   const known = table.pages.get(name);
   if (known) return known;
-  const matching = matchingRows(table, where);
-  const texts: string[] = [];
-  const end = Math.min(matching.length, offset + limit);
-  for (let at = offset; at < end; at++) texts.push((matching[at] as Row).text);
-  const page = { text: `[${texts.join(',')}]`, count: texts.length, total: matching.length };
+  const { rows, total } = findRows(table, query);
+  const page = { text: `[${rows.map(({ text }) => text).join(',')}]`, count: rows.length, total };
   if (table.pages.size >= MAX_PAGES) table.pages.clear();
   table.pages.set(name, page);
   return page;
 }
 
 /** A name for the same question; conditions are quoted, so that no value can look like another condition. */
-function pageName(where: readonly Condition[], offset: number, limit: number): string {
-  let name = `${offset} ${limit}`;
+function pageName({ where, offset, limit, counted }: Query): string {
+  let name = counted ? `${offset} ${limit} counted` : `${offset} ${limit}`;
   for (const { key, anyOf } of where) {
     name += ` ${key}`;
     for (const value of anyOf)
@@ -83,32 +75,9 @@ function pageName(where: readonly Condition[], offset: number, limit: number): s
   return name;
 }
 
-/** The rows of the rarest condition, less those for which another one does not hold. */
-function matchingRows(table: Table, where: readonly Condition[]): readonly Row[] {
-  if (where.length === 0) return table.rows;
-  const found = where.map((condition) => rowsWhere(table, condition)).sort((a, b) => a.length - b.length);
-  const [rarest = NO_ROWS] = found;
-  return where.length === 1 ? rarest : rarest.filter((row) => holdsAll(table, row, where));
-}
-
-function rowsWhere({ collection, index }: Table, { key, anyOf }: Condition): readonly Row[] {
-  const rowsOf = index[collection.keys.indexOf(key)];
-  const [first] = anyOf;
-  if (anyOf.length === 1) return rowsOf?.get(first as Scalar) ?? NO_ROWS;
-  const union = new Set(anyOf.flatMap((value) => rowsOf?.get(value) ?? NO_ROWS));
-  return [...union].sort((a, b) => a.ordinal - b.ordinal);
-}
-
 export function findRow(table: Table, id: Id, where: readonly Condition[]): Row | undefined {
   const row = table.byId.get(id);
   return row && (where.length === 0 || holdsAll(table, row, where)) ? row : undefined;
-}
-
-function holdsAll({ collection }: Table, row: Row, where: readonly Condition[]): boolean {
-  return where.every(({ key, anyOf }) => {
-    const values = scalarsOf(row.keys[collection.keys.indexOf(key)]);
-    return values.some((value) => anyOf.includes(value));
-  });
 }
 
 export function createRow(table: Table, given: Given): Entry | 'taken' {
@@ -133,7 +102,7 @@ function insertRow(table: Table, { id, text, keys }: Entry): Row {
   const row: Row = { id, text, keys, ordinal: ++table.lastOrdinal };
   table.byId.set(id, row);
   table.rows.push(row);
-  for (const list of indexLists(table, row)) list.push(row);
+  for (const list of ownLists(table, row)) list.push(row);
   forgetPages(table);
   return row;
 }
@@ -141,16 +110,16 @@ function insertRow(table: Table, { id, text, keys }: Entry): Row {
 export function replaceRow(table: Table, old: Row, { text, keys }: Entry): Row {
   const row: Row = { id: old.id, text, keys, ordinal: old.ordinal };
   table.byId.set(row.id, row);
-  table.rows[placeOf(table.rows, row)] = row;
-  for (const list of indexLists(table, old)) list.splice(placeOf(list, old), 1);
-  for (const list of indexLists(table, row)) list.splice(placeOf(list, row), 0, row);
+  table.rows.replace(row);
+  for (const list of ownLists(table, old)) list.remove(old);
+  for (const list of ownLists(table, row)) list.insert(row);
   forgetPages(table);
   return row;
 }
 
 export function deleteRow(table: Table, row: Row): void {
   table.byId.delete(row.id);
-  for (const list of [table.rows, ...indexLists(table, row)]) list.splice(placeOf(list, row), 1);
+  for (const list of [table.rows, ...ownLists(table, row)]) list.remove(row);
   forgetPages(table);
 }
 
@@ -159,43 +128,24 @@ function forgetPages({ pages }: Table): void {
   if (pages.size > 0) pages.clear();
 }
 
-/** The lists of the index in which a row belongs. */
-function indexLists({ index }: Table, { keys }: Row): Row[][] {
-  const lists: Row[][] = [];
+/** The lists of the index in which a row belongs, to be changed. */
+function ownLists({ index }: Table, { keys }: Row): RowList[] {
+  const lists: RowList[] = [];
   // Each create comes through here: plain loops make it half as dear.
   for (let at = 0; at < index.length; at++) {
-    const rowsOf = index[at] as Map<Scalar, Row[]>;
+    const rowsOf = index[at] as LayeredMap<Scalar, RowList>;
     const key = keys[at];
-    if (Array.isArray(key)) for (const value of scalarsOf(key)) lists.push(listIn(rowsOf, value));
-    else if (key !== undefined) lists.push(listIn(rowsOf, key as Scalar));
+    if (Array.isArray(key)) for (const value of scalarsOf(key)) lists.push(ownList(rowsOf, value));
+    else if (key !== undefined) lists.push(ownList(rowsOf, key as Scalar));
   }
   return lists;
 }
 
-function listIn(rowsOf: Map<Scalar, Row[]>, value: Scalar): Row[] {
-  let list = rowsOf.get(value);
+function ownList(rowsOf: LayeredMap<Scalar, RowList>, value: Scalar): RowList {
+  let list = rowsOf.getOwn(value);
   if (!list) {
-    list = [];
+    list = rowsOf.get(value)?.copy() ?? new RowList();
     rowsOf.set(value, list);
   }
   return list;
-}
-
-const NO_SCALARS: readonly Scalar[] = [];
-
-function scalarsOf(value: KeyValue): readonly Scalar[] {
-  if (value === undefined) return NO_SCALARS;
-  return Array.isArray(value) ? [...new Set(value as readonly Scalar[])] : [value as Scalar];
-}
-
-/** Where a row of this ordinal stands, or would stand. */
-function placeOf(rows: readonly Row[], { ordinal }: Row): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rows[middle] as Row).ordinal < ordinal) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -27,6 +27,6 @@ export function boxes(name: string, seeded: number): Collection {
 }
 
 export const inBox = (box: number): Condition[] => [{ key: '{box}', anyOf: [box] }];
-export const all: Query = { where: [], offset: 0, limit: Number.POSITIVE_INFINITY };
+export const all: Query = { where: [], offset: 0, limit: Number.POSITIVE_INFINITY, counted: true };
 export const only = (key: string, ...anyOf: Scalar[]): Condition => ({ key, anyOf });
 export const given = (members: Given['members'], id?: Id): Given => ({ id, members, scope: inBox(1) });

@@ -49,6 +49,8 @@ function compileQuery(form: ListForm, { scopeFrom }: RecordCollection) {
   const { filters, pageSize, offset, page } = form;
   const first = firstPage(form.page);
   const unasked = unaskedPageSize(form);
+  // Only an object around a list has a place for its total.
+  const counted = form.member !== undefined;
 
   // The values of a query that was asked before are the same object.
   const known = new WeakMap<object, Query>();
@@ -63,7 +65,7 @@ function compileQuery(form: ListForm, { scopeFrom }: RecordCollection) {
     const limit = count(query, pageSize, unasked);
     const skippedPages = count(query, page, first) - first;
     const skipped = skippedPages > 0 ? skippedPages * limit : 0;
-    return { where, limit, offset: count(query, offset, 0) + skipped };
+    return { where, limit, offset: count(query, offset, 0) + skipped, counted };
   }
 
   return ({ parameters: { path, query } }: ReadRequest): Query => {

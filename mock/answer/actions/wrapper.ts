@@ -28,9 +28,10 @@ function compileMember(name: string, { mainType }: Shape, form: ListForm): Count
   if (mainType !== 'integer' && mainType !== 'number') return undefined;
   const first = firstPage(form.page);
   // Without a page size everything is on one page.
-  const sizeOf: Count = ({ total }, { limit }) => (Number.isFinite(limit) ? limit : Math.max(total, 1));
-  if (TOTAL.test(name)) return ({ total }) => total;
-  if (PAGE_COUNT.test(name)) return (page, query) => Math.ceil(page.total / sizeOf(page, query));
+  const totalOf = ({ total = 0 }: Page) => total;
+  const sizeOf: Count = (page, { limit }) => (Number.isFinite(limit) ? limit : Math.max(totalOf(page), 1));
+  if (TOTAL.test(name)) return totalOf;
+  if (PAGE_COUNT.test(name)) return (page, query) => Math.ceil(totalOf(page) / sizeOf(page, query));
   if (name === form.page?.name || PAGE_NUMBER.test(name)) {
     return (page, query) => first + Math.floor(query.offset / sizeOf(page, query));
   }

@@ -117,8 +117,10 @@ export function openSession(connected: Connected, session: string, onClose?: () 
     async list(collection, query) {
       await ready(collection);
       const found = await texts(collection, query);
+      const page = { text: `[${found.join(',')}]`, count: found.length };
+      if (!query.counted) return { ...page, total: undefined };
       const [counted] = await ask(selectTotal(writerFor(collection), query.where));
-      return { text: `[${found.join(',')}]`, count: found.length, total: Number(counted?.total) };
+      return { ...page, total: Number(counted?.total) };
     },
     read: async (collection, id, where) => (await find(collection, id, where))?.text,
     create,

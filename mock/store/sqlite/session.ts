@@ -36,8 +36,9 @@ export function openSession(
     list(collection, query) {
       const writer = writerFor(tables.of(collection));
       const texts = all(selectPage(writer, query)) as unknown as readonly { text: string }[];
-      const [counted] = all(selectTotal(writer, query.where));
       const text = `[${texts.map((row) => row.text).join(',')}]`;
+      if (!query.counted) return { text, count: texts.length, total: undefined };
+      const [counted] = all(selectTotal(writer, query.where));
       return { text, count: texts.length, total: Number(counted?.total) };
     },
     read: (collection, id, where) => find(tables.of(collection), id, where)?.text,
