@@ -47,19 +47,20 @@ export interface Seen {
 
 export function openRun(contract: Contract, settings: Settings): Run {
   const client = createClient(settings.timeout);
+  const deadline = performance.now() + settings.maxTime * 1000;
   const coverage = createCoverage(contract);
   const seen: Seen = { usable: 0, admitted: 0, refused: 0, unreachable: 0 };
   let gaveUp: string | undefined;
   return {
     contract,
     settings,
-    client: createPatientClient(client, settings),
+    client: createPatientClient(client, settings, deadline),
     ledger: createLedger(settings.maxCreates),
     marks: createMarks(Date.now()),
     world: createWorld(),
     memory: createMemory(),
     seen,
-    deadline: performance.now() + settings.maxTime * 1000,
+    deadline,
     coverage,
     traffic: settings.opinions.length > 0 ? createTraffic() : undefined,
     witness(exchange, withOwnKey) {

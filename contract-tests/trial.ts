@@ -69,11 +69,12 @@ export class Trial {
     if (breaches.length === 0) return;
     if (!exchange) throw new Error('a breach needs an exchange that shows it');
     const { id: caseId, operation } = this.case;
+    const shown = lighten(exchange);
     for (const breach of withoutRepeats(breaches)) {
       // A case that looks again and sees the same has found nothing more.
       if (this.findings.some((finding) => isSame(finding, breach))) continue;
       const knownUntil = knownUntilDay(this.run.settings, caseId, breach.law);
-      this.findings.push({ ...breach, caseId, operationId: operation.id, exchange, knownUntil });
+      this.findings.push({ ...breach, caseId, operationId: operation.id, exchange: shown, knownUntil });
     }
   }
 
@@ -91,6 +92,19 @@ export class Trial {
   notice(text: string): void {
     this.notices.push({ caseId: this.case.id, operationId: this.case.operation.id, text });
   }
+}
+
+/** An answer longer than this, in bytes, is kept by its beginning alone: hundreds of findings may come of such answers. */
+const LONGEST_KEPT = 256 * 1024;
+const BEGINNING = 4096;
+
+function lighten(exchange: Exchange): Exchange {
+  const { answer } = exchange;
+  if (answer.body.length <= LONGEST_KEPT && (answer.text?.length ?? 0) <= LONGEST_KEPT) return exchange;
+  // A copy: a part of a text, or of a buffer, would keep the whole of it.
+  const text = answer.text && Buffer.from(answer.text.slice(0, BEGINNING)).toString();
+  const body = Uint8Array.from(answer.body.subarray(0, BEGINNING));
+  return { ...exchange, answer: { ...answer, body, text, json: { error: 'it is too long to be kept' } } };
 }
 
 function isSame(one: Breach, other: Breach): boolean {

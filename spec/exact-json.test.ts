@@ -153,3 +153,9 @@ test('equal integers are identical, however they are written', () => {
     }),
   );
 });
+
+test('a number as long as 10,000 digits is exact, one that would take seconds is none', () => {
+  const long = '9'.repeat(10_000);
+  expect(parseJson(long)).toBe(BigInt(long));
+  expect(parseJson('9'.repeat(1_000_000))).toBeNaN();
+});

@@ -70,14 +70,18 @@ const SHORT_INTEGER = /^-?\d{1,15}$/;
 /** Beyond this exponent an integer would take more memory than any request may ask for. */
 const MAX_EXPONENT = 400;
 
-/** The exact value of a JSON number's text; `NaN` for any other text. */
+/** The time that an integer takes grows with the square of its digits: a million of them stop everything else. */
+const MAX_LENGTH = 20_000;
+
+/** The exact value of a JSON number's text; `NaN` for any other text, and for one that is longer than any number need be. */
 export function exactNumber(source: string): number | bigint {
   if (SHORT_INTEGER.test(source)) return Number(source) + 0;
+  if (source.length > MAX_LENGTH) return Number.NaN;
   const match = NUMBER.exec(source);
   if (!match) return Number.NaN;
   const double = Number(source);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
-  const digits = (whole + fraction).replace(/0+$/, '');
+  const digits = withoutZerosAtEnd(whole + fraction);
   const power = Number(exponent) - fraction.length + (whole.length + fraction.length - digits.length);
   if (digits.replace(/^0+/, '') === '') return 0;
   if (power < 0) {
@@ -87,6 +91,13 @@ export function exactNumber(source: string): number | bigint {
   if (Number.isSafeInteger(double)) return double;
   if (power > MAX_EXPONENT) return Number.NaN;
   return BigInt(`${sign}${digits}${'0'.repeat(power)}`);
+}
+
+/** An expression would look at each run of zeros once for each of its zeros. */
+function withoutZerosAtEnd(digits: string): string {
+  let end = digits.length;
+  while (digits.charAt(end - 1) === '0') end -= 1;
+  return digits.slice(0, end);
 }
 
 /** The double beside the integer that the fraction was rounded to, on the side where the fraction lies. */

@@ -26,6 +26,11 @@ test.for([
 
 test.for([
   ['gzip that is none', answer('{"a":1}', ['content-encoding', 'gzip']), /is not "gzip"/],
+  [
+    'codings without end',
+    answer(gzipSync('{}'), ['content-encoding', 'gzip, '.repeat(5)]),
+    /names 5 codings/,
+  ],
   ['an unknown coding', answer('{}', ['content-encoding', 'rot13']), /"rot13" is not known/],
   ['latin-1 bytes', answer(Buffer.from([0x22, 0xe9, 0x22])), /not UTF-8/],
 ] as const)('an encoding that is untrue is a problem: %s', ([, { encodingProblem, json }, want]) => {

@@ -32,9 +32,11 @@ export function decodeAnswer(response: WireResponse): Answer {
 function decodeText(response: WireResponse): { text: string } | { problem: string } {
   const codings = (headerOf(response, 'content-encoding') ?? '')
     .split(',')
-    .map((coding) => coding.trim().toLowerCase());
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  if (codings.length > MOST_CODINGS) return { problem: `Content-Encoding names ${codings.length} codings` };
   let bytes = response.body;
-  for (const coding of codings.filter((name) => name !== '' && name !== 'identity').reverse()) {
+  for (const coding of codings.reverse()) {
     const undo = DECODERS[coding];
     if (!undo) return { problem: `the Content-Encoding "${coding}" is not known` };
     try {
@@ -51,6 +53,9 @@ function decodeText(response: WireResponse): { text: string } | { problem: strin
     return { problem: 'the body is not UTF-8 (RFC 8259 §8.1)' };
   }
 }
+
+/** Each may write out {@link MAX_BODY} bytes, and a header has room for thousands. */
+const MOST_CODINGS = 4;
 
 const DECODERS: Readonly<
   Record<string, (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array>

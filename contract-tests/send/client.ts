@@ -49,6 +49,11 @@ function exchange(wire: WireRequest, agents: Agents, timeout: number): Promise<W
     maxHeaderSize: 256 * 1024,
   });
   request.on('error', (error) => reject(toWireError(error, timeout)));
+  // Nobody asked for it. Without a listener Node would drop the connection, and no event would ever tell.
+  request.on('upgrade', (_, socket) => {
+    socket.destroy();
+    reject(new WireError('the target switches to another protocol (101), which nobody asked for', false));
+  });
   request.on('response', (response) => {
     readBody(response).then(
       ({ body, cut }) =>
@@ -84,7 +89,8 @@ async function readBody(response: IncomingMessage): Promise<{ body: Uint8Array; 
     length += chunk.length;
     if (length > MAX_BODY) {
       response.destroy();
-      return { body: Buffer.concat(chunks), cut: true };
+      // Nobody looks at the rest: a run in which each answer is one of these must not fill the memory.
+      return { body: chunks[0] ?? Buffer.alloc(0), cut: true };
     }
   }
   return { body: Buffer.concat(chunks), cut: false };

@@ -68,6 +68,25 @@ test('patience ends, and says what stood in the way', async () => {
   );
 });
 
+test('no wait goes beyond the end of the run', async () => {
+  const url = await serve((_, response) => response.writeHead(429, { 'retry-after': '20' }).end());
+  const client = createPatientClient(
+    createClient(2000),
+    { retries: 5, rate: undefined },
+    performance.now() + 5000,
+  );
+  await expect(client.send(request(url))).rejects.toThrow(
+    'the target keeps answering 429, and --max-time leaves no time to wait',
+  );
+});
+
+test('a switch of protocols is no answer', async () => {
+  const url = await serve((incoming) => {
+    incoming.socket.write('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
+  });
+  await expect(patient(0).send(request(url))).rejects.toThrow('switches to another protocol');
+});
+
 test('a target that never answers is given up after the timeout', async () => {
   const url = await serve(() => {});
   await expect(patient(0, 100).send(request(url))).rejects.toThrow('no whole answer within 100 ms');

@@ -40,7 +40,12 @@ export interface PatientClient {
   readonly sent: () => number;
 }
 
-export function createPatientClient(client: Client, { retries, rate }: Patience): PatientClient {
+/** @param deadline on the clock of `performance.now()`: no wait goes beyond it */
+export function createPatientClient(
+  client: Client,
+  { retries, rate }: Patience,
+  deadline = Number.POSITIVE_INFINITY,
+): PatientClient {
   const gap = rate ? 1000 / rate : 0;
   let earliest = 0;
   let sent = 0;
@@ -68,7 +73,10 @@ export function createPatientClient(client: Client, { retries, rate }: Patience)
         const untouched = result instanceof WireError ? result.neverSent : result.status === 429;
         if (!safe && !untouched) throw new FateUnknown(reason);
         if (attempt >= retries) throw new Unreachable(reason);
-        await sleep(waitBefore(attempt, result));
+        const wait = waitBefore(attempt, result);
+        if (performance.now() + wait > deadline)
+          throw new Unreachable(`${reason}, and --max-time leaves no time to wait`);
+        await sleep(wait);
       }
     },
   };

@@ -1,0 +1,48 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+
+/** Answers a request on its socket, with whatever bytes it likes. */
+export type Behaviour = (socket: Socket, request: HostileRequest) => void;
+
+export interface HostileRequest {
+  readonly method: string;
+  readonly target: string;
+  /** Counted from 1 over all connections. */
+  readonly number: number;
+  /** Base URL of the target itself. */
+  readonly origin: string;
+}
+
+export interface HostileTarget {
+  readonly url: string;
+  readonly requests: () => number;
+  close(): Promise<void>;
+}
+
+/** A server that reads requests no further than it must, and answers as it likes. */
+export async function startTarget(behave: Behaviour): Promise<HostileTarget> {
+  const sockets = new Set<Socket>();
+  let requests = 0;
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+    socket.on('data', (chunk) => {
+      // What does not begin like a request is the body of one.
+      const [, method, target] = /^([A-Z]+) (\S+) HTTP\/1\.1\r\n/.exec(chunk.toString('latin1')) ?? [];
+      if (method === undefined || target === undefined) return;
+      requests += 1;
+      behave(socket, { method, target, number: requests, origin });
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `${origin}/v1`,
+    requests: () => requests,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import type { Behaviour } from '../mutants/by-hand/behaviour.ts';
+import { BUILD_OF } from '../testing/build-of.ts';
+import { reportOn } from '../testing/report-on.ts';
+import { NASTY } from '../testing/report-saying.ts';
+import type { Report } from './report.ts';
+import { renderTerminal } from './terminal.ts';
+
+/** A target that says a text wherever HTTP lets it: in its reason phrase, in each header, in each member of its bodies. */
+function saying(text: string): Partial<Behaviour> {
+  const body = Buffer.from(JSON.stringify({ code: text, message: text, name: text, id: text, [text]: text }));
+  const value = Buffer.from(text.replace(/\p{Cc}/gu, '')).toString('latin1');
+  const head = [
+    `HTTP/1.1 200 ${value}`,
+    `Content-Type: application/json; note=${value}`,
+    ...['X-Text', 'Location', 'WWW-Authenticate', 'Set-Cookie', 'Link', 'Allow'].map(
+      (name) => `${name}: ${value}`,
+    ),
+    `Content-Length: ${body.length}`,
+    '\r\n',
+  ];
+  return {
+    send: (_written, _response, { socket }) => {
+      socket.write(Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), body]));
+    },
+  };
+}
+
+const runOf = (text: string): Promise<Report> => reportOn(saying(text));
+const plainly = runOf('word');
+
+describe.each(Object.entries(NASTY))('%s', (_, text) => {
+  test('changes the build of no report', async () => {
+    const [report, plain] = [await runOf(text), await plainly];
+    expect(plain.findings.length).toBeGreaterThan(20);
+    for (const buildOf of Object.values(BUILD_OF))
+      expect(await buildOf(report)).toEqual(await buildOf(plain));
+  });
+
+  test('reaches the terminal as nothing but text', async () => {
+    const output = renderTerminal(await runOf(text), false);
+    expect(output.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+  });
+});
