@@ -35,6 +35,11 @@ export type CheckEvent =
  * @throws DocumentError for a document that cannot be used
  */
 export async function prepare(options: CheckOptions): Promise<Suite> {
+  return (await openSuite(options)).suite;
+}
+
+/** A suite with the run that it works on, for those who want to see what was sent and received. */
+export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; run: Run }> {
   const settings = resolveSettings(options);
   const judges = settings.opinions.map((judge) => findJudge(judge));
   const contract = await loadContract(settings.document, settings);
@@ -46,7 +51,7 @@ export async function prepare(options: CheckOptions): Promise<Suite> {
   const heard: Opinions[] = [];
   const started = performance.now();
   let asking = 0;
-  return {
+  const suite: Suite = {
     contract,
     settings,
     cases,
@@ -67,6 +72,7 @@ export async function prepare(options: CheckOptions): Promise<Suite> {
       return makeReport(run, results, heard, performance.now() - started - asking);
     },
   };
+  return { suite, run };
 }
 
 /** Checks a target against its contract; the last event bears the report. */

@@ -9,7 +9,7 @@ export function renderHunt(outcomes: readonly Outcome[]): string {
   const refused = lookalikes.filter(({ fault }) => fault !== undefined).length;
   return `${[
     '# The hunt',
-    '`npm run hunt` runs the suite over services with one fault each (_mutants_), and over correct ones that differ in what the document leaves open (_lookalikes_). It wrote this page; a test compares it.',
+    '`npm run hunt` runs the suite over services with one fault each (_mutants_), and over correct ones that differ in what the document leaves open (_lookalikes_). It wrote this page; a test compares it. What Dredd and Prism see of the same is in [judges.md](judges.md).',
     `**${killed} of ${mutants.length} mutants killed, ${refused} of ${lookalikes.length} lookalikes refused.**`,
     'A mutant counts as killed when a law that it breaks says so. Where no whole answer ever comes, nothing can be said of the contract: the exit code is then 3 or 4.',
     '## Mutants',

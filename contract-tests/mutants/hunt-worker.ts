@@ -1,12 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { LOOKALIKES } from './all-lookalikes.ts';
 import { MUTANTS } from './all-mutants.ts';
+import { openJury } from './jury.ts';
 import { type Outcome, tryLookalike, tryMutant } from './try-suspect.ts';
 
 /** What the threads of one hunt share. */
 export interface HuntTask {
   readonly seed: number;
   readonly names: readonly string[];
+  readonly judges: boolean;
   /** The place of the next name that nobody has taken yet. */
   readonly next: Int32Array;
 }
@@ -14,8 +16,9 @@ export interface HuntTask {
 /** At work at the same time in one thread: the longest of the runs mostly wait. */
 const AT_ONCE = 5;
 
-const { seed, names, next } = workerData as HuntTask;
+const { seed, names, judges, next } = workerData as HuntTask;
 const outcomes: Outcome[] = [];
+const jury = judges ? openJury() : undefined;
 
 async function work(): Promise<void> {
   for (;;) {
@@ -27,11 +30,14 @@ async function work(): Promise<void> {
 
 async function tryOne(name: string): Promise<Outcome> {
   const mutant = MUTANTS.find((one) => one.name === name);
-  if (mutant) return tryMutant(mutant, seed);
+  if (mutant) return tryMutant(mutant, seed, jury?.hear);
   const lookalike = LOOKALIKES.find((one) => one.name === name);
   if (!lookalike) throw new Error(`there is no suspect "${name}"`);
-  return tryLookalike(lookalike, seed);
+  return tryLookalike(lookalike, seed, jury?.hear);
 }
 
 await Promise.all(Array.from({ length: AT_ONCE }, work));
-parentPort?.postMessage(outcomes);
+const statements = await jury?.close();
+parentPort?.postMessage(
+  outcomes.map((outcome) => ({ ...outcome, statements: statements?.get(outcome.name) })),
+);

@@ -9,15 +9,17 @@ export interface HuntOptions {
   readonly seed: number;
   /** A regular expression over the names of the suspects. */
   readonly only?: string | undefined;
+  /** Dredd and Prism are asked as well. */
+  readonly judges?: boolean | undefined;
 }
 
 const MOST_THREADS = 4;
 
 /** Runs the suite over every mutant and every lookalike, on all cores. Outcomes are in the order of the arrays. */
-export async function hunt({ seed, only = '' }: HuntOptions): Promise<Outcome[]> {
+export async function hunt({ seed, only = '', judges = false }: HuntOptions): Promise<Outcome[]> {
   const chosen = new RegExp(only);
   const names = [...LOOKALIKES, ...MUTANTS].map(({ name }) => name).filter((name) => chosen.test(name));
-  const task: HuntTask = { seed, names, next: new Int32Array(new SharedArrayBuffer(4)) };
+  const task: HuntTask = { seed, names, judges, next: new Int32Array(new SharedArrayBuffer(4)) };
   const threads = Array.from({ length: Math.min(MOST_THREADS, availableParallelism()) }, () =>
     runThread(task),
   );

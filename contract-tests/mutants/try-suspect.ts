@@ -1,6 +1,10 @@
-import { check } from '../check.ts';
+import type { CaseResult } from '../case.ts';
+import { openSuite } from '../check.ts';
 import type { Law } from '../laws/law.ts';
+import { JUDGES } from '../opinions/opinion.ts';
 import type { Report } from '../report/report.ts';
+import type { Run } from '../run.ts';
+import type { Statements } from './jury.ts';
 import type { Lookalike, Mutant, Suspect } from './suspect.ts';
 
 /** How the suite did with one suspect. Plain data: it crosses from one thread to another. */
@@ -16,7 +20,12 @@ export interface Outcome {
   /** The first finding, for people. */
   readonly because: string;
   readonly requests: number;
+  /** Undefined: no other judge was asked. */
+  readonly statements?: Statements | undefined;
 }
+
+/** Gets to see the run when it is over. */
+export type Onlooker = (name: string, run: Run, results: readonly CaseResult[]) => Promise<void>;
 
 /**
  * What no mutant settles in this time it does not settle at all: where a fault has a delay, that is longer than the
@@ -25,8 +34,8 @@ export interface Outcome {
  */
 const QUICK = { settle: 120, examples: 5 };
 
-export async function tryMutant(mutant: Mutant, seed: number): Promise<Outcome> {
-  const report = await judge(mutant, { seed, ...QUICK });
+export async function tryMutant(mutant: Mutant, seed: number, onlooker?: Onlooker): Promise<Outcome> {
+  const report = await judge(mutant, { seed, ...QUICK }, onlooker);
   const outcome = outcomeOf('mutant', mutant, report);
   const named = mutant.breaks.filter((law) => outcome.laws.includes(law));
   const laws = named.length > 0 ? named : outcome.laws;
@@ -45,22 +54,32 @@ function faultWith(
   return `killed by ${laws.join(', ')}, not by ${mutant.breaks.join(' or ')}`;
 }
 
-export async function tryLookalike(lookalike: Lookalike, seed: number): Promise<Outcome> {
-  const report = await judge(lookalike, { seed });
+export async function tryLookalike(
+  lookalike: Lookalike,
+  seed: number,
+  onlooker?: Onlooker,
+): Promise<Outcome> {
+  const report = await judge(lookalike, { seed }, onlooker);
   const fault = report.exitCode === 0 ? undefined : `refused with exit ${report.exitCode}`;
   return { ...outcomeOf('lookalike', lookalike, report), fault };
 }
 
 /** Runs the suite over a suspect as a user does. */
-async function judge(suspect: Suspect, options: { seed: number; settle?: number }): Promise<Report> {
-  const { url, apiKey, close } = await suspect.start();
+async function judge(
+  { name, document, start, options: own }: Suspect,
+  options: { seed: number; settle?: number },
+  onlooker: Onlooker | undefined,
+): Promise<Report> {
+  const { url: target, apiKey, close } = await start();
+  const results: CaseResult[] = [];
+  // With judges in sight a run keeps what it sends and receives.
+  const opinions = onlooker ? JUDGES : [];
   try {
-    const { document } = suspect;
-    const events = check({ target: url, apiKey, document, ...options, ...suspect.options });
-    for (;;) {
-      const { value, done } = await events.next();
-      if (done) return value;
-    }
+    const { suite, run } = await openSuite({ target, apiKey, document, opinions, ...options, ...own });
+    for (const one of suite.cases) results.push(await suite.execute(one));
+    const report = await suite.finish();
+    await onlooker?.(name, run, results);
+    return report;
   } finally {
     await close();
   }

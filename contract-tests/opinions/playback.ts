@@ -18,6 +18,8 @@ export interface Playback {
   put(answer: Played): string;
   /** Whether it has been played in full. */
   readonly wasPlayed: (id: string) => boolean;
+  /** It is asked for no more: a long hearing keeps no answer that it is done with. */
+  drop(id: string): void;
   close(): Promise<void>;
 }
 
@@ -37,19 +39,28 @@ const LEFT_OUT = new Set([
 ]);
 
 export async function startPlayback(): Promise<Playback> {
-  const answers: Played[] = [];
+  const answers = new Map<string, Played>();
   const played = new Set<string>();
+  let last = 0;
   const server = createServer((request, response) => {
     const id = String(request.headers[EXCHANGE] ?? '');
-    const answer = answers[Number(id)];
-    if (id !== '' && answer && play(answer, request, response)) played.add(id);
+    const answer = answers.get(id);
+    if (answer && play(answer, request, response)) played.add(id);
     else response.destroy();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    put: (answer) => String(answers.push(answer) - 1),
+    put(answer) {
+      last += 1;
+      answers.set(String(last), answer);
+      return String(last);
+    },
     wasPlayed: (id) => played.has(id),
+    drop(id) {
+      answers.delete(id);
+      played.delete(id);
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

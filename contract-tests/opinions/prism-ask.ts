@@ -1,5 +1,5 @@
 import { isJsonType } from '#spec';
-import { createClient, WireError } from '../send/client.ts';
+import { type Client, WireError } from '../send/client.ts';
 import { headerOf, type WireRequest } from '../send/wire.ts';
 import { EXCHANGE, type Playback, type Played } from './playback.ts';
 import { readViolations, type Violation } from './prism-violations.ts';
@@ -7,16 +7,19 @@ import { readViolations, type Violation } from './prism-violations.ts';
 /** What Prism makes of an answer; undefined: it gave an answer of its own instead. */
 export type AskPrism = (request: WireRequest, answer: Played) => Promise<readonly Violation[] | undefined>;
 
-/** It judges on this machine what has long been answered. */
-const LONGEST_THOUGHT = 3000;
+/** Milliseconds. It judges on this machine what has long been answered. */
+export const LONGEST_THOUGHT = 3000;
 
-export function createAskPrism(
-  base: URL,
-  playback: Playback,
-  proxy: string,
-): { ask: AskPrism; close: () => void } {
-  const client = createClient(LONGEST_THOUGHT);
-  const ask: AskPrism = async (request, answer) => {
+/** Where exchanges are shown to Prism. */
+export interface Proxy {
+  readonly url: string;
+  readonly playback: Playback;
+  readonly client: Client;
+}
+
+/** @param base of the requests that are going to be shown */
+export function createAskPrism({ url: proxy, playback, client }: Proxy, base: URL): AskPrism {
+  return async (request, answer) => {
     const id = playback.put(answer);
     // The paths of a document begin below its server's own path.
     const path = request.url.pathname.slice(base.pathname.replace(/\/$/, '').length);
@@ -34,9 +37,10 @@ export function createAskPrism(
     } catch (error) {
       if (error instanceof WireError) return undefined;
       throw error;
+    } finally {
+      playback.drop(id);
     }
   };
-  return { ask, close: () => client.close() };
 }
 
 const NO_JSON: Violation = {

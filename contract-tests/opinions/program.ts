@@ -23,11 +23,15 @@ export async function startProgram(
   try {
     const found = await new Promise<RegExpExecArray>((resolve, reject) => {
       const late = setTimeout(() => reject(new Unheard(`${judge} does not start`)), start.patience);
-      child.stdout?.on('data', () => {
+      // A program that is ready goes on talking: from then on nobody reads it.
+      const look = () => {
         const match = ready.exec(output());
-        if (match) resolve(match);
-        if (match) clearTimeout(late);
-      });
+        if (!match) return;
+        clearTimeout(late);
+        child.stdout?.off('data', look);
+        resolve(match);
+      };
+      child.stdout?.on('data', look);
       child.once('exit', () => {
         clearTimeout(late);
         reject(new Unheard(`${judge} ends at once: ${complaintOf(output())}`));

@@ -1,0 +1,70 @@
+import { LOOKALIKES } from './all-lookalikes.ts';
+import { MUTANTS } from './all-mutants.ts';
+import type { Statement } from './jury.ts';
+import { SHIPPED_DOCUMENT } from './suspect.ts';
+import type { Outcome } from './try-suspect.ts';
+
+/** What the suite and the judges make of one suspect, in the words of the page. */
+export interface JudgedRow {
+  readonly name: string;
+  readonly suite: string;
+  readonly dredd: string;
+  readonly prism: string;
+}
+
+export const VERDICTS = {
+  killed: 'killed',
+  notSeen: 'not seen',
+  accepted: 'accepted',
+  refused: '**refused**',
+  /** Of none of the answers that it was shown. */
+  silent: 'says nothing',
+} as const;
+
+/** Suspects of the shipped document, and those of all others. */
+export const GROUPS = [
+  { title: 'Pet Store', ...suspectsOf((document) => document === SHIPPED_DOCUMENT) },
+  { title: 'Other documents', ...suspectsOf((document) => document !== SHIPPED_DOCUMENT) },
+] as const;
+
+function suspectsOf(isOwn: (document: string) => boolean) {
+  const namesOf = (suspects: readonly { name: string; document: string }[]) =>
+    suspects.filter(({ document }) => isOwn(document)).map(({ name }) => name);
+  return { mutants: namesOf(MUTANTS), lookalikes: namesOf(LOOKALIKES) };
+}
+
+/** Services that keep another document and differ in nothing: what a judge has against them is no fault's doing. */
+export const PLAIN = /-as-it-is$/;
+
+export function judgedRows(outcomes: readonly Outcome[]): JudgedRow[] {
+  const documents = new Map([...MUTANTS, ...LOOKALIKES].map(({ name, document }) => [name, document]));
+  const plain = outcomes.filter(({ name }) => PLAIN.test(name));
+  return outcomes.flatMap(({ name, kind, fault, statements }) => {
+    if (!statements) return [];
+    const upright = plain.find((one) => documents.get(one.name) === documents.get(name))?.statements;
+    const word = (judge: 'dredd' | 'prism') =>
+      kind === 'mutant' ? ofMutant(statements[judge], upright?.[judge]) : ofLookalike(statements[judge]);
+    return [{ name, suite: ofSuite(kind, fault), dredd: word('dredd'), prism: word('prism') }];
+  });
+}
+
+function ofSuite(kind: Outcome['kind'], fault: string | undefined): string {
+  if (kind === 'lookalike') return fault === undefined ? VERDICTS.accepted : VERDICTS.refused;
+  return fault === undefined ? VERDICTS.killed : `**${fault}**`;
+}
+
+function ofMutant({ judged, objections }: Statement, upright: Statement | undefined): string {
+  if (judged === 0) return VERDICTS.silent;
+  const always = new Set(upright?.objections.map(aboutWhat));
+  return objections.some((text) => !always.has(aboutWhat(text))) ? VERDICTS.killed : VERDICTS.notSeen;
+}
+
+function ofLookalike({ judged, objections }: Statement): string {
+  if (judged === 0) return VERDICTS.silent;
+  return objections.length > 0 ? VERDICTS.refused : VERDICTS.accepted;
+}
+
+/** The operation, and the status that was answered. */
+function aboutWhat(objection: string): string {
+  return objection.replace(/: .*/s, '');
+}
