@@ -144,6 +144,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
     ...(keys && { apiKeys: keys }),
     log: flags.log ? log.print : () => {},
     notice: log.say,
+    progress: console.error,
     onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
   }).catch((error) => {
     if (error instanceof StoreError) throw new UsageError(`--store: ${error.message}`);

@@ -47,6 +47,8 @@ export interface MockOptions {
   readonly log?: (entry: LogEntry) => void;
   /** Told of what the mock did on its own, such as letting a session go. */
   readonly notice?: (text: string) => void;
+  /** Told how far the mock is with a large collection, before it answers. */
+  readonly progress?: (text: string) => void;
   /** Told of failures of the mock itself. */
   readonly onBug?: (error: unknown) => void;
   /** Replaces named parts of the engine. */
@@ -83,6 +85,7 @@ const DEFAULTS = {
   time: Date.now,
   log: () => {},
   notice: () => {},
+  progress: () => {},
   // Shown by Node on stderr, and never in an answer.
   onBug: (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error)),
 };

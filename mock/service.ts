@@ -9,9 +9,11 @@ import { compileShowEntry, type ShowEntry } from './control/requests.ts';
 import type { ResolvedOptions } from './options.ts';
 import { createAwkward } from './seed/awkward.ts';
 import { createFake } from './seed/fake.ts';
+import { withProgress } from './seed/large.ts';
 import { createSeedValues } from './seed/values.ts';
 import { compileRedaction } from './server/log-entry.ts';
 import { seedFrom } from './snapshot/fixtures.ts';
+import { compileReadLargeState } from './snapshot/read-large-state.ts';
 import { compileReadSnapshot } from './snapshot/read-snapshot.ts';
 import { compileTakeSnapshot, type ReadSnapshot, type TakeSnapshot } from './snapshot/snapshot.ts';
 import type { Collection } from './store/port.ts';
@@ -37,20 +39,24 @@ export interface Service {
 
 /** @throws DocumentError when a seed file does not fit the document. */
 export async function compileService(contract: Contract, options: ResolvedOptions): Promise<Service> {
-  const { parts, apiKeys: keys, seed, count, fixtures } = options;
+  const { parts, apiKeys: keys, seed, count, fixtures, progress } = options;
   const { operations, resources, validators } = contract;
   const basePath = options.basePath ? contract.basePath : '';
   const seeds = createSeedValues(seed, createFake(validators), createAwkward(validators));
   const collections = compileCollections(resources, validators, seeds, count);
   const recordCollections = [...collections.values()];
   const readSnapshot = compileReadSnapshot(recordCollections, validators);
+  const readers = {
+    readSnapshot,
+    readLargeState: compileReadLargeState(recordCollections, validators, progress),
+  };
   const world = { contract, parts, keys, basePath, seeds, collections };
   const endpoints = operations.map((operation) => compileEndpoint(operation, world));
   return {
     contract,
     basePath,
     collections,
-    seeded: await seedFrom(fixtures, recordCollections, readSnapshot),
+    seeded: withProgress(await seedFrom(fixtures, recordCollections, readers), progress),
     endpoints,
     find: parts.route(basePath, endpoints),
     refuse: parts.refuse(undefined, contract),

@@ -6,6 +6,7 @@ import { compileAccess } from './control/access.ts';
 import { createControl } from './control/control.ts';
 import { compileSteering } from './control/steering.ts';
 import type { ResolvedOptions } from './options.ts';
+import { fillLarge } from './seed/large.ts';
 import { compileService, type Service } from './service.ts';
 import { startClock } from './session/clock.ts';
 import { createJournalRoom } from './session/journal.ts';
@@ -33,6 +34,7 @@ export async function createServing(
   const { parts, time, now, notice } = options;
   let service = await compileService(contract, options);
   let store = await parts.store(service.seeded, notice);
+  await fillLarge(store, service.seeded);
 
   const clock = now === undefined ? undefined : startClock(now, time);
   const room = createJournalRoom();

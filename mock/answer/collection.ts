@@ -70,7 +70,7 @@ function compileCollection(
   }
 
   const idFrom = compileIdReader(identity?.shape);
-  return { resource, name: path, keys, idOf, idFrom, complete, scopeFrom, seeds, seedScope };
+  return { resource, name: path, keys, idOf, idFrom, complete, scopeFrom, seeds, size: count, seedScope };
 }
 
 function keyValue(key: string, record: Readonly<Record<string, unknown>>, scope: Given['scope']): KeyValue {

@@ -1,9 +1,18 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DocumentError } from '#spec';
 import type { Collection, Contents } from '../store/port.ts';
+import type { ReadLargeState } from './read-large-state.ts';
 import type { ReadSnapshot } from './snapshot.ts';
+
+export interface FixtureReaders {
+  readonly readSnapshot: ReadSnapshot;
+  readonly readLargeState: ReadLargeState;
+}
+
+/** In bytes. What is smaller is read as a whole, which shows the very member that is wrong. */
+const LARGE = 2 ** 23;
 
 /**
  * The collections with what seed files put into them; of two files that name the same collection the later counts.
@@ -12,21 +21,29 @@ import type { ReadSnapshot } from './snapshot.ts';
 export async function seedFrom(
   files: readonly (string | URL)[],
   collections: readonly Collection[],
-  readSnapshot: ReadSnapshot,
+  { readSnapshot, readLargeState }: FixtureReaders,
 ): Promise<readonly Collection[]> {
   const seeds = new Map<Collection, Contents>();
   for (const file of files) {
     const path = typeof file === 'string' ? file : fileURLToPath(file);
-    const text = await readFile(path, 'utf8').catch((error: Error) => {
-      throw new DocumentError([
-        { uri: path, line: 1, column: 1, message: `cannot be read: ${error.message}` },
-      ]);
-    });
     const uri = relative('', path);
-    for (const [collection, contents] of readSnapshot(uri, text)) seeds.set(collection, contents);
+    const contents = await read(path, uri).catch((error: NodeJS.ErrnoException) => {
+      if (error.syscall === undefined) throw error;
+      const message = `cannot be read: ${error.message}`;
+      throw new DocumentError([{ uri: path, line: 1, column: 1, message }]);
+    });
+    for (const [collection, own] of contents) seeds.set(collection, own);
   }
+
+  async function read(path: string, uri: string): Promise<ReadonlyMap<Collection, Contents>> {
+    const isLarge = path.endsWith('.json') && (await stat(path)).size > LARGE;
+    return isLarge ? readLargeState(path, uri) : readSnapshot(uri, await readFile(path, 'utf8'));
+  }
+
   return collections.map((collection) => {
     const own = seeds.get(collection);
-    return own ? { ...collection, seeds: () => own.entries, numbered: own.numbered } : collection;
+    if (!own) return collection;
+    const { entries, numbered } = own;
+    return { ...collection, seeds: () => entries, size: entries.length, numbered };
   });
 }

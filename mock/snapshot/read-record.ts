@@ -1,8 +1,8 @@
 import { isRecord, type Validators } from '#spec';
 import type { RecordCollection } from '../answer/collection.ts';
 import { keepsUnnamed, namedMembers } from '../answer/members.ts';
-import type { Condition, Id } from '../store/port.ts';
-import type { Complain } from './read-snapshot.ts';
+import type { Condition, Entry, Id } from '../store/port.ts';
+import type { Complain } from './list-readers.ts';
 
 /** A record of a state that may still lack its id. */
 export interface Draft {
@@ -11,6 +11,8 @@ export interface Draft {
   readonly scope: readonly Condition[];
   /** Where it stands in the file. */
   readonly at: readonly string[];
+  /** Completed already; the members are then not kept. */
+  readonly entry?: Entry;
 }
 
 /** Undefined: it is no record of the collection, and what is wrong has been said. */

@@ -1,39 +1,27 @@
 import { DocumentError, isRecord, type Problem, parseJson, readSourceFile, type Validators } from '#spec';
 import type { RecordCollection } from '../answer/collection.ts';
 import type { Collection, Contents } from '../store/port.ts';
-import { compileCollectionPath } from './collection-path.ts';
-import { compileReadRecord, type Draft } from './read-record.ts';
+import { type Complain, compileListReaders, unknownList } from './list-readers.ts';
+import type { Draft } from './read-record.ts';
 import { settleIds } from './settle-ids.ts';
 import type { ReadSnapshot } from './snapshot.ts';
-
-/** Notes what is wrong at a path within the file. */
-export type Complain = (path: readonly string[], message: string) => void;
 
 /** Compiles the reading of states: every record must fit the document. */
 export function compileReadSnapshot(
   collections: readonly RecordCollection[],
   validators: Validators,
 ): ReadSnapshot {
-  const readers = collections.map((collection) => ({
-    collection,
-    paths: compileCollectionPath(collection),
-    readRecord: compileReadRecord(collection, validators),
-  }));
+  const readerOf = compileListReaders(collections, validators);
 
   function draftsIn(records: Readonly<Record<string, unknown>>, complain: Complain) {
     const found = new Map<RecordCollection, Draft[]>();
     for (const [path, list] of Object.entries(records)) {
       const place = ['records', path];
-      const scopes = readers.map((reader) => ({ ...reader, scope: reader.paths.scopeOf(path) }));
-      const reader = scopes.find(({ collection, scope }) => scope !== undefined || collection.name === path);
-      if (!reader)
-        complain(place, `the document has no collection at ${path}; there are ${namesOf(collections)}`);
+      const reader = readerOf(path);
+      if (!reader) complain(place, unknownList(path, collections));
       else if (!Array.isArray(list)) complain(place, `${path} must be a list of records`);
       else {
-        const drafts = list.flatMap((record, index) => {
-          const at = [...place, String(index)];
-          return reader.readRecord(record, reader.scope ?? [], at, complain) ?? [];
-        });
+        const drafts = list.flatMap((record, index) => reader.read(record, index, complain) ?? []);
         found.set(reader.collection, [...(found.get(reader.collection) ?? []), ...drafts]);
       }
     }
@@ -67,10 +55,6 @@ function membersOf(value: unknown, complain: Complain) {
   if (!isRecord(numbered)) complain(['numbered'], '"numbered" must be an object, whole numbers by path');
   for (const name of Object.keys(others)) complain([name], `"${name}" is no member of a state`);
   return { records: isRecord(records) ? records : {}, numbered: isRecord(numbered) ? numbered : {} };
-}
-
-function namesOf(collections: readonly RecordCollection[]): string {
-  return collections.map(({ name }) => name).join(', ') || 'none';
 }
 
 /** JSON is read fast; the YAML reader knows the lines, and is slow: it waits until there is something to show. */

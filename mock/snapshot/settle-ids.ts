@@ -1,7 +1,7 @@
 import type { RecordCollection } from '../answer/collection.ts';
 import type { Contents, Id } from '../store/port.ts';
+import type { Complain } from './list-readers.ts';
 import type { Draft } from './read-record.ts';
-import type { Complain } from './read-snapshot.ts';
 
 /** Gives every record an id of its own, and orders them as lists are. */
 export function settleIds(
@@ -23,8 +23,8 @@ export function settleIds(
     const id = collection.idOf(++numbered);
     return known.has(id) ? nextId() : id;
   };
-  const entries = drafts.map(({ id = nextId(), members, scope }) =>
-    collection.complete(id, { id, members, scope }),
+  const entries = drafts.map(
+    ({ entry, id = nextId(), members, scope }) => entry ?? collection.complete(id, { id, members, scope }),
   );
   if (entries.every(({ id }) => typeof id !== 'string')) entries.sort((a, b) => compare(a.id, b.id));
   return { entries, numbered: Math.max(numbered, Number(stated ?? 0)) };

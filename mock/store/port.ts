@@ -15,6 +15,8 @@ export interface Collection {
   complete(id: Id, given: Given): Entry;
   /** The records that the collection begins with, in order of their ordinals. */
   seeds(): Iterable<Entry>;
+  /** How many there are, where that is known. */
+  readonly size?: number;
   /** How many ids count as made once it is seeded; undefined: one for each seed. */
   readonly numbered?: number;
 }
