@@ -9,7 +9,7 @@ let mock: MockProcess;
 let endured: Endurance;
 
 beforeAll(async () => {
-  mock = await startMock();
+  mock = await startMock(['--no-log']);
   endured = await endure(mock, EXCHANGES, 1);
   const { outcome, memory, seconds } = endured;
   process.stdout.write(renderFuzz(outcome, memory.before, memory.after, seconds));

@@ -20,7 +20,7 @@ export interface MockProcess {
 
 /** @param shell what a shell does before it becomes the mock, such as `ulimit -n 65536` */
 export async function startMock(args: readonly string[] = [], shell = ':'): Promise<MockProcess> {
-  const command = ['--expose-gc', '--import', PROBE, PROGRAM, 'mock', '--port', '0', '--no-log', ...args];
+  const command = ['--expose-gc', '--import', PROBE, PROGRAM, 'mock', '--port', '0', ...args];
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('PADDOCK_')),
   );

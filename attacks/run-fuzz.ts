@@ -10,7 +10,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1e9) },
   },
 });
-const mock = await startMock();
+const mock = await startMock(['--no-log']);
 const { outcome, memory, seconds, report } = await endure(
   mock,
   Number(values.exchanges),

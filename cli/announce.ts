@@ -1,4 +1,5 @@
 import { type AcceptedKeys, BUILT_IN_KEY, isLoopback, type Mock, type MockedOperation } from '#mock';
+import { printable } from './printable.ts';
 
 /** Prints what one needs to know to use the mock. Keys of one's own are never printed. */
 export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: string): void {
@@ -7,23 +8,21 @@ export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: strin
   const stateful = operations.filter(({ action }) => action !== 'sample');
   const sampled = operations.filter(({ action }) => action === 'sample');
   const curl = mock.curlLine(key);
-  if (keys === undefined && !isLoopback(host)) {
-    console.error(
-      `warning: ${host} can be reached from other machines, and the key is the one that everybody knows; set --api-key`,
-    );
+  if ((keys === undefined || keys === 'any') && !isLoopback(host)) {
+    const why = keys === 'any' ? 'every key is accepted' : 'the key is the one that everybody knows';
+    console.error(`warning: ${host} can be reached from other machines, and ${why}; set --api-key`);
   }
-  console.log(
-    [
-      `${contract.title} ${contract.version}`.trim(),
-      `  base URL  ${url}`,
-      `  key       ${keys === 'any' ? 'every one that is not empty' : key}`,
-      `  control   ${controlUrl}/health`,
-      ...(curl ? [`  try       ${curl}`] : []),
-      ...table('stateful  ', stateful, ({ action }) => action),
-      ...table('sampled   ', sampled, ({ reason }) => `from the document: ${reason}`),
-      '',
-    ].join('\n'),
-  );
+  const lines = [
+    `${contract.title} ${contract.version}`.trim(),
+    `  base URL  ${url}`,
+    `  key       ${keys === 'any' ? 'every one that is not empty' : key}`,
+    `  control   ${controlUrl}/health`,
+    ...(curl ? [`  try       ${curl}`] : []),
+    ...table('stateful  ', stateful, ({ action }) => action),
+    ...table('sampled   ', sampled, ({ reason }) => `from the document: ${reason}`),
+    '',
+  ];
+  console.log(printable(lines.join('\n')));
 }
 
 function table(

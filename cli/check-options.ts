@@ -44,7 +44,9 @@ async function readKey(file: string): Promise<string> {
 function parseHeader(text: string): [string, string] {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined)
-    throw new UsageError(`--header: "${text}" is not of the form 'Name: value'`);
+    throw new UsageError(
+      "--header: one is not of the form 'Name: value'; it may be a secret and is not shown",
+    );
   return [name, value];
 }
 

@@ -1,5 +1,6 @@
 import { type Explanation, explain, type Mock } from '#mock';
 import { type Place, showPlace } from '#spec';
+import { printable } from './printable.ts';
 
 /** What the mock does for each operation, and from which lines that follows, as a text. */
 export function renderExplanation(mock: Mock): string {
@@ -18,7 +19,7 @@ export function renderExplanation(mock: Mock): string {
     ].join('\n');
   };
   const title = `${contract.title} ${contract.version}`.trim();
-  return `${[title, ...explanations.map(block)].join('\n\n')}\n`;
+  return printable(`${[title, ...explanations.map(block)].join('\n\n')}\n`);
 }
 
 function places(at: readonly Place[]): string {

@@ -1,5 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import type { LogEntry } from '#mock';
+import { printable } from './printable.ts';
 
 const FLUSH_MS = 40;
 const ROOM = 2 ** 18;
@@ -42,7 +43,7 @@ export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream) {
   return {
     flush,
     /** What is no exchange. */
-    say: add,
+    say: (text: string) => add(printable(text)),
     print({ method, target, status, ms, remark }: LogEntry): void {
       const shown = coloured ? `${COLOURS[Math.trunc(status / 100)] ?? ''}${status}\x1b[0m` : status;
       add(`${method} ${visible(target)} ${shown} ${tenths(ms)} ms${remark ? ` (${remark})` : ''}`);

@@ -3,6 +3,7 @@ import { DocumentError } from '#spec';
 import packageJson from '../package.json' with { type: 'json' };
 import { addCheck } from './check.ts';
 import { addMock } from './mock.ts';
+import { printable } from './printable.ts';
 import { UsageError } from './usage-error.ts';
 
 const EXIT_USAGE = 2;
@@ -26,7 +27,8 @@ export async function runProgram(): Promise<void> {
 /** Usage and document errors are one clear message each; anything else is a bug of ours, with its stack. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-  if (error instanceof UsageError || error instanceof DocumentError) console.error(`error: ${error.message}`);
+  if (error instanceof UsageError || error instanceof DocumentError)
+    console.error(printable(`error: ${error.message}`));
   else console.error('error: this is a bug of Paddock; please report it with the lines below.\n', error);
   return EXIT_USAGE;
 }

@@ -123,7 +123,9 @@ function parseBase(text: string): URL {
     throw new SettingsError('the base URL must not hold a user or password: give the key in PADDOCK_API_KEY');
   }
   if (url.search || url.hash)
-    throw new SettingsError(`the base URL "${text}" must end with its path, without "?" or "#"`);
+    throw new SettingsError(
+      `the base URL must end with its path (${url.origin}${url.pathname}), without "?" or "#"`,
+    );
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
 }

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { type Contract, type LoadOptions, loadContract } from '#spec';
 import type { ActionName } from './answer/actions/action.ts';
+import type { MockRequest } from './answer/exchange.ts';
 import type { Refusal } from './answer/refusal.ts';
+import { compileAccess } from './control/access.ts';
 import { CONTROL_PATH } from './control/path.ts';
 import { curlLine } from './curl-line.ts';
 import { type MockOptions, resolveOptions } from './options.ts';
@@ -50,7 +52,10 @@ export async function createMock(given: MockOptions): Promise<Mock> {
 
   const refuse = (refusal: Refusal) => service().finish(service().refuse(refusal));
   const redact = (target: string) => service().redact(target);
-  const listening = port === false ? undefined : listen(engine, { ...options, port, refuse, redact });
+  const access = compileAccess(options.adminToken, options.host);
+  const maySteer = (request: Pick<MockRequest, 'headers'>) => access(request) === undefined;
+  const listening =
+    port === false ? undefined : listen(engine, { ...options, port, refuse, redact, maySteer });
   const server = await listening?.catch(async (error) => {
     await serving.close();
     throw error;

@@ -11,7 +11,7 @@ import { createAwkward } from './seed/awkward.ts';
 import { createFake } from './seed/fake.ts';
 import { withProgress } from './seed/large.ts';
 import { createSeedValues } from './seed/values.ts';
-import { compileRedaction } from './server/log-entry.ts';
+import { compileHide, compileRedaction } from './server/log-entry.ts';
 import { seedFrom } from './snapshot/fixtures.ts';
 import { compileReadLargeState } from './snapshot/read-large-state.ts';
 import { compileReadSnapshot } from './snapshot/read-snapshot.ts';
@@ -41,6 +41,7 @@ export interface Service {
 export async function compileService(contract: Contract, options: ResolvedOptions): Promise<Service> {
   const { parts, apiKeys: keys, seed, count, fixtures, progress } = options;
   const { operations, resources, validators } = contract;
+  const hide = compileHide(keys, options.adminToken);
   const basePath = options.basePath ? contract.basePath : '';
   const seeds = createSeedValues(seed, createFake(validators), createAwkward(validators));
   const collections = compileCollections(resources, validators, seeds, count);
@@ -64,7 +65,7 @@ export async function compileService(contract: Contract, options: ResolvedOption
     pages: controlPages(contract, basePath),
     readSnapshot,
     takeSnapshot: compileTakeSnapshot(recordCollections),
-    showEntry: compileShowEntry(operations, keys),
-    redact: compileRedaction(operations),
+    showEntry: compileShowEntry(operations, hide),
+    redact: compileRedaction(operations, hide),
   };
 }

@@ -3,7 +3,7 @@ import type { MockRequest } from '../answer/exchange.ts';
 import type { Refusal } from '../answer/refusal.ts';
 
 /** Who may steer the mock: undefined, or the refusal. */
-export type Access = (request: MockRequest) => Refusal | undefined;
+export type Access = (request: Pick<MockRequest, 'headers'>) => Refusal | undefined;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
@@ -28,8 +28,14 @@ export function compileAccess(token: string | undefined, host: string): Access {
     if (!LOOPBACK.test(hostnameOf(`http://${headers.host ?? ''}`))) {
       return refuseStranger(`the header Host names ${headers.host}, which is not this machine`);
     }
-    if (origin === undefined || LOOPBACK.test(hostnameOf(origin))) return undefined;
-    return refuseStranger(`the header Origin names ${origin}, which is not this machine`);
+    if (origin !== undefined && !LOOPBACK.test(hostnameOf(origin)))
+      return refuseStranger(`the header Origin names ${origin}, which is not this machine`);
+    // Images, scripts and the like of a page are asked for without Origin.
+    return origin === undefined &&
+      headers['sec-fetch-site'] === 'cross-site' &&
+      headers['sec-fetch-mode'] !== 'navigate'
+      ? refuseStranger('the page of a stranger asks (Sec-Fetch-Site)')
+      : undefined;
   };
 }
 

@@ -1,5 +1,4 @@
 import { type Operation, type Place, showPlace } from '#spec';
-import type { AcceptedKeys } from '../answer/authenticate.ts';
 import { deprecationRemark } from '../answer/deprecation.ts';
 import type { MockRequest } from '../answer/exchange.ts';
 import { REFUSALS } from '../answer/refusal.ts';
@@ -43,16 +42,17 @@ const SECRET = /authorization|cookie|token|secret|password|api-?key/i;
 const HIDDEN = '***';
 
 /** Compiles how exchanges are shown: nothing of it is done before somebody looks. */
-export function compileShowEntry(operations: readonly Operation[], keys: AcceptedKeys): ShowEntry {
-  const redactTarget = compileRedaction(operations);
+export function compileShowEntry(
+  operations: readonly Operation[],
+  hide: (text: string) => string,
+): ShowEntry {
+  const redactTarget = compileRedaction(operations, hide);
   const headerNames = new Set(
     operations
       .flatMap(({ security }) => security.flat())
       .flatMap(({ in: place, name }) => (place === 'header' ? [name.toLowerCase()] : [])),
   );
   const isSecret = (name: string) => SECRET.test(name) || headerNames.has(name);
-  const known = keys === 'any' ? [] : keys.flatMap((key) => [key, encodeURIComponent(key)]);
-  const hide = (text: string) => known.reduce((shown, key) => shown.replaceAll(key, HIDDEN), text);
 
   return ({ number, at, ms, request, status, operation, refusal }) => {
     const { method, path, query, headers } = request;
@@ -64,7 +64,7 @@ export function compileShowEntry(operations: readonly Operation[], keys: Accepte
       at: new Date(at).toISOString(),
       ms: Math.round(ms * 1000) / 1000,
       method,
-      target: hide(redactTarget(query === '' ? path : `${path}?${query}`)),
+      target: redactTarget(query === '' ? path : `${path}?${query}`),
       operation: operation?.id,
       status,
       code: refusal && REFUSALS[refusal.refuse].code,
@@ -72,6 +72,7 @@ export function compileShowEntry(operations: readonly Operation[], keys: Accepte
       body: bodyOf(request, hide),
       violations: (refusal?.details ?? []).map((detail) => ({
         ...detail,
+        message: hide(detail.message),
         at: detail.at && placeText(detail.at),
       })),
       deprecated: operation && deprecationRemark(operation),

@@ -15,6 +15,8 @@ export interface ListenOptions {
   readonly port: number;
   readonly host: string;
   readonly maxBody: number;
+  /** Whether who sends these headers may steer the mock. */
+  readonly maySteer: (request: Pick<MockRequest, 'headers'>) => boolean;
   /** Refuses what never becomes a request. */
   readonly refuse: (refusal: Refusal) => Reply;
   readonly log: (entry: LogEntry) => void;
@@ -33,15 +35,16 @@ export interface Listening {
 
 /** Serves an engine over HTTP/1.1. Rejects with the system's error when the address cannot be had. */
 export async function listen(engine: Engine, options: ListenOptions): Promise<Listening> {
-  const { port, host, maxBody, refuse, log, redact, onBug } = options;
+  const { port, host, maxBody, maySteer, refuse, log, redact, onBug } = options;
   let closing = false;
 
-  /** A state to be restored holds many records. */
-  const limitOf = (target: string) => (isControlPath(target) ? Math.max(maxBody, LONGEST_STATE) : maxBody);
+  /** A state to be restored holds many records; of a stranger no more is read than of anybody. */
+  const limitOf = (request: IncomingMessage) =>
+    isControlPath(request.url as string) && maySteer(request) ? Math.max(maxBody, LONGEST_STATE) : maxBody;
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
     const begun = performance.now();
-    const body = readBody(request, limitOf(request.url as string));
+    const body = readBody(request, limitOf(request));
     if (!(body instanceof Promise)) answer(request, response, body, begun);
     // A body that breaks off: there is no one left to answer.
     else body.then((read) => answer(request, response, read, begun)).catch(() => response.destroy());
@@ -100,8 +103,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
 
   /** RFC 9110 §10.1.1: who asks first whether to send a body that is too large is told no, and sends none. */
   function serveExpectant(request: IncomingMessage, response: ServerResponse): void {
-    if (Number(request.headers['content-length']) > limitOf(request.url as string))
-      response.shouldKeepAlive = false;
+    if (Number(request.headers['content-length']) > limitOf(request)) response.shouldKeepAlive = false;
     else response.writeContinue();
     serve(request, response);
   }
