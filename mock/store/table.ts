@@ -1,4 +1,5 @@
 import { findRows, holdsAll, scalarsOf } from './find-rows.ts';
+import { type KeptPages, keepPages } from './kept-pages.ts';
 import { LayeredMap } from './layered-map.ts';
 import type { Collection, Condition, Entry, Given, Id, Page, Query, Scalar } from './port.ts';
 import { type Row, RowList } from './row-list.ts';
@@ -10,14 +11,11 @@ export interface Table {
   readonly rows: RowList;
   /** One map for each of the collection's keys. */
   readonly index: readonly LayeredMap<Scalar, RowList>[];
-  readonly pages: Map<string, Page>;
+  readonly pages: KeptPages;
   lastOrdinal: number;
   /** The n of the last id that the table made. */
   lastMade: number;
 }
-
-/** Answers kept for each collection; a client that asks for ever new pages must not fill the memory. */
-const MAX_PAGES = 256;
 
 /** Shares what it does not change, so that it costs the same however many rows there are. */
 export function copyTable(table: Table): Table {
@@ -26,7 +24,7 @@ export function copyTable(table: Table): Table {
     byId: new LayeredMap(table.byId),
     rows: table.rows.copy(),
     index: table.index.map((rowsOf) => new LayeredMap(rowsOf)),
-    pages: new Map(),
+    pages: keepPages(),
   };
 }
 
@@ -41,7 +39,7 @@ export function fillTable(collection: Collection, entries: Iterable<Entry>): Tab
     byId: new LayeredMap(),
     rows: new RowList(),
     index: collection.keys.map(() => new LayeredMap()),
-    pages: new Map(),
+    pages: keepPages(),
     lastOrdinal: 0,
     lastMade: 0,
   };
@@ -54,25 +52,10 @@ export function fillTable(collection: Collection, entries: Iterable<Entry>): Tab
 }
 
 export function listPage(table: Table, query: Query): Page {
-  const name = pageName(query);
-  const known = table.pages.get(name);
-  if (known) return known;
-  const { rows, total } = findRows(table, query);
-  const page = { text: `[${rows.map(({ text }) => text).join(',')}]`, count: rows.length, total };
-  if (table.pages.size >= MAX_PAGES) table.pages.clear();
-  table.pages.set(name, page);
-  return page;
-}
-
-/** A name for the same question; conditions are quoted, so that no value can look like another condition. */
-function pageName({ where, offset, limit, counted }: Query): string {
-  let name = counted ? `${offset} ${limit} counted` : `${offset} ${limit}`;
-  for (const { key, anyOf } of where) {
-    name += ` ${key}`;
-    for (const value of anyOf)
-      name += typeof value === 'string' ? JSON.stringify(value) : `=${typeof value}${value}`;
-  }
-  return name;
+  return table.pages.find(query, () => {
+    const { rows, total } = findRows(table, query);
+    return { text: `[${rows.map(({ text }) => text).join(',')}]`, count: rows.length, total };
+  });
 }
 
 export function findRow(table: Table, id: Id, where: readonly Condition[]): Row | undefined {
@@ -103,7 +86,7 @@ function insertRow(table: Table, { id, text, keys }: Entry): Row {
   table.byId.set(id, row);
   table.rows.push(row);
   for (const list of ownLists(table, row)) list.push(row);
-  forgetPages(table);
+  table.pages.forget();
   return row;
 }
 
@@ -113,19 +96,14 @@ export function replaceRow(table: Table, old: Row, { text, keys }: Entry): Row {
   table.rows.replace(row);
   for (const list of ownLists(table, old)) list.remove(old);
   for (const list of ownLists(table, row)) list.insert(row);
-  forgetPages(table);
+  table.pages.forget();
   return row;
 }
 
 export function deleteRow(table: Table, row: Row): void {
   table.byId.delete(row.id);
   for (const list of [table.rows, ...ownLists(table, row)]) list.remove(row);
-  forgetPages(table);
-}
-
-/** To clear an empty map costs as much as to make a new one. */
-function forgetPages({ pages }: Table): void {
-  if (pages.size > 0) pages.clear();
+  table.pages.forget();
 }
 
 /** The lists of the index in which a row belongs, to be changed. */

@@ -19,10 +19,12 @@ export function postgresStore(url: string): OpenStore {
       await database.close();
       throw error;
     });
+    let closing: Promise<void> | undefined;
     return openSession({ database, collections, notes, presence }, '', () => {
       notes.close();
       presence.close();
-      return database.close();
+      closing ??= database.close();
+      return closing;
     });
   };
 }

@@ -1,3 +1,4 @@
+import type { KeptPages } from '../kept-pages.ts';
 import type { Collection, Entry, Id } from '../port.ts';
 import { rowOf } from '../sql/row.ts';
 import type { Connection } from './connection.ts';
@@ -7,6 +8,8 @@ export interface Table {
   readonly collection: Collection;
   /** Under which its rows stand. */
   readonly number: number;
+  /** The file has one owner, who sees each write. */
+  readonly pages: KeptPages;
 }
 
 export interface KeptRecord {
@@ -21,20 +24,23 @@ export type Rows = ReturnType<typeof openRows>;
 export function openRows({ prepare, run }: Connection) {
   return {
     /** False: the id is taken. */
-    insert({ number, collection }: Table, entry: Entry): boolean {
+    insert({ number, collection, pages }: Table, entry: Entry): boolean {
+      pages.forget();
       const { id, facts, text, keys } = rowOf(collection, entry);
       const { changes, lastInsertRowid: place } = run(INSERT_RECORD, number, id, facts, text);
       if (changes === 0) return false;
       for (const [name, value] of keys) run(INSERT_KEY, number, name, value, place);
       return true;
     },
-    replace({ number, collection }: Table, place: number, entry: Entry): void {
+    replace({ number, collection, pages }: Table, place: number, entry: Entry): void {
+      pages.forget();
       const { facts, text, keys } = rowOf(collection, entry);
       run('UPDATE paddock_record SET facts = ?, text = ? WHERE place = ?', facts, text, place);
       run(DELETE_KEYS, place);
       for (const [name, value] of keys) run(INSERT_KEY, number, name, value, place);
     },
-    remove(place: number): void {
+    remove({ pages }: Table, place: number): void {
+      pages.forget();
       run('DELETE FROM paddock_record WHERE place = ?', place);
       run(DELETE_KEYS, place);
     },

@@ -1,19 +1,23 @@
-import type { Collection, Condition, Contents, Entry, Given, Id, Store } from '../port.ts';
+import type { Collection, Condition, Contents, Entry, Given, Id, Page, Query, Store } from '../port.ts';
 import { keyText } from '../sql/key-text.ts';
 import { type Statement, selectPage, selectRecord, selectTotal } from '../sql/select.ts';
 import type { Connection } from './connection.ts';
 import { type KeptRecord, openRows, type Table } from './rows.ts';
-import { openTables } from './tables.ts';
+import { forgetSession, openTables } from './tables.ts';
 
 const NOTHING: ReadonlyMap<Collection, Contents> = new Map();
 
+/** What the sessions in one file share. */
+export interface Opened {
+  readonly connection: Connection;
+  readonly collections: readonly Collection[];
+  /** Told which session is used. */
+  readonly onFork: (session: string) => void;
+}
+
 /** The store of one session within a file; `onClose` says what else its end means. */
-export function openSession(
-  connection: Connection,
-  session: string,
-  collections: readonly Collection[],
-  onClose?: () => void,
-): Store {
+export function openSession(opened: Opened, session: string, onClose?: () => void): Store {
+  const { connection, collections, onFork } = opened;
   const { prepare, within } = connection;
   const rows = openRows(connection);
   const tables = openTables(connection, rows, session, collections);
@@ -32,14 +36,19 @@ export function openSession(
     return 'taken';
   }
 
+  function pageOf(table: Table, query: Query): Page {
+    const writer = writerFor(table);
+    const texts = all(selectPage(writer, query)) as unknown as readonly { text: string }[];
+    const text = `[${texts.map((row) => row.text).join(',')}]`;
+    if (!query.counted) return { text, count: texts.length, total: undefined };
+    const [counted] = all(selectTotal(writer, query.where));
+    return { text, count: texts.length, total: Number(counted?.total) };
+  }
+
   return {
     list(collection, query) {
-      const writer = writerFor(tables.of(collection));
-      const texts = all(selectPage(writer, query)) as unknown as readonly { text: string }[];
-      const text = `[${texts.map((row) => row.text).join(',')}]`;
-      if (!query.counted) return { text, count: texts.length, total: undefined };
-      const [counted] = all(selectTotal(writer, query.where));
-      return { text, count: texts.length, total: Number(counted?.total) };
+      const table = tables.of(collection);
+      return table.pages.find(query, () => pageOf(table, query));
     },
     read: (collection, id, where) => find(tables.of(collection), id, where)?.text,
     create(collection, given) {
@@ -60,16 +69,19 @@ export function openSession(
       const table = tables.of(collection);
       return within(() => {
         const record = find(table, id, where);
-        if (record) rows.remove(record.place);
+        if (record) rows.remove(table, record.place);
         return record !== undefined;
       });
     },
     contents: (collection) => tables.contents(collection),
     restore: (contents) => tables.refill(contents),
     reset: () => tables.refill(NOTHING),
-    fork: (name) => openSession(connection, name, collections),
+    fork(name) {
+      onFork(name);
+      return openSession(opened, name);
+    },
     // The last store of the main session closes the file; any other session is forgotten with its store.
-    close: () => (onClose ? onClose() : tables.refill(NOTHING)),
+    close: () => (onClose ? onClose() : forgetSession(connection, session)),
   };
 }
 

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { boxes } from '../../testing/boxes.ts';
 import { ask, documentOf, SHIPPED, serve, serveText } from '../../testing/serve.ts';
 import { storeCases } from '../store.cases.ts';
 import { sqliteStore } from './sqlite.ts';
@@ -45,6 +46,22 @@ test('sessions are in the file as well', async () => {
   const second = await serve(SHIPPED, { store });
   expect((await second.session('guest').fetch('/pets/51', { headers })).status).toBe(200);
   expect((await ask(second, 'GET /pets/51')).status).toBe(404);
+});
+
+test('sessions that an earlier process left go when nobody asks for them for an hour', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = join(emptyFolder(), 'records.db');
+  const things = boxes('things', 2);
+  const first = await sqliteStore(path)([things]);
+  for (const name of ['used', 'left']) await first.fork(name).remove(things, 1, []);
+  await first.close();
+  const second = await sqliteStore(path)([things]);
+  const used = second.fork('used');
+  vi.advanceTimersByTime(3_600_000);
+  expect(await used.read(things, 1, [])).toBeUndefined();
+  expect(await second.fork('left').read(things, 1, [])).toBeDefined();
+  await second.close();
 });
 
 test('records are found by a filter that the document got after they were stored', async () => {

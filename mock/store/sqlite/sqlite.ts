@@ -4,6 +4,7 @@ import { StoreError } from '../store-error.ts';
 import { type Connection, connect, type SqliteError } from './connection.ts';
 import { migrate } from './schema.ts';
 import { openSession } from './session.ts';
+import { type Sweep, sweepSessions } from './sweep.ts';
 
 /** How long a start waits for the process before it to let go of the file, in milliseconds. */
 const WAIT_MS = 2000;
@@ -14,16 +15,24 @@ const WAIT_MS = 2000;
  */
 export function sqliteStore(path: string): OpenStore {
   // When a document changes, its successor's store is opened before the first one is closed.
-  let connection: Connection | undefined;
+  let file: { readonly connection: Connection; readonly sweep: Sweep } | undefined;
   let users = 0;
 
   return (collections) => {
-    connection ??= connect(openFile(path));
+    if (!file) {
+      const connection = connect(openFile(path));
+      file = { connection, sweep: sweepSessions(connection) };
+    }
+    const { connection, sweep } = file;
     users++;
-    return openSession(connection, '', collections, () => {
+    let isOpen = true;
+    return openSession({ connection, collections, onFork: sweep.spare }, '', () => {
+      if (!isOpen) return;
+      isOpen = false;
       if (--users > 0) return;
-      connection?.close();
-      connection = undefined;
+      sweep.stop();
+      connection.close();
+      file = undefined;
     });
   };
 }

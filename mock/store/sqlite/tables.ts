@@ -1,4 +1,5 @@
 import { parseJson, stringifyJson } from '#spec';
+import { keepPages } from '../kept-pages.ts';
 import type { Collection, Contents, Entry } from '../port.ts';
 import { entryOf, withKeysOf } from '../sql/row.ts';
 import type { Connection } from './connection.ts';
@@ -14,18 +15,19 @@ export interface Tables {
 }
 
 export function openTables(
-  { prepare, run, within }: Connection,
+  connection: Connection,
   rows: Rows,
   session: string,
   collections: readonly Collection[],
 ): Tables {
+  const { prepare, run, within } = connection;
   const byName = new Map(collections.map((collection) => [collection.name, collection]));
   const known = new Map<string, Table>();
 
   function fill(collection: Collection, entries: Iterable<Entry>, numbered: number | undefined): Table {
     const keys = stringifyJson(collection.keys);
     const { lastInsertRowid } = run(INSERT_COLLECTION, session, collection.name, keys);
-    const table = { collection, number: Number(lastInsertRowid) };
+    const table = { collection, number: Number(lastInsertRowid), pages: keepPages() };
     let made = 0;
     for (const entry of entries) {
       made++;
@@ -39,17 +41,18 @@ export function openTables(
   function load(collection: Collection): Table | undefined {
     const row = prepare(FIND_COLLECTION).get(session, collection.name);
     if (!row) return undefined;
-    const table = { collection, number: Number(row.number) };
+    const table = { collection, number: Number(row.number), pages: keepPages() };
     if (row.keys !== stringifyJson(collection.keys)) index(table, parseJson(String(row.keys)) as string[]);
     return table;
   }
 
   /** The document has other filters than the one with which the records were stored. */
-  function index({ collection, number }: Table, oldNames: readonly string[]): void {
+  function index(table: Table, oldNames: readonly string[]): void {
+    const { collection, number } = table;
     const all = prepare(ALL_RECORDS).all(number);
     for (const { place, text, facts } of all as unknown as KeptRecord[]) {
       const entry = entryOf({ text, facts });
-      rows.replace({ collection, number }, place, withKeysOf(collection, entry, oldNames));
+      rows.replace(table, place, withKeysOf(collection, entry, oldNames));
     }
     run('UPDATE paddock_collection SET keys = ? WHERE number = ?', stringifyJson(collection.keys), number);
   }
@@ -74,13 +77,22 @@ export function openTables(
     refill(contents) {
       known.clear();
       within(() => {
-        for (const table of ['paddock_record', 'paddock_key'])
-          run(`DELETE FROM ${table} WHERE collection IN (${OWN_NUMBERS})`, session);
-        run('DELETE FROM paddock_collection WHERE session = ?', session);
+        deleteAll(connection, session);
         for (const [collection, { entries, numbered }] of contents) fill(collection, entries, numbered);
       });
     },
   };
+}
+
+/** Takes out all that a session has. */
+export function forgetSession(connection: Connection, session: string): void {
+  connection.within(() => deleteAll(connection, session));
+}
+
+function deleteAll({ run }: Connection, session: string): void {
+  for (const table of ['paddock_record', 'paddock_key'])
+    run(`DELETE FROM ${table} WHERE collection IN (${OWN_NUMBERS})`, session);
+  run('DELETE FROM paddock_collection WHERE session = ?', session);
 }
 
 const ALL_RECORDS = 'SELECT place, text, facts FROM paddock_record WHERE collection = ? ORDER BY place';
