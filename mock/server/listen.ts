@@ -29,7 +29,7 @@ export interface ListenOptions {
 export interface Listening {
   /** `http://127.0.0.1:4020` */
   readonly origin: string;
-  /** Takes no new connection, and resolves when all requests are answered. */
+  /** Takes no new connection, and resolves when all requests are answered, or when they have had their time. */
   close(): Promise<void>;
 }
 
@@ -127,7 +127,11 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     close: () =>
       new Promise((resolve) => {
         closing = true;
-        server.close(() => resolve());
+        const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
       }),
   };
 }
@@ -143,6 +147,9 @@ function splitTarget(target: string): { start: number; mark: number } {
 function lacksHost({ headers, httpVersionMinor, httpVersionMajor }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersionMajor === 1 && httpVersionMinor === 1;
 }
+
+/** So long a request may still take when the mock is told to end; who runs containers waits for ten seconds at most. */
+const GRACE_MS = 3000;
 
 const LONGEST_STATE = 2 ** 26;
 
