@@ -4,7 +4,7 @@ import { jsonOf } from '../laws/answer.ts';
 import type { Run } from '../run.ts';
 import type { Recorded } from './traffic.ts';
 
-/** Exchanges for Dredd to judge, by the row that each was to be of the kind of: `GET /pets 200`. */
+/** Exchanges for Dredd to judge, by the row that each was to be of the kind of: `GET /things 200`. */
 export type Sheet = ReadonlyMap<string, Recorded>;
 
 /** For each cell the exchange to be judged: one that the suite finds fault with, else one that shows most. */

@@ -5,7 +5,9 @@ import { BUILT_IN_KEY, createMock } from '../index.ts';
 const SHIPPED = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
 const SESSIONS = 1000;
 const headers = { authorization: `Bearer ${BUILT_IN_KEY}`, 'content-type': 'application/json' };
-const [kind] = process.argv.slice(2);
+/** Arguments: kind, collection, a record's members in JSON, a filter. Each record gets a name of its own. */
+const [kind, collection = '', members = '{}', filter = ''] = process.argv.slice(2);
+const recordOf = (name: string) => ({ ...JSON.parse(members), name });
 
 const mock = await createMock({ document: SHIPPED, port: false });
 await use(0);
@@ -20,17 +22,14 @@ await mock.close();
 async function use(number: number): Promise<void> {
   const session = mock.session(`session-${number}`);
   if (kind === 'own') {
-    const records = Array.from({ length: 50 }, (_, index) => ({
-      name: `Pet ${number}-${index}`,
-      categoryId: index,
-    }));
-    await session.restore({ records: { '/pets': records } });
+    const records = Array.from({ length: 50 }, (_, index) => recordOf(`${number}-${index}`));
+    await session.restore({ records: { [collection]: records } });
   } else {
-    const body = JSON.stringify({ name: `Pet ${number}`, categoryId: number });
-    await session.fetch('/pets', { method: 'POST', headers, body });
+    const body = JSON.stringify(recordOf(`${number}`));
+    await session.fetch(collection, { method: 'POST', headers, body });
   }
-  for (const query of ['', '?limit=100', '?status=sold'])
-    await (await session.fetch(`/pets${query}`, { headers })).text();
+  for (const query of ['', '?limit=100', filter])
+    await (await session.fetch(collection + query, { headers })).text();
 }
 
 function memory(): number {
@@ -40,6 +39,6 @@ function memory(): number {
 }
 
 async function count(number: number): Promise<number> {
-  const list = await mock.session(`session-${number}`).fetch('/pets?limit=100', { headers });
+  const list = await mock.session(`session-${number}`).fetch(`${collection}?limit=100`, { headers });
   return ((await list.json()) as unknown[]).length;
 }
