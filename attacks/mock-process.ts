@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Measure } from './probe.ts';
 
-const PROGRAM = new URL('../cli/paddock.ts', import.meta.url).pathname;
+const PROGRAM = new URL('../cli/paddock.js', import.meta.url).pathname;
 const PROBE = new URL('./probe.ts', import.meta.url).href;
 
 /** The mock as a user starts it, in a process of its own. */

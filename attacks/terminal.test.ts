@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { startMock } from './mock-process.ts';
 
 /** What a document or a command line says must neither steer the terminal nor give a secret away. */
-const PROGRAM = new URL('../cli/paddock.ts', import.meta.url).pathname;
+const PROGRAM = new URL('../cli/paddock.js', import.meta.url).pathname;
 const NASTY = 'a\u001b]0;title\u0007\u001b[2J\u009b31m\u202eb\rc';
 let folder: string;
 

@@ -30,7 +30,7 @@ export interface Running {
 export const paddock: Contender = {
   name: 'paddock',
   basePath: '/v1',
-  args: (port) => ['cli/paddock.ts', 'mock', '--port', `${port}`],
+  args: (port) => ['cli/paddock.js', 'mock', '--port', `${port}`],
 };
 
 /** @param recorded file with the answers that the bare server repeats */

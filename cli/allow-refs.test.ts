@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 
 /** A document refers to a file beside its folder; the message says what to add to the command, and that is enough. */
-const PROGRAM = new URL('./paddock.ts', import.meta.url).pathname;
+const PROGRAM = new URL('./paddock.js', import.meta.url).pathname;
 const HEAD = 'openapi: 3.1.1\ninfo: {title: Split, version: "1"}\n';
 const PATHS = 'paths: {/a: {get: {responses: {"200": {$ref: ../shared/answers.yaml}}}}}\n';
 let home: string;

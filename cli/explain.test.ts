@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Rejects when the program does not end with exit code 0. */
 const paddock = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ['cli/paddock.ts', 'mock', ...args], { cwd: ROOT });
+  promisify(execFile)(process.execPath, ['cli/paddock.js', 'mock', ...args], { cwd: ROOT });
 
 test('--explain prints each operation with its facts and their lines, and ends', async () => {
   const { stdout } = await paddock('--explain');

@@ -154,7 +154,7 @@ describe('what the user can mend is one message and exit code 2', () => {
       'a document that is not there',
       { given: ['nowhere.yaml'], want: /nowhere\.yaml:1:1: cannot read .*no such file/ },
     ],
-    ['a document that is none', { given: [PROGRAM], want: /paddock\.ts:\d+:\d+: / }],
+    ['a document that is none', { given: [PROGRAM], want: /paddock\.js:\d+:\d+: / }],
   ])('%s', async (_, { given, env, want }) => {
     const { ended, output } = run(given, env);
     expect(await ended).toBe(2);

@@ -180,7 +180,7 @@ test('the suite as a library', async () => {
 test('the step of a CI job', async () => {
   const [, line = ''] = /^ +run: (.*)$/m.exec(blocks('yaml')[0] ?? '') ?? [];
   const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
-  const command = line.replace('npx paddock', `node ${join(ROOT, 'cli/paddock.ts')}`);
+  const command = line.replace('npx paddock', `node ${join(ROOT, 'cli/paddock.js')}`);
   const { code, output } = await run(`cd ${folder} && ${command}`, {
     STAGING_URL: `http://127.0.0.1:${port}/v1`,
     PADDOCK_API_KEY: 'paddock-dev-key',

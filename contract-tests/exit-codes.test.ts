@@ -10,7 +10,7 @@ import type { Behaviour } from './mutants/by-hand/behaviour.ts';
 import { startShop } from './mutants/by-hand/shop.ts';
 
 /** `paddock check` as a user runs it, against services written by hand. */
-const PROGRAM = fileURLToPath(new URL('../cli/paddock.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../cli/paddock.js', import.meta.url));
 const closing: (() => unknown)[] = [];
 
 afterEach(async () => {

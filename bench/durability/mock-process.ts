@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../../cli/paddock.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../cli/paddock.js', import.meta.url));
 
 /** A mock in a process of its own, so that it can be killed. */
 export interface MockProcess {

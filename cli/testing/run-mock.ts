@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 
-export const PROGRAM = new URL('../paddock.ts', import.meta.url).pathname;
+export const PROGRAM = new URL('../paddock.js', import.meta.url).pathname;
 
 export interface Run {
   readonly child: ChildProcess;

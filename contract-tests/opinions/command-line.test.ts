@@ -17,7 +17,7 @@ function paddock(
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [join(ROOT, 'cli/paddock.ts'), 'check', ...args],
+      [join(ROOT, 'cli/paddock.js'), 'check', ...args],
       options,
       (error, out, err) => {
         resolve({ code: error === null ? 0 : Number(error.code), output: out + err });

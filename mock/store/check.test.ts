@@ -9,7 +9,7 @@ import { type PostgresServer, startPostgres } from '../testing/postgres-server.t
 import { balance } from '../testing/round-robin.ts';
 import { SHIPPED, serve } from '../testing/serve.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../cli/paddock.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../cli/paddock.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'paddock-check-'));
 let server: PostgresServer;
 beforeAll(async () => {

@@ -11,6 +11,7 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   process.exit(2);
 }
 // From the second start on, Node takes compiled code from its cache: the cache must be on before anything is loaded.
+// This file is plain JavaScript, so that Node need not load what takes the types out, either.
 nodeModule.enableCompileCache();
 const { runProgram } = await import('./program.ts');
 await runProgram();
