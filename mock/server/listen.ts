@@ -5,6 +5,7 @@ import type { MockRequest, Reply } from '../answer/exchange.ts';
 import type { Refusal } from '../answer/refusal.ts';
 import { isControlPath } from '../control/path.ts';
 import type { LogEntry } from './log-entry.ts';
+import { createOutbox } from './outbox.ts';
 import { drain, readBody } from './read-body.ts';
 import { afterAnswers, send, sendRaw } from './send.ts';
 
@@ -37,6 +38,7 @@ export interface Listening {
 export async function listen(engine: Engine, options: ListenOptions): Promise<Listening> {
   const { port, host, maxBody, maySteer, refuse, log, redact, onBug } = options;
   let closing = false;
+  const sendSoon = createOutbox(sendOrSaySo);
 
   /** A state to be restored holds many records; of a stranger no more is read than of anybody. */
   const limitOf = (request: IncomingMessage) =>
@@ -79,7 +81,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     begun: number,
     reply: Reply,
   ): void {
-    sendOrSaySo(reply, response);
+    sendSoon(reply, response);
     if (body === 'too large') drain(request);
     const { status, remark } = reply;
     const method = request.method as string;
