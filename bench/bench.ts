@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { contenders, paddock, start } from './contenders.ts';
+import { contenders, NAMES, paddock, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
 import { measureLoads, measureStarts } from './measure.ts';
 import { OPERATIONS } from './operations.ts';
@@ -24,21 +24,20 @@ const { values, positionals } = parseArgs({
     json: { type: 'string' },
   },
 });
-const rounds = Number(values.rounds);
-const seconds = Number(values.seconds);
-const warming = Number(values.warming);
+const [rounds, seconds, warming] = [number('rounds'), number('seconds'), number('warming')];
 const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 const operations = OPERATIONS.filter(({ name }) => isWanted(name));
+refuseUnknown('measure', positionals, ['start', ...OPERATIONS.map(({ name }) => name)]);
 const tell = (what: string) => (round: number) =>
   process.stderr.write(`${what}: ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}\n`);
+
+const named = values.servers?.split(',');
+refuseUnknown('server', named ?? [], NAMES);
 
 const first = await start(paddock);
 const recorded = await recordAnswers(first.url);
 await first.stop();
-const named = values.servers?.split(',');
-const all = contenders(recorded, values.before).filter(
-  ({ name }) => named === undefined || named.some((one) => name.startsWith(one)),
-);
+const all = contenders(recorded, values.before).filter(({ name }) => named?.includes(name) ?? true);
 
 const generator = findGenerator();
 process.stdout.write(`Load by ${generator.name}, ${rounds} rounds of ${seconds} s, medians.\n`);
@@ -57,3 +56,19 @@ if (operations.length > 0) {
   figures.operations = loadFigures(loads);
 }
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
+
+function number(name: 'rounds' | 'seconds' | 'warming'): number {
+  const value = Number(values[name]);
+  if (value >= 1) return value;
+  return refuse(`--${name} must be a number from 1 on, not ${JSON.stringify(values[name])}`);
+}
+
+function refuseUnknown(what: string, given: readonly string[], known: readonly string[]): void {
+  const unknown = given.filter((name) => !known.includes(name));
+  if (unknown.length > 0) refuse(`there is no ${what} ${unknown.join(', ')}, only ${known.join(', ')}`);
+}
+
+function refuse(message: string): never {
+  process.stderr.write(`error: ${message}\n`);
+  process.exit(2);
+}

@@ -37,12 +37,12 @@ export function renderLoads(loads: Loads): string {
     Object.entries(all[operation] ?? {}).map(([name, figures]) => [
       operation,
       name,
-      figures.throughput.toFixed(0),
-      figures.p50.toFixed(2),
-      figures.p99.toFixed(2),
-      figures.cpu.toFixed(1),
-      figures.cpuAgainstBare.toFixed(2),
-      figures.paddockIsFasterBy.toFixed(2),
+      shown(figures.throughput, 0),
+      shown(figures.p50, 2),
+      shown(figures.p99, 2),
+      shown(figures.cpu, 1),
+      shown(figures.cpuAgainstBare, 2),
+      shown(figures.paddockIsFasterBy, 2),
     ]),
   );
   return table(head, rows);
@@ -67,12 +67,17 @@ export function renderRests(rests: Rests): string {
   ];
   const rows = Object.entries(restFigures(rests)).map(([name, figures]) => [
     name,
-    figures.startUp.toFixed(0),
-    figures.memory.toFixed(0),
-    figures.startUpAgainstPrism.toFixed(2),
-    figures.memoryAgainstPrism.toFixed(2),
+    shown(figures.startUp, 0),
+    shown(figures.memory, 0),
+    shown(figures.startUpAgainstPrism, 2),
+    shown(figures.memoryAgainstPrism, 2),
   ]);
   return table(head, rows);
+}
+
+/** A ratio to a server that was left out is none. */
+function shown(figure: number, digits: number): string {
+  return Number.isNaN(figure) ? '' : figure.toFixed(digits);
 }
 
 function mapRecord<K extends string, V, R>(

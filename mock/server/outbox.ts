@@ -7,17 +7,19 @@ interface Ready {
   readonly response: ServerResponse;
 }
 
-/** So many at the most: the first of them need not wait for a thousand others. */
+/** So many wait at the most: the first of them should not wait for a thousand others. */
 const MOST = 64;
 
 /**
- * Gathers answers, and sends them one after the other at the end of the event loop's turn. Each write to a socket
- * wakes its reader, which costs more than to make the answer; in a row, most of them find their reader awake.
+ * Sends the first answer of an event loop's turn at once, and all others one after the other when the turn ends. Each
+ * write to a socket wakes its reader, which costs more than to make the answer; in a row, most find their reader awake.
  */
 export function createOutbox(
   send: (reply: Reply, response: ServerResponse) => void,
 ): (reply: Reply, response: ServerResponse) => void {
   let waiting: Ready[] = [];
+  /** Whether the turn has sent an answer. */
+  let begun = false;
 
   function flush(): void {
     const ready = waiting;
@@ -25,9 +27,16 @@ export function createOutbox(
     for (const { reply, response } of ready) send(reply, response);
   }
 
+  function endTurn(): void {
+    begun = false;
+    flush();
+  }
+
   return (reply, response) => {
-    const length = waiting.push({ reply, response });
-    if (length === 1) setImmediate(flush);
-    else if (length === MOST) flush();
+    if (!begun) {
+      begun = true;
+      setImmediate(endTurn);
+      send(reply, response);
+    } else if (waiting.push({ reply, response }) === MOST) flush();
   };
 }
