@@ -6,7 +6,7 @@ import type { Refusal } from '../answer/refusal.ts';
 import { isControlPath } from '../control/path.ts';
 import type { LogEntry } from './log-entry.ts';
 import { createOutbox } from './outbox.ts';
-import { drain, readBody } from './read-body.ts';
+import { drain, hasBody, readBody } from './read-body.ts';
 import { afterAnswers, send, sendRaw } from './send.ts';
 
 // An import would read every export of node:http, some of which load a whole HTTP client: 20 ms of the start.
@@ -46,10 +46,13 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
     const begun = performance.now();
-    const body = readBody(request, limitOf(request));
-    if (!(body instanceof Promise)) answer(request, response, body, begun);
+    if (!hasBody(request)) {
+      answer(request, response, undefined, begun);
+      return;
+    }
+    const use = (body: MockRequest['body']) => answer(request, response, body, begun);
     // A body that breaks off: there is no one left to answer.
-    else body.then((read) => answer(request, response, read, begun)).catch(() => response.destroy());
+    readBody(request, limitOf(request), use, () => response.destroy());
   }
 
   function answer(

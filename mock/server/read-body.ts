@@ -1,29 +1,39 @@
 import type { IncomingMessage } from 'node:http';
 
-/**
- * The body of a request; undefined: it has none (RFC 9112 §6.3). Keeps no more than `maxBytes`, and says so as
- * soon as there are more. Rejects when the body breaks off.
- */
+/** RFC 9112 §6.3. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** Hands a body on. Keeps no more than `maxBytes`, and says so as soon as it knows that there are more. */
 export function readBody(
   request: IncomingMessage,
   maxBytes: number,
-): undefined | 'too large' | Promise<Uint8Array | 'too large'> {
-  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-  if (coding === undefined && (length === undefined || length === '0')) return undefined;
-  if (Number(length) > maxBytes) return 'too large';
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let total = 0;
-    request.on('data', (chunk: Buffer) => {
-      total += chunk.length;
-      if (total <= maxBytes) chunks.push(chunk);
-      else {
-        chunks.length = 0;
-        resolve('too large');
-      }
-    });
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    request.on('error', reject);
+  use: (body: Uint8Array | 'too large') => void,
+  /** Called instead when the body breaks off. */
+  onBroken: () => void,
+): void {
+  if (Number(request.headers['content-length']) > maxBytes) {
+    use('too large');
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let total = 0;
+  request.on('data', (chunk: Buffer) => {
+    const wasLess = total <= maxBytes;
+    total += chunk.length;
+    if (total <= maxBytes) chunks.push(chunk);
+    else if (wasLess) {
+      chunks.length = 0;
+      use('too large');
+    }
+  });
+  request.on('end', () => {
+    if (total <= maxBytes) use(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+  });
+  request.on('error', () => {
+    if (total <= maxBytes) onBroken();
   });
 }
 
