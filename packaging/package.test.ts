@@ -60,6 +60,27 @@ test('it is small, and brings no test runner and no outside judge', async () => 
   expect(names.filter((name) => /vitest|prism|dredd|playwright|^msw$/.test(name))).toEqual([]);
 });
 
+test('the tarball holds the code of the rooms, its types, and what they need; nothing else', async () => {
+  const { output } = await run(project.folder, 'tar', '-tzf', project.tarball);
+  const files = output
+    .trim()
+    .split('\n')
+    .map((file) => file.replace(/^package\//, ''));
+  const code = /^(?:cli|contract-tests|mock|spec)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$/;
+  expect(files.filter((file) => !code.test(file)).sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'contract-tests/report/report.schema.json',
+    'package.json',
+    'spec/openapi.yaml',
+  ]);
+  expect(files.filter((file) => /test\.|\/testing\/|\/mutants\//.test(file))).toEqual([]);
+  const typed = files.filter((file) => /\.c?js$/.test(file));
+  expect(typed.length).toBeGreaterThan(100);
+  const types = typed.map((file) => file.replace(/\.(c?)js$/, '.d.$1ts'));
+  expect(types.filter((file) => !files.includes(file))).toEqual([]);
+});
+
 test('publint finds nothing to better', async () => {
   const { messages, pkg } = await publint({ pkgDir: project.built, strict: true, pack: 'npm' });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);

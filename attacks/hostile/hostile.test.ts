@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { runCheck } from '../run-check.ts';
 import { BEHAVIOURS } from './behaviours.ts';
-import { runCheck } from './run-check.ts';
 import { startTarget } from './target.ts';
 
 /** What the run says of each, somewhere in what it prints. */

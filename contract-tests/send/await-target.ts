@@ -5,8 +5,14 @@ import { createClient, WireError } from './client.ts';
 const PAUSE = 250;
 
 /** Waits until anything at all answers at the base URL, at most `--wait` seconds. Undefined: it does; else why not. */
-export async function awaitTarget({ base, timeout, wait, headers }: Settings): Promise<string | undefined> {
-  const client = createClient(timeout);
+export async function awaitTarget({
+  base,
+  timeout,
+  wait,
+  headers,
+  onLoopback,
+}: Settings): Promise<string | undefined> {
+  const client = createClient(timeout, onLoopback);
   const deadline = performance.now() + wait * 1000;
   try {
     for (;;) {

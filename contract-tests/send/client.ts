@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { globalAgent, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { MAX_BODY, type WireRequest, type WireResponse } from './wire.ts';
 
@@ -22,11 +22,20 @@ export class WireError extends Error {
 }
 
 /**
+ * Agents of one's own know of no proxy. The global one does where Node was told to take it from the environment
+ * (`NODE_USE_ENV_PROXY`, `--use-env-proxy`); its types do not say so yet.
+ */
+const { proxyEnv } = (globalAgent as HttpAgent & { readonly options: { proxyEnv?: NodeJS.ProcessEnv } })
+  .options;
+
+/**
  * One connection, kept alive: what a target remembers of a connection (a credential, say) is part of the contract.
  * @param timeout for a whole exchange, in milliseconds
+ * @param direct no proxy is asked: what is this machine to us is another one to a proxy
  */
-export function createClient(timeout: number): Client {
-  const options = { keepAlive: true, maxSockets: 1, scheduling: 'lifo' } as const;
+export function createClient(timeout: number, direct = false): Client {
+  const proxied = direct || proxyEnv === undefined ? {} : { proxyEnv };
+  const options = { keepAlive: true, maxSockets: 1, scheduling: 'lifo', ...proxied } as const;
   const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) };
   return {
     send: (request) => exchange(request, agents, timeout),
@@ -103,12 +112,25 @@ function pairs(raw: readonly string[]): [string, string][] {
   ]);
 }
 
+const UNVERIFIED = 'its certificate cannot be verified: name its authority in NODE_EXTRA_CA_CERTS';
+
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (connection refused)',
   ENOTFOUND: 'the host name is unknown',
   EAI_AGAIN: 'the host name cannot be looked up',
   ECONNRESET: 'the connection was closed before the whole answer had come',
   EPIPE: 'the connection was closed while the request was being sent',
+  ...Object.fromEntries(
+    [
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'UNABLE_TO_GET_ISSUER_CERT',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+    ].map((code) => [code, UNVERIFIED]),
+  ),
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   HPE_INVALID_CONSTANT: 'what answers does not speak HTTP',
   HPE_HEADER_OVERFLOW: 'the headers of the answer are larger than 256 KiB',
 };

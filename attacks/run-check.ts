@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-const PROGRAM = new URL('../../cli/paddock.js', import.meta.url).pathname;
+const PROGRAM = new URL('../cli/paddock.js', import.meta.url).pathname;
 const PEAK = new URL('./peak.ts', import.meta.url).href;
 
 const LONGEST = 2 ** 23;

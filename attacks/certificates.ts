@@ -1,0 +1,76 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+
+/** A certificate authority made for one test, and a certificate that it has given; PEM texts. */
+export interface Certificates {
+  readonly authority: string;
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** @param names the hosts that the certificate is for; beside them it is good for 127.0.0.1 */
+export function makeCertificates(names: readonly string[]): Certificates {
+  const ca = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const hosts = names.map((name) => der(0x82, Buffer.from(name)));
+  const alternatives = sequence(...hosts, der(0x87, Buffer.from([127, 0, 0, 1])));
+  // RFC 5280 §4.2.1.9 and §4.2.1.6.
+  const isAuthority = extension([0x55, 0x1d, 0x13], true, sequence(TRUE));
+  const isFor = extension([0x55, 0x1d, 0x11], false, alternatives);
+  return {
+    authority: issue('An authority of a test', ca.publicKey, ca.privateKey, isAuthority),
+    certificate: issue('A server of a test', leaf.publicKey, ca.privateKey, isFor),
+    key: leaf.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  };
+}
+
+const DAY_MS = 86_400_000;
+const TRUE = der(0x01, Buffer.from([0xff]));
+const ECDSA_WITH_SHA256 = sequence(der(0x06, Buffer.from([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02])));
+const COMMON_NAME = der(0x06, Buffer.from([0x55, 0x04, 0x03]));
+
+/** RFC 5280 §4.1: a certificate of version 3. */
+function issue(subject: string, publicKey: KeyObject, signer: KeyObject, ...extensions: Buffer[]): string {
+  const toBeSigned = sequence(
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.from([1, subject.length])),
+    ECDSA_WITH_SHA256,
+    nameOf('An authority of a test'),
+    sequence(moment(Date.now() - DAY_MS), moment(Date.now() + DAY_MS)),
+    nameOf(subject),
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(...extensions)),
+  );
+  const signature = sign('sha256', toBeSigned, { key: signer, dsaEncoding: 'der' });
+  const certificate = sequence(
+    toBeSigned,
+    ECDSA_WITH_SHA256,
+    der(0x03, Buffer.concat([Buffer.of(0), signature])),
+  );
+  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+}
+
+function nameOf(text: string): Buffer {
+  return sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(text)))));
+}
+
+function extension(id: readonly number[], critical: boolean, value: Buffer): Buffer {
+  return sequence(der(0x06, Buffer.from(id)), ...(critical ? [TRUE] : []), der(0x04, value));
+}
+
+/** GeneralizedTime, to the second. */
+function moment(ms: number): Buffer {
+  return der(0x18, Buffer.from(new Date(ms).toISOString().replace(/\.\d+|[-:T]/g, '')));
+}
+
+function sequence(...parts: readonly Buffer[]): Buffer {
+  return der(0x30, Buffer.concat(parts));
+}
+
+/** X.690 §8.1: tag, length and content. */
+function der(tag: number, content: Buffer): Buffer {
+  const { length } = content;
+  const size =
+    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.of(tag, ...size), content]);
+}

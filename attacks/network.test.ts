@@ -1,0 +1,98 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Between, startProxy, startTls } from './between.ts';
+import { makeCertificates } from './certificates.ts';
+import { type MockProcess, startMock } from './mock-process.ts';
+import { runCheck } from './run-check.ts';
+
+/** `paddock check` from within a company's network: proxies, and certificates of a private authority. */
+const HOST = 'staging.paddock.example';
+let mock: MockProcess;
+let tls: Between;
+let proxy: Between;
+let folder: string;
+let authority: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'network-'));
+  authority = join(folder, 'authority.pem');
+  const certificates = makeCertificates([HOST, 'localhost']);
+  await writeFile(authority, certificates.authority);
+  mock = await startMock(['--no-log']);
+  tls = await startTls(mock.port, certificates);
+  proxy = await startProxy({ plain: mock.port, tunnel: tls.port });
+});
+
+afterAll(async () => {
+  proxy.close();
+  tls.close();
+  mock.child.kill();
+  await mock.ended;
+  await rm(folder, { recursive: true });
+});
+
+const WRITES = ['--allow-writes', '--settle', '200', '--retries', '0'];
+const HOLDS = {
+  code: 0,
+  output: expect.stringMatching(/8 of 8 cells covered[\s\S]*The contract holds\. \(exit 0\)/),
+};
+
+describe('a certificate of a private authority', () => {
+  test('is believed when NODE_EXTRA_CA_CERTS names the authority', async () => {
+    const url = `https://localhost:${tls.port}/v1`;
+    expect(await runCheck([url, ...WRITES], { NODE_EXTRA_CA_CERTS: authority })).toMatchObject(HOLDS);
+  });
+
+  test('is refused without it, and the reason names the remedy', async () => {
+    const { code, output } = await runCheck([`https://localhost:${tls.port}/v1`, ...WRITES]);
+    expect(code).toBe(3);
+    expect(output).toContain('its certificate cannot be verified: name its authority in NODE_EXTRA_CA_CERTS');
+  });
+
+  test('is refused for another host', async () => {
+    const env = { NODE_EXTRA_CA_CERTS: authority };
+    const { code, output } = await runCheck([`https://other.localhost:${tls.port}/v1`, ...WRITES], env);
+    expect(code).toBe(3);
+    expect(output).toMatch(/its certificate is for another host|the host name/);
+  });
+});
+
+describe('a proxy', () => {
+  const through = (more: Record<string, string> = {}) => ({
+    NODE_USE_ENV_PROXY: '1',
+    HTTP_PROXY: `http://127.0.0.1:${proxy.port}`,
+    HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`,
+    NO_PROXY: '',
+    ...more,
+  });
+
+  test('is asked for http when NODE_USE_ENV_PROXY says so', async () => {
+    expect(await runCheck([`http://${HOST}/v1`, ...WRITES], through())).toMatchObject(HOLDS);
+    expect(proxy.asked).toContainEqual(expect.stringMatching(`^GET http://${HOST}/v1/pets`));
+  });
+
+  test('is asked for a tunnel for https, and what goes through it is verified', async () => {
+    const env = through({ NODE_EXTRA_CA_CERTS: authority });
+    expect(await runCheck([`https://${HOST}/v1`, ...WRITES], env)).toMatchObject(HOLDS);
+    expect(proxy.asked).toContain(`CONNECT ${HOST}:443`);
+    const { output } = await runCheck([`https://${HOST}/v1`, ...WRITES], through());
+    expect(output).toContain('its certificate cannot be verified');
+  });
+
+  test('is not asked where NO_PROXY names the host, nor without NODE_USE_ENV_PROXY', async () => {
+    const before = proxy.asked.length;
+    for (const env of [through({ NO_PROXY: HOST }), through({ NODE_USE_ENV_PROXY: '' })]) {
+      const { code } = await runCheck([`http://${HOST}/v1`, ...WRITES, '--timeout', '3000'], env);
+      expect(code).toBe(3);
+    }
+    expect(proxy.asked).toHaveLength(before);
+  });
+
+  test('is never asked for what runs on this machine: its own 127.0.0.1 is another one', async () => {
+    const before = proxy.asked.length;
+    expect(await runCheck([mock.url, '--settle', '200'], through())).toMatchObject(HOLDS);
+    expect(proxy.asked).toHaveLength(before);
+  });
+});

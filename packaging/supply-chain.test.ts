@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from './testing/project.ts';
+
+/** What users get with the package, and what runs while anything is installed. */
+interface Locked {
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+const locked: [name: string, entry: Locked][] = Object.entries<Locked>(
+  JSON.parse(read('package-lock.json')).packages,
+)
+  .filter(([path]) => path !== '')
+  .map(([path, entry]) => [path.replace(/^.*node_modules\//, ''), entry]);
+const atRunTime = locked.filter(([, { dev, devOptional }]) => !dev && !devOptional);
+const docs = read('docs/dependencies.md');
+
+test('each run-time dependency is listed with its reason, and no other', () => {
+  const rows = [...docs.matchAll(/^\| `([^`]+)` *\|(.*)\|$/gm)];
+  expect(rows.map(([, name]) => name).sort()).toEqual(Object.keys(manifest.dependencies).sort());
+  for (const [, , cells = ''] of rows) expect(cells.split('|').map((cell) => cell.trim())).not.toContain('');
+});
+
+test('what they bring is listed, too', () => {
+  const [, count, list = ''] = /it is (\d+) packages;[^:]*:([\s\S]*?)\.\n/.exec(docs) ?? [];
+  const names = [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+  expect(names).toEqual(atRunTime.map(([name]) => name).sort());
+  expect(Number(count)).toBe(names.length);
+});
+
+test('the outside judges and their trees are for development alone', () => {
+  for (const judge of ['dredd', '@stoplight/prism-cli']) {
+    expect(Object.keys(manifest.dependencies)).not.toContain(judge);
+    expect(locked.filter(([name]) => name === judge).map(([, { dev }]) => dev)).toEqual([true]);
+  }
+});
+
+test('scripts at the time of installation are allowed or denied by name', () => {
+  const scripted = new Set(
+    locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name),
+  );
+  expect(scripted.size).toBeGreaterThan(0);
+  const named = Object.keys(manifest.allowScripts);
+  expect([...scripted].filter((name) => !named.includes(name))).toEqual([]);
+  expect(read('.npmrc')).toMatch(/^strict-allow-scripts=true$/m);
+  expect(atRunTime.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
+});
+
+test('the lock file holds a hash for each package', () => {
+  const entries = Object.entries<{ integrity?: string; inBundle?: boolean }>(
+    JSON.parse(read('package-lock.json')).packages,
+  );
+  // What a package brings inside of itself is covered by the hash of that package.
+  const bare = entries.filter(
+    ([path, { integrity, inBundle }]) => path !== '' && !inBundle && !/^sha512-/.test(integrity ?? ''),
+  );
+  expect(bare.map(([path]) => path)).toEqual([]);
+});
