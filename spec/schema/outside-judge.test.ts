@@ -14,7 +14,6 @@ import { schemaInUse } from '../testing/contract-of.ts';
  * - `unevaluatedItems` beside `contains`, and `unevaluated*` beside an `if` that lacks `then` or `else`: Ajv
  *   takes no or all items for evaluated there.
  * - `dependencies`: 2020-12 has it no more, the judge still follows it.
- * - a property named `__proto__`: Ajv does not look at it.
  * - numbers beyond 2^53: the judge has doubles only (numeric-keywords.test.ts).
  */
 async function agree(schema: unknown, values: readonly unknown[], others?: object): Promise<void> {
@@ -64,7 +63,15 @@ const VALUES: unknown[] = [
   ],
   ...[[], [1], [1, 1], [1, 2], ['a'], ['a', 1], ['a', 'a', 'b'], [[]], [{}], [{ a: 1 }, { a: 1 }], [null]],
   ...[{}, { a: 1 }, { a: 'x' }, { a: null }, { b: 1 }, { a: 1, b: 2 }, { a: 'x', b: 'y', c: 'z' }, { ab: 1 }],
-  ...[{ a: { a: { a: 1 } } }, { a: { a: 'x' } }, { toString: 1 }, { constructor: 1 }, { 'a/b': 1, 'a~b': 2 }],
+  ...[
+    { a: { a: { a: 1 } } },
+    { a: { a: 'x' } },
+    { toString: 1 },
+    { constructor: 1 },
+    JSON.parse('{"__proto__":1}'),
+    JSON.parse('{"__proto__":"x"}'),
+    { 'a/b': 1, 'a~b': 2 },
+  ],
   ...[{ kind: 'cat', a: 1 }, { kind: 'dog', b: 1 }, { kind: 'dog' }, { kind: 'cow' }],
 ];
 
@@ -92,6 +99,10 @@ const SCHEMAS: Record<string, object> = {
   'no item has to fit': { contains: { const: 'a' }, minContains: 0 },
   properties: { properties: { a: { type: 'integer' }, b: { type: 'string' } } },
   'properties of any name': { properties: { 'a/b': { type: 'string' }, toString: { type: 'string' } } },
+  'a property of an uncommon name': {
+    properties: Object.fromEntries([['__proto__', { type: 'integer' }]]),
+    additionalProperties: false,
+  },
   'required members': { required: ['a', 'b'] },
   'required members named like functions of objects': { required: ['toString', 'constructor'] },
   'a forbidden member': { properties: { a: false } },

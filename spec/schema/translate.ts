@@ -71,6 +71,7 @@ export function createTranslator(ajv: Ajv2020): Translator {
     delete schema.nullable;
     if (Array.isArray(schema.required)) schema.required = schema.required.filter((name) => !hidden.has(name));
     useNumericTwins(schema);
+    showProto(schema);
     return schema;
   }
 
@@ -162,6 +163,14 @@ function hiddenMembers(spot: Spot, direction: Direction): string[] {
   return [...new Shape([spot]).properties]
     .filter(([, property]) => (direction === 'request' ? property.readOnly : property.writeOnly))
     .map(([name]) => name);
+}
+
+/** Ajv passes over a property of this name; behind a pattern it does not see what it is. */
+function showProto(schema: Record<string, unknown>): void {
+  const { properties, patternProperties } = schema as Record<string, object | undefined>;
+  if (!properties || !Object.hasOwn(properties, '__proto__')) return;
+  const own = Object.getOwnPropertyDescriptor(properties, '__proto__')?.value;
+  schema.patternProperties = { ...patternProperties, '^(?:__proto__)$': own };
 }
 
 /** OpenAPI 3.0.3 §4.7.24: `nullable` widens the type, `exclusiveMinimum` is a flag beside `minimum`. */
