@@ -1,3 +1,4 @@
+import type { Arbitrary } from 'fast-check';
 import { placeOf, showPlace } from '../document/spot.ts';
 import type { Pattern } from '../pattern/pattern.ts';
 import { fastCheck } from './fast-check.ts';
@@ -91,11 +92,28 @@ function generated({ isVast }: Pattern, expression: RegExp, random: Random, trie
   if (isVast) return [];
   const seed = random.integer(0, 2 ** 31 - 1);
   try {
-    return fc.sample(fc.stringMatching(expression), { numRuns: tries, seed });
+    return fc.sample(stringsMatching(expression), { numRuns: tries, seed });
   } catch {
     // Some forms of expression, such as look-behind, cannot be turned round.
     return [];
   }
+}
+
+const known = new Map<string, Arbitrary<string>>();
+
+/** A watched document brings ever new expressions; they must not fill the memory. */
+const MOST_KNOWN = 256;
+
+/** To take an expression apart costs many times what a string of it does, and each record asks for one. */
+function stringsMatching(expression: RegExp): Arbitrary<string> {
+  const name = String(expression);
+  let strings = known.get(name);
+  if (!strings) {
+    strings = fastCheck().stringMatching(expression);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(name, strings);
+  }
+  return strings;
 }
 
 /** An expression that repeats its last part as often as the lengths ask for. */
