@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { contenders, NAMES, paddock, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
@@ -55,6 +56,7 @@ if (operations.length > 0) {
   process.stdout.write(`\n${renderLoads(loads)}\n`);
   figures.operations = loadFigures(loads);
 }
+await rm(dirname(recorded), { recursive: true });
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
 
 function number(name: 'rounds' | 'seconds' | 'warming'): number {

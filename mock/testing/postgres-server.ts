@@ -20,7 +20,7 @@ export const PASSWORD = 'open/sesame 7';
 
 export async function startPostgres(): Promise<PostgresServer> {
   const port = await freePort();
-  // Not below a folder of ours: the server runs as another user when it is started by root.
+  // Not below a folder that only we may enter: the server runs as another user when it is started by root.
   const databaseDir = join(tmpdir(), `paddock-postgres-${process.pid}-${port}`);
   let places = 0;
   const create = () =>
