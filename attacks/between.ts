@@ -11,11 +11,8 @@ export interface Between {
   close(): void;
 }
 
-/** A proxy that leads to one target whatever host it is asked for. */
-export async function startProxy(target: {
-  readonly plain: number;
-  readonly tunnel: number;
-}): Promise<Between> {
+/** A proxy that leads to one target, with TLS and without, whatever host it is asked for. */
+export async function startProxy(target: { readonly plain: number; readonly tls: number }): Promise<Between> {
   const asked: string[] = [];
   const server = createServer((incoming, outgoing) => {
     asked.push(`${incoming.method} ${incoming.url}`);
@@ -29,7 +26,7 @@ export async function startProxy(target: {
   });
   server.on('connect', ({ url }, socket) => {
     asked.push(`CONNECT ${url}`);
-    const onward = connect(target.tunnel, '127.0.0.1', () => {
+    const onward = connect(url?.endsWith(':443') ? target.tls : target.plain, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connected\r\n\r\n');
       socket.pipe(onward).pipe(socket);
     });

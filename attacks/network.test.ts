@@ -22,7 +22,7 @@ beforeAll(async () => {
   await writeFile(authority, certificates.authority);
   mock = await startMock(['--no-log']);
   tls = await startTls(mock.port, certificates);
-  proxy = await startProxy({ plain: mock.port, tunnel: tls.port });
+  proxy = await startProxy({ plain: mock.port, tls: tls.port });
 });
 
 afterAll(async () => {
@@ -71,6 +71,13 @@ describe('a proxy', () => {
   test('is asked for http when NODE_USE_ENV_PROXY says so', async () => {
     expect(await runCheck([`http://${HOST}/v1`, ...WRITES], through())).toMatchObject(HOLDS);
     expect(proxy.asked).toContainEqual(expect.stringMatching(`^GET http://${HOST}/v1/pets`));
+  });
+
+  test('is asked for a document that is read from a URL', async () => {
+    const document = `http://${HOST}/openapi.yaml`;
+    expect(await runCheck([mock.url, document, '--settle', '200'], through())).toMatchObject(HOLDS);
+    // Node's `fetch` wants a tunnel for http, too.
+    expect(proxy.asked).toContain(`CONNECT ${HOST}:80`);
   });
 
   test('is asked for a tunnel for https, and what goes through it is verified', async () => {

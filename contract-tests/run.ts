@@ -46,7 +46,7 @@ export interface Seen {
 }
 
 export function openRun(contract: Contract, settings: Settings): Run {
-  const client = createClient(settings.timeout, settings.onLoopback);
+  const client = createClient({ timeout: settings.timeout, direct: settings.onLoopback });
   const deadline = performance.now() + settings.maxTime * 1000;
   const coverage = createCoverage(contract);
   const seen: Seen = { usable: 0, admitted: 0, refused: 0, unreachable: 0 };

@@ -58,7 +58,7 @@ export async function startPrism(
       { args: [...args, '--no-multiprocess', '--no-cors'], folder: document.folder, patience: PATIENCE },
       /Prism is listening on (http:\S+)/,
     );
-    const client = createClient(thought, true);
+    const client = createClient({ timeout: thought, direct: true });
     return {
       askAbout: (base) => createAskPrism({ url: found[1] ?? '', playback, client }, base),
       async close() {

@@ -12,7 +12,7 @@ export async function awaitTarget({
   headers,
   onLoopback,
 }: Settings): Promise<string | undefined> {
-  const client = createClient(timeout, onLoopback);
+  const client = createClient({ timeout, direct: onLoopback });
   const deadline = performance.now() + wait * 1000;
   try {
     for (;;) {

@@ -21,6 +21,13 @@ export class WireError extends Error {
   }
 }
 
+export interface ClientOptions {
+  /** For a whole exchange, in milliseconds. */
+  readonly timeout: number;
+  /** No proxy is asked: what is this machine to us is another one to a proxy. */
+  readonly direct?: boolean;
+}
+
 /**
  * Agents of one's own know of no proxy. The global one does where Node was told to take it from the environment
  * (`NODE_USE_ENV_PROXY`, `--use-env-proxy`); its types do not say so yet.
@@ -30,10 +37,8 @@ const { proxyEnv } = (globalAgent as HttpAgent & { readonly options: { proxyEnv?
 
 /**
  * One connection, kept alive: what a target remembers of a connection (a credential, say) is part of the contract.
- * @param timeout for a whole exchange, in milliseconds
- * @param direct no proxy is asked: what is this machine to us is another one to a proxy
  */
-export function createClient(timeout: number, direct = false): Client {
+export function createClient({ timeout, direct = false }: ClientOptions): Client {
   const proxied = direct || proxyEnv === undefined ? {} : { proxyEnv };
   const options = { keepAlive: true, maxSockets: 1, scheduling: 'lifo', ...proxied } as const;
   const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) };

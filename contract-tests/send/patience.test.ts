@@ -28,7 +28,7 @@ function request(url: URL, method = 'GET'): WireRequest {
 }
 
 function patient(retries = 3, timeout = 2000) {
-  return createPatientClient(createClient(timeout), { retries, rate: undefined });
+  return createPatientClient(createClient({ timeout }), { retries, rate: undefined });
 }
 
 /** Answers with these statuses in turn; the last one stays. */
@@ -71,7 +71,7 @@ test('patience ends, and says what stood in the way', async () => {
 test('no wait goes beyond the end of the run', async () => {
   const url = await serve((_, response) => response.writeHead(429, { 'retry-after': '20' }).end());
   const client = createPatientClient(
-    createClient(2000),
+    createClient({ timeout: 2000 }),
     { retries: 5, rate: undefined },
     performance.now() + 5000,
   );
