@@ -31,7 +31,8 @@ function readMediaType(type: string, spot: Spot): MediaType {
   };
 }
 
-function readExamples(spot: Spot): ReadonlyMap<string, unknown> {
+/** The examples of a Media Type Object, or of a Header Object. */
+export function readExamples(spot: Spot): ReadonlyMap<string, unknown> {
   const named = recordAt(spot, 'examples');
   const examples = (named ? children(named) : []).flatMap(([name, example]): [string, unknown][] => {
     const value = rawChild(example, 'value');

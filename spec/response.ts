@@ -1,5 +1,5 @@
 import { children, complain, flagAt, rawChild, recordAt, type Spot, textAt } from './document/spot.ts';
-import { type MediaType, readContent } from './media-type.ts';
+import { type MediaType, readContent, readExamples } from './media-type.ts';
 import { isVersion30 } from './schema/shape.ts';
 
 /** A Response Object (OpenAPI 3.1 §4.8.17) under its key of the Responses Object. */
@@ -16,6 +16,7 @@ export interface Header {
   readonly name: string;
   readonly required: boolean;
   readonly schema: Spot | undefined;
+  readonly examples: ReadonlyMap<string, unknown>;
   readonly spot: Spot;
 }
 
@@ -48,6 +49,7 @@ function readHeaders(response: Spot): Header[] {
     name: name.toLowerCase(),
     required: flagAt(spot, 'required'),
     schema: rawChild(spot, 'schema'),
+    examples: readExamples(spot),
     spot,
   }));
 }

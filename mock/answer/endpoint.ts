@@ -8,6 +8,7 @@ import { andThen } from './and-then.ts';
 import type { AcceptedKeys, Guard } from './authenticate.ts';
 import type { RecordCollection } from './collection.ts';
 import { compileRemoval, type Removal } from './deprecation.ts';
+import { withDocumentedHeaders } from './documented-headers.ts';
 import { compileForce, type Force } from './force.ts';
 import { compileParentCheck } from './parents.ts';
 import type { Refuse } from './refuse.ts';
@@ -50,7 +51,7 @@ export function compileEndpoint(operation: Operation, world: World): Endpoint {
     guard: parts.authenticate(operation, keys),
     read: parts.read(operation, contract.validators),
     refuse,
-    finish: parts.reply(operation, contract, basePath),
+    finish: withDocumentedHeaders(parts.reply(operation, contract, basePath), operation, seeds),
     force: compileForce({ operation, seeds, refuse }),
     successStatus: successForm(operation).status,
     removal: compileRemoval(operation, contract, basePath),
@@ -59,18 +60,18 @@ export function compileEndpoint(operation: Operation, world: World): Endpoint {
 
 function compileAct(
   operation: Operation,
-  { contract, parts, seeds, collections }: World,
+  { contract, parts, seeds, basePath, collections }: World,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   let reason = 'it belongs to no collection that the document describes';
   for (const [resource, collection] of collections) {
     const entries = Object.entries(resource.actions) as [Action, Operation][];
     const action = entries.find(([, candidate]) => candidate === operation)?.[0];
     if (!action) continue;
-    const act = parts.actions[action]({ contract, operation, collection, seeds });
+    const act = parts.actions[action]({ contract, operation, collection, seeds, basePath });
     if (act) return { action, act: withParents(act, resource, collections), reason: undefined };
     reason = `nothing says how to ${action} one of ${resource.path}`;
   }
-  return { action: 'sample', act: compileSample({ contract, operation, seeds }), reason };
+  return { action: 'sample', act: compileSample({ contract, operation, seeds, basePath }), reason };
 }
 
 /** What stands below a record that is not there is not there either. */

@@ -6,8 +6,6 @@ import {
   mediaTypeFor,
   type Operation,
   responseFor,
-  Shape,
-  sample,
   stringifyJson,
   successOf,
 } from '#spec';
@@ -38,11 +36,7 @@ export function compileForce(context: Context): Force {
       mediaTypeFor(response.content, 'application/json') ??
       response.content.find(({ isJson }) => isJson) ??
       response.content[0];
-    const answer = answerFrom(context, wish, request, status, response, media);
-    return {
-      ...answer,
-      headers: { ...documentedHeaders(response, context.seeds, operation), ...answer.headers },
-    };
+    return answerFrom(context, wish, request, status, response, media);
   };
 }
 
@@ -114,21 +108,6 @@ function repeatStatus({ shape }: MediaType, value: unknown, status: number): unk
 
 function bodyText({ isJson }: MediaType, value: unknown): string {
   return isJson || typeof value !== 'string' ? stringifyJson(value ?? null) : value;
-}
-
-/** The headers that the document demands of this answer. */
-function documentedHeaders(
-  { headers }: DocumentedResponse,
-  seeds: SeedValues,
-  { id }: Operation,
-): Record<string, string> {
-  const demanded = headers.filter(({ required }) => required);
-  return Object.fromEntries(
-    demanded.map(({ name, schema }) => {
-      const value = schema ? sample(new Shape([schema]), { key: seeds.keyOf(id, name) }) : 'x';
-      return [name, String(value)];
-    }),
-  );
 }
 
 function refuseWish({ id, responses }: Operation, { code, example }: Wish): Refusal {

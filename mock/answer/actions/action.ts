@@ -23,6 +23,8 @@ export interface ActionContext {
   readonly operation: Operation;
   readonly collection: RecordCollection;
   readonly seeds: SeedValues;
+  /** Before every path of the document. */
+  readonly basePath: string;
 }
 
 /** Compiles what an operation does; undefined: it cannot be done with this document, and a sample is answered. */

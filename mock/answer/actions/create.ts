@@ -4,22 +4,27 @@ import { andThen } from '../and-then.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileGivenMembers } from './given.ts';
+import { compileLocation } from './location.ts';
 import { concreteType, successForm } from './success.ts';
 
 /** Stores the body as a new record and answers it with its id. */
-export function compileCreate({ operation, collection }: ActionContext): Act | undefined {
+export function compileCreate(context: ActionContext): Act | undefined {
+  const { operation, collection } = context;
   const { status, media } = successForm(operation);
   const membersOf = compileGivenMembers(operation, collection.resource.shape);
   if (!membersOf) return undefined;
   const idOf = compileGivenId(operation, collection);
   const type = media && concreteType(media);
+  const locationOf = compileLocation(context);
   return ({ values, store }) => {
     const members = membersOf(values.body);
     const id = idOf(members);
     const scope = collection.scopeFrom(values.parameters.path);
     return andThen(store.create(collection, { id, members, scope }), (entry) => {
       if (entry === 'taken') return { refuse: 'conflict', message: conflictOf(id) };
-      return { status, type, body: type ? entry.text : '' };
+      const answer = { status, type, body: type ? entry.text : '' };
+      if (!locationOf) return answer;
+      return { ...answer, headers: { Location: locationOf(entry.id, values.parameters.path) } };
     });
   };
 }
