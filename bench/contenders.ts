@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../mock/testing/free-port.ts';
 import { headersOf, KEY, OPERATIONS } from './operations.ts';
 
 export const NAMES = ['paddock', 'before', 'bare node:http', 'Fastify by hand', 'Prism'] as const;
@@ -85,12 +85,4 @@ function end(child: ChildProcess): Promise<void> {
     child.once('exit', () => resolve());
     child.kill();
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '#mock';
+import { freePort } from './testing/free-port.ts';
 
 /**
  * The same requests to Prism's mock and to ours. Each difference stands in docs/prism-parity.md with its reason:
@@ -122,7 +122,7 @@ let prismUrl: string;
 
 beforeAll(async () => {
   mock = await createMock({ document: DOCUMENT, port: 0 });
-  const port = await freePort();
+  const port = String(await freePort());
   prismUrl = `http://127.0.0.1:${port}`;
   const program = fileURLToPath(
     new URL('../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url),
@@ -138,14 +138,6 @@ afterAll(async () => {
   prism.kill();
   await mock.close();
 });
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
 
 /** Status, type, what an error body repeats as its status, and the body where it counts. */
 async function answerOf(base: string, { line, headers, body, whole }: Row): Promise<string> {

@@ -1,18 +1,18 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from './testing/free-port.ts';
 
 /** Every command of the README is run here, word for word but for ports: those of the README may be taken. */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = await readFile(join(ROOT, 'README.md'), 'utf8');
 const PORT = '4020';
 const PRISM_PORT = '4010';
-const port = await freePort();
-const prismPort = await freePort();
+const port = String(await freePort());
+const prismPort = String(await freePort());
 const scripts = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')).scripts as Record<
   string,
   string
@@ -59,14 +59,6 @@ function start(line: string, ready: RegExp, env: Record<string, string> = {}): P
     }
     child.once('exit', () => reject(new Error(`"${line}" ended:\n${output}`)));
   });
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return String(address.port);
 }
 
 function blocks(language: string): string[] {

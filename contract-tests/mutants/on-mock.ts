@@ -7,9 +7,6 @@ import type { Lookalike, Mutant } from './suspect.ts';
 /** Documents of other services, by their names among the fixtures. */
 export type OtherDocument = 'warehouse.yaml' | 'libraries.yaml' | 'tide-gauges.yaml' | 'notices/openapi.yaml';
 
-/** Of the libraries, only the cases of their books: these have every method. */
-export const BOOKS = { only: 'Book' };
-
 type Actions = Parts['actions'];
 type Act = NonNullable<ReturnType<Actions['list']>>;
 type Store = Awaited<ReturnType<Parts['store']>>;
@@ -25,6 +22,16 @@ export function faultyMock(
 ): Mutant {
   const suspect = mockSuspect(document, name, says, () => ({ parts: makeParts() }), options);
   return { ...suspect, breaks: [breaks].flat(), exitCode: 1 };
+}
+
+/** A mutant of the libraries, where only the cases of books are asked: these have every method. */
+export function faultyLibrary(
+  name: string,
+  says: string,
+  breaks: Law | readonly Law[],
+  makeParts: () => Partial<Parts>,
+): Mutant {
+  return faultyMock('libraries.yaml', name, says, breaks, makeParts, { only: 'Book' });
 }
 
 export function otherMock(
@@ -102,7 +109,18 @@ export function overlooking(...methods: string[]): Pick<Parts, 'read'> {
   };
 }
 
+/** Operations of a method are refused without a key, and carried out all the same. */
+export function doneUnauthorised(method: string, action: keyof Actions): Partial<Parts> {
+  return {
+    ...open(method),
+    ...around(action, (act) => async (task) => {
+      const answer = await act(task);
+      return isStranger(task.request.headers) ? { refuse: 'unauthorized', message: 'no key' } : answer;
+    }),
+  };
+}
+
 /** Whether a request bears no credential at all. */
-export function isStranger(headers: Readonly<Record<string, unknown>>): boolean {
+function isStranger(headers: Readonly<Record<string, unknown>>): boolean {
   return headers.authorization === undefined;
 }

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHROMIUM_FLAGS, chromiumPath } from '../../packaging/testing/chromium.ts';
 import { stock } from '../mutants/by-hand/pet.ts';
 import { reportOn } from '../testing/report-on.ts';
 import { NASTY } from '../testing/report-saying.ts';
@@ -12,23 +12,9 @@ import { renderHtml } from './html.ts';
 import type { Report } from './report.ts';
 
 /** The page of a failing run as a person opens it: from a file, in a real browser. */
-const BROWSER = [
-  process.env.CHROMIUM ?? '',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => existsSync(path));
+const BROWSER = chromiumPath();
 const CONTRASTS = new URL('../testing/contrasts.js', import.meta.url);
 const FOCUSED = '[document.activeElement.tagName, document.activeElement.closest("details")?.id]';
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 describe.skipIf(!BROWSER)(
   BROWSER ? 'the page in a browser' : 'no Chromium here: the page is not opened',
@@ -48,7 +34,7 @@ describe.skipIf(!BROWSER)(
       const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'report.html');
       await writeFile(file, renderHtml(report));
       address = pathToFileURL(file).href;
-      browser = await chromium.launch({ executablePath: BROWSER as string, args: FLAGS });
+      browser = await chromium.launch({ executablePath: BROWSER as string, args: CHROMIUM_FLAGS });
     });
     afterAll(() => browser?.close());
 

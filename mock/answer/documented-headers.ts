@@ -11,45 +11,63 @@ const NOT_DOCUMENTED = new Set([
 
 const EXPOSED = 'Access-Control-Expose-Headers';
 
+type Headers = Reply['headers'];
+
 /** Adds the headers that the document demands of an answer, by example or sample, where nothing better is known. */
 export function withDocumentedHeaders(finish: Finish, operation: Operation, seeds: SeedValues): Finish {
   const { responses, id } = operation;
   if (responses.every((response) => demandedBy(response).length === 0)) return finish;
-  const byStatus = new Map<number, readonly [name: string, value: string][]>();
+  const completers = new Map<number, (headers: Headers) => Headers>();
 
-  function demandedOf(status: number): readonly [string, string][] {
-    const known = byStatus.get(status);
+  function completerOf(status: number): (headers: Headers) => Headers {
+    const known = completers.get(status);
     if (known) return known;
     const response = responseFor(responses, status);
-    const made = (response ? demandedBy(response) : []).map(
-      ({ name, schema, examples }): [string, string] => {
-        const [example] = examples.values();
-        const value = example ?? (schema ? sample(new Shape([schema]), { key: seeds.keyOf(id, name) }) : 'x');
-        return [name, headerText(value)];
-      },
-    );
-    byStatus.set(status, made);
+    const made = compileComplete((response ? demandedBy(response) : []).map(toPair));
+    completers.set(status, made);
     return made;
+  }
+
+  function toPair({ name, schema, examples }: DocumentedHeader): Pair {
+    const [example] = examples.values();
+    const value = example ?? (schema ? sample(new Shape([schema]), { key: seeds.keyOf(id, name) }) : 'x');
+    return [name, headerText(value)];
   }
 
   return (answer) => {
     const reply = finish(answer);
-    return complete(reply, demandedOf(reply.status));
+    const headers = completerOf(reply.status)(reply.headers);
+    return headers === reply.headers ? reply : { ...reply, headers, lasting: false };
   };
 }
 
-function demandedBy({ headers }: DocumentedResponse): DocumentedResponse['headers'] {
+type DocumentedHeader = DocumentedResponse['headers'][number];
+type Pair = readonly [name: string, value: string];
+
+function demandedBy({ headers }: DocumentedResponse): DocumentedHeader[] {
   return headers.filter(({ name, required }) => required && !NOT_DOCUMENTED.has(name));
 }
 
-function complete(reply: Reply, demanded: readonly [name: string, value: string][]): Reply {
-  const given = new Set(Object.keys(reply.headers).map((name) => name.toLowerCase()));
+/** Most answers of an operation share one object of headers: what it becomes is kept with it. */
+function compileComplete(demanded: readonly Pair[]): (headers: Headers) => Headers {
+  const kept = new WeakMap<Headers, Headers>();
+  return (headers) => {
+    let completed = kept.get(headers);
+    if (!completed) {
+      completed = complete(headers, demanded);
+      kept.set(headers, completed);
+    }
+    return completed;
+  };
+}
+
+function complete(headers: Headers, demanded: readonly Pair[]): Headers {
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const missing = demanded.filter(([name]) => !given.has(name));
-  if (missing.length === 0) return reply;
+  if (missing.length === 0) return headers;
   // Pages of another origin see no header that is not named here (Fetch §4.10).
-  const exposed = [reply.headers[EXPOSED], ...missing.map(([name]) => name)].join(', ');
-  const headers = { ...Object.fromEntries(missing), ...reply.headers, [EXPOSED]: exposed };
-  return { ...reply, headers, lasting: false };
+  const exposed = [headers[EXPOSED], ...missing.map(([name]) => name)].join(', ');
+  return { ...Object.fromEntries(missing), ...headers, [EXPOSED]: exposed };
 }
 
 /** In the style `simple` (RFC 6570 §3.2.2); what no header can carry becomes a question mark (RFC 9110 §5.5). */

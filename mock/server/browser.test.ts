@@ -1,30 +1,17 @@
-import { access } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHROMIUM_FLAGS, chromiumPath } from '../../packaging/testing/chromium.ts';
 import { createMock, type Mock } from '../index.ts';
 import { SHIPPED } from '../testing/serve.ts';
 
 /** A page of another origin, in a real browser: what it may send and read is for the browser to say. */
-const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM = chromiumPath();
 const STRANGER = 'stranger.example';
-const FLAGS = [
-  `--host-resolver-rules=MAP ${STRANGER} 127.0.0.1`,
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-const isInstalled = await access(CHROMIUM).then(
-  () => true,
-  () => false,
-);
+const FLAGS = [`--host-resolver-rules=MAP ${STRANGER} 127.0.0.1`, ...CHROMIUM_FLAGS];
 
-describe.skipIf(!isInstalled)(`a page in ${CHROMIUM} (skipped where it is not installed)`, () => {
+describe.skipIf(!CHROMIUM)(`a page in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
   let mock: Mock;
   let site: Server;
   let browser: Browser;
@@ -37,7 +24,7 @@ describe.skipIf(!isInstalled)(`a page in ${CHROMIUM} (skipped where it is not in
     });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
     // Its profile is a new folder, which goes with it.
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    browser = await chromium.launch({ executablePath: CHROMIUM as string, args: FLAGS });
     page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
   }, 60_000);

@@ -2,6 +2,17 @@ import { accessSync, constants } from 'node:fs';
 
 const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+/** For a machine without a desktop, with nothing of its own to say to the network. */
+export const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 /** The Chromium that CHROMIUM names, else one of this machine; undefined: there is none. */
 export function chromiumPath(): string | undefined {
   const { CHROMIUM } = process.env;

@@ -1,21 +1,13 @@
 import { defaultParts } from '#mock';
 import { parseJson, stringifyJson } from '#spec';
-import type { Law } from '../../laws/law.ts';
-import { around, BOOKS, faultyMock, isStranger, open, overlooking, storing } from '../on-mock.ts';
+import { around, doneUnauthorised, faultyLibrary, open, overlooking, storing } from '../on-mock.ts';
 import type { Mutant } from '../suspect.ts';
 
 const { replace, update } = defaultParts.actions;
 
-const mutant = (
-  name: string,
-  says: string,
-  laws: Law | Law[],
-  parts: Parameters<typeof faultyMock>[4],
-): Mutant => faultyMock('libraries.yaml', name, says, laws, parts, BOOKS);
-
 /** PUT and PATCH: what is said to be changed is not, or more is. */
 export const wrongChanges: readonly Mutant[] = [
-  mutant(
+  faultyLibrary(
     'change-not-stored',
     'a change is answered and not stored',
     ['replaced-is-replaced', 'merged-is-merged'],
@@ -27,10 +19,10 @@ export const wrongChanges: readonly Mutant[] = [
         },
       })),
   ),
-  mutant('put-merges', 'PUT keeps members that were not sent', 'replaced-is-replaced', () => ({
+  faultyLibrary('put-merges', 'PUT keeps members that were not sent', 'replaced-is-replaced', () => ({
     actions: { ...defaultParts.actions, replace: update },
   })),
-  mutant(
+  faultyLibrary(
     'patch-replaces',
     'PATCH forgets members that were not sent',
     ['merged-is-merged', 'schema'],
@@ -38,7 +30,7 @@ export const wrongChanges: readonly Mutant[] = [
       actions: { ...defaultParts.actions, update: replace },
     }),
   ),
-  mutant('put-answers-old', 'PUT answers with the record as it was', 'replaced-is-replaced', () =>
+  faultyLibrary('put-answers-old', 'PUT answers with the record as it was', 'replaced-is-replaced', () =>
     around('replace', (act, context) => async (task) => {
       const read = defaultParts.actions.read(context);
       const before = await read?.(task);
@@ -46,7 +38,7 @@ export const wrongChanges: readonly Mutant[] = [
       return 'refuse' in after || !before ? after : before;
     }),
   ),
-  mutant('patch-answers-old', 'PATCH answers with the record as it was', 'merged-is-merged', () =>
+  faultyLibrary('patch-answers-old', 'PATCH answers with the record as it was', 'merged-is-merged', () =>
     around('update', (act, context) => async (task) => {
       const read = defaultParts.actions.read(context);
       const before = await read?.(task);
@@ -54,13 +46,13 @@ export const wrongChanges: readonly Mutant[] = [
       return 'refuse' in after || !before ? after : before;
     }),
   ),
-  mutant('put-201', 'PUT is answered 201', 'status', () =>
+  faultyLibrary('put-201', 'PUT is answered 201', 'status', () =>
     around('replace', (act) => async (task) => {
       const answer = await act(task);
       return 'refuse' in answer ? answer : { ...answer, status: 201 };
     }),
   ),
-  mutant('put-makes-unknown', 'PUT on an unknown id is answered 200', 'unknown-id', () =>
+  faultyLibrary('put-makes-unknown', 'PUT on an unknown id is answered 200', 'unknown-id', () =>
     around('replace', (act) => async (task) => {
       const answer = await act(task);
       if (!('refuse' in answer)) return answer;
@@ -72,7 +64,7 @@ export const wrongChanges: readonly Mutant[] = [
       };
     }),
   ),
-  mutant('change-all', 'a change of one record changes all', 'neighbours-untouched', () => {
+  faultyLibrary('change-all', 'a change of one record changes all', 'neighbours-untouched', () => {
     const changed = new Map<string, (text: string) => string>();
     return storing((store) => ({
       async change(collection, id, where, edit) {
@@ -89,11 +81,13 @@ export const wrongChanges: readonly Mutant[] = [
       },
     }));
   }),
-  mutant('put-invalid-accepted', 'PUT takes what is invalid', 'invalid-refused', () => overlooking('PUT')),
-  mutant('patch-invalid-accepted', 'PATCH takes what is invalid', 'invalid-refused', () =>
+  faultyLibrary('put-invalid-accepted', 'PUT takes what is invalid', 'invalid-refused', () =>
+    overlooking('PUT'),
+  ),
+  faultyLibrary('patch-invalid-accepted', 'PATCH takes what is invalid', 'invalid-refused', () =>
     overlooking('PATCH'),
   ),
-  mutant(
+  faultyLibrary(
     'put-invalid-stored',
     'an invalid PUT is refused and carried out',
     'refused-changes-nothing',
@@ -116,21 +110,15 @@ export const wrongChanges: readonly Mutant[] = [
       }),
     }),
   ),
-  mutant('put-open', 'PUT needs no key', 'unauthorised-first', () => open('PUT')),
-  mutant('patch-open', 'PATCH needs no key', 'unauthorised-first', () => open('PATCH')),
-  mutant(
+  faultyLibrary('put-open', 'PUT needs no key', 'unauthorised-first', () => open('PUT')),
+  faultyLibrary('patch-open', 'PATCH needs no key', 'unauthorised-first', () => open('PATCH')),
+  faultyLibrary(
     'put-unauthorised-stored',
     'a PUT without a key is refused and carried out',
     'refused-changes-nothing',
-    () => ({
-      ...open('PUT'),
-      ...around('replace', (act) => async (task) => {
-        const answer = await act(task);
-        return isStranger(task.request.headers) ? { refuse: 'unauthorized', message: 'no key' } : answer;
-      }),
-    }),
+    () => doneUnauthorised('PUT', 'replace'),
   ),
-  mutant(
+  faultyLibrary(
     'put-lists-old',
     'the list shows a record as it was before PUT',
     ['replaced-is-replaced', 'merged-is-merged', 'list-and-read-agree'],

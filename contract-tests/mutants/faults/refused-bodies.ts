@@ -1,5 +1,5 @@
 import type { Law } from '../../laws/law.ts';
-import type { Answer } from '../by-hand/behaviour.ts';
+import type { Answer, Behaviour, Shop } from '../by-hand/behaviour.ts';
 import { correct, isObject, readBody } from '../by-hand/correct.ts';
 import { faultyShop, type Mutant } from '../suspect.ts';
 import { error } from './error-answer.ts';
@@ -16,6 +16,16 @@ const wrongly = (
       return answer.status === 400 ? refusal(String((answer.body as { message: string }).message)) : answer;
     },
   }));
+
+/** A create whose refused record is looked at once more. */
+const afterRefusal =
+  (keep: (sent: Readonly<Record<string, unknown>>, shop: Shop) => void): Behaviour['create'] =>
+  (ask, shop) => {
+    const answer = correct.create(ask, shop) as Answer;
+    const sent = readBody(ask, shop.does);
+    if (answer.status === 400 && 'body' in sent && isObject(sent.body)) keep(sent.body, shop);
+    return answer;
+  };
 
 /** Invalid input is refused, but not as documented. */
 export const wronglyRefused: readonly Mutant[] = [
@@ -93,18 +103,10 @@ export const wronglyRefused: readonly Mutant[] = [
     'an invalid record is answered 400 and stored',
     'refused-leaves-nothing',
     () => ({
-      create(ask, shop) {
-        const answer = correct.create(ask, shop) as Answer;
-        const sent = readBody(ask, shop.does);
-        if (
-          answer.status === 400 &&
-          'body' in sent &&
-          isObject(sent.body) &&
-          typeof sent.body.name === 'string'
-        )
-          shop.does.keep(shop, { id: shop.does.nextId(shop), name: sent.body.name, categoryId: 1n });
-        return answer;
-      },
+      create: afterRefusal(({ name }, shop) => {
+        if (typeof name === 'string')
+          shop.does.keep(shop, { id: shop.does.nextId(shop), name, categoryId: 1n });
+      }),
     }),
   ),
   faultyShop(
@@ -113,22 +115,14 @@ export const wronglyRefused: readonly Mutant[] = [
     'refused-leaves-nothing',
     () => ({
       problemOf: correct.problemOf,
-      create(ask, shop) {
-        const answer = correct.create(ask, shop) as Answer;
-        const sent = readBody(ask, shop.does);
-        if (
-          answer.status === 400 &&
-          'body' in sent &&
-          isObject(sent.body) &&
-          shop.does.problemOf({ ...sent.body, status: 'sold' }) === undefined
-        )
+      create: afterRefusal((sent, shop) => {
+        if (shop.does.problemOf({ ...sent, status: 'sold' }) === undefined)
           shop.does.keep(shop, {
             id: shop.does.nextId(shop),
-            name: sent.body.name,
-            categoryId: sent.body.categoryId,
+            name: sent.name,
+            categoryId: sent.categoryId,
           });
-        return answer;
-      },
+      }),
     }),
   ),
   faultyShop(

@@ -1,20 +1,12 @@
-import type { Law } from '../../laws/law.ts';
-import { around, BOOKS, faultyMock, isStranger, open, storing } from '../on-mock.ts';
+import { around, doneUnauthorised, faultyLibrary, open, storing } from '../on-mock.ts';
 import type { Mutant } from '../suspect.ts';
-
-const mutant = (
-  name: string,
-  says: string,
-  laws: Law | Law[],
-  parts: Parameters<typeof faultyMock>[4],
-): Mutant => faultyMock('libraries.yaml', name, says, laws, parts, BOOKS);
 
 /** DELETE: what is said to be gone is not, or more is. */
 export const wrongRemovals: readonly Mutant[] = [
-  mutant('delete-not-done', 'a removal is answered and not done', 'removed-is-gone', () =>
+  faultyLibrary('delete-not-done', 'a removal is answered and not done', 'removed-is-gone', () =>
     storing(() => ({ remove: () => true })),
   ),
-  mutant('delete-still-read', 'a removed record can still be read', 'removed-is-gone', () =>
+  faultyLibrary('delete-still-read', 'a removed record can still be read', 'removed-is-gone', () =>
     storing((store) => {
       const kept = new Map<unknown, string>();
       return {
@@ -27,7 +19,7 @@ export const wrongRemovals: readonly Mutant[] = [
       };
     }),
   ),
-  mutant(
+  faultyLibrary(
     'delete-still-listed',
     'a removed record is still listed',
     ['removed-is-gone', 'list-and-read-agree', 'page-size'],
@@ -51,7 +43,7 @@ export const wrongRemovals: readonly Mutant[] = [
         };
       }),
   ),
-  mutant(
+  faultyLibrary(
     'delete-all',
     'a removal takes the whole collection away',
     ['neighbours-untouched', 'created-can-be-read', 'earlier-records-stay', 'status'],
@@ -70,13 +62,13 @@ export const wrongRemovals: readonly Mutant[] = [
         },
       })),
   ),
-  mutant('delete-200', 'a removal is answered 200', 'status', () =>
+  faultyLibrary('delete-200', 'a removal is answered 200', 'status', () =>
     around('remove', (act) => async (task) => {
       const answer = await act(task);
       return 'refuse' in answer ? answer : { status: 200, type: 'application/json', body: '{}' };
     }),
   ),
-  mutant(
+  faultyLibrary(
     'delete-unknown-204',
     'what does not exist is removed with 204',
     ['unknown-id', 'removed-is-gone'],
@@ -88,17 +80,11 @@ export const wrongRemovals: readonly Mutant[] = [
         },
       })),
   ),
-  mutant('delete-open', 'DELETE needs no key', 'unauthorised-first', () => open('DELETE')),
-  mutant(
+  faultyLibrary('delete-open', 'DELETE needs no key', 'unauthorised-first', () => open('DELETE')),
+  faultyLibrary(
     'delete-unauthorised-done',
     'a DELETE without a key is refused and carried out',
     'refused-changes-nothing',
-    () => ({
-      ...open('DELETE'),
-      ...around('remove', (act) => async (task) => {
-        const answer = await act(task);
-        return isStranger(task.request.headers) ? { refuse: 'unauthorized', message: 'no key' } : answer;
-      }),
-    }),
+    () => doneUnauthorised('DELETE', 'remove'),
   ),
 ];

@@ -8,6 +8,28 @@ const onSuccess =
   (written) =>
     written.status < 300 ? change(written) : written;
 
+/** It fails now and then, whatever it is asked. */
+const failsEvery = (turns: number, ordinal: string): Mutant =>
+  faultyShop(
+    `wire-every-${ordinal}-500`,
+    `every ${ordinal} answer is a 500`,
+    [
+      'status',
+      'unauthorised-first',
+      'invalid-refused',
+      'unknown-id',
+      'created-can-be-read',
+      'invalid-tolerated',
+    ],
+    () => {
+      let count = 0;
+      return {
+        answer: async (ask, shop) =>
+          ++count % turns === 0 ? shop.does.refuse(500, 'x') : correct.answer(ask, shop),
+      };
+    },
+  );
+
 /** The status is not that of the answer. */
 export const untrueStatuses: readonly Mutant[] = [
   writing(
@@ -37,44 +59,8 @@ export const untrueStatuses: readonly Mutant[] = [
     'status',
     onSuccess((written) => ({ ...written, status: 299 })),
   ),
-  faultyShop(
-    'wire-every-tenth-500',
-    'every tenth answer is a 500',
-    [
-      'status',
-      'unauthorised-first',
-      'invalid-refused',
-      'unknown-id',
-      'created-can-be-read',
-      'invalid-tolerated',
-    ],
-    () => {
-      let count = 0;
-      return {
-        answer: async (ask, shop) =>
-          ++count % 10 === 0 ? shop.does.refuse(500, 'x') : correct.answer(ask, shop),
-      };
-    },
-  ),
-  faultyShop(
-    'wire-every-25th-500',
-    'every 25th answer is a 500',
-    [
-      'status',
-      'unauthorised-first',
-      'invalid-refused',
-      'unknown-id',
-      'created-can-be-read',
-      'invalid-tolerated',
-    ],
-    () => {
-      let count = 0;
-      return {
-        answer: async (ask, shop) =>
-          ++count % 25 === 0 ? shop.does.refuse(500, 'x') : correct.answer(ask, shop),
-      };
-    },
-  ),
+  failsEvery(10, 'tenth'),
+  failsEvery(25, '25th'),
   faultyShop('wire-every-15th-cut', 'every 15th body is cut', 'whole-json', () => {
     let count = 0;
     return {

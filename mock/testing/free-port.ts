@@ -1,0 +1,10 @@
+import { createServer } from 'node:net';
+
+/** For a program that cannot take one by itself and say which. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
