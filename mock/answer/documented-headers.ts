@@ -1,6 +1,7 @@
 import { type DocumentedResponse, type Operation, responseFor, Shape, sample } from '#spec';
 import type { SeedValues } from '../seed/values.ts';
 import type { Reply } from './exchange.ts';
+import { keptWith } from './kept-with.ts';
 import type { Finish } from './reply.ts';
 
 /** What belongs to the body and the connection is not for a document to say (OpenAPI 3.1 §4.8.17, RFC 9110 §7.6.1). */
@@ -50,15 +51,7 @@ function demandedBy({ headers }: DocumentedResponse): DocumentedHeader[] {
 
 /** Most answers of an operation share one object of headers: what it becomes is kept with it. */
 function compileComplete(demanded: readonly Pair[]): (headers: Headers) => Headers {
-  const kept = new WeakMap<Headers, Headers>();
-  return (headers) => {
-    let completed = kept.get(headers);
-    if (!completed) {
-      completed = complete(headers, demanded);
-      kept.set(headers, completed);
-    }
-    return completed;
-  };
+  return keptWith((headers: Headers) => complete(headers, demanded));
 }
 
 function complete(headers: Headers, demanded: readonly Pair[]): Headers {

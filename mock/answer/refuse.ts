@@ -9,6 +9,7 @@ import {
 } from '#spec';
 import { fillErrorBody } from './error-body.ts';
 import type { Answer } from './exchange.ts';
+import { keptWith } from './kept-with.ts';
 import { type Detail, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
 
 /** Turns a refusal into an answer that fills the documented error body. */
@@ -22,7 +23,6 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http');
 /** Compiles the refusals of an operation; without one: of a path or method that the document does not have. */
 export function compileRefuse(operation: Operation | undefined, contract: Contract): Refuse {
   const writers = new Map<string, Writer>();
-  const written = new WeakMap<Refusal, Answer>();
   const invalidStatus = operation ? statusForInvalid(operation) : REFUSALS.invalid.status;
 
   function writerOf(refuse: RefusalName, status: number): Writer {
@@ -45,15 +45,8 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
     return { status, type, body, ...(headers && { headers }), ...(lasting && { lasting }) };
   }
 
-  return (refusal) => {
-    if (!refusal.lasting) return write(refusal);
-    let answer = written.get(refusal);
-    if (!answer) {
-      answer = write(refusal);
-      written.set(refusal, answer);
-    }
-    return answer;
-  };
+  const written = keptWith(write);
+  return (refusal) => (refusal.lasting ? written(refusal) : write(refusal));
 }
 
 /** The status that the operation documents for invalid input: 400, else 422, else what a range or `default` allows. */

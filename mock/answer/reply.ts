@@ -2,6 +2,7 @@ import type { Contract, Operation } from '#spec';
 import { CORS_HEADERS } from './cors.ts';
 import { deprecationHeaders, deprecationRemark } from './deprecation.ts';
 import type { Answer, Reply } from './exchange.ts';
+import { keptWith } from './kept-with.ts';
 
 /** Gives an answer the headers that it shares with all answers of its operation. */
 export type Finish = (answer: Answer) => Reply;
@@ -25,14 +26,6 @@ export function compileFinish(
     return { status, headers: own ? { ...headers, ...own } : headers, body, remark, fault, lasting };
   }
 
-  const finished = new WeakMap<Answer, Reply>();
-  return (answer) => {
-    if (!answer.lasting) return finish(answer);
-    let reply = finished.get(answer);
-    if (!reply) {
-      reply = finish(answer);
-      finished.set(answer, reply);
-    }
-    return reply;
-  };
+  const finished = keptWith(finish);
+  return (answer) => (answer.lasting ? finished(answer) : finish(answer));
 }

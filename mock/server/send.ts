@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Feed, Reply } from '../answer/exchange.ts';
+import { keptWith } from '../answer/kept-with.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
@@ -12,22 +13,20 @@ interface Wire {
   readonly bytes: string;
 }
 
-const kept = new WeakMap<Reply, Wire>();
-
 /** Writes a reply to a connection, which it ends when the server is closing. */
 export function send(reply: Reply, response: ServerResponse, closing: boolean): void {
-  const { status, headers, body, fault } = reply;
+  const { status, headers, fault } = reply;
   if (fault === 'drop') {
     response.destroy();
     return;
   }
-  if (typeof body === 'function') {
+  if (!isWhole(reply)) {
     response.writeHead(status, { ...headers });
-    feed(body, response);
+    feed(reply.body as Feed, response);
     return;
   }
   if (closing) response.shouldKeepAlive = false;
-  const wire = wireOf(reply, body);
+  const wire = reply.lasting ? wireOfLasting(reply) : compileWire(reply);
   response.writeHead(status, wire.headers as string[]);
   const { bytes } = wire;
   if (fault === 'truncate')
@@ -35,17 +34,16 @@ export function send(reply: Reply, response: ServerResponse, closing: boolean): 
   else response.end(bytes, 'latin1');
 }
 
-function wireOf(reply: Reply, body: string | Uint8Array): Wire {
-  if (!reply.lasting) return compileWire(reply, body);
-  let wire = kept.get(reply);
-  if (!wire) {
-    wire = compileWire(reply, body);
-    kept.set(reply, wire);
-  }
-  return wire;
+/** A reply whose body is there as a whole. */
+interface WholeReply extends Reply {
+  readonly body: string | Uint8Array;
 }
 
-function compileWire({ status, headers }: Reply, body: string | Uint8Array): Wire {
+const isWhole = (reply: Reply): reply is WholeReply => typeof reply.body !== 'function';
+
+const wireOfLasting = keptWith(compileWire);
+
+function compileWire({ status, headers, body }: WholeReply): Wire {
   const bytes = typeof body === 'string' ? utf8(body) : Buffer.from(body).toString('latin1');
   const listed = listOf(headers);
   // RFC 9110 §8.6: a 204 has no Content-Length.
@@ -53,17 +51,8 @@ function compileWire({ status, headers }: Reply, body: string | Uint8Array): Wir
   return { headers: [...listed, 'Content-Length', `${bytes.length}`], bytes };
 }
 
-const lists = new WeakMap<Reply['headers'], readonly string[]>();
-
 /** Most answers of an operation share one object of headers. */
-function listOf(headers: Reply['headers']): readonly string[] {
-  let list = lists.get(headers);
-  if (!list) {
-    list = Object.entries(headers).flat();
-    lists.set(headers, list);
-  }
-  return list;
-}
+const listOf = keptWith((headers: Reply['headers']): readonly string[] => Object.entries(headers).flat());
 
 /** The bytes of a text; those of ASCII are the text itself. */
 function utf8(text: string): string {

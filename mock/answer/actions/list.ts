@@ -3,6 +3,7 @@ import type { Page, Query, Scalar } from '../../store/port.ts';
 import { andThen } from '../and-then.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Answer } from '../exchange.ts';
+import { keptWith } from '../kept-with.ts';
 import type { Act, ActionContext } from './action.ts';
 import { firstPage, unaskedPageSize } from './page.ts';
 import { concreteType, successForm } from './success.ts';
@@ -17,7 +18,8 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
   const type = concreteType(media);
   const answerOf =
     list.member === undefined
-      ? keeping((page) => ({ status, type, body: page.text, lasting: true }))
+      ? // A store may give the same page until something is written: its answer is the same, too.
+        keptWith((page: Page): Answer => ({ status, type, body: page.text, lasting: true }))
       : answerWith(compileWrapper(media.shape, list, list.member, seeds));
 
   function answerWith(wrap: ReturnType<typeof compileWrapper>) {
@@ -26,19 +28,6 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
   return ({ values, store }) => {
     const query = queryOf(values);
     return andThen(store.list(collection, query), (page) => answerOf(page, query));
-  };
-}
-
-/** A store may give the same page until something is written: its answer is the same, too. */
-function keeping(answerOf: (page: Page) => Answer): (page: Page) => Answer {
-  const kept = new WeakMap<Page, Answer>();
-  return (page) => {
-    let answer = kept.get(page);
-    if (!answer) {
-      answer = answerOf(page);
-      kept.set(page, answer);
-    }
-    return answer;
   };
 }
 
@@ -51,9 +40,6 @@ function compileQuery(form: ListForm, { scopeFrom }: RecordCollection) {
   const unasked = unaskedPageSize(form);
   // Only an object around a list has a place for its total.
   const counted = form.member !== undefined;
-
-  // The values of a query that was asked before are the same object.
-  const known = new WeakMap<object, Query>();
 
   function read(query: Values, scope: Query['where']): Query {
     let where = scope;
@@ -68,15 +54,13 @@ function compileQuery(form: ListForm, { scopeFrom }: RecordCollection) {
     return { where, limit, offset: count(query, offset, 0) + skipped, counted };
   }
 
+  // The values of a query that was asked before are the same object.
+  const asked = keptWith((query: Values) => read(query, []));
+
   return ({ parameters: { path, query } }: ReadRequest): Query => {
     const scope = scopeFrom(path);
     if (scope.length > 0) return read(query, scope);
-    let asked = known.get(query);
-    if (!asked) {
-      asked = read(query, scope);
-      known.set(query, asked);
-    }
-    return asked;
+    return asked(query);
   };
 }
 
