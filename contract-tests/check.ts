@@ -1,12 +1,12 @@
 import { type Contract, loadContract } from '#spec';
 import { tidyUp } from './arrange/tidy.ts';
-import type { Case, CaseResult } from './case.ts';
 import { allCases } from './cases/all-cases.ts';
-import { executeCase } from './execute.ts';
+import type { Case, CaseResult } from './cases/case.ts';
+import { executeCase } from './cases/execute-case.ts';
 import { findJudge, type Installed } from './opinions/find-judge.ts';
 import { hear, type Opinions } from './opinions/hear.ts';
 import { makeReport, type Report } from './report/report.ts';
-import { openRun, type Run } from './run.ts';
+import { openRun, type Run } from './run/run.ts';
 import { awaitTarget } from './send/await-target.ts';
 import { type CheckOptions, resolveSettings, type Settings } from './settings.ts';
 

@@ -1,10 +1,9 @@
 /** The door of the contract suite. */
 export { DocumentError, type Problem } from '#spec';
-export type { CreatedRecord } from './arrange/ledger.ts';
-export type { Case, CaseResult, Exchange, Finding, Observation, Outcome } from './case.ts';
+export type { Case, CaseResult, Outcome } from './cases/case.ts';
 export { type CheckEvent, check, prepare, type Suite } from './check.ts';
-export type { Coverage } from './coverage.ts';
-export { LAWS, type Law } from './laws/law.ts';
+export type { Finding, Observation } from './finding.ts';
+export { LAWS, type LawName } from './laws/law.ts';
 export type { JudgeSummary, Opinion } from './opinions/compare.ts';
 export type { JudgeName } from './opinions/opinion.ts';
 export { renderGithub, withoutCommands } from './report/github.ts';
@@ -16,6 +15,9 @@ export type { Report, ReportedCase } from './report/report.ts';
 export type { ReportedFinding } from './report/reported-finding.ts';
 export { renderSarif } from './report/sarif.ts';
 export { renderTerminal } from './report/terminal.ts';
+export type { Coverage } from './run/coverage.ts';
+export type { CreatedRecord } from './run/ledger.ts';
+export type { Exchange } from './send/exchange.ts';
 export type { CheckOptions, Settings } from './settings.ts';
 export { SettingsError } from './settings-error.ts';
 export type { Cell, CellVerdict, Verdict } from './verdict.ts';

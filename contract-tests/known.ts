@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { isRecord, readSourceFile } from '#spec';
-import type { CaseResult, Observation } from './case.ts';
-import type { Law } from './laws/law.ts';
-import { LAWS } from './laws/law.ts';
+import type { Finding, Observation } from './finding.ts';
+import { LAWS, type LawName } from './laws/law.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** A finding that is accepted until the end of a day (UTC): a line of the file given with `--known`. */
 export interface KnownFinding {
   readonly case: string;
   /** Undefined: any law. */
-  readonly law: Law | undefined;
+  readonly law: LawName | undefined;
   /** RFC 3339 full-date. */
   readonly until: string;
   /** Why it is accepted: a ticket, a name. */
@@ -43,7 +42,12 @@ function readEntry(entry: unknown, refuse: (message: string) => SettingsError): 
   }
   if (law !== undefined && !(String(law) in LAWS))
     throw refuse(`"${law}" is no law: ${Object.keys(LAWS).join(', ')}`);
-  return { case: caseId, law: law as Law | undefined, until, why: typeof why === 'string' ? why : undefined };
+  return {
+    case: caseId,
+    law: law as LawName | undefined,
+    until,
+    why: typeof why === 'string' ? why : undefined,
+  };
 }
 
 function readText(path: string): string {
@@ -61,17 +65,24 @@ function refused(path: string, line: number, message: string): SettingsError {
 type Knowing = { readonly known: readonly KnownFinding[] };
 
 /** The day until which a finding is accepted; undefined: it is not, or no longer. */
-export function knownUntilDay({ known }: Knowing, caseId: string, law: Law): string | undefined {
+export function knownUntilDay({ known }: Knowing, caseId: string, law: LawName): string | undefined {
   const today = new Date().toISOString().slice(0, 10);
   return known.find((entry) => matches(entry, caseId, law) && entry.until >= today)?.until;
 }
 
-function matches(entry: KnownFinding, caseId: string, law: Law): boolean {
+function matches(entry: KnownFinding, caseId: string, law: LawName): boolean {
   return entry.case === caseId && (entry.law === undefined || entry.law === law);
 }
 
+/** A case that is over. */
+interface Ended {
+  readonly case: { readonly id: string; readonly operation: { readonly id: string } };
+  readonly outcome: string;
+  readonly findings: readonly Finding[];
+}
+
 /** What to do about the entries: those whose finding is gone, and those whose time is over. */
-export function judgeKnown({ known }: Knowing, results: readonly CaseResult[]): Observation[] {
+export function judgeKnown({ known }: Knowing, results: readonly Ended[]): Observation[] {
   return known.flatMap((entry) => {
     const result = results.find(({ case: one }) => one.id === entry.case);
     const observation = (text: string): Observation[] => [

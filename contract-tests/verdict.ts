@@ -1,7 +1,8 @@
 import { type Contract, explicitStatuses, type Operation } from '#spec';
-import type { CaseResult, Finding } from './case.ts';
+import type { CaseResult } from './cases/case.ts';
+import type { Finding } from './finding.ts';
 import { REMOVED } from './laws/removal.ts';
-import type { Seen } from './run.ts';
+import type { Seen } from './run/run.ts';
 import type { Settings } from './settings.ts';
 
 export type CellVerdict = 'covered' | 'violated' | 'not reached' | 'skipped';
@@ -43,7 +44,15 @@ export function judgeCells(contract: Contract, settings: Settings, results: read
       return {
         operationId: operation.id,
         status,
-        ...judgeCell(own, `${operation.id}/${status}/`, removed.has(operation), settings),
+        ...judgeCell(
+          own,
+          results.flatMap(({ findings }) =>
+            findings.filter((finding) => finding.operationId === operation.id && finding.status === status),
+          ),
+          `${operation.id}/${status}/`,
+          removed.has(operation),
+          settings,
+        ),
         gates: gates(operation, settings),
         cases: own.map((result) => result.case.id),
       };
@@ -53,15 +62,16 @@ export function judgeCells(contract: Contract, settings: Settings, results: read
 
 function judgeCell(
   own: readonly CaseResult[],
+  findings: readonly Finding[],
   id: string,
   removed: boolean,
   settings: Settings,
 ): { verdict: CellVerdict; reason: string | undefined } {
-  const [finding] = own.flatMap(({ findings }) => findings).filter(counts);
+  const finding = findings.find(counts);
   if (finding) return { verdict: 'violated', reason: finding.received };
   if (removed) return { verdict: 'skipped', reason: REMOVED };
   // A known finding has seen the status; that it is not as documented has been accepted for a time.
-  if (own.some(({ covered, findings }) => covered || findings.length > 0))
+  if (findings.length > 0 || own.some(({ covered }) => covered))
     return { verdict: 'covered', reason: undefined };
   if (own.length === 0) {
     const excluded = (settings.only && !settings.only.test(id)) || settings.skip?.test(id);

@@ -1,8 +1,7 @@
 import { isRecord, type Operation, parseJson, type Shape, sample } from '#spec';
-import { NotReached } from '../not-reached.ts';
-import { roleOf } from '../operation-role.ts';
-import type { Trial } from '../trial.ts';
-import { markMember } from './mark.ts';
+import { markMember } from '../laws/mark.ts';
+import { NotReached } from '../run/not-reached.ts';
+import type { Trial } from '../run/trial.ts';
 
 type Data = Record<string, unknown>;
 
@@ -13,16 +12,21 @@ export function given(trial: Trial, name: string, shape: Shape): unknown {
   return shape.mainType === 'string' ? text : parseJson(text);
 }
 
-/** A valid body: given values first, then what the target's own records bear where a member refers to something. */
-export async function makeBody(
+export interface BodyOptions {
+  readonly mark?: string | undefined;
+  /** False: without the optional members. */
+  readonly optional?: boolean;
+}
+
+/** A valid body: given values first, then those that the target's records have where a member refers to something. */
+export function makeBody(
   trial: Trial,
   operation: Operation,
-  { mark, optional = true }: { mark?: string | undefined; optional?: boolean },
-): Promise<Data> {
+  records: readonly Readonly<Data>[],
+  { mark, optional = true }: BodyOptions,
+): Data {
   const media = operation.body?.content.find(({ isJson }) => isJson);
   if (!media?.shape || !media.schema) throw new NotReached('the document gives no JSON schema for the body');
-  const role = roleOf(trial.run.contract, operation);
-  const records = role ? await trial.run.world.records(trial, role.resource) : [];
   const { settings, contract } = trial.run;
   const body = sample(media.shape, {
     key: `${settings.seed}/${operation.id}`,

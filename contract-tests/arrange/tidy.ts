@@ -1,13 +1,13 @@
-import type { Run } from '../run.ts';
+import type { Resource } from '#spec';
+import { parentsOf } from '../laws/own-record.ts';
+import type { CreatedRecord } from '../run/ledger.ts';
+import type { Run } from '../run/run.ts';
 import { Unreachable } from '../send/patience.ts';
-import type { CreatedRecord } from './ledger.ts';
-import { planRequest } from './plan.ts';
+import { planRequest } from '../send/plan-request.ts';
 
 /** Where the document has a delete, the run takes away what a case made; nobody else's record is touched. */
 export async function tidyAfter(run: Run, caseId: string): Promise<void> {
-  const { ledger, memory } = run;
-  const spent = (record: CreatedRecord) => !ledger.isShared(record) && !memory.needs(record.id);
-  await removeAll(run, (record) => record.caseId === caseId && spent(record));
+  await removeAll(run, (record) => record.caseId === caseId && !run.ledger.isNeeded(record));
 }
 
 /** The last of it: what served several cases. */
@@ -29,18 +29,18 @@ async function remove(run: Run, record: CreatedRecord): Promise<void> {
   const resource = run.contract.resources.find(({ actions }) => actions.create?.id === record.operationId);
   const operation = resource?.actions.remove;
   const parameter = resource?.id?.parameter;
-  if (!operation || parameter === undefined) return;
+  if (!resource || !operation || parameter === undefined) return;
   const request = planRequest(run.settings, operation, { path: { ...record.path, [parameter]: record.id } });
   try {
     const { status } = await run.client.send(request);
-    if (status < 300 || GONE.has(status)) forget(run, record);
+    if (status < 300 || GONE.has(status)) forget(run, resource, record);
   } catch (error) {
     // What cannot be removed stays in the list of what was made.
     if (!(error instanceof Unreachable)) throw error;
   }
 }
 
-function forget({ ledger, memory }: Run, record: CreatedRecord): void {
+function forget({ ledger, model }: Run, resource: Resource, record: CreatedRecord): void {
   ledger.strike(record);
-  memory.forget(record.id);
+  model.forget(resource, record.id, parentsOf(resource, record.path));
 }

@@ -1,6 +1,6 @@
 import type { Contract } from '#spec';
-import type { Case } from '../case.ts';
 import type { Settings } from '../settings.ts';
+import type { Case } from './case.ts';
 import { changes } from './change.ts';
 import { completeLists } from './complete-list.ts';
 import { creates } from './create.ts';

@@ -1,17 +1,14 @@
-import { isRecord, type Operation, type Resource, responseFor, type Shape } from '#spec';
+import { isRecord, type Operation, type Resource, type Shape } from '#spec';
 import { isReferring } from '../arrange/body.ts';
-import { type Creation, tryCreate, type Variation } from '../arrange/create.ts';
-import type { Case } from '../case.ts';
-import { describeStatus } from '../laws/answer.ts';
-import { judgeDistinct } from '../laws/identity.ts';
-import { judgeKept, judgeReadOnly } from '../laws/record.ts';
-import { successStatuses } from '../operation-role.ts';
-import type { Trial } from '../trial.ts';
+import { tryCreate, type Variation } from '../arrange/target.ts';
+import { successStatuses } from '../laws/operation-role.ts';
+import { describeStatus } from '../laws/status.ts';
+import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
-import { findSecond, followCreation, readBack } from './follow-creation.ts';
+import { followCreation, readNextId } from './follow-creation.ts';
 import { ordinaryTexts, type Variant } from './ordinary-text.ts';
 
-/** What may be created is created, comes back as it was sent, and is there from then on. */
+/** What may be created is created, is returned as it was sent, and exists from then on. */
 export const creates: Family = (contract, settings) =>
   contract.resources.flatMap((resource) => {
     const { create } = resource.actions;
@@ -19,8 +16,8 @@ export const creates: Family = (contract, settings) =>
     const shape = create?.body?.content.find(({ isJson }) => isJson)?.shape;
     if (!create || success === undefined || !shape) return [];
     return [
-      ...ordinaryBodies(shape, settings.onLoopback).map(([slug, title, variation]) =>
-        accepted(resource, create, success, slug, title, variation),
+      ...ordinaryBodies(shape, settings.onLoopback).map((variant) =>
+        accepted(resource, create, success, variant),
       ),
       ...referringMembers(shape).map((name) => exactInteger(resource, create, success, shape, name)),
       ...readOnlyMembers(resource).map((name) => neverTaken(resource, create, success, name)),
@@ -58,30 +55,15 @@ function accepted(
   resource: Resource,
   create: Operation,
   success: number,
-  slug: string,
-  title: string,
-  variation: Variation,
+  [slug, title, variation]: Variant,
 ): Case {
-  return makeCase(
-    create,
-    success,
-    slug,
-    `a body ${title} is accepted, comes back equal, and stays`,
-    async (trial) => {
-      const creation = await tryCreate(trial, resource, variation);
-      if (!trial.expect(creation.answer, success)) return;
-      judgeEcho(trial, resource, creation);
-      if (trial.findings.length === 0) await followCreation(trial, resource, creation);
-      if (trial.findings.length === 0 && slug === 'ordinary') await findSecond(trial, resource, creation);
-      const { id, sent } = creation;
-      if (trial.findings.length === 0) trial.run.memory.keep({ resource, id, sent });
-    },
-  );
-}
-
-function judgeEcho(trial: Trial, resource: Resource, { operation, sent, record, answer }: Creation): void {
-  const spot = responseFor(operation.responses, answer.status)?.spot ?? operation.spot;
-  trial.blame(judgeKept('created-equals-sent', resource.shape, sent, record, spot));
+  const says = `a body ${title} is accepted, is returned as it was sent, and stays`;
+  return makeCase(create, success, slug, says, async (trial) => {
+    const creation = await tryCreate(trial, resource, { ...variation, expect: 'success' });
+    if (creation.sound) await followCreation(trial, resource, creation);
+    if (creation.sound && slug === 'ordinary') await readNextId(trial, resource, creation);
+    if (trial.findings.length === 0) trial.run.ledger.keep(creation.id);
+  });
 }
 
 function referringMembers(shape: Shape): string[] {
@@ -106,26 +88,16 @@ function exactInteger(
   shape: Shape,
   name: string,
 ): Case {
-  return makeCase(
-    create,
-    success,
-    `${slugOf(name)}-beyond-2-53`,
-    `${name} ${BEYOND_DOUBLES} comes back exact where it is accepted`,
-    async (trial) => {
-      const change = (body: Record<string, unknown>) => ({ ...body, [name]: BEYOND_DOUBLES });
-      const creation = await tryCreate(trial, resource, { change });
-      if (creation.answer.status !== success && isReferring(name, shape.properties.get(name) as Shape)) {
-        if (trial.expectRefusal(creation.answer, 'exact-integers'))
-          trial.leaveOpen(`${name} ${BEYOND_DOUBLES}: ${describeStatus(creation.answer)}`);
-        return;
-      }
-      if (!trial.expect(creation.answer, success)) return;
-      judgeEcho(trial, resource, creation);
-      if (trial.findings.length === 0) await followCreation(trial, resource, creation);
-    },
-  );
+  const title = `${name} ${BEYOND_DOUBLES} is returned exactly where it is accepted`;
+  const member = shape.properties.get(name);
+  const expect = member && isReferring(name, member) ? 'success or 4xx' : 'success';
+  return taken(resource, create, success, `${slugOf(name)}-beyond-2-53`, title, `${name} ${BEYOND_DOUBLES}`, {
+    expect,
+    change: (body) => ({ ...body, [name]: BEYOND_DOUBLES }),
+  });
 }
 
+/** The integers of a record that a client must not send. */
 function readOnlyMembers({ shape }: Resource): string[] {
   return [...shape.properties]
     .filter(([, member]) => member.readOnly && member.mainType === 'integer')
@@ -135,39 +107,43 @@ function readOnlyMembers({ shape }: Resource): string[] {
 const UNLIKELY = 4_503_599_627_370_001;
 
 function neverTaken(resource: Resource, create: Operation, success: number, name: string): Case {
-  return makeCase(
-    create,
-    success,
-    `${slugOf(name)}-sent`,
-    `a client's ${name} is refused or ignored, never taken`,
-    async (trial) => {
-      const creation = await tryCreate(trial, resource, {
-        change: (body) => ({ ...body, [name]: UNLIKELY }),
-      });
-      if (creation.answer.status !== success) {
-        if (trial.expectRefusal(creation.answer, 'read-only-ignored'))
-          trial.leaveOpen(`${name} sent by a client: ${describeStatus(creation.answer)}`);
-        return;
-      }
-      if (!trial.expect(creation.answer, success)) return;
-      trial.blame(judgeReadOnly(resource, name, UNLIKELY, creation.record));
-      if (trial.findings.length === 0) await followCreation(trial, resource, creation);
-    },
-  );
+  const title = `a client's ${name} is refused or ignored, never stored`;
+  return taken(resource, create, success, `${slugOf(name)}-sent`, title, `${name} sent by a client`, {
+    expect: 'success or 4xx',
+    change: (body) => ({ ...body, [name]: UNLIKELY }),
+  });
+}
+
+/** A create that may be refused; what the target did is then left open. */
+function taken(
+  resource: Resource,
+  create: Operation,
+  success: number,
+  slug: string,
+  title: string,
+  what: string,
+  variation: Variation,
+): Case {
+  return makeCase(create, success, slug, title, async (trial) => {
+    const creation = await tryCreate(trial, resource, variation);
+    if (!creation.sound) return;
+    if (creation.response.status === success) await followCreation(trial, resource, creation);
+    else trial.leaveOpen(`${what}: ${describeStatus(creation.response)}`);
+  });
 }
 
 /** Two equal bodies are two records. */
 function twins(resource: Resource, create: Operation, success: number): Case {
   return makeCase(create, success, 'distinct-ids', 'two creates give two ids', async (trial) => {
-    let first: Record<string, unknown> | undefined;
-    const ids: unknown[] = [];
+    let first: Readonly<Record<string, unknown>> | undefined;
     for (let count = 0; count < 2; count++) {
-      const creation = await tryCreate(trial, resource, { change: (body) => first ?? body });
+      const creation = await tryCreate(trial, resource, {
+        change: (body) => first ?? body,
+        expect: 'success',
+      });
       first ??= creation.sent;
-      if (!trial.expect(creation.answer, success) || !isRecord(creation.record)) return;
-      ids.push(creation.id);
-      await readBack(trial, resource, creation);
+      if (!creation.sound || !isRecord(creation.record)) return;
+      await followCreation(trial, resource, creation);
     }
-    if (resource.id) trial.blame(judgeDistinct(resource, ids));
   });
 }

@@ -1,8 +1,8 @@
 import type { Contract, Operation } from '#spec';
-import type { Case } from '../case.ts';
+import type { Trial } from '../run/trial.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
 import type { Settings } from '../settings.ts';
-import type { Trial } from '../trial.ts';
+import type { Case } from './case.ts';
 
 /** Cases of one kind, made from the contract. */
 export type Family = (contract: Contract, settings: Settings) => Case[];
@@ -13,7 +13,7 @@ export function makeCase(
   status: number,
   slug: string,
   title: string,
-  run: (trial: Trial) => Promise<void>,
+  drive: (trial: Trial) => Promise<unknown>,
   unsafe = !SAFE_METHODS.has(operation.method),
 ): Case {
   return {
@@ -22,7 +22,7 @@ export function makeCase(
     operation,
     status,
     unsafe,
-    run,
+    run: async (trial) => void (await drive(trial)),
   };
 }
 

@@ -1,17 +1,8 @@
-import {
-  type Contract,
-  decodeParameter,
-  encodeParameter,
-  type ListForm,
-  type Operation,
-  type Parameter,
-} from '#spec';
-import { ordinaryAsk } from '../arrange/ordinary.ts';
-import type { Case } from '../case.ts';
-import { describeStatus, jsonOf } from '../laws/answer.ts';
-import { judgePageSize, recordsOf } from '../laws/list.ts';
-import { invalidStatus, roleOf, successStatuses } from '../operation-role.ts';
-import type { Trial } from '../trial.ts';
+import { type Contract, decodeParameter, encodeParameter, type Operation, type Parameter } from '#spec';
+import { ordinaryInput } from '../arrange/ask.ts';
+import { invalidStatus, successStatuses } from '../laws/operation-role.ts';
+import { describeStatus } from '../laws/status.ts';
+import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 
 /**
@@ -24,48 +15,22 @@ export const invalidParameter: Family = (contract) =>
     operation.parameters
       .filter((parameter) => parameter.in === 'query')
       .flatMap((parameter) =>
-        wrongTexts(contract, parameter).map(([title, text]) =>
-          oneWrong(contract, operation, parameter, title, text),
-        ),
+        wrongTexts(contract, parameter).map(([title, text]) => oneWrong(operation, parameter, title, text)),
       ),
   );
 
-function oneWrong(
-  contract: Contract,
-  operation: Operation,
-  parameter: Parameter,
-  title: string,
-  text: string,
-): Case {
+function oneWrong(operation: Operation, parameter: Parameter, title: string, text: string): Case {
   const promised = operation.body ? undefined : invalidStatus(operation);
   const status = promised ?? successStatuses(operation)[0] ?? 200;
   const slug = `${slugOf(parameter.name)}-${slugOf(title)}`;
-  return makeCase(
-    operation,
-    status,
-    slug,
-    `${parameter.name} ${title} (${text || 'empty'}) is refused, or keeps the bounds`,
-    async (trial) => {
-      const ask = await ordinaryAsk(trial, operation);
-      const answer = await trial.ask(operation, { ...ask, query: { ...ask.query, [parameter.name]: text } });
-      if (promised !== undefined) trial.expect(answer, promised, 'invalid-refused');
-      else if (answer.status === status) {
-        if (trial.expect(answer, status))
-          judgeBounds(trial, roleOf(contract, operation)?.resource.list, jsonOf(answer));
-      } else trial.expectRefusal(answer, 'invalid-tolerated');
-      if (promised === undefined && trial.findings.length === 0) {
-        trial.leaveOpen(`${parameter.name}=${text}: ${describeStatus(answer)}`);
-      }
-    },
-  );
-}
-
-/** Whatever a service makes of a page size that breaks the document, it never answers past the greatest one. */
-function judgeBounds(trial: Trial, list: ListForm | undefined, body: unknown): void {
-  const greatest = list?.pageSize?.shape.range.high?.value;
-  if (list?.pageSize && greatest !== undefined) {
-    trial.blame(judgePageSize(list.pageSize, Number(greatest), recordsOf(list, body)));
-  }
+  const says = `${parameter.name} ${title} (${text || 'empty'}) is refused, or keeps the bounds`;
+  return makeCase(operation, status, slug, says, async (trial) => {
+    const input = await ordinaryInput(trial, operation);
+    const query = { ...input.query, [parameter.name]: text };
+    const { sound, response } = await trial.send(operation, { ...input, query });
+    if (promised === undefined && sound)
+      trial.leaveOpen(`${parameter.name}=${text}: ${describeStatus(response)}`);
+  });
 }
 
 /** Texts that still break the schema when they are read back from the wire. */

@@ -1,6 +1,6 @@
 import { memberShape, type Shape } from '#spec';
-import type { Variation } from '../arrange/create.ts';
-import { markMember } from '../arrange/mark.ts';
+import type { Variation } from '../arrange/target.ts';
+import { markMember } from '../laws/mark.ts';
 
 /** How a body differs from the ordinary one, and the words for it. */
 export type Variant = [slug: string, title: string, variation: Variation];

@@ -1,8 +1,8 @@
 import { explicitStatuses } from '#spec';
-import { detachedAsk } from '../arrange/ordinary.ts';
+import { detachedInput } from '../arrange/ask.ts';
 import { type Family, makeCase } from './family.ts';
 
-/** For targets without a state: each documented status is asked for by name (`Prefer: code=`, RFC 7240). */
+/** For stateless targets: each documented status is requested by name (`Prefer: code=`, RFC 7240). */
 export const preferred: Family = (contract) =>
   contract.operations.flatMap((operation) =>
     explicitStatuses(operation.responses).map((status) =>
@@ -10,13 +10,11 @@ export const preferred: Family = (contract) =>
         operation,
         status,
         'preferred',
-        `the answer to "Prefer: code=${status}" is as documented`,
+        `the response to "Prefer: code=${status}" is as documented`,
         async (trial) => {
-          const ask = await detachedAsk(trial, operation);
-          trial.expect(
-            await trial.ask(operation, { ...ask, headers: [['Prefer', `code=${status}`]] }),
-            status,
-          );
+          const input = await detachedInput(trial, operation);
+          const headers = [['Prefer', `code=${status}`]] as const;
+          await trial.send(operation, { ...input, headers, expected: { status } });
         },
       ),
     ),

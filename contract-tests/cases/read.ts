@@ -1,14 +1,12 @@
-import { isRecord, type Operation, type Resource } from '#spec';
-import { askList, listedOf, listedResources } from '../arrange/list.ts';
-import { untilSettled } from '../arrange/settle.ts';
-import type { Case } from '../case.ts';
-import { jsonOf } from '../laws/answer.ts';
-import { judgeAgreement, judgeDistinct, judgePathId } from '../laws/identity.ts';
-import { equalJson } from '../laws/record.ts';
+import type { Operation, Resource } from '#spec';
+import { askLongList } from '../arrange/ask.ts';
+import { type Listed, listedResources } from '../arrange/list.ts';
+import { pathTo, targetRecords } from '../arrange/target.ts';
+import { successStatuses } from '../laws/operation-role.ts';
 import { shorten } from '../laws/shorten.ts';
-import { NotReached } from '../not-reached.ts';
-import { successStatuses } from '../operation-role.ts';
-import type { Trial } from '../trial.ts';
+import { NotReached } from '../run/not-reached.ts';
+import type { Trial } from '../run/trial.ts';
+import type { Case } from './case.ts';
 import { type Family, makeCase } from './family.ts';
 
 /** What is read by id is the record of that id, and the same that the list shows. */
@@ -24,85 +22,38 @@ export const reads: Family = (contract) => [
   ),
 ];
 
-const LOOKED_AT = 3;
-
 function sameAsListed(resource: Resource, read: Operation, success: number): Case {
-  return makeCase(
-    read,
-    success,
-    'as-listed',
-    'a record read by id is the one that the list shows',
-    async (trial) => {
-      if (!resource.actions.list) throw new NotReached('the document has no list of these records');
-      const records = await trial.run.world.records(trial, resource);
-      const chosen = [records[0], records[Math.floor(records.length / 2)], records.at(-1)].filter(
-        (one) => one !== undefined,
-      );
-      for (const listed of new Set(chosen.slice(0, LOOKED_AT)))
-        await readAgain(trial, resource, read, success, listed);
-      if (chosen.length === 0) trial.leaveOpen('the list is empty: nothing to compare with');
-    },
-  );
+  const title = 'a record read by id is the one that the list shows';
+  return makeCase(read, success, 'as-listed', title, async (trial) => {
+    const [listed] = listedResources([resource]);
+    if (!listed) throw new NotReached('the document has no list of these records');
+    const records = await targetRecords(trial, resource);
+    const chosen = [records[0], records[Math.floor(records.length / 2)], records.at(-1)];
+    const ids = new Set(chosen.flatMap((record) => record?.[resource.id?.property ?? ''] ?? []));
+    for (const id of ids) await trial.settle(() => listAndRead(trial, listed, read, success, id));
+    if (ids.size === 0) trial.leaveOpen('the list is empty: nothing to compare with');
+  });
 }
 
-/** Others may have changed or removed the record since: a difference counts only against a list that still shows it. */
-async function readAgain(
+/** Others may have changed or removed the record since: it is read right after a list that still shows it. */
+async function listAndRead(
   trial: Trial,
-  resource: Resource,
+  listed: Listed,
   read: Operation,
-  success: number,
-  shown: Record<string, unknown>,
-): Promise<void> {
-  const { property, parameter } = resource.id as { property: string; parameter: string };
-  const id = shown[property];
-  const path = { ...(await trial.run.world.pathOf(trial, read, { [parameter]: id })), [parameter]: id };
-  const isSame = (listed: Record<string, unknown> | undefined, record: unknown) =>
-    listed !== undefined && isRecord(record) && judgeAgreement(resource, listed, record).length === 0;
-  const look = async () => {
-    const answer = await trial.ask(read, { path });
-    const record = answer.status === success ? jsonOf(answer) : undefined;
-    const exchange = trial.last();
-    if (isSame(shown, record)) return { answer, record, exchange, listed: shown };
-    const listed = await showAgain(trial, resource, id);
-    return { answer, record, exchange, listed };
-  };
-  const { answer, record, exchange, listed } = await untilSettled(
-    trial.run.settings.settle,
-    look,
-    (seen) => seen.listed === undefined || isSame(seen.listed, seen.record),
-  );
-  if (!listed) return trial.leaveOpen(`the record ${shorten(id)} is not listed any more`);
-  if (!trial.expect(answer, success, 'status', exchange) || !isRecord(record)) return;
-  trial.blame([...judgePathId(resource, id, record), ...judgeAgreement(resource, listed, record)], exchange);
-}
-
-/** The record as a list shows it now. */
-async function showAgain(
-  trial: Trial,
-  resource: Resource,
+  status: number,
   id: unknown,
-): Promise<Record<string, unknown> | undefined> {
-  const listed = listedOf(resource);
-  const { pageSize } = listed.form;
-  const greatest = pageSize?.shape.range.high?.value;
-  const query = pageSize && greatest !== undefined ? { [pageSize.name]: greatest } : {};
-  const { records } = await askList(trial, listed, query);
-  return records.find((one) => equalJson(one[resource.id?.property ?? ''], id));
+): Promise<void> {
+  const { resource } = listed;
+  const path = await pathTo(trial, resource, read, id);
+  const records = await askLongList(trial, listed);
+  const isListed = records.some((record) => String(record[resource.id?.property ?? '']) === String(id));
+  if (isListed) await trial.send(read, { path, expected: { status } });
+  else trial.leaveOpen(`the record ${shorten(id)} is not listed any more`);
 }
 
-function distinctInList(listed: ReturnType<typeof listedResources>[number]): Case {
-  return makeCase(
-    listed.operation,
-    listed.success,
-    'distinct-ids',
-    'no id is in the list twice',
-    async (trial) => {
-      const { pageSize } = listed.form;
-      const greatest = pageSize?.shape.range.high?.value;
-      const query = pageSize && greatest !== undefined ? { [pageSize.name]: greatest } : {};
-      const { records } = await askList(trial, listed, query);
-      const ids = records.map((record) => record[listed.resource.id?.property ?? '']);
-      trial.blame(judgeDistinct(listed.resource, ids, records));
-    },
+function distinctInList(listed: Listed): Case {
+  const title = 'no id is in the list twice';
+  return makeCase(listed.operation, listed.success, 'distinct-ids', title, (trial) =>
+    askLongList(trial, listed),
   );
 }

@@ -1,14 +1,12 @@
-import { type Contract, explicitStatuses, type Operation, type Parameter, placeOf } from '#spec';
-import { ordinaryAsk } from '../arrange/ordinary.ts';
-import type { Ask } from '../arrange/plan.ts';
-import { readById } from '../arrange/read.ts';
+import { explicitStatuses, type Operation, type Parameter } from '#spec';
+import { ordinaryInput, readById } from '../arrange/ask.ts';
 import { unknownId } from '../arrange/unknown-id.ts';
-import type { Case } from '../case.ts';
-import { describeStatus, jsonOf } from '../laws/answer.ts';
-import { judgePathId } from '../laws/identity.ts';
-import { roleOf, successStatuses } from '../operation-role.ts';
+import { roleOf, successStatuses } from '../laws/operation-role.ts';
+import { describeStatus } from '../laws/status.ts';
+import type { Trial } from '../run/trial.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
-import type { Trial } from '../trial.ts';
+import type { RequestInput } from '../send/plan-request.ts';
+import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 
 const NOT_FOUND = 404;
@@ -24,77 +22,55 @@ export const unknownIds: Family = (contract) =>
     if (!operation.path.endsWith(`{${name}}`)) return [namesNothing(operation, parameter)];
     return [
       namesNothing(operation, parameter),
-      ...distantIds(parameter).map(([title, id]) => distant(contract, operation, parameter, title, () => id)),
-      ...relatedIds(operation, parameter).map(([title, idOf]) =>
-        distant(contract, operation, parameter, title, idOf),
-      ),
+      ...distantIds(parameter).map(([title, id]) => distant(operation, parameter, title, () => id)),
+      ...relatedIds(operation, parameter).map(([title, idOf]) => distant(operation, parameter, title, idOf)),
       ...malformedIds(parameter).map((one) => malformed(operation, parameter, one)),
     ];
   });
 
 function namesNothing(operation: Operation, parameter: Parameter): Case {
-  return makeCase(
-    operation,
-    NOT_FOUND,
-    'unknown-id',
-    'an id that names nothing is not found',
-    async (trial) => {
-      const ask = await askWith(trial, operation, parameter);
-      for (let attempt = 0; attempt < TRIES; attempt++) {
-        const id = unknownId(parameter.shape, `${parameter.name} ${trial.run.settings.seed} ${attempt}`);
-        if (!(await isFree(trial, operation, id))) continue;
-        const answer = await trial.ask(operation, { ...ask, path: { ...ask.path, [parameter.name]: id } });
-        // Somebody may have given out just this id; a record that bears it is no answer to our question.
-        if (isItsRecord(trial, answer, id)) continue;
-        trial.expect(answer, NOT_FOUND, 'unknown-id');
-        return;
-      }
-      const received = `a record for each of ${TRIES} made-up ids`;
-      trial.blame([{ law: 'unknown-id', received, documented: `${NOT_FOUND}`, at: placeOf(parameter.spot) }]);
-    },
-  );
+  const title = 'an id that names nothing is not found';
+  return makeCase(operation, NOT_FOUND, 'unknown-id', title, async (trial) => {
+    const input = await inputFor(trial, operation, parameter);
+    const { resource, action } = roleOf(trial.run.contract, operation) ?? {};
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const id = unknownId(parameter.shape, `${parameter.name} ${trial.run.settings.seed} ${attempt}`);
+      if (!(await isFree(trial, operation, id))) continue;
+      const { response } = await trial.send(operation, withId(input, parameter, id));
+      // Somebody may have made a record with just this id; then another one is made up.
+      const found = resource && action === 'read' && response.status === successStatuses(operation)[0];
+      if (!found || trial.findings.length > 0) return;
+    }
+  });
 }
 
-/** A record that bears a guessed id is somebody's: what would change or remove it is not sent. */
+function withId(input: RequestInput, { name }: Parameter, id: unknown): RequestInput {
+  return { ...input, path: { ...input.path, [name]: id }, unknownId: true };
+}
+
+/** A record that has a guessed id is somebody's: what would change or remove it is not sent. */
 async function isFree(trial: Trial, operation: Operation, id: unknown): Promise<boolean> {
   const role = roleOf(trial.run.contract, operation);
   if (!role || role.action === 'create' || SAFE_METHODS.has(operation.method)) return true;
-  const read = await readById(trial, role.resource, id, () => true);
-  return read?.record === undefined;
+  const read = await readById(trial, role.resource, id);
+  return read?.response.status !== (read && successStatuses(read.operation)[0]);
 }
 
-function isItsRecord(trial: Trial, answer: Parameters<Trial['expect']>[0], id: unknown): boolean {
-  const role = roleOf(trial.run.contract, trial.case.operation);
-  if (role?.action !== 'read' || answer.status !== successStatuses(trial.case.operation)[0]) return false;
-  return judgePathId(role.resource, id, jsonOf(answer)).length === 0;
-}
-
-/** Ids where careless arithmetic goes wrong: a record that answers must be the one that was asked for. */
+/** Ids where careless arithmetic goes wrong: a record that is returned must be the one that was asked for. */
 function distant(
-  contract: Contract,
   operation: Operation,
   parameter: Parameter,
   title: string,
   idOf: (existing: bigint) => unknown,
 ): Case {
-  return makeCase(
-    operation,
-    NOT_FOUND,
-    slugOf(title),
-    `${title} is not found, or names just its record`,
-    async (trial) => {
-      const ask = await askWith(trial, operation, parameter);
-      const id = idOf(existingIn(ask, parameter));
-      if (!fits(parameter, id as bigint) || !(await isFree(trial, operation, id))) return;
-      const answer = await trial.ask(operation, { ...ask, path: { ...ask.path, [parameter.name]: id } });
-      const role = roleOf(contract, operation);
-      if (role?.action === 'read' && answer.status === successStatuses(operation)[0]) {
-        trial.blame(judgePathId(role.resource, id, jsonOf(answer)));
-      } else trial.expect(answer, NOT_FOUND, 'unknown-id');
-    },
-  );
+  const says = `${title} is not found, or names just its record`;
+  return makeCase(operation, NOT_FOUND, slugOf(title), says, async (trial) => {
+    const input = await inputFor(trial, operation, parameter);
+    const id = idOf(existingIn(input, parameter));
+    if (!fits(parameter, id as bigint) || !(await isFree(trial, operation, id))) return;
+    await trial.send(operation, withId(input, parameter, id));
+  });
 }
-
 function distantIds(parameter: Parameter): [title: string, id: unknown][] {
   if (parameter.shape.mainType !== 'integer') return [];
   const ids: [string, number | bigint][] = [
@@ -129,20 +105,14 @@ function fits({ shape }: Parameter, id: number | bigint): boolean {
   return (!low || id >= low.value) && (!high || id <= high.value);
 }
 
-/** Refused in whatever way the operation documents, or as a bad request: which one is nobody's promise. */
+/** Refused in whatever way the operation documents, or as a bad request: which one is not documented. */
 function malformed(operation: Operation, parameter: Parameter, [title, textOf]: Malformed): Case {
-  const allowed = new Set([NOT_FOUND, 400, ...explicitStatuses(operation.responses)]);
   return makeCase(operation, NOT_FOUND, slugOf(title), `${title} is refused`, async (trial) => {
-    const ask = await askWith(trial, operation, parameter);
-    const id = textOf(existingIn(ask, parameter));
-    const answer = await trial.ask(operation, { ...ask, path: { ...ask.path, [parameter.name]: id } });
-    if (answer.status < 300 || !allowed.has(answer.status)) {
-      const documented = `404 or 400, since "${id}" is no ${parameter.shape.mainType}`;
-      trial.blame([
-        { law: 'unknown-id', received: describeStatus(answer), documented, at: placeOf(parameter.spot) },
-      ]);
-    } else if (trial.expectRefusal(answer, 'unknown-id'))
-      trial.leaveOpen(`${title}: ${describeStatus(answer)}`);
+    const input = await inputFor(trial, operation, parameter);
+    const id = textOf(existingIn(input, parameter));
+    const path = { ...input.path, [parameter.name]: id };
+    const { sound, response } = await trial.send(operation, { ...input, path });
+    if (sound) trial.leaveOpen(`${title}: ${describeStatus(response)}`);
   });
 }
 
@@ -170,16 +140,14 @@ function malformedIds({ shape }: Parameter): Malformed[] {
   ];
 }
 
-/** A target may bear ids that are no integers, against its document; that is the affair of other cases. */
-function existingIn({ path }: Ask, { name }: Parameter): bigint {
+/** A target may have ids that are no integers, against its document; that is for other cases to find. */
+function existingIn({ path }: RequestInput, { name }: Parameter): bigint {
   const id = path?.[name];
   return typeof id === 'bigint' || Number.isInteger(id) ? BigInt(id as number | bigint) : 1n;
 }
 
 /** For a read an existing record's path; other methods get no record of anybody's, only its form. */
-async function askWith(trial: Trial, operation: Operation, parameter: Parameter): Promise<Ask> {
-  if (operation.method === 'GET') {
-    return ordinaryAsk(trial, operation, false).catch(() => ({ path: { [parameter.name]: 1 } }));
-  }
-  return ordinaryAsk(trial, operation, false);
+async function inputFor(trial: Trial, operation: Operation, parameter: Parameter): Promise<RequestInput> {
+  const input = ordinaryInput(trial, operation, false);
+  return operation.method === 'GET' ? input.catch(() => ({ path: { [parameter.name]: 1 } })) : input;
 }

@@ -1,14 +1,14 @@
-import { type Operation, type Resource, responseFor, type Shape } from '#spec';
-import { tryCreate } from '../arrange/create.ts';
-import { markMember } from '../arrange/mark.ts';
-import { describeStatus } from '../laws/answer.ts';
-import { judgeKept } from '../laws/record.ts';
+import type { Operation, Resource, Shape } from '#spec';
+import { tryCreate } from '../arrange/target.ts';
+import { markMember } from '../laws/mark.ts';
+import { successStatuses } from '../laws/operation-role.ts';
 import { shorten } from '../laws/shorten.ts';
-import { successStatuses } from '../operation-role.ts';
+import { describeStatus } from '../laws/status.ts';
+import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 import { followCreation } from './follow-creation.ts';
 
-type Data = Record<string, unknown>;
+type Data = Readonly<Record<string, unknown>>;
 type Unusual = [slug: string, title: string, change: (body: Data, mark: string | undefined) => Data];
 
 /**
@@ -64,29 +64,29 @@ function unusualIntegers(shape: Shape): Unusual[] {
   });
 }
 
-function takenAsItIs(resource: Resource, create: Operation, success: number, [slug, what, change]: Unusual) {
-  const title = `a body with ${what} is taken as it is, or refused`;
+function takenAsItIs(
+  resource: Resource,
+  create: Operation,
+  success: number,
+  [slug, what, change]: Unusual,
+): Case {
+  const title = `a body with ${what} is stored as it is, or refused`;
   return makeCase(create, success, slug, title, async (trial) => {
-    const { contract } = trial.run;
-    const media = create.body?.content.find(({ isJson }) => isJson);
+    const schema = create.body?.content.find(({ isJson }) => isJson)?.schema;
+    const validate = schema && trial.run.contract.validators.compile(schema, 'request');
     let valid = true;
     const creation = await tryCreate(trial, resource, {
+      expect: 'success or 4xx',
       change(body, mark) {
         const changed = change(body, mark);
-        valid = !media?.schema || contract.validators.compile(media.schema, 'request')(changed).length === 0;
+        valid = !validate || validate(changed).length === 0;
+        // Where the schema does not allow it, the ordinary body goes in its place.
         return valid ? changed : body;
       },
     });
-    // Where the schema does not allow it, the ordinary body went in its place.
-    if (valid && creation.answer.status !== success) {
-      if (trial.expectRefusal(creation.answer, 'created-equals-sent'))
-        trial.leaveOpen(`${what}: ${describeStatus(creation.answer)}`);
-      return;
-    }
-    if (!trial.expect(creation.answer, success)) return;
-    const spot = responseFor(create.responses, success)?.spot ?? create.spot;
-    trial.blame(judgeKept('created-equals-sent', resource.shape, creation.sent, creation.record, spot));
-    if (trial.findings.length === 0) await followCreation(trial, resource, creation);
     if (!valid) trial.notice(`${shorten(what)} is not allowed here`);
+    if (!creation.sound) return;
+    if (creation.response.status === success) await followCreation(trial, resource, creation);
+    else trial.leaveOpen(`${what}: ${describeStatus(creation.response)}`);
   });
 }

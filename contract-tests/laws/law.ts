@@ -1,45 +1,63 @@
 import type { Place } from '#spec';
+import type { Exchange } from '../send/exchange.ts';
+import type { Evidence } from './evidence.ts';
 
-/** What a service is held to, in a person's words. */
+/** The laws by name, each with what a service is held to by it. */
 export const LAWS = {
   status: 'a request is answered with the documented status',
   'content-type': 'the body has a documented media type',
-  encoding: 'the body is what its headers say',
-  'whole-json': 'a JSON body is whole JSON',
-  schema: 'the body fits the documented schema',
-  header: 'the documented headers are there and fit their schemas',
+  encoding: 'the body is encoded as its headers say',
+  'whole-json': 'a JSON body is well-formed and complete',
+  schema: 'the body conforms to the documented schema',
+  header: 'the documented headers are present and conform to their schemas',
   'error-status': 'an error body repeats the HTTP status',
-  'unauthorised-first': 'without a good credential nothing is answered but 401',
-  'invalid-refused': 'input that breaks the document is refused',
-  'invalid-tolerated': 'input that breaks the document never breaks the service or its bounds',
-  'unknown-id': 'what does not exist is not found',
-  'page-size': 'a list is never longer than asked for',
-  'complete-list': 'a list shorter than asked for lacks no record',
-  'page-default': 'asking for nothing is asking for the default',
-  filter: 'a filter lets through only what it names',
-  'created-equals-sent': 'what was created comes back as it was sent',
-  'created-can-be-read': 'what was created can be read by its id',
-  'created-is-listed': 'what was created is in a complete list',
-  'created-once': 'one create makes one record',
-  'earlier-records-stay': 'a later request leaves earlier records as they were',
-  'read-only-ignored': 'a read-only member that a client sends is never taken',
-  'path-id': 'what is read by an id bears that id',
-  'list-and-read-agree': 'the list and the record itself say the same',
-  'distinct-ids': 'no two records have one id',
-  'exact-integers': 'an integer comes back exact',
-  'refused-leaves-nothing': 'a refused request leaves nothing behind',
-  'replaced-is-replaced': 'a replaced record is what was sent, and keeps nothing of what it was',
-  'merged-is-merged': 'an updated record has what was sent, and keeps the rest',
-  'removed-is-gone': 'a removed record is nowhere to be seen',
+  'unauthorised-first': 'a request without a valid credential is answered 401 and nothing else',
+  'invalid-refused': 'invalid input is refused',
+  'invalid-tolerated': 'invalid input neither breaks the service nor exceeds the documented bounds',
+  'unknown-id': 'an id that names no record is not found',
+  'page-size': 'a list is never longer than the page size',
+  'complete-list': 'a list shorter than its page size lacks no record',
+  'page-default': 'omitting the page size equals its default',
+  filter: 'a filtered list holds exactly the records that match',
+  'created-equals-sent': 'a created record is returned as it was sent',
+  'created-can-be-read': 'a created record can be read by its id',
+  'created-is-listed': 'a created record is in a complete list',
+  'created-once': 'one create request makes one record',
+  'earlier-records-stay': 'records stay as they are while others are created',
+  'read-only-ignored': 'a read-only member sent by a client is never stored',
+  'path-id': 'a record read by an id has that id',
+  'list-and-read-agree': 'a list and a read show the same record',
+  'distinct-ids': 'no two records have the same id',
+  'exact-integers': 'an integer is returned exactly as it was sent',
+  'refused-leaves-nothing': 'a refused create leaves no record',
+  'replaced-is-replaced': 'a replaced record has what was sent and nothing of its former value',
+  'merged-is-merged': 'an updated record has what was sent and keeps its other members',
+  'removed-is-gone': 'a removed record is neither read nor listed',
   'neighbours-untouched': 'a change of one record leaves the others alone',
   'refused-changes-nothing': 'a refused change changes nothing',
 } as const;
 
-export type Law = keyof typeof LAWS;
+export type LawName = keyof typeof LAWS;
 
-/** A law broken by an answer. */
+/** Something that a service is held to, judged over one exchange. Pure: it sends nothing and remembers nothing. */
+export interface Law {
+  readonly name: LawName;
+  /** Laws of the status come first, and the first breach among them is the only one. */
+  readonly stage?: 'status';
+  /**
+   * A breach may pass with time, since replicas lag: what was sent is repeated until `--settle` is over.
+   * `request`: any safe request; `sequence`: only a sequence of requests that a case repeats as a whole.
+   */
+  readonly settles?: 'request' | 'sequence';
+  /** It is about what a sequence of requests has done; any other law is about the one response. */
+  readonly about?: 'sequence';
+  readonly applies: (evidence: Evidence) => boolean;
+  readonly judge: (evidence: Evidence) => readonly Breach[];
+}
+
+/** A law broken by a response. */
 export interface Breach {
-  readonly law: Law;
+  readonly law: LawName;
   /** What came, shortened for people. */
   readonly received: string;
   /** What the document says. */
@@ -48,4 +66,6 @@ export interface Breach {
   readonly at: Place;
   /** Of a list the records that it is about; the others are nothing to report. Undefined: the list as a whole. */
   readonly about?: readonly unknown[];
+  /** The exchange that shows it, where that is an earlier one. */
+  readonly shownBy?: Exchange;
 }

@@ -1,46 +1,198 @@
-import { type Filter, isRecord, type ListForm, type Parameter, placeOf } from '#spec';
-import type { Breach } from './law.ts';
-import { equalJson } from './record.ts';
+import { placeOf, type Resource } from '#spec';
+import { equalJson } from './equal-json.ts';
+import type { Evidence } from './evidence.ts';
+import type { Breach, Law } from './law.ts';
+import type { Page } from './list-page.ts';
+import { parentsOf } from './own-record.ts';
 import { shorten } from './shorten.ts';
 
-/** The records of a list answer: the array itself, or the member that holds it. */
-export function recordsOf(form: ListForm, body: unknown): Record<string, unknown>[] {
-  const list = form.member === undefined ? body : isRecord(body) ? body[form.member] : undefined;
-  return Array.isArray(list) ? list.filter(isRecord) : [];
+type Data = Readonly<Record<string, unknown>>;
+
+/** Never more than the page size; fewer is always right. An invalid one never leads past the greatest. */
+const pageSize: Law = {
+  name: 'page-size',
+  applies: ({ page }) => page?.size?.sent === true && mostOf(page) !== undefined,
+  judge({ page }) {
+    const most = page && mostOf(page);
+    if (!page?.size || most === undefined || page.records.length <= most) return [];
+    const { parameter } = page.size;
+    return [
+      {
+        law: 'page-size',
+        received: `${page.records.length} records`,
+        documented: `at most ${most} (${parameter.name})`,
+        at: placeOf(parameter.spot),
+        about: page.records.slice(most),
+      },
+    ];
+  },
+};
+
+function mostOf({ size }: Page): number | undefined {
+  if (!size) return undefined;
+  const greatest = size.parameter.shape.range.high?.value;
+  return size.limit ?? (greatest === undefined ? undefined : Number(greatest));
 }
 
-/** Never more than the limit; fewer is always right. */
-export function judgePageSize(parameter: Parameter, limit: number, records: readonly unknown[]): Breach[] {
-  if (records.length <= limit) return [];
-  return [
-    {
-      law: 'page-size',
-      received: `${records.length} records`,
-      documented: `at most ${limit} (${parameter.name})`,
-      at: placeOf(parameter.spot),
-      about: records.slice(limit),
-    },
-  ];
+/**
+ * A list without a page size is as long as one with the default. Others may write between the two requests, and
+ * replicas may lag: only what stays unequal is a breach.
+ */
+const pageDefault: Law = {
+  name: 'page-default',
+  settles: 'sequence',
+  applies: ({ page }) => page?.size?.sent === false && page.size.limit !== undefined,
+  judge(evidence) {
+    const { page, exchange, earlier } = evidence;
+    const { parameter, limit } = page?.size ?? {};
+    if (!page || !parameter || limit === undefined) return [];
+    const spot = parameter.shape.find('default')?.spot ?? parameter.spot;
+    const breach = (received: string, documented: string): Breach[] => [
+      { law: 'page-default', received, documented, at: placeOf(spot) },
+    ];
+    const { length } = page.records;
+    if (length > limit)
+      return breach(`${length} records without ${parameter.name}`, `at most ${limit} (the default)`);
+    const before = earlier.at(-1);
+    const wanted = { ...exchange.input.query, [parameter.name]: limit };
+    if (before?.page?.resource !== page.resource || !equalJson(before.exchange.input.query, wanted))
+      return [];
+    const asked = before.page.records.length;
+    if (asked === length) return [];
+    const received = `${length} records without ${parameter.name}, ${asked} with ${parameter.name}=${limit}`;
+    return breach(received, `equally many (default ${limit})`);
+  },
+};
+
+/** Each record has the value that was filtered by; of a list of values, among others. */
+const filter: Law = {
+  name: 'filter',
+  applies: ({ page }) => (page?.filters.length ?? 0) > 0,
+  judge: ({ page }) =>
+    (page?.filters ?? []).flatMap(({ filter: { parameter, property }, value }) => {
+      const strays = (page?.records ?? []).filter((record) => !matches(record, property, value));
+      const [stray] = strays;
+      if (!stray) return [];
+      return [
+        {
+          law: 'filter',
+          received: `a record whose ${property} is ${shorten(stray[property])}: ${shorten(stray)}`,
+          documented: `only records whose ${property} is ${shorten(value)}`,
+          at: placeOf(parameter.spot),
+          about: strays,
+        },
+      ];
+    }),
+};
+
+export function matches(record: Data, property: string, value: unknown): boolean {
+  return [record[property]].flat().some((own) => equalJson(own, value));
 }
 
-/** Each record bears the value that was filtered by; of a list of values, among others. */
-export function judgeFilter(
-  filter: Filter,
-  value: unknown,
-  records: readonly Record<string, unknown>[],
-): Breach[] {
-  const strays = records.filter(
-    (record) => ![record[filter.property]].flat().some((own) => equalJson(own, value)),
-  );
-  const [stray] = strays;
-  if (!stray) return [];
-  return [
-    {
-      law: 'filter',
-      received: `a record whose ${filter.property} is ${shorten(stray[filter.property])}: ${shorten(stray)}`,
-      documented: `only records whose ${filter.property} is ${shorten(value)}`,
-      at: placeOf(filter.parameter.spot),
-      about: strays,
-    },
-  ];
+/**
+ * A filtered list between two complete ones: what both complete lists show is in it where it matches, and what it
+ * shows is in one of them. What others change in between is no evidence.
+ */
+const filterIsWhole: Law = {
+  name: 'filter',
+  settles: 'sequence',
+  applies: (evidence) => betweenComplete(evidence) !== undefined,
+  judge(evidence) {
+    const { before, filtered, after } = betweenComplete(evidence) ?? {};
+    const [sent] = filtered?.page?.filters ?? [];
+    if (!before?.page || !filtered?.page || !after?.page || !sent) return [];
+    const { records } = filtered.page;
+    const { property, parameter } = sent.filter;
+    const id = idProperty(filtered.page.resource);
+    const shows = (list: readonly Data[], one: Data) => list.some((other) => equalJson(other[id], one[id]));
+    const missing = before.page.records.find(
+      (one) =>
+        matches(one, property, sent.value) &&
+        after.page?.records.some((other) => equalJson(other, one)) &&
+        !shows(records, one),
+    );
+    if (missing) return [lack('filter', records.length, missing, placeOf(parameter.spot), filtered)];
+    const stray = records.find(
+      (one) => !shows(before.page?.records ?? [], one) && !shows(after.page?.records ?? [], one),
+    );
+    return stray
+      ? [lack('complete-list', after.page.records.length, stray, placeOf(after.operation.spot))]
+      : [];
+  },
+};
+
+function betweenComplete(after: Evidence) {
+  const [before, filtered] = after.earlier.slice(-2);
+  const pages = [before, filtered, after].map((one) => one?.page);
+  if (
+    !before ||
+    !filtered ||
+    !pages.every((page) => page?.complete && page.resource === after.page?.resource)
+  )
+    return undefined;
+  const isFiltered = pages.map((page) => page?.filters.length === 1);
+  return isFiltered.join() === 'false,true,false' ? { before, filtered, after } : undefined;
 }
+
+function lack(
+  law: 'filter' | 'complete-list',
+  length: number,
+  record: Data,
+  at: Breach['at'],
+  shown?: Evidence,
+): Breach {
+  const received = `a list of ${length}, shorter than asked for, without ${shorten(record)}`;
+  return {
+    law,
+    received,
+    documented: 'every record that matches',
+    at,
+    ...(shown && { shownBy: shown.exchange }),
+  };
+}
+
+/** In one list, and between a created record and all that the run has seen before it. */
+const distinctIds: Law = {
+  name: 'distinct-ids',
+  applies: ({ page, role, succeeded }) => page !== undefined || (role?.action === 'create' && succeeded),
+  judge({ page, role, json, model, exchange }) {
+    const resource = role?.resource;
+    const { property, shape } = resource?.id ?? {};
+    if (!resource || property === undefined || !shape) return [];
+    const breach = (id: string, about: readonly Data[]): Breach[] => [
+      {
+        law: 'distinct-ids',
+        received: `${property} ${id} twice`,
+        documented: 'another id for each record',
+        at: placeOf(shape.spot),
+        ...(about.length > 0 && { about }),
+      },
+    ];
+    if (page) {
+      const ids = page.records.flatMap((record) =>
+        record[property] === undefined ? [] : [String(record[property])],
+      );
+      const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+      return twice === undefined
+        ? []
+        : breach(
+            twice,
+            page.records.filter((record) => String(record[property]) === twice),
+          );
+    }
+    const id = (json as Data | undefined)?.[property];
+    // Where records are removed, an id may be given out again.
+    const isKnown =
+      id !== undefined &&
+      !resource.actions.remove &&
+      model.idsOf(resource, parentsOf(resource, exchange.input.path)).has(String(id));
+    return isKnown ? breach(String(id), []) : [];
+  },
+};
+
+export function idProperty(resource: Resource): string {
+  return resource.id?.property ?? '';
+}
+
+/** What a list is, whoever made its records. */
+export const LIST_LAWS: readonly Law[] = [pageSize, pageDefault, filter, filterIsWhole, distinctIds];

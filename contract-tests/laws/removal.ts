@@ -5,9 +5,9 @@ import { headerOf, type WireResponse } from '../send/wire.ts';
 export const REMOVED = 'removed';
 
 /** 410 from the day on that the document names, by the target's own clock: nobody promised more than that. */
-export function isRemoved({ sunset }: Operation, answer: WireResponse): boolean {
-  if (sunset === undefined || answer.status !== 410) return false;
-  return Date.parse(headerOf(answer, 'date') ?? '') >= Date.parse(sunset);
+export function isRemoved({ sunset }: Operation, response: WireResponse): boolean {
+  if (sunset === undefined || response.status !== 410) return false;
+  return Date.parse(headerOf(response, 'date') ?? '') >= Date.parse(sunset);
 }
 
 /** Why a case was not run to its end; another operation's removal takes no cell away from the case's own. */

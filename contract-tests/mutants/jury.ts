@@ -1,9 +1,9 @@
 import type { Contract } from '#spec';
-import type { CaseResult } from '../case.ts';
+import type { CaseResult } from '../cases/case.ts';
 import { chooseRows, type Sheet } from '../opinions/dredd-rows.ts';
 import { findJudge } from '../opinions/find-judge.ts';
 import type { JudgeName, Remark } from '../opinions/opinion.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 import { hearDreddOn } from './dredd-hearing.ts';
 import { openPrismHearing } from './prism-hearing.ts';
 
@@ -56,7 +56,7 @@ export function openJury(): Jury {
 
 /** Each objection once. */
 export function state(remarks: readonly Remark[]): Statement {
-  const objections = remarks.flatMap(({ entry: { operation, answer }, objections: texts }) =>
+  const objections = remarks.flatMap(({ entry: { operation, response: answer }, objections: texts }) =>
     texts.map((text) => `${operation.id} answered ${answer.status}: ${text}`),
   );
   return { judged: remarks.length, objections: [...new Set(objections)] };

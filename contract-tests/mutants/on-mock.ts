@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { BUILT_IN_KEY, createMock, defaultParts, type MockOptions, type Parts } from '#mock';
-import type { Law } from '../laws/law.ts';
+import type { LawName as Law } from '../laws/law.ts';
 import type { CheckOptions } from '../settings.ts';
 import type { Lookalike, Mutant } from './suspect.ts';
 

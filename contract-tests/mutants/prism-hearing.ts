@@ -1,12 +1,13 @@
-import { planRequest } from '../arrange/plan.ts';
-import type { CaseResult } from '../case.ts';
+import { madeUpPath } from '../arrange/query.ts';
+import type { CaseResult } from '../cases/case.ts';
 import type { Installed } from '../opinions/find-judge.ts';
 import type { Remark } from '../opinions/opinion.ts';
 import { type Prism, startPrism } from '../opinions/prism.ts';
 import type { AskPrism } from '../opinions/prism-ask.ts';
 import { remarksOn } from '../opinions/prism-remarks.ts';
 import { type SelfCheck, selfCheck } from '../opinions/self-check.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
+import { planRequest } from '../send/plan-request.ts';
 
 /** In milliseconds: on busy cores Prism must not be taken for silent. */
 const THOUGHT = 30_000;
@@ -70,7 +71,7 @@ export function openPrismHearing(installed: Installed): PrismHearing {
 async function isUp(run: Run, ask: AskPrism): Promise<boolean> {
   const [operation] = run.contract.operations;
   if (!operation) return true;
-  const path = run.world.madeUpPath(operation);
+  const path = madeUpPath(operation);
   const answer = {
     status: 200,
     headers: [['Content-Type', 'application/json']],

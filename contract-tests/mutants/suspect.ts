@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Law } from '../laws/law.ts';
+import type { LawName as Law } from '../laws/law.ts';
 import type { CheckOptions } from '../settings.ts';
 import type { Behaviour } from './by-hand/behaviour.ts';
 import { startShop } from './by-hand/shop.ts';

@@ -1,9 +1,9 @@
-import type { CaseResult } from '../case.ts';
+import type { CaseResult } from '../cases/case.ts';
 import { openSuite } from '../check.ts';
-import type { Law } from '../laws/law.ts';
+import type { LawName as Law } from '../laws/law.ts';
 import { JUDGES } from '../opinions/opinion.ts';
 import type { Report } from '../report/report.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 import type { Statements } from './jury.ts';
 import type { Lookalike, Mutant, Suspect } from './suspect.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract } from '#spec';
 import { SHIPPED_DOCUMENT } from '../mutants/suspect.ts';
-import { openRun } from '../run.ts';
+import { openRun } from '../run/run.ts';
 import { resolveSettings } from '../settings.ts';
 import { SettingsError } from '../settings-error.ts';
 import { findJudge } from './find-judge.ts';

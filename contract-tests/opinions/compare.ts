@@ -1,4 +1,6 @@
-import type { CaseResult, Exchange, Finding } from '../case.ts';
+import type { CaseResult } from '../cases/case.ts';
+import type { Finding } from '../finding.ts';
+import type { Exchange } from '../send/exchange.ts';
 import type { Hearing, JudgeName, Remark } from './opinion.ts';
 
 /** Where a judge and the suite do not see the same. Neither is right by that: it is for people to look at. */
@@ -41,10 +43,13 @@ export function compare(
   const judged = [...groups].flatMap(([group, own]) => {
     const concerned = judge === 'dredd' ? results.filter((one) => cellOf(one) === group) : [byId.get(group)];
     const present = concerned.filter((one) => one !== undefined);
-    return present.length > 0 ? [{ own, results: present }] : [];
+    const findings = (judge === 'dredd' ? results : present)
+      .flatMap((one) => one.findings)
+      .filter((finding) => judge === 'prism' || `${finding.operationId} ${finding.status}` === group);
+    return present.length > 0 ? [{ own, results: present, findings }] : [];
   });
   const blamed = new Set(results.flatMap(({ findings }) => findings.map(({ exchange }) => kindOf(exchange))));
-  const opinions = judged.flatMap(({ own, results: present }) => differ(judge, own, present, blamed) ?? []);
+  const opinions = judged.flatMap((group) => differ(judge, group, blamed) ?? []);
   const summary = { judge, version, judged: judged.length, agreed: judged.length - opinions.length, notes };
   return { summary: { ...summary, reason: undefined }, opinions };
 }
@@ -53,16 +58,22 @@ function cellOf(result: CaseResult | undefined): string {
   return `${result?.case.operation.id} ${result?.case.status}`;
 }
 
+interface Judged {
+  readonly own: readonly Remark[];
+  readonly results: readonly CaseResult[];
+  readonly findings: readonly Finding[];
+}
+
 /** Undefined: of one mind. */
 function differ(
   judge: JudgeName,
-  remarks: readonly Remark[],
-  results: readonly CaseResult[],
+  { own: remarks, results, findings }: Judged,
   blamed: ReadonlySet<string>,
 ): Opinion | undefined {
-  const findings = results.flatMap((result) => result.findings);
   const objecting = remarks.find(({ objections }) => objections.length > 0);
-  const seen = findings.find(({ exchange }) => remarks.some(({ entry }) => entry.answer === exchange.answer));
+  const seen = findings.find(({ exchange }) =>
+    remarks.some(({ entry }) => entry.response === exchange.response),
+  );
   if (findings.length > 0 === (objecting !== undefined)) return undefined;
   // On the way to what a case is about, answers of a kind that another case has found wrong already.
   if (objecting && blamed.has(kindOf(objecting.entry))) return undefined;
@@ -81,7 +92,7 @@ function differ(
   };
 }
 
-function kindOf({ operation, answer }: Exchange): string {
+function kindOf({ operation, response: answer }: Exchange): string {
   return `${operation.id} ${answer.status}`;
 }
 
@@ -92,7 +103,7 @@ function suiteSays(findings: readonly Finding[], results: readonly CaseResult[])
   return results.some(({ notSpecified }) => notSpecified.length > 0) ? 'not specified' : 'kept';
 }
 
-function objection({ entry: { request, answer }, objections }: Remark): string {
+function objection({ entry: { request, response: answer }, objections }: Remark): string {
   const more = objections.length > SHOWN ? ` (and ${objections.length - SHOWN} more)` : '';
   const path = request.url.pathname + request.url.search;
   return `${request.method} ${path} answered ${answer.status}: ${objections.slice(0, SHOWN).join('; ')}${more}`;

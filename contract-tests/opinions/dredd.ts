@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Contract, explicitStatuses } from '#spec';
-import type { CaseResult } from '../case.ts';
-import type { Run } from '../run.ts';
+import type { CaseResult } from '../cases/case.ts';
+import type { Run } from '../run/run.ts';
 import { copyDocument } from './document-copy.ts';
 import { chooseRows, type Sheet } from './dredd-rows.ts';
 import type { Installed } from './find-judge.ts';
@@ -54,7 +54,7 @@ export async function askDredd(
   try {
     const [plan, outcome] = [join(document.folder, 'rows.json'), join(document.folder, 'outcome.json')];
     const planned = sheets.map((sheet) =>
-      Object.fromEntries([...sheet].map(([row, { answer }]) => [row, playback.put(answer)])),
+      Object.fromEntries([...sheet].map(([row, { response: answer }]) => [row, playback.put(answer)])),
     );
     await writeFile(plan, JSON.stringify({ header: EXCHANGE, sheets: planned }));
     const hooks = ['--hookfiles', HOOKS, '--language', 'nodejs'];

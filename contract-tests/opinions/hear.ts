@@ -1,5 +1,5 @@
-import type { CaseResult } from '../case.ts';
-import type { Run } from '../run.ts';
+import type { CaseResult } from '../cases/case.ts';
+import type { Run } from '../run/run.ts';
 import { compare, type JudgeSummary, type Opinion } from './compare.ts';
 import { hearDredd } from './dredd.ts';
 import type { Installed } from './find-judge.ts';

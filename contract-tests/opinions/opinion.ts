@@ -1,4 +1,4 @@
-import type { Recorded } from './traffic.ts';
+import type { Recorded } from '../run/traffic.ts';
 
 /** Outside judges that can be asked for a second opinion. */
 export const JUDGES = ['prism', 'dredd'] as const;

@@ -1,10 +1,10 @@
-import type { CaseResult } from '../case.ts';
-import type { Run } from '../run.ts';
+import type { CaseResult } from '../cases/case.ts';
+import type { Run } from '../run/run.ts';
+import type { Recorded } from '../run/traffic.ts';
 import type { Hearing, Remark } from './opinion.ts';
 import type { AskPrism } from './prism-ask.ts';
 import type { Violation } from './prism-violations.ts';
 import type { SelfCheck } from './self-check.ts';
-import type { Recorded } from './traffic.ts';
 
 /** Prism's remarks on all exchanges of the run. */
 export async function remarksOn(
@@ -18,7 +18,7 @@ export async function remarksOn(
   const remarks: Remark[] = [];
   for (const entry of run.traffic?.entries ?? []) {
     const key = looksOf(entry);
-    if (!heard.has(key)) heard.set(key, await ask(entry.request, entry.answer));
+    if (!heard.has(key)) heard.set(key, await ask(entry.request, entry.response));
     const violations = heard.get(key);
     if (violations)
       remarks.push({ entry, objections: objectionsOf(entry, violations, byId.get(entry.caseId), eyes) });
@@ -39,7 +39,7 @@ export async function remarksOn(
 }
 
 /** Exchanges that look alike are shown once. */
-function looksOf({ request, answer }: Recorded): string {
+function looksOf({ request, response: answer }: Recorded): string {
   const stable = answer.headers.filter(([name]) => name.toLowerCase() !== 'date');
   const parts = [request.method, request.url.href, request.headers, answer.status, stable];
   return [JSON.stringify(parts), textOf(request.body), textOf(answer.body)].join('\n');
@@ -50,7 +50,7 @@ function textOf(bytes: Uint8Array | undefined): string {
 }
 
 function objectionsOf(
-  { operation, answer }: Recorded,
+  { operation, response: answer }: Recorded,
   violations: readonly Violation[],
   result: CaseResult | undefined,
   eyes: SelfCheck,

@@ -1,6 +1,6 @@
 import type { Contract } from '#spec';
-import type { CaseResult } from '../case.ts';
-import type { Run } from '../run.ts';
+import type { CaseResult } from '../cases/case.ts';
+import type { Run } from '../run/run.ts';
 import { createClient } from '../send/client.ts';
 import { copyDocument } from './document-copy.ts';
 import type { Installed } from './find-judge.ts';

@@ -7,8 +7,9 @@ import {
   sample,
   stringifyJson,
 } from '#spec';
-import { planRequest } from '../arrange/plan.ts';
-import type { Run } from '../run.ts';
+import { madeUpPath } from '../arrange/query.ts';
+import type { Run } from '../run/run.ts';
+import { planRequest } from '../send/plan-request.ts';
 import type { Played } from './playback.ts';
 import type { AskPrism } from './prism-ask.ts';
 
@@ -40,7 +41,7 @@ export async function selfCheck(run: Run, ask: AskPrism): Promise<SelfCheck> {
   const unseen: string[] = [];
   for (const { operation, status, good, bad } of probesOf(run)) {
     const objects = async (answer: Played) => {
-      const path = run.world.madeUpPath(operation);
+      const path = madeUpPath(operation);
       const violations = await ask(planRequest(run.settings, operation, { path }), answer);
       return violations?.some(({ part, isBody }) => part === 'response' && isBody) ?? false;
     };

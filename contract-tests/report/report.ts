@@ -1,10 +1,11 @@
-import type { CreatedRecord } from '../arrange/ledger.ts';
-import type { CaseResult, Observation } from '../case.ts';
-import type { Coverage } from '../coverage.ts';
+import type { CaseResult } from '../cases/case.ts';
+import type { Observation } from '../finding.ts';
 import { judgeKnown } from '../known.ts';
 import type { JudgeSummary, Opinion } from '../opinions/compare.ts';
 import type { Opinions } from '../opinions/hear.ts';
-import type { Run } from '../run.ts';
+import type { Coverage } from '../run/coverage.ts';
+import type { CreatedRecord } from '../run/ledger.ts';
+import type { Run } from '../run/run.ts';
 import { type Cell, EXIT_CODES, judgeCells, judgeRun, type Verdict } from '../verdict.ts';
 import { createRedactor, type Redact } from './redact.ts';
 import { type ReportedFinding, reportFinding } from './reported-finding.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Law } from '../laws/law.ts';
+import type { LawName as Law } from '../laws/law.ts';
 import type { Behaviour } from '../mutants/by-hand/behaviour.ts';
 import { stock } from '../mutants/by-hand/pet.ts';
 import { reportOn } from '../testing/report-on.ts';

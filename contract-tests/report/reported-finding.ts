@@ -1,12 +1,13 @@
 import { isRecord, showPlace, stringifyJson } from '#spec';
-import type { Exchange, Finding } from '../case.ts';
-import { jsonOf } from '../laws/answer.ts';
-import type { Law } from '../laws/law.ts';
-import { recordsOf } from '../laws/list.ts';
-import { equalJson } from '../laws/record.ts';
-import { roleOf } from '../operation-role.ts';
-import type { Run } from '../run.ts';
+import type { Finding } from '../finding.ts';
+import { equalJson } from '../laws/equal-json.ts';
+import type { LawName as Law } from '../laws/law.ts';
+import { recordsOf } from '../laws/list-page.ts';
+import { roleOf } from '../laws/operation-role.ts';
+import type { Run } from '../run/run.ts';
 import { curlOf } from '../send/curl.ts';
+import type { Exchange } from '../send/exchange.ts';
+import { jsonOf } from '../send/response.ts';
 import { gates } from '../verdict.ts';
 
 /** A finding as data, with all that is needed to understand it and to see it again. */
@@ -73,7 +74,7 @@ function showRequest({ request }: Exchange): string {
   return [...head, ...(request.body ? ['', cut(Buffer.from(request.body).toString())] : [])].join('\n');
 }
 
-function showResponse(run: Run, { exchange: { operation, answer }, about }: Finding): string {
+function showResponse(run: Run, { exchange: { operation, response: answer }, about }: Finding): string {
   const head = [`HTTP ${answer.status}`, ...answer.headers.map(([name, value]) => `${name}: ${value}`)];
   return [...head, '', cut(bodyOf(run, operation, answer, about))].join('\n');
 }
@@ -85,7 +86,7 @@ function showResponse(run: Run, { exchange: { operation, answer }, about }: Find
 function bodyOf(
   run: Run,
   operation: Exchange['operation'],
-  answer: Exchange['answer'],
+  answer: Exchange['response'],
   about: Finding['about'],
 ): string {
   const list = roleOf(run.contract, operation)?.resource.list;

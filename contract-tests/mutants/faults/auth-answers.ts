@@ -1,4 +1,4 @@
-import type { Law } from '../../laws/law.ts';
+import type { LawName as Law } from '../../laws/law.ts';
 import type { Answer, Ask, Behaviour, Shop } from '../by-hand/behaviour.ts';
 import { correct, isObject, readBody } from '../by-hand/correct.ts';
 import { faultyShop, type MakeBehaviour, type Mutant } from '../suspect.ts';

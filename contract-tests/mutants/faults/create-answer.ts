@@ -1,4 +1,4 @@
-import type { Law } from '../../laws/law.ts';
+import type { LawName as Law } from '../../laws/law.ts';
 import type { Answer, Behaviour } from '../by-hand/behaviour.ts';
 import { correct } from '../by-hand/correct.ts';
 import type { Pet } from '../by-hand/pet.ts';

@@ -1,4 +1,4 @@
-import type { Law } from '../../laws/law.ts';
+import type { LawName as Law } from '../../laws/law.ts';
 import { correct } from '../by-hand/correct.ts';
 import { type Pet, stock } from '../by-hand/pet.ts';
 import { faultyShop, type Mutant } from '../suspect.ts';

@@ -1,6 +1,6 @@
 import { defaultParts, type Parts } from '#mock';
 import { isRecord, parseJson, stringifyJson } from '#spec';
-import type { Law } from '../../laws/law.ts';
+import type { LawName as Law } from '../../laws/law.ts';
 import { around, faultyMock, type OtherDocument, open, overlooking, storing } from '../on-mock.ts';
 import type { Mutant } from '../suspect.ts';
 

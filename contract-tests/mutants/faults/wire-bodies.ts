@@ -1,4 +1,4 @@
-import type { Law } from '../../laws/law.ts';
+import type { LawName as Law } from '../../laws/law.ts';
 import type { Mutant } from '../suspect.ts';
 import { writing } from './writing.ts';
 

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Law } from '../../laws/law.ts';
+import type { LawName as Law } from '../../laws/law.ts';
 import type { Mutant } from '../suspect.ts';
 import { writing } from './writing.ts';
 

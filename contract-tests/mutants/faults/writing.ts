@@ -1,4 +1,4 @@
-import type { Law } from '../../laws/law.ts';
+import type { LawName as Law } from '../../laws/law.ts';
 import type { Answer, Ask, Written } from '../by-hand/behaviour.ts';
 import { correct } from '../by-hand/correct.ts';
 import { faultyShop, type Mutant } from '../suspect.ts';

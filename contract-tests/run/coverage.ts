@@ -8,8 +8,8 @@ import {
   responseFor,
   type Shape,
 } from '#spec';
-import type { Exchange } from './case.ts';
-import { jsonOf } from './laws/answer.ts';
+import type { Exchange } from '../send/exchange.ts';
+import { jsonOf } from '../send/response.ts';
 
 /** What of the document the run has seen, each as names, so that what is missing can be said. */
 export interface Coverage {
@@ -91,10 +91,10 @@ function listDocumented(contract: Contract): Record<Kind, Set<string>> {
 }
 
 function jsonShape(operation: Operation, status: number): Shape | undefined {
-  const response = responseFor(operation.responses, status);
+  const documented = responseFor(operation.responses, status);
   return (
-    response &&
-    (mediaTypeFor(response.content, 'application/json') ?? response.content.find(({ isJson }) => isJson))
+    documented &&
+    (mediaTypeFor(documented.content, 'application/json') ?? documented.content.find(({ isJson }) => isJson))
       ?.shape
   );
 }
@@ -109,22 +109,22 @@ function eachMember(shape: Shape, visit: (path: string, member: Shape) => void, 
   }
 }
 
-function witness({ operation, request, answer }: Exchange, seen: Record<Kind, Set<string>>): void {
+function witness({ operation, request, response }: Exchange, seen: Record<Kind, Set<string>>): void {
   seen.operations.add(operation.id);
-  seen.statuses.add(`${operation.id} ${answer.status}`);
+  seen.statuses.add(`${operation.id} ${response.status}`);
   for (const { name, in: place } of operation.parameters) {
     for (const value of sentValues(request, place, name)) {
       seen.parameters.add(`${operation.id} ${place} ${name}`);
       seen.enumValues.add(`${operation.id} ${place} ${name}=${value}`);
     }
   }
-  if (request.body && answer.status < 300) {
+  if (request.body && response.status < 300) {
     eachValue(tryJson(request.body), (path, value) =>
       seen.enumValues.add(`${operation.id} body ${path}=${value}`),
     );
   }
-  eachValue(jsonOf(answer), (path) =>
-    seen.responseProperties.add(`${operation.id} ${answer.status} ${path}`),
+  eachValue(jsonOf(response), (path) =>
+    seen.responseProperties.add(`${operation.id} ${response.status} ${path}`),
   );
 }
 

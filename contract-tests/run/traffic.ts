@@ -1,4 +1,4 @@
-import type { Exchange } from '../case.ts';
+import type { Exchange } from '../send/exchange.ts';
 
 /** An exchange, and the case that it belongs to. */
 export interface Recorded extends Exchange {
@@ -24,7 +24,7 @@ export function createTraffic(): Traffic {
     entries,
     dropped: () => dropped,
     note(caseId, exchange) {
-      bytes += exchange.answer.body.length;
+      bytes += exchange.response.body.length;
       if (entries.length < MOST_ENTRIES && bytes <= MOST_BYTES) entries.push({ caseId, ...exchange });
       else dropped += 1;
     },

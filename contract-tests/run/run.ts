@@ -1,16 +1,16 @@
-import type { Contract } from '#spec';
-import { createLedger, type Ledger } from './arrange/ledger.ts';
-import { createMarks, type Marks } from './arrange/mark.ts';
-import { createMemory, type Memory } from './arrange/memory.ts';
-import { createWorld, type World } from './arrange/world.ts';
-import type { Exchange } from './case.ts';
+import type { Contract, Resource } from '#spec';
+import { createMarks, type Marks } from '../laws/mark.ts';
+import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
+import { isUsable } from '../laws/usable.ts';
+import { createClient } from '../send/client.ts';
+import { needsKey } from '../send/credentials.ts';
+import type { Exchange } from '../send/exchange.ts';
+import { createPatientClient, type PatientClient } from '../send/patience.ts';
+import type { Settings } from '../settings.ts';
 import { type CoverageRecorder, createCoverage } from './coverage.ts';
-import { isUsable } from './laws/answer.ts';
-import { createTraffic, type Traffic } from './opinions/traffic.ts';
-import { createClient } from './send/client.ts';
-import { needsKey } from './send/credentials.ts';
-import { createPatientClient, type PatientClient } from './send/patience.ts';
-import type { Settings } from './settings.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import { createPatience, type Patience } from './settle.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
 
 /** What all cases of one run share. */
 export interface Run {
@@ -19,10 +19,11 @@ export interface Run {
   readonly client: PatientClient;
   readonly ledger: Ledger;
   readonly marks: Marks;
-  readonly world: World;
-  readonly memory: Memory;
-  /** Takes note of an answer, for what is said of the run as a whole. */
-  witness(exchange: Exchange, withOwnKey: boolean): void;
+  readonly model: RecordModel;
+  readonly patience: Patience;
+  readonly found: FoundRecords;
+  /** Takes note of a response, for what is said of the run as a whole. */
+  witness(exchange: Exchange): void;
   readonly coverage: CoverageRecorder;
   /** Kept only where outside judges are to see it. */
   readonly traffic: Traffic | undefined;
@@ -35,13 +36,20 @@ export interface Run {
   close(): void;
 }
 
+/** Records of the target that cases work with, asked for once. */
+export interface FoundRecords {
+  readonly lists: Map<Resource, Promise<readonly Readonly<Record<string, unknown>>[]>>;
+  /** The id of one record of each resource that the run has made, and never changes. */
+  readonly ownIds: Map<Resource, Promise<unknown>>;
+}
+
 export interface Seen {
-  /** Answers of any operation that were documented, typed and whole. */
+  /** Responses of any operation that were documented, typed and whole. */
   usable: number;
   /** Requests with the run's own key, to operations that need one: how many were let in, and kept out. */
   admitted: number;
   refused: number;
-  /** Cases in a row that the environment let not through. */
+  /** Cases in a row that the environment did not let through. */
   unreachable: number;
 }
 
@@ -57,18 +65,19 @@ export function openRun(contract: Contract, settings: Settings): Run {
     client: createPatientClient(client, settings, deadline),
     ledger: createLedger(settings.maxCreates),
     marks: createMarks(Date.now()),
-    world: createWorld(),
-    memory: createMemory(),
+    model: createRecordModel(),
+    patience: createPatience(settings.settle),
+    found: { lists: new Map(), ownIds: new Map() },
     seen,
     deadline,
     coverage,
     traffic: settings.opinions.length > 0 ? createTraffic() : undefined,
-    witness(exchange, withOwnKey) {
-      const { operation, answer } = exchange;
+    witness(exchange) {
+      const { operation, response, input } = exchange;
       coverage.witness(exchange);
-      if (isUsable(operation, answer)) seen.usable += 1;
-      if (!withOwnKey || !needsKey(operation)) return;
-      if (answer.status === 401 || answer.status === 403) seen.refused += 1;
+      if (isUsable(operation, response)) seen.usable += 1;
+      if (input.refused || !needsKey(operation)) return;
+      if (response.status === 401 || response.status === 403) seen.refused += 1;
       else seen.admitted += 1;
     },
     giveUp: (reason) => {

@@ -3,7 +3,7 @@ import { parseJson } from '#spec';
 import { headerOf, MAX_BODY, type WireResponse } from './wire.ts';
 
 /** A response with its body decoded as far as it can be. */
-export interface Answer extends WireResponse {
+export interface Response extends WireResponse {
   readonly contentType: string | undefined;
   /** The body as text; undefined where its encoding is untrue or it is no UTF-8. A byte-order mark is kept. */
   readonly text: string | undefined;
@@ -13,7 +13,7 @@ export interface Answer extends WireResponse {
   readonly json: { readonly value: unknown } | { readonly error: string };
 }
 
-export function decodeAnswer(response: WireResponse): Answer {
+export function decodeResponse(response: WireResponse): Response {
   const contentType = headerOf(response, 'content-type');
   const decoded = decodeText(response);
   if ('problem' in decoded) {
@@ -66,10 +66,19 @@ const DECODERS: Readonly<
   br: brotliDecompressSync,
 };
 
-function parseWhole(text: string): Answer['json'] {
+function parseWhole(text: string): Response['json'] {
   try {
     return { value: parseJson(text.replace(/^\uFEFF/, '')) };
   } catch (error) {
     return { error: (error as Error).message };
   }
+}
+
+export function isSuccess({ status }: { readonly status: number }): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The JSON value of a response that is JSON by type and whole. */
+export function jsonOf(response: Response): unknown {
+  return 'value' in response.json ? response.json.value : undefined;
 }

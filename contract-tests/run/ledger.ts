@@ -17,16 +17,23 @@ export interface Ledger {
   note(record: CreatedRecord): void;
   /** The record is gone again. */
   strike(record: CreatedRecord): void;
-  /** The record serves more than the case that made it. */
+  /** The record serves other cases than the one that made it. */
   share(id: unknown): void;
-  readonly isShared: (record: CreatedRecord) => boolean;
+  /** The record is to stand until the end, to be looked at once more, if there is room for it. */
+  keep(id: unknown): void;
+  /** Whether the record is still needed when its case is over. */
+  readonly isNeeded: (record: CreatedRecord) => boolean;
   /** True while another record may be made: the bound is on what stands at one time. */
   readonly open: () => boolean;
 }
 
+/** So many of the records that could be taken away are left standing until the end. */
+const KEPT = 12;
+
 export function createLedger(most: number): Ledger {
   const records = new Set<CreatedRecord>();
   const shared = new Set<unknown>();
+  const kept = new Set<unknown>();
   return {
     get records() {
       return [...records];
@@ -34,7 +41,8 @@ export function createLedger(most: number): Ledger {
     note: (record) => void records.add(record),
     strike: (record) => void records.delete(record),
     share: (id) => void shared.add(id),
-    isShared: ({ id }) => shared.has(id),
+    keep: (id) => void (kept.size < KEPT && kept.add(id)),
+    isNeeded: ({ id }) => shared.has(id) || kept.has(id),
     open: () => records.size < most,
   };
 }

@@ -49,3 +49,8 @@ function isOrdinaryText(member: Shape): boolean {
   const longest = Number(member.find('maxLength')?.value ?? LONGEST_MARK);
   return member.mainType === 'string' && !unfit && !member.readOnly && longest >= LONGEST_MARK;
 }
+
+/** The mark of a run in a text; in JSON it stands as it is. */
+export function markIn(text: string, run: string): string | undefined {
+  return new RegExp(`${run}-\\d+`).exec(text)?.[0];
+}

@@ -1,28 +1,33 @@
-import { tidyAfter } from './arrange/tidy.ts';
+import { tidyAfter } from '../arrange/tidy.ts';
+import type { Finding } from '../finding.ts';
+import { tellsOfRemoval } from '../laws/removal.ts';
+import { NotReached } from '../run/not-reached.ts';
+import type { Run } from '../run/run.ts';
+import { Trial } from '../run/trial.ts';
+import { Unreachable } from '../send/patience.ts';
 import type { Case, CaseResult, Outcome } from './case.ts';
-import { tellsOfRemoval } from './laws/removal.ts';
-import { NotReached } from './not-reached.ts';
-import type { Run } from './run.ts';
-import { Unreachable } from './send/patience.ts';
-import { Trial } from './trial.ts';
 
 /** Runs one case. The environment's faults and the document's gaps become reasons; our own bugs throw. */
 export async function executeCase(run: Run, one: Case): Promise<CaseResult> {
   const started = performance.now();
   const trial = new Trial(run, one);
-  const reason = skipReason(run, one) ?? (await attempt(trial));
+  const reason = skipReason(run, one) ?? (await attempt(trial, one));
   countFailures(run, reason);
   await tidyAfter(run, one.id);
   return {
     case: one,
     outcome: outcomeOf(trial, reason),
     reason: reason?.text,
-    covered: trial.covered && trial.findings.length === 0,
+    covered: trial.covered && !trial.findings.some((finding) => isOf(finding, one)),
     findings: trial.findings,
     notSpecified: trial.notSpecified,
     notices: trial.notices,
     ms: performance.now() - started,
   };
+}
+
+function isOf({ operationId, status }: Finding, one: Case): boolean {
+  return operationId === one.operation.id && status === one.status;
 }
 
 /** A target that has gone away would cost every later case all its retries. */
@@ -56,9 +61,9 @@ function isNobodysFault(reason: string): boolean {
   return reason === '--read-only' || tellsOfRemoval(reason);
 }
 
-async function attempt(trial: Trial): Promise<Reason | undefined> {
+async function attempt(trial: Trial, one: Case): Promise<Reason | undefined> {
   try {
-    await trial.case.run(trial);
+    await one.run(trial);
     return undefined;
   } catch (error) {
     if (error instanceof NotReached && isNobodysFault(error.message))

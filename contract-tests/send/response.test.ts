@@ -1,11 +1,11 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { decodeAnswer } from './answer.ts';
+import { decodeResponse } from './response.ts';
 
 const JSON_TYPE = ['content-type', 'application/json'] as const;
 
 function answer(body: Uint8Array | string, ...headers: (readonly [string, string])[]) {
-  return decodeAnswer({
+  return decodeResponse({
     status: 200,
     headers: [JSON_TYPE, ...headers],
     body: Buffer.from(body),

@@ -1,0 +1,67 @@
+import type { Operation, Resource } from '#spec';
+import { roleOf, successStatuses } from '../laws/operation-role.ts';
+import type { Judged, Trial } from '../run/trial.ts';
+import { SAFE_METHODS } from '../send/patience.ts';
+import type { RequestInput } from '../send/plan-request.ts';
+import { greatestPage, type Listed } from './list.ts';
+import { madeUpPath, requiredQuery } from './query.ts';
+import { createRecord, ordinaryBody, ownId, pathOf, pathTo } from './target.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/**
+ * A request that the document gives the service no reason to refuse. An unsafe operation on one record gets a
+ * record that this run has created: nobody else's is ever changed or removed.
+ * @param spent false: the request will be refused, so one record serves all such requests
+ */
+export async function ordinaryInput(trial: Trial, operation: Operation, spent = true): Promise<RequestInput> {
+  const { run } = trial;
+  const role = roleOf(run.contract, operation);
+  const parameter = role?.resource.id?.parameter;
+  const needsOwn = role && parameter && role.action !== 'create' && !SAFE_METHODS.has(operation.method);
+  const own = needsOwn
+    ? {
+        [parameter]: spent
+          ? (await createRecord(trial, role.resource)).id
+          : await ownId(trial, role.resource),
+      }
+    : {};
+  const path = await pathOf(trial, operation, own);
+  const query = requiredQuery(trial, operation);
+  if (!operation.body) return { path, query };
+  return { path, query, body: await ordinaryBody(trial, operation, { mark: run.marks.next() }) };
+}
+
+/**
+ * A request with the form of an ordinary one that touches no record: for what must be refused before anything
+ * is looked up. Path values are made up, and no other request is needed to make it.
+ */
+export async function detachedInput(trial: Trial, operation: Operation): Promise<RequestInput> {
+  const query = requiredQuery(trial, operation);
+  const path = madeUpPath(operation);
+  if (!operation.body) return { path, query };
+  return { path, query, body: await ordinaryBody(trial, operation, { mark: trial.run.marks.next() }) };
+}
+
+/** One list request, which must succeed. */
+export async function askList(trial: Trial, listed: Listed, query: Data = {}): Promise<readonly Data[]> {
+  const { evidence } = await trial.send(listed.operation, {
+    path: await pathOf(trial, listed.operation),
+    query: { ...requiredQuery(trial, listed.operation), ...query },
+    expected: { status: listed.success },
+  });
+  return evidence.page?.records ?? [];
+}
+
+/** The longest list that the document lets one ask for. */
+export function askLongList(trial: Trial, listed: Listed, query: Data = {}): Promise<readonly Data[]> {
+  return askList(trial, listed, { ...query, ...greatestPage(listed.form) });
+}
+
+/** Reads a record by its id. Undefined: the document has no such operation. */
+export async function readById(trial: Trial, resource: Resource, id: unknown): Promise<Judged | undefined> {
+  const operation = resource.actions.read;
+  if (!operation || resource.id?.parameter === undefined || successStatuses(operation)[0] === undefined)
+    return undefined;
+  return trial.send(operation, { path: await pathTo(trial, resource, operation, id) });
+}

@@ -1,0 +1,38 @@
+import type { Evidence } from './evidence.ts';
+import type { Breach, Law } from './law.ts';
+import { LIST_LAWS } from './list.ts';
+import { MESSAGE_LAWS } from './message.ts';
+import { OWN_RECORD_LAWS } from './own-records.ts';
+import { RECORD_LAWS } from './records.ts';
+import { STATUS_LAWS } from './status.ts';
+
+/** Every law. Each exchange of a run is judged by all that apply to it, whichever case sent it. */
+export const ALL_LAWS: readonly Law[] = [
+  ...STATUS_LAWS,
+  ...MESSAGE_LAWS,
+  ...LIST_LAWS,
+  ...RECORD_LAWS,
+  ...OWN_RECORD_LAWS.map((law): Law => ({ ...law, about: 'sequence' })),
+];
+
+/** The laws that a target without state can be held to. */
+export const MESSAGE_ONLY: readonly Law[] = [...STATUS_LAWS, ...MESSAGE_LAWS];
+
+/** A breach, and the law that it breaks. */
+export interface Judgement {
+  readonly breach: Breach;
+  readonly law: Law;
+}
+
+/** Judges one exchange. Of the laws of the status only the first that is broken is told. */
+export function judgeExchange(evidence: Evidence, laws: readonly Law[] = ALL_LAWS): Judgement[] {
+  const judgements: Judgement[] = [];
+  let statusBroken = false;
+  for (const law of laws) {
+    if ((law.stage === 'status' && statusBroken) || !law.applies(evidence)) continue;
+    const breaches = law.judge(evidence);
+    statusBroken ||= law.stage === 'status' && breaches.length > 0;
+    judgements.push(...breaches.map((breach) => ({ breach, law })));
+  }
+  return judgements;
+}

@@ -1,0 +1,88 @@
+import { isRecord, memberShape, placeOf, type Resource, type Shape, type Spot } from '#spec';
+import { equalJson } from './equal-json.ts';
+import type { Breach, LawName } from './law.ts';
+import { shorten } from './shorten.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/**
+ * The documented members that were sent and are not as they were sent; members that the service adds are its own
+ * affair. Members without a place in the response's schema, and write-only ones, promise nothing.
+ */
+export function notAsSent(law: LawName, shape: Shape, sent: Data, got: unknown, spot: Spot): Breach[] {
+  if (!isRecord(got)) return [];
+  return Object.entries(sent).flatMap(([name, value]) => {
+    const member = memberShape(shape, name);
+    if (!member || member.writeOnly || member.readOnly || includes(got[name], value)) return [];
+    return [
+      {
+        law: typeof value === 'bigint' ? 'exact-integers' : law,
+        received: `${name} ${shorten(got[name])}`,
+        documented: `${name} ${shorten(value)}, as it was sent`,
+        at: placeOf(member.spot ?? spot),
+      },
+    ];
+  });
+}
+
+/** In nested records, too, the service may add members. */
+function includes(got: unknown, sent: unknown): boolean {
+  if (isRecord(sent) && isRecord(got))
+    return Object.keys(sent).every((name) => includes(got[name], sent[name]));
+  if (Array.isArray(sent) && Array.isArray(got)) {
+    return sent.length === got.length && sent.every((item, index) => includes(got[index], item));
+  }
+  return equalJson(sent, got);
+}
+
+/** The documented members that changed, but for those named. Members that the service keeps itself may change. */
+export function changedMembers(
+  law: LawName,
+  resource: Resource,
+  before: Data,
+  after: Data,
+  spot: Spot,
+  but: readonly string[] = [],
+): Breach[] {
+  return documentedMembers(resource, before, after).flatMap(([name, member]) => {
+    if (but.includes(name) || member.readOnly || member.writeOnly || equalJson(before[name], after[name]))
+      return [];
+    return [
+      {
+        law,
+        received: `${name} ${shorten(after[name])}`,
+        documented: `${name} ${shorten(before[name])}, as before`,
+        at: placeOf(spot),
+      },
+    ];
+  });
+}
+
+/** Members that a replacing body left out, and that kept their old value all the same (RFC 9110 §9.3.4). */
+export function leftOverMembers(resource: Resource, before: Data, sent: Data, after: Data): Breach[] {
+  return documentedMembers(resource, before, after).flatMap(([name, member]) => {
+    const kept = before[name] !== undefined && before[name] !== null && equalJson(before[name], after[name]);
+    if (name in sent || member.readOnly || !kept || member.find('default')) return [];
+    return [
+      {
+        law: 'replaced-is-replaced',
+        received: `${name} ${shorten(after[name])}, as before`,
+        documented: `nothing of the record that was replaced by ${shorten(sent)}`,
+        at: placeOf(member.spot),
+      },
+    ];
+  });
+}
+
+/** The members of either record that the document knows, in whatever form of the record. */
+export function documentedMembers(
+  { shape }: Resource,
+  left: Data,
+  right: Data,
+): [name: string, member: Shape][] {
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...names].flatMap((name) => {
+    const member = memberShape(shape, name);
+    return member ? [[name, member] as [string, Shape]] : [];
+  });
+}

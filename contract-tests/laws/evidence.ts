@@ -1,0 +1,100 @@
+import {
+  type Contract,
+  compileRequestReader,
+  type DocumentedResponse,
+  isRecord,
+  type Operation,
+  type ReadRequest,
+  type RequestReader,
+  responseFor,
+} from '#spec';
+import type { Exchange } from '../send/exchange.ts';
+import { pathTexts } from '../send/plan-request.ts';
+import { isSuccess, jsonOf, type Response } from '../send/response.ts';
+import { type Page, readPage } from './list-page.ts';
+import { type Role, roleOf } from './operation-role.ts';
+import { type KnownRecords, type OwnRecord, parentsOf } from './own-record.ts';
+
+/** An exchange and what follows from it, the contract and the run so far: all that a law may look at. */
+export interface Evidence {
+  readonly contract: Contract;
+  readonly exchange: Exchange;
+  readonly operation: Operation;
+  readonly response: Response;
+  readonly role: Role | undefined;
+  /** What the document says of the status. */
+  readonly documented: DocumentedResponse | undefined;
+  /** The documented success: a 2xx status to a request that bears the run's credential. */
+  readonly succeeded: boolean;
+  /** The JSON body of the response; undefined where it has none, or a broken one. */
+  readonly json: unknown;
+  /** What the document says is wrong with the request, read from the wire. */
+  readonly request: ReadRequest;
+  /** The successful response to a list request. */
+  readonly page: Page | undefined;
+  /** The run's own records, as they must be now. */
+  readonly model: KnownRecords;
+  /** The exchanges of the same sequence so far, the latest last. */
+  readonly earlier: readonly Evidence[];
+}
+
+export interface Context {
+  readonly contract: Contract;
+  readonly model: KnownRecords;
+  readonly earlier: readonly Evidence[];
+}
+
+export function gatherEvidence(exchange: Exchange, context: Context): Evidence {
+  const { contract, model, earlier } = context;
+  const { operation, response, input } = exchange;
+  const role = roleOf(contract, operation);
+  const json = jsonOf(response);
+  const succeeded = isSuccess(response) && input.refused === undefined;
+  const request = readRequest(contract, exchange);
+  const page =
+    succeeded && role?.action === 'list' ? readPage(role.resource, input, request, json) : undefined;
+  const documented = responseFor(operation.responses, response.status);
+  return {
+    contract,
+    exchange,
+    operation,
+    response,
+    role,
+    documented,
+    succeeded,
+    json,
+    request,
+    page,
+    model,
+    earlier,
+  };
+}
+
+/** The record that a response shows in whole: to a read, or in the documented echo of a write. */
+export function recordOf({ role, json }: Evidence): Record<string, unknown> | undefined {
+  return role && role.action !== 'list' && role.action !== 'remove' && isRecord(json) ? json : undefined;
+}
+
+/** The run's own record that a request on one record names by its path. */
+export function ownRecordOf({ role, exchange, model }: Evidence): OwnRecord | undefined {
+  const parameter = role?.resource.id?.parameter;
+  if (!role || parameter === undefined || role.action === 'create' || role.action === 'list')
+    return undefined;
+  const { path } = exchange.input;
+  return model.find(role.resource, path?.[parameter], parentsOf(role.resource, path));
+}
+
+const readers = new WeakMap<Operation, RequestReader>();
+
+function readRequest(contract: Contract, { operation, input, request }: Exchange): ReadRequest {
+  const reader = readers.get(operation) ?? compileRequestReader(operation, contract.validators);
+  readers.set(operation, reader);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of request.headers) headers[name.toLowerCase()] = value;
+  return reader({
+    path: pathTexts(operation, input),
+    query: request.url.search.slice(1),
+    headers,
+    body: request.body,
+  });
+}

@@ -1,0 +1,152 @@
+import { errorRoles, isRecord, type MediaType, mediaTypeFor, placeOf, type Spot } from '#spec';
+import { headerOf } from '../send/wire.ts';
+import type { Evidence } from './evidence.ts';
+import type { Breach, Law, LawName } from './law.ts';
+import { shorten, shortenText } from './shorten.ts';
+
+/** The body as the document describes it; undefined: it describes none for the status. */
+function documentedBody({ documented, response }: Evidence): MediaType | undefined {
+  return documented && response.contentType !== undefined
+    ? mediaTypeFor(documented.content, response.contentType)
+    : undefined;
+}
+
+/** The described JSON body of a response, where its bytes can be read as text. */
+function documentedJson(evidence: Evidence): MediaType | undefined {
+  const media = documentedBody(evidence);
+  return media?.isJson && !evidence.response.encodingProblem ? media : undefined;
+}
+
+const oneBreach = (law: LawName, received: string, documented: string, spot: Spot): Breach[] => [
+  { law, received, documented, at: placeOf(spot) },
+];
+
+const contentType: Law = {
+  name: 'content-type',
+  applies: (evidence) => (evidence.documented?.content.length ?? 0) > 0 && !documentedBody(evidence),
+  judge({ documented, response }) {
+    if (!documented) return [];
+    const received =
+      response.contentType === undefined
+        ? 'no Content-Type'
+        : `${response.contentType}: ${shortenText(response.text ?? '')}`;
+    return oneBreach(
+      'content-type',
+      received,
+      documented.content.map(({ type }) => type).join(' or '),
+      documented.spot,
+    );
+  },
+};
+
+const encoding: Law = {
+  name: 'encoding',
+  applies: (evidence) => documentedBody(evidence) !== undefined,
+  judge(evidence) {
+    const problem = evidence.response.encodingProblem;
+    const media = documentedBody(evidence);
+    return problem && media
+      ? oneBreach('encoding', problem, 'a body as its headers describe it', media.spot)
+      : [];
+  },
+};
+
+const wholeJson: Law = {
+  name: 'whole-json',
+  applies: (evidence) => documentedJson(evidence) !== undefined,
+  judge(evidence) {
+    const media = documentedJson(evidence);
+    if (!media) return [];
+    const { text = '', json } = evidence.response;
+    if (text.startsWith('\uFEFF')) {
+      const documented = 'JSON without one (RFC 8259 §8.1)';
+      return oneBreach('whole-json', 'a byte-order mark before the JSON', documented, media.spot);
+    }
+    return 'error' in json
+      ? oneBreach('whole-json', `${json.error}: ${shortenText(text)}`, 'well-formed JSON', media.spot)
+      : [];
+  },
+};
+
+const schema: Law = {
+  name: 'schema',
+  applies: (evidence) => isWellFormed(evidence) && documentedJson(evidence)?.schema !== undefined,
+  judge(evidence) {
+    const { contract, json } = evidence;
+    const described = documentedJson(evidence)?.schema;
+    if (!described) return [];
+    return contract.validators
+      .compile(
+        described,
+        'response',
+      )(json)
+      .map(({ pointer, received, expected, at }) => ({
+        law: 'schema',
+        received: `${pointer || 'the body'} is ${shorten(received)}`,
+        documented: `${pointer || 'the body'} ${expected}`,
+        at,
+        ...itemAt(pointer, json),
+      }));
+  },
+};
+
+function isWellFormed({ response }: Evidence): boolean {
+  return 'value' in response.json && !response.text?.startsWith('\uFEFF');
+}
+
+/** The item of a list that a JSON Pointer (RFC 6901) leads through first. */
+function itemAt(pointer: string, body: unknown): { about?: unknown[] } {
+  let here = body;
+  for (const token of pointer.split('/').slice(1)) {
+    if (Array.isArray(here)) return { about: [here[Number(token)]] };
+    if (!isRecord(here)) break;
+    here = here[token.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return {};
+}
+
+const header: Law = {
+  name: 'header',
+  applies: ({ documented }) => (documented?.headers.length ?? 0) > 0,
+  judge: ({ contract, documented, response }) =>
+    (documented?.headers ?? []).flatMap((described) => {
+      const { name, required, schema: valueSchema, spot } = described;
+      const value = headerOf(response, name);
+      if (value === undefined)
+        return required ? oneBreach('header', `no header ${name}`, `the header ${name}`, spot) : [];
+      const validate = valueSchema && contract.validators.compile(valueSchema, 'response');
+      // A header is text: it conforms as text or as the number that the text stands for.
+      const readings = [value, ...(/^-?\d+(\.\d+)?$/.test(value) ? [Number(value)] : [])];
+      const broken = readings.map((reading) => validate?.(reading) ?? []);
+      if (broken.some((violations) => violations.length === 0)) return [];
+      const [first] = broken[0] ?? [];
+      const at = first?.at ?? placeOf(spot);
+      return [{ law: 'header', received: `${name}: ${value}`, documented: first?.expected ?? '', at }];
+    }),
+};
+
+/** RFC 9457 §3.1.3, and the documents that say so of their own error body. */
+const errorStatus: Law = {
+  name: 'error-status',
+  applies: (evidence) =>
+    evidence.response.status >= 400 && isWellFormed(evidence) && statusMember(evidence) !== undefined,
+  judge(evidence) {
+    const { json, response } = evidence;
+    const name = statusMember(evidence);
+    const member = name === undefined ? undefined : documentedJson(evidence)?.shape?.properties.get(name);
+    if (name === undefined || !member || !isRecord(json)) return [];
+    if (json[name] === undefined || json[name] === response.status) return [];
+    const received = `${name} ${shorten(json[name])} in a ${response.status}`;
+    return oneBreach('error-status', received, `${name} repeats the HTTP status`, member.spot);
+  },
+};
+
+/** The member of an error body that repeats the status; where its schema pins the value, the schema law judges it. */
+function statusMember(evidence: Evidence): string | undefined {
+  const shape = documentedJson(evidence)?.shape;
+  const name = shape && errorRoles(shape).status;
+  return name === undefined || shape?.properties.get(name)?.values ? undefined : name;
+}
+
+/** What every response must be, whatever was asked: of the documented type, schema and headers. */
+export const MESSAGE_LAWS: readonly Law[] = [header, contentType, encoding, wholeJson, schema, errorStatus];

@@ -1,0 +1,257 @@
+import { placeOf, type Shape } from '#spec';
+import { isSuccess } from '../send/response.ts';
+import { changedMembers, leftOverMembers, notAsSent } from './compare-records.ts';
+import { equalJson } from './equal-json.ts';
+import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
+import type { Breach, Law, LawName } from './law.ts';
+import { idProperty, matches } from './list.ts';
+import type { Page } from './list-page.ts';
+import { type LastEvent, type OwnRecord, parentsOf } from './own-record.ts';
+import { shorten } from './shorten.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** The law that a record's state is under, by what happened to it last. */
+const LAW_OF: Readonly<Record<LastEvent, LawName>> = {
+  created: 'created-can-be-read',
+  replaced: 'replaced-is-replaced',
+  updated: 'merged-is-merged',
+  'change refused': 'refused-changes-nothing',
+  'neighbour changed': 'neighbours-untouched',
+  'other requests': 'earlier-records-stay',
+};
+
+/** How a record that is shown differs from what the run has made of it. */
+function differences(own: OwnRecord, got: Data, law: LawName, shape: Shape): Breach[] {
+  const { resource, sent, changed, before, last } = own;
+  const spot = resource.shape.spot;
+  const kept = notAsSent(law, shape, sent, got, spot);
+  if (!before) return kept;
+  if (last === 'replaced') return [...kept, ...leftOverMembers(resource, before, changed, got)];
+  if (last === 'updated')
+    return [...kept, ...changedMembers(law, resource, before, got, spot, Object.keys(changed))];
+  return last === 'created' || last === 'other requests'
+    ? kept
+    : [...kept, ...changedMembers(law, resource, before, got, spot, Object.keys(sent))];
+}
+
+/** A read of a record that the run has made, under one law for each thing that may have happened to it last. */
+const readLaws: readonly Law[] = Object.entries(LAW_OF).map(
+  ([event, name]): Law => ({
+    name,
+    settles: 'request',
+    applies: (evidence) => standingRead(evidence)?.last === event,
+    judge(evidence) {
+      const own = standingRead(evidence);
+      if (!own) return [];
+      const { response, operation } = evidence;
+      const got = recordOf(evidence);
+      if (isSuccess(response)) return got ? differences(own, got, name, own.resource.shape) : [];
+      const received = `${response.status} for ${idProperty(own.resource)} ${shorten(own.id)}, which was made and not removed`;
+      const law = own.last === 'replaced' || own.last === 'updated' ? 'created-can-be-read' : name;
+      return [{ law, received, documented: 'the record', at: placeOf(operation.spot) }];
+    },
+  }),
+);
+
+function standingRead(evidence: Evidence): OwnRecord | undefined {
+  if (evidence.role?.action !== 'read' || evidence.exchange.input.refused) return undefined;
+  const own = ownRecordOf(evidence);
+  return own && !own.removed ? own : undefined;
+}
+
+/** The record in the response to a write is the record as it is now. */
+const echoLaws: readonly Law[] = (
+  [
+    ['create', 'created-equals-sent'],
+    ['replace', 'replaced-is-replaced'],
+    ['update', 'merged-is-merged'],
+  ] as const
+).map(
+  ([action, name]): Law => ({
+    name,
+    applies: (evidence) =>
+      evidence.role?.action === action &&
+      evidence.succeeded &&
+      evidence.request.violations.length === 0 &&
+      showsRecord(evidence),
+    judge(evidence) {
+      const { role, request, documented, operation } = evidence;
+      const got = recordOf(evidence);
+      const sent = request.body as Data | undefined;
+      if (!role || !got || !sent) return [];
+      const { resource } = role;
+      const spot = documented?.spot ?? operation.spot;
+      const kept = notAsSent(name, resource.shape, sent, got, spot);
+      const before = ownRecordOf(evidence)?.seen;
+      if (!before) return kept;
+      return action === 'replace'
+        ? [...kept, ...leftOverMembers(resource, before, sent, got)]
+        : [...kept, ...changedMembers(name, resource, before, got, operation.spot, Object.keys(sent))];
+    },
+  }),
+);
+
+/** The documented response to a create is taken for the record; that to a change only where it has its schema. */
+function showsRecord(evidence: Evidence): boolean {
+  const { role, documented } = evidence;
+  if (!recordOf(evidence) || !role) return false;
+  return (
+    role.action === 'create' ||
+    (documented?.content.some(({ shape }) => shape?.spot.value === role.resource.shape.spot.value) ?? false)
+  );
+}
+
+/** The run's records that belong in a list: of the same parents, and with the values that it is filtered by. */
+function belonging({ page, exchange, model }: Evidence): OwnRecord[] {
+  if (!page) return [];
+  const parents = parentsOf(page.resource, exchange.input.path);
+  return model.records.filter(
+    ({ resource, parents: own, sent }) =>
+      resource === page.resource &&
+      equalJson(own, parents) &&
+      page.filters.every(
+        ({ filter: { property }, value }) => property in sent && matches(sent, property, value),
+      ),
+  );
+}
+
+function shownIn(page: Page | undefined, { resource, id }: OwnRecord): Data | undefined {
+  return page?.records.find((record) => equalJson(record[idProperty(resource)], id));
+}
+
+/** A complete list has all records that were made and not removed. */
+const nothingMissing: Law = {
+  name: 'created-is-listed',
+  settles: 'request',
+  applies: ({ page }) => page?.complete === true && page.resource.id !== undefined,
+  judge(evidence) {
+    const { page, operation } = evidence;
+    const missing = belonging(evidence).find((own) => !own.removed && !shownIn(page, own));
+    if (!missing || !page) return [];
+    const received = `a complete list of ${page.records.length} without ${idProperty(missing.resource)} ${shorten(missing.id)}: ${shorten(missing.sent)}`;
+    const [filter] = page.filters;
+    const at = placeOf(filter?.filter.parameter.spot ?? operation.spot);
+    return [{ law: lawOfLack(page, missing), received, documented: 'every record that matches', at }];
+  },
+};
+
+function lawOfLack(page: Page, missing: OwnRecord): LawName {
+  const { parameter, limit } = page.size ?? {};
+  if (page.filters.length > 0) return 'filter';
+  if (parameter && limit !== Number(parameter.shape.range.high?.value)) return 'complete-list';
+  return missing.listed ? 'earlier-records-stay' : 'created-is-listed';
+}
+
+/** What a list shows of the run's own records, in the members that its items document. */
+const listedAsMade: Law = {
+  name: 'created-is-listed',
+  settles: 'request',
+  applies: ({ page }) => page !== undefined,
+  judge(evidence) {
+    const { page } = evidence;
+    const items = itemShape(evidence);
+    if (!items) return [];
+    return belonging(evidence).flatMap((own) => {
+      const got = own.removed ? undefined : shownIn(page, own);
+      const unseen = own.written === 'created' ? 'created-is-listed' : LAW_OF[own.written];
+      const law = own.listed ? LAW_OF[own.last] : unseen;
+      return got ? differences(own, got, law, items).map((breach) => ({ ...breach, about: [got] })) : [];
+    });
+  },
+};
+
+function itemShape({ documented, page }: Evidence): Shape | undefined {
+  const body = documented?.content.find(({ isJson }) => isJson)?.shape;
+  const member = page?.form.member;
+  return member === undefined ? body?.items : body?.properties.get(member)?.items;
+}
+
+const removedIsGone: Law = {
+  name: 'removed-is-gone',
+  settles: 'request',
+  applies: (evidence) => evidence.page !== undefined || ownRecordOf(evidence)?.removed === true,
+  judge(evidence) {
+    const { page, role, response, operation, exchange } = evidence;
+    const at = placeOf(role?.resource.actions.remove?.spot ?? operation.spot);
+    const breach = (received: string, documented: string, about?: Data): Breach[] => [
+      { law: 'removed-is-gone', received, documented, at, ...(about && { about: [about] }) },
+    ];
+    if (page) {
+      const own = belonging(evidence).find((one) => one.removed && shownIn(page, one));
+      const shown = own && shownIn(page, own);
+      return shown
+        ? breach(`${shorten(shown)}, in the list`, 'nothing of a record that was removed', shown)
+        : [];
+    }
+    if (!isSuccess(response) || exchange.input.refused) return [];
+    const received =
+      role?.action === 'read' ? `${shorten(recordOf(evidence))}, read by its id` : `${response.status}`;
+    return breach(received, 'nothing of a record that was removed');
+  },
+};
+
+const refusedLeavesNothing: Law = {
+  name: 'refused-leaves-nothing',
+  applies: (evidence) => shownRecords(evidence).length > 0,
+  judge(evidence) {
+    const left = shownRecords(evidence).find((record) =>
+      Object.values(record).some(evidence.model.wasRefused),
+    );
+    const create = evidence.role?.resource.actions.create;
+    if (!left || !create) return [];
+    const received = `${shorten(left)}, which a refused request was to create`;
+    const documented = 'no record of a refused request';
+    return [{ law: 'refused-leaves-nothing', received, documented, at: placeOf(create.spot), about: [left] }];
+  },
+};
+
+/** A text of the run's own tells how many records may have it: as many as there were create requests with it. */
+const createdOnce: Law = {
+  name: 'created-once',
+  applies: (evidence) => shownRecords(evidence).length > 0,
+  judge(evidence) {
+    const { role, model } = evidence;
+    const property = role?.resource.id?.property;
+    const create = role?.resource.actions.create;
+    if (property === undefined || !create) return [];
+    for (const [name, text, records] of byMarkedText(evidence)) {
+      const { sent, ids } = model.createsOf(text) ?? { sent: 0, ids: new Set<string>() };
+      const all = new Set([...ids, ...records.map((record) => String(record[property]))]);
+      if (all.size <= sent) continue;
+      const received = `the records ${[...all].join(', ')}, all with ${name} ${shorten(text)}`;
+      const at = placeOf(create.spot);
+      return [{ law: 'created-once', received, documented: 'one record for one create', at, about: records }];
+    }
+    return [];
+  },
+};
+
+function byMarkedText(evidence: Evidence): [name: string, text: unknown, records: Data[]][] {
+  const found = new Map<unknown, [name: string, text: unknown, records: Data[]]>();
+  for (const record of shownRecords(evidence)) {
+    const marked = Object.entries(record).find(([, value]) => evidence.model.createsOf(value) !== undefined);
+    if (!marked) continue;
+    const entry = found.get(marked[1]) ?? [...marked, []];
+    entry[2].push(record);
+    found.set(marked[1], entry);
+  }
+  return [...found.values()];
+}
+
+function shownRecords(evidence: Evidence): readonly Data[] {
+  if (evidence.page) return evidence.page.records;
+  const record = evidence.succeeded && evidence.role?.action === 'read' ? recordOf(evidence) : undefined;
+  return record ? [record] : [];
+}
+
+/** What the run's own records are after each of its requests. */
+export const OWN_RECORD_LAWS: readonly Law[] = [
+  ...echoLaws,
+  ...readLaws,
+  nothingMissing,
+  listedAsMade,
+  removedIsGone,
+  refusedLeavesNothing,
+  createdOnce,
+];

@@ -1,0 +1,99 @@
+import { isRecord, placeOf } from '#spec';
+import { documentedMembers } from './compare-records.ts';
+import { equalJson } from './equal-json.ts';
+import { type Evidence, recordOf } from './evidence.ts';
+import type { Law } from './law.ts';
+import { shorten } from './shorten.ts';
+
+/** What is read by an id has that id. */
+const pathId: Law = {
+  name: 'path-id',
+  applies: (evidence) =>
+    evidence.role?.action === 'read' && evidence.succeeded && recordOf(evidence) !== undefined,
+  judge(evidence) {
+    const { property, parameter, because } = evidence.role?.resource.id ?? {};
+    const record = recordOf(evidence);
+    if (property === undefined || parameter === undefined || !because || !record) return [];
+    const id = evidence.exchange.input.path?.[parameter];
+    if (String(record[property]) === String(id)) return [];
+    const received = `${property} ${shorten(record[property])}`;
+    return [
+      {
+        law: 'path-id',
+        received,
+        documented: `${property} ${shorten(id)}, as in the path`,
+        at: placeOf(because),
+      },
+    ];
+  },
+};
+
+/**
+ * A record read right after a list that shows it is the same in every documented member. A list may show less of a
+ * record than the record has, unless both have one schema. Undocumented members may differ.
+ */
+const listAndReadAgree: Law = {
+  name: 'list-and-read-agree',
+  settles: 'sequence',
+  applies: (evidence) => evidence.role?.action === 'read' && lastListed(evidence) !== undefined,
+  judge(evidence) {
+    const { role } = evidence;
+    const read = recordOf(evidence);
+    const shown = lastListed(evidence);
+    if (!role || !read || !shown || !evidence.succeeded) return [];
+    const { listed, sameSchema } = shown;
+    const different = documentedMembers(role.resource, listed, read).find(
+      ([name]) => !equalJson(listed[name], read[name]) && (sameSchema || (name in listed && name in read)),
+    );
+    if (!different) return [];
+    const [name, member] = different;
+    return [
+      {
+        law: 'list-and-read-agree',
+        received: `${name} ${shorten(listed[name])} in the list, ${shorten(read[name])} by id`,
+        documented: 'one record, the same in both',
+        at: placeOf(member.spot),
+        about: [listed],
+      },
+    ];
+  },
+};
+
+function lastListed({ role, exchange, earlier }: Evidence) {
+  const { property, parameter } = role?.resource.id ?? {};
+  const before = earlier.at(-1);
+  const { page, documented } = before ?? {};
+  if (!page || page.resource !== role?.resource || property === undefined || parameter === undefined)
+    return undefined;
+  const id = exchange.input.path?.[parameter];
+  const listed = page.records.find((record) => String(record[property]) === String(id));
+  const body = documented?.content.find(({ isJson }) => isJson)?.shape;
+  const items = page.form.member === undefined ? body?.items : body?.properties.get(page.form.member)?.items;
+  return listed && { listed, sameSchema: items?.spot.value === role.resource.shape.spot.value };
+}
+
+/** A read-only member is the service's own (OpenAPI 3.1, JSON Schema validation §9.4). */
+const readOnlyIgnored: Law = {
+  name: 'read-only-ignored',
+  applies: ({ role, succeeded }) => role?.action === 'create' && succeeded,
+  judge({ role, exchange, json }) {
+    const { body } = exchange.input;
+    if (!role || !isRecord(body) || !isRecord(json)) return [];
+    return [...role.resource.shape.properties].flatMap(([name, member]) => {
+      if (!member.readOnly || !isUnlikely(body[name]) || !equalJson(body[name], json[name])) return [];
+      const received = `${name} ${shorten(body[name])}, as the client sent it`;
+      const at = placeOf(member.find('readOnly')?.spot ?? member.spot);
+      return [{ law: 'read-only-ignored', received, documented: `${name} is read-only`, at }];
+    });
+  },
+};
+
+/** A value that no service comes to by itself. */
+function isUnlikely(value: unknown): boolean {
+  return typeof value === 'string'
+    ? value.length >= 16
+    : typeof value === 'bigint' || Math.abs(Number(value)) > 2 ** 40;
+}
+
+/** What any record is, whoever made it. */
+export const RECORD_LAWS: readonly Law[] = [pathId, listAndReadAgree, readOnlyIgnored];
