@@ -1,12 +1,14 @@
-import { type Document, type LoadOptions, loadDocument } from './document/document.ts';
+import { type LoadOptions, loadDocument } from './document/load-document.ts';
 import { DocumentError } from './document/problem.ts';
-import { complain, isRecord, named, rawChild, type Spot, textAt } from './document/spot.ts';
+import { addProblem, type Document, rawChild, type Spot } from './document/spot.ts';
+import { describeValue, textAt } from './document/typed-member.ts';
+import { isRecord } from './json/json-type.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { inferResources, type Resource } from './resources.ts';
-import { checkKeywords } from './schema/keyword-forms.ts';
-import { checkLoops, type Visited } from './schema/loops.ts';
+import { checkCircularReferences, type Visited } from './schema/circular-references.ts';
+import { checkKeywords } from './schema/keywords.ts';
 import { walkSchemas } from './schema/subschemas.ts';
-import { checkReferences } from './schema/unsupported.ts';
+import { checkUnsupportedKeywords } from './schema/unsupported-keywords.ts';
 import { createValidators, type Validators } from './schema/validator.ts';
 import { readServers, type Server } from './server.ts';
 
@@ -59,26 +61,26 @@ function compile(document: Document): Contract {
     validators: createValidators(),
   };
   checkSchemas(operations);
-  if (operations.length === 0) complain(root, 'the document describes no operation under "paths"');
+  if (operations.length === 0) addProblem(root, 'the document describes no operation under "paths"');
   if (problems.length > 0) throw new DocumentError(withoutRepeats(document));
   return Object.freeze({ ...contract, resources: inferResources(operations) });
 }
 
 function requireVersion({ root, problems }: Document): void {
-  if (root.file.text.trim() === '') complain(root, 'the file is empty');
+  if (root.file.text.trim() === '') addProblem(root, 'the file is empty');
   else if (!isRecord(root.value)) {
-    complain(root, `an OpenAPI document must be an object, not ${named(root.value)}`);
+    addProblem(root, `an OpenAPI document must be an object, not ${describeValue(root.value)}`);
   } else if ('swagger' in root.value) {
-    complain(
+    addProblem(
       rawChild(root, 'swagger') ?? root,
       'Swagger 2.0 is not supported: convert the document to OpenAPI 3 first',
     );
   } else if (!('openapi' in root.value)) {
-    complain(root, 'this is no OpenAPI document: the member "openapi" (3.0.x or 3.1.x) is missing');
+    addProblem(root, 'this is no OpenAPI document: the member "openapi" (3.0.x or 3.1.x) is missing');
   } else if (!/^3\.[01]\.\d+/.test(String(root.value.openapi))) {
-    complain(
+    addProblem(
       rawChild(root, 'openapi') ?? root,
-      `"openapi" must be a version 3.0.x or 3.1.x such as 3.1.1, not ${named(root.value.openapi)}`,
+      `"openapi" must be a version 3.0.x or 3.1.x such as 3.1.1, not ${describeValue(root.value.openapi)}`,
     );
   }
   if (problems.length > 0) throw new DocumentError(problems);
@@ -94,21 +96,21 @@ function checkSchemas(operations: readonly Operation[]): void {
   const visited: Visited = new Map();
   const check = (schema: Spot) => {
     checkKeywords(schema);
-    checkReferences(schema);
-    checkLoops(schema, visited);
+    checkUnsupportedKeywords(schema);
+    checkCircularReferences(schema, visited);
   };
   for (const { parameters, body, responses } of operations) {
     const media = [body?.content ?? [], ...responses.map(({ content }) => content)].flat();
     const headers = responses.flatMap((response) => response.headers);
     for (const { schema } of [...parameters, ...media, ...headers]) {
       if (!schema) continue;
-      checkLoops(schema, visited);
+      checkCircularReferences(schema, visited);
       walkSchemas(schema, check, seen);
     }
   }
 }
 
-/** A shared part is read once for each use, and would complain as often. */
+/** A shared part is read once for each use, and would addProblem as often. */
 function withoutRepeats({ problems }: Document) {
   const keyed = problems.map((problem) => {
     const { uri, line, column, message } = problem;

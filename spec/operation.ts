@@ -1,15 +1,6 @@
-import {
-  child,
-  children,
-  complain,
-  flagAt,
-  isRecord,
-  listAt,
-  rawChild,
-  recordAt,
-  type Spot,
-  textAt,
-} from './document/spot.ts';
+import { addProblem, child, children, rawChild, type Spot } from './document/spot.ts';
+import { flagAt, listAt, recordAt, textAt } from './document/typed-member.ts';
+import { isRecord } from './json/json-type.ts';
 import { type MediaType, readContent } from './media-type.ts';
 import { type Parameter, readParameter } from './parameter.ts';
 import { type DocumentedResponse, readResponses } from './response.ts';
@@ -52,12 +43,12 @@ export function readOperations(root: Spot): Operation[] {
   if (!paths) return [];
   const operations = children(paths).flatMap(([path, item]) => {
     if (path.startsWith('x-')) return [];
-    if (!path.startsWith('/')) complain(item, `the path "${path}" must begin with "/"`);
-    if (!isRecord(item.value)) return complain(item, `the path "${path}" must be an object`) ?? [];
+    if (!path.startsWith('/')) addProblem(item, `the path "${path}" must begin with "/"`);
+    if (!isRecord(item.value)) return addProblem(item, `the path "${path}" must be an object`) ?? [];
     return METHODS.flatMap((method) => {
       const spot = child(item, method.toLowerCase());
       if (!spot) return [];
-      if (!isRecord(spot.value)) return complain(spot, `${method} ${path} must be an object`) ?? [];
+      if (!isRecord(spot.value)) return addProblem(spot, `${method} ${path} must be an object`) ?? [];
       return [readOperation(root, path, item, method, spot)];
     });
   });
@@ -69,7 +60,7 @@ function readOperation(root: Spot, path: string, item: Spot, method: Method, spo
   const parameters = mergeParameters(listAt(item, 'parameters'), listAt(spot, 'parameters'));
   for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g)) {
     if (!parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)) {
-      complain(spot, `the path parameter {${name}} of ${path} is not described among the parameters`);
+      addProblem(spot, `the path parameter {${name}} of ${path} is not described among the parameters`);
     }
   }
   return {
@@ -107,7 +98,7 @@ function readBody(operation: Spot): RequestBody | undefined {
 function readDate(spot: Spot, key: string): string | undefined {
   const text = textAt(spot, key);
   if (text === undefined || !Number.isNaN(Date.parse(text))) return text;
-  return complain(rawChild(spot, key) ?? spot, `"${key}" must be a date such as 2030-12-05, not "${text}"`);
+  return addProblem(rawChild(spot, key) ?? spot, `"${key}" must be a date such as 2030-12-05, not "${text}"`);
 }
 
 function complainOfTwins(operations: readonly Operation[]): void {
@@ -115,7 +106,7 @@ function complainOfTwins(operations: readonly Operation[]): void {
   for (const operation of operations) {
     const twin = seen.get(operation.id);
     if (twin)
-      complain(
+      addProblem(
         rawChild(operation.spot, 'operationId') ?? operation.spot,
         `the operationId "${operation.id}" is used twice (also by ${twin.method} ${twin.path})`,
       );

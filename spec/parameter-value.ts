@@ -1,6 +1,6 @@
-import { exactNumber, parseJson, stringifyJson } from './exact-json.ts';
+import { exactNumber, parseJson, stringifyJson } from './json/exact-json.ts';
+import type { JsonType } from './json/json-type.ts';
 import type { Parameter } from './parameter.ts';
-import type { JsonType } from './schema/json-type.ts';
 import type { Shape } from './schema/shape.ts';
 
 /**
@@ -12,7 +12,7 @@ export function decodeParameter(parameter: Parameter, texts: readonly string[]):
   const { shape } = parameter;
   const [text = ''] = texts;
   if (parameter.style === 'json') return decodeJson(text);
-  const tokens = isSpread(parameter) ? texts : tokensOf(parameter, text);
+  const tokens = isExploded(parameter) ? texts : tokensOf(parameter, text);
   if (shape.mainType === 'array') return tokens.map((token) => decodeText(token, shape.items));
   if (shape.mainType === 'object') return Object.fromEntries(decodeMembers(parameter, tokens));
   return decodeText(tokens.join(separatorOf(parameter)), shape);
@@ -32,11 +32,11 @@ export function encodeParameter(parameter: Parameter, value: unknown): string[] 
   if (parameter.style === 'json') return [stringifyJson(value)];
   if (Array.isArray(value)) {
     const items = value.map(encodeText);
-    return isSpread(parameter) ? items : [joined(parameter, items)];
+    return isExploded(parameter) ? items : [joined(parameter, items)];
   }
   if (typeof value === 'object' && value !== null && parameter.shape.mainType === 'object') {
     const members = Object.entries(value).map(([name, member]) => [name, encodeText(member)] as const);
-    if (isSpread(parameter)) return members.map(([name, text]) => `${name}=${text}`);
+    if (isExploded(parameter)) return members.map(([name, text]) => `${name}=${text}`);
     return [joined(parameter, parameter.explode ? members.map((pair) => pair.join('=')) : members.flat())];
   }
   return [joined(parameter, [encodeText(value)])];
@@ -45,7 +45,7 @@ export function encodeParameter(parameter: Parameter, value: unknown): string[] 
 /** What a query parameter's value puts into the query: an object's members have names of their own there. */
 export function queryPairs(parameter: Parameter, value: unknown): [name: string, text: string][] {
   const texts = encodeParameter(parameter, value);
-  if (!isSpreadObject(parameter)) return texts.map((text) => [parameter.name, text]);
+  if (!isExplodedObject(parameter)) return texts.map((text) => [parameter.name, text]);
   return texts.map((text) => {
     const [member, rest] = splitPair(text);
     return [parameter.style === 'deepObject' ? `${parameter.name}[${member}]` : member, rest];
@@ -54,7 +54,7 @@ export function queryPairs(parameter: Parameter, value: unknown): [name: string,
 
 /** The texts of a query parameter; the inverse of {@link queryPairs}. */
 export function queryTexts(parameter: Parameter, query: URLSearchParams): string[] {
-  if (!isSpreadObject(parameter)) return query.getAll(parameter.name);
+  if (!isExplodedObject(parameter)) return query.getAll(parameter.name);
   const deep = parameter.style === 'deepObject';
   return [...query].flatMap(([name, text]) => {
     const member = deep ? memberInBrackets(name, parameter.name) : name;
@@ -65,14 +65,14 @@ export function queryTexts(parameter: Parameter, query: URLSearchParams): string
 }
 
 /** Whether several texts of one name make up one value. */
-export function isSpread({ in: place, style, explode, shape }: Parameter): boolean {
+export function isExploded({ in: place, style, explode, shape }: Parameter): boolean {
   const inPairs = place === 'query' || place === 'cookie';
   const compound = shape.mainType === 'array' || shape.mainType === 'object';
   return inPairs && compound && style !== 'json' && (explode || style === 'deepObject');
 }
 
-function isSpreadObject(parameter: Parameter): boolean {
-  return parameter.shape.mainType === 'object' && isSpread(parameter);
+function isExplodedObject(parameter: Parameter): boolean {
+  return parameter.shape.mainType === 'object' && isExploded(parameter);
 }
 
 function memberInBrackets(name: string, parameter: string): string | undefined {
@@ -120,7 +120,7 @@ function tokensOf(parameter: Parameter, text: string): string[] {
 
 function decodeMembers(parameter: Parameter, tokens: readonly string[]): [string, unknown][] {
   const pairs =
-    parameter.explode || isSpread(parameter)
+    parameter.explode || isExploded(parameter)
       ? tokens.map(splitPair)
       : tokens.flatMap((name, index) =>
           index % 2 === 0 ? [[name, tokens[index + 1] ?? ''] as [string, string]] : [],

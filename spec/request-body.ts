@@ -1,5 +1,5 @@
 import { placeOf } from './document/spot.ts';
-import { parseJson } from './exact-json.ts';
+import { parseJson } from './json/exact-json.ts';
 import { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 import type { Operation } from './operation.ts';
 import type { RawRequest, RequestViolation } from './request.ts';
@@ -14,18 +14,18 @@ export interface ReadBody {
 const NO_BODY: ReadBody = { value: undefined, violations: [] };
 
 /** What a Content-Type means for an operation. */
-interface BodyForm {
-  /** Undefined: the document has no such type. */
+interface ContentTypeInfo {
+  /** Undefined if the operation does not document this type. */
   readonly media: MediaType | undefined;
   readonly isJson: boolean;
   readonly isUtf8: boolean;
   readonly validate: Validate | undefined;
 }
 
-/** Clients send few different types; one that sends ever new ones must not fill the memory. */
-const MOST_FORMS = 64;
+/** Bound of the cache of Content-Types: a client may send any number of them. */
+const MAX_TYPES = 64;
 
-/** Compiles what an operation demands of the body. */
+/** Compiles the Request Body Object of an operation. */
 export function compileBodyReader(
   { body }: Operation,
   validators: Validators,
@@ -37,17 +37,17 @@ export function compileBodyReader(
     return { value: undefined, violations: [violation] };
   };
 
-  const forms = new Map<string, BodyForm>();
+  const infos = new Map<string, ContentTypeInfo>();
 
-  function formOf(type: string): BodyForm {
-    const known = forms.get(type);
+  function infoOf(type: string): ContentTypeInfo {
+    const known = infos.get(type);
     if (known) return known;
     const media = mediaTypeFor(body?.content ?? [], type);
     const validate = media?.schema && validators.compile(media.schema, 'request');
-    const form = { media, isJson: isJsonType(type), isUtf8: isUtf8(type), validate };
-    if (forms.size >= MOST_FORMS) forms.clear();
-    forms.set(type, form);
-    return form;
+    const info = { media, isJson: isJsonType(type), isUtf8: isUtf8(type), validate };
+    if (infos.size >= MAX_TYPES) infos.clear();
+    infos.set(type, info);
+    return info;
   }
 
   return ({ headers, body: bytes }) => {
@@ -55,7 +55,7 @@ export function compileBodyReader(
       return body.required ? problem('schema', 'required', 'is required', undefined) : NO_BODY;
     }
     const type = String(headers['content-type'] ?? '');
-    const { media, isJson, isUtf8, validate } = formOf(type);
+    const { media, isJson, isUtf8, validate } = infoOf(type);
     if (!media) {
       const wanted = body.content.map((entry) => entry.type).join(' or ');
       return problem('media type', 'content', `must be ${wanted}`, type === '' ? 'no Content-Type' : type);
@@ -73,7 +73,7 @@ export function compileBodyReader(
   };
 }
 
-/** RFC 8259 §8.1: JSON between systems is UTF-8; a `charset` that says otherwise cannot be honoured. */
+/** RFC 8259 §8.1: JSON between systems is UTF-8; another `charset` is refused. */
 function isUtf8(contentType: string): boolean {
   const [, charset] =
     /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType.slice(essenceOf(contentType).length)) ?? [];
@@ -82,7 +82,7 @@ function isUtf8(contentType: string): boolean {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Undefined where the bytes are no UTF-8. A byte-order mark may be ignored (RFC 8259 §8.1), and is. */
+/** Undefined if the bytes are not UTF-8. A byte-order mark is dropped (RFC 8259 §8.1). */
 function decode(bytes: Uint8Array): string | undefined {
   try {
     return UTF_8.decode(bytes);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isRecord } from './document/spot.ts';
+import { isRecord } from './json/json-type.ts';
 import type { Resource } from './resources.ts';
 import { contractOf, documentOf } from './testing/contract-of.ts';
 

@@ -1,4 +1,5 @@
-import { isRecord, type Spot } from './document/spot.ts';
+import type { Spot } from './document/spot.ts';
+import { isRecord } from './json/json-type.ts';
 import { mediaTypeFor } from './media-type.ts';
 import type { Method, Operation } from './operation.ts';
 import type { Parameter } from './parameter.ts';

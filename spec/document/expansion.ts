@@ -1,17 +1,12 @@
-/** More values than this, aliases written out, no honest document has; walking them all would not end. */
+/** Far more than real documents have with their aliases written out; walking all of them would not end. */
 const MAX_VALUES = 5_000_000;
 
-/** What is nested deeper no person has written, and whoever walks it by recursion would exhaust the stack. */
+/** Deeper values would exhaust the stack of recursive code. */
 const MAX_DEPTH = 500;
 
 export const TOO_DEEP = `values are nested too deeply: ${MAX_DEPTH} levels are read, aliases counted as what they name`;
 
-interface Expansion {
-  readonly path: readonly string[];
-  readonly message: string;
-}
-
-/** A value as it would be written out, without any alias. */
+/** The size of a value with its aliases written out. */
 interface Extent {
   readonly values: number;
   readonly depth: number;
@@ -20,10 +15,10 @@ interface Extent {
 const LEAF: Extent = { values: 1, depth: 0 };
 
 /** YAML aliases may make a value contain itself, or expand without bound; each shared value is measured once. */
-export function expansionProblem(root: unknown): Expansion | undefined {
+export function expansionProblem(root: unknown): { path: readonly string[]; message: string } | undefined {
   const known = new Map<object, Extent>();
   const open = new Set<object>();
-  let problem: Expansion | undefined;
+  let problem: ReturnType<typeof expansionProblem>;
 
   function measure(value: unknown, path: readonly string[]): Extent {
     if (typeof value !== 'object' || value === null || problem) return LEAF;

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sample } from '../schema/sample.ts';
 import { documentOf, problemsOf, schemaInUse } from '../testing/contract-of.ts';
-import { safeLength } from './effort.ts';
+import { compileProgram } from './automaton.ts';
 import { parseExpression } from './parse.ts';
 import { compilePattern } from './pattern.ts';
-import { compileProgram } from './program.ts';
-import { walk } from './walk.ts';
+import { walk } from './run-automaton.ts';
+import { safeLength } from './safe-length.ts';
 
 /** Asks the automaton, however short the text is. */
 function walked(source: string, flags: string, text: string): boolean {

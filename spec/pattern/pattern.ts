@@ -1,7 +1,7 @@
-import { safeLength } from './effort.ts';
+import { compileProgram, type Program } from './automaton.ts';
 import { parseExpression } from './parse.ts';
-import { compileProgram, type Program } from './program.ts';
-import { walk } from './walk.ts';
+import { walk } from './run-automaton.ts';
+import { safeLength } from './safe-length.ts';
 
 /** A regular expression of a document. Asking it ends soon, whatever the expression and the text are. */
 export interface Pattern {

@@ -1,5 +1,5 @@
 import type { Arbitrary } from 'fast-check';
-import { canonicalInteger } from '../exact-json.ts';
+import { canonicalInteger } from '../json/exact-json.ts';
 import { fastCheck } from './fast-check.ts';
 import { sample } from './sample.ts';
 import type { Shape } from './shape.ts';

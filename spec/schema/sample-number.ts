@@ -1,5 +1,5 @@
-import { canonicalInteger } from '../exact-json.ts';
-import { decimal, scaled } from './decimal.ts';
+import { decimal, scaled } from '../json/decimal.ts';
+import { canonicalInteger } from '../json/exact-json.ts';
 import type { Random } from './random.ts';
 import type { Bound } from './range.ts';
 import type { Shape } from './shape.ts';

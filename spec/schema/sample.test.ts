@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stringifyJson } from '../exact-json.ts';
+import { stringifyJson } from '../json/exact-json.ts';
 import { schemaInUse } from '../testing/contract-of.ts';
 import { sample } from './sample.ts';
 

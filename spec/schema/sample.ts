@@ -1,7 +1,7 @@
-import { isRecord } from '../document/spot.ts';
-import type { JsonType } from './json-type.ts';
+import { isEqual } from '../json/equal.ts';
+import type { JsonType } from '../json/json-type.ts';
+import { isRecord } from '../json/json-type.ts';
 import { type Random, randomOf } from './random.ts';
-import { sameValue } from './same-value.ts';
 import { makeNumber } from './sample-number.ts';
 import { makeString, word } from './sample-string.ts';
 import type { Shape } from './shape.ts';
@@ -152,7 +152,7 @@ function makeArray(shape: Shape, random: Random, at: At): unknown {
     const item = first[made.length] ?? items;
     const step = inside(shape, at, String(tried), '', item);
     const value = item ? make(item, step) : word(randomOf(step.key));
-    if (!unique || !made.some((other) => sameValue(other, value))) made.push(value);
+    if (!unique || !made.some((other) => isEqual(other, value))) made.push(value);
   }
   return made;
 }

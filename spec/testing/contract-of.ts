@@ -5,7 +5,7 @@ import type { Contract } from '../contract.ts';
 import { loadContract } from '../contract.ts';
 import type { DocumentError, Problem } from '../document/problem.ts';
 import type { Spot } from '../document/spot.ts';
-import { stringifyJson } from '../exact-json.ts';
+import { stringifyJson } from '../json/exact-json.ts';
 import { Shape } from '../schema/shape.ts';
 import type { Direction } from '../schema/translate.ts';
 import type { Validate } from '../schema/validator.ts';

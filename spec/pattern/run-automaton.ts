@@ -1,4 +1,4 @@
-import type { Program } from './program.ts';
+import type { Program } from './automaton.ts';
 
 /**
  * Whether an expression matches anywhere in a text, in a time that grows with the product of the two and no faster:

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation } from './operation.ts';
-import { compileRequestReader, cookiesOf, type RawRequest } from './request.ts';
+import type { RawRequest } from './request.ts';
+import { compileRequestReader, cookiesOf } from './request-reader.ts';
 import { contractOf, documentOf } from './testing/contract-of.ts';
 
 const PARAMETERS = [

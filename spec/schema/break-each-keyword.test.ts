@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson, stringifyJson } from '../exact-json.ts';
+import { parseJson, stringifyJson } from '../json/exact-json.ts';
 import { schemaInUse } from '../testing/contract-of.ts';
+import { breakEachKeyword } from './break-each-keyword.ts';
 import { sample } from './sample.ts';
-import { breakEachKeyword } from './violations.ts';
 
 const CASES: [name: string, { schema: object; valid: unknown; want: string[] }][] = [
   [
