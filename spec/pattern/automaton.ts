@@ -1,64 +1,61 @@
 import type { AST } from '@eslint-community/regexpp';
 
-/** A state of the automaton that an expression is turned into; `next` and the like are indices of states. */
+/** A state of a nondeterministic automaton; `next` and the like are indices of states. */
 export type State =
-  | { readonly kind: 'one'; readonly is: (unit: number) => boolean; readonly next: number }
+  | { readonly kind: 'one'; readonly is: Matcher; readonly next: number }
   | { readonly kind: 'split'; left: number; readonly right: number }
-  | { readonly kind: 'at'; readonly holds: Place; readonly next: number }
-  | { readonly kind: 'look'; readonly probe: number; readonly negate: boolean; readonly next: number }
+  | { readonly kind: 'assert'; readonly holds: Assertion; readonly next: number }
+  | { readonly kind: 'look'; readonly lookaround: number; readonly negate: boolean; readonly next: number }
   | { readonly kind: 'end' };
 
-/** Whether an assertion without parts of its own holds before the unit at this position. */
-type Place = (units: Uint32Array, at: number) => boolean;
+/** Whether an anchor or word boundary holds before the unit at this position. */
+type Assertion = (units: Uint32Array, at: number) => boolean;
 
-export interface Program {
+export interface Automaton {
   readonly states: readonly State[];
   readonly start: number;
-  /** The look-aheads and look-behinds, inner ones first. */
-  readonly probes: readonly Probe[];
+  /** Inner ones first. */
+  readonly lookarounds: readonly Lookaround[];
 }
 
-export interface Probe {
+interface Lookaround {
   readonly start: number;
   readonly ahead: boolean;
 }
 
-/** Counted repetitions are written out; more states than this take too long to be walked. */
-const MOST_STATES = 20_000;
+/** Counted repetitions are unrolled; running more states takes too long. */
+const MAX_STATES = 20_000;
 
 /**
- * Turns an expression into states. `foreign`: no automaton can do it, because of a reference back to what a group took,
- * or we do not, because of flags of a part of its own.
+ * Turns an expression into an automaton. `unsupported`: it has a back reference, which no automaton can follow, or flags
+ * inside a group.
  */
-export function compileProgram(
+export function compileAutomaton(
   { alternatives }: AST.Pattern,
   unicode: boolean,
-): Program | 'foreign' | 'too large' {
+): Automaton | 'unsupported' | 'too large' {
   const states: State[] = [];
-  const probes: Probe[] = [];
-  const tests = new Map<string, (unit: number) => boolean>();
+  const lookarounds: Lookaround[] = [];
+  const matchers = new Map<string, Matcher>();
 
   function add(state: State): number {
-    if (states.length >= MOST_STATES) throw new NoProgram('too large');
+    if (states.length >= MAX_STATES) throw new Refusal('too large');
     return states.push(state) - 1;
   }
 
-  function oneOf(raw: string): (unit: number) => boolean {
-    const known = tests.get(raw) ?? compileTest(raw, unicode);
-    tests.set(raw, known);
+  function matcherOf(raw: string): Matcher {
+    const known = matchers.get(raw) ?? compileMatcher(raw, unicode);
+    matchers.set(raw, known);
     return known;
   }
 
-  /** Parts are built from the last to the first; for a look-ahead, which is walked from its end, the other way. */
-  function anyOf(parts: readonly AST.Alternative[], next: number, backward: boolean): number {
-    return parts
-      .map(({ elements }) =>
-        (backward ? elements : elements.toReversed()).reduce(
-          (after, element) => build(element, after, backward),
-          next,
-        ),
-      )
-      .reduce((right, left) => add({ kind: 'split', left, right }));
+  /** States are added from the last element to the first; for a look-ahead, which runs from its end, the other way. */
+  function anyOf(alternatives: readonly AST.Alternative[], next: number, backward: boolean): number {
+    const entries = alternatives.map(({ elements }) => {
+      const ordered = backward ? elements : elements.toReversed();
+      return ordered.reduce((after, element) => build(element, after, backward), next);
+    });
+    return entries.reduce((right, left) => add({ kind: 'split', left, right }));
   }
 
   function build(element: AST.Element, next: number, backward: boolean): number {
@@ -66,18 +63,17 @@ export function compileProgram(
       case 'Character':
       case 'CharacterClass':
       case 'CharacterSet':
-        return add({ kind: 'one', is: oneOf(element.raw), next });
+        return add({ kind: 'one', is: matcherOf(element.raw), next });
       case 'Group':
-        if (element.modifiers) throw new NoProgram('foreign');
-        return anyOf(element.alternatives, next, backward);
       case 'CapturingGroup':
+        if ('modifiers' in element && element.modifiers) throw new Refusal('unsupported');
         return anyOf(element.alternatives, next, backward);
       case 'Quantifier':
         return repeat(element, next, backward);
       case 'Assertion':
         return assert(element, next);
       default:
-        throw new NoProgram('foreign');
+        throw new Refusal('unsupported');
     }
   }
 
@@ -96,32 +92,36 @@ export function compileProgram(
   }
 
   function assert(assertion: AST.Assertion, next: number): number {
-    if (!('alternatives' in assertion)) return add({ kind: 'at', holds: placeOf(assertion), next });
+    if (!('alternatives' in assertion))
+      return add({ kind: 'assert', holds: compileAssertion(assertion), next });
     const ahead = assertion.kind === 'lookahead';
     const start = anyOf(assertion.alternatives, add({ kind: 'end' }), ahead);
-    const probe = probes.push({ start, ahead }) - 1;
-    return add({ kind: 'look', probe, negate: assertion.negate, next });
+    const lookaround = lookarounds.push({ start, ahead }) - 1;
+    return add({ kind: 'look', lookaround, negate: assertion.negate, next });
   }
 
   try {
-    return { states, start: anyOf(alternatives, add({ kind: 'end' }), false), probes };
+    return { states, start: anyOf(alternatives, add({ kind: 'end' }), false), lookarounds };
   } catch (error) {
-    if (error instanceof NoProgram) return error.why;
+    if (error instanceof Refusal) return error.why;
     throw error;
   }
 }
 
-class NoProgram extends Error {
-  readonly why: 'foreign' | 'too large';
+class Refusal extends Error {
+  readonly why: 'unsupported' | 'too large';
 
-  constructor(why: NoProgram['why']) {
+  constructor(why: Refusal['why']) {
     super(why);
     this.why = why;
   }
 }
 
-/** V8 itself says what a class, an escape or a property holds; what it said is kept. */
-function compileTest(raw: string, unicode: boolean): (unit: number) => boolean {
+/** Whether a code point, or UTF-16 code unit, is in a character class. */
+type Matcher = (unit: number) => boolean;
+
+/** V8 itself decides what a character class, an escape or a property matches; its results are cached. */
+function compileMatcher(raw: string, unicode: boolean): Matcher {
   const expression = new RegExp(`^(?:${raw})$`, unicode ? 'u' : '');
   const known = new Map<number, boolean>();
   return (unit) => {
@@ -134,14 +134,14 @@ function compileTest(raw: string, unicode: boolean): (unit: number) => boolean {
   };
 }
 
-function placeOf(assertion: AST.EdgeAssertion | AST.WordBoundaryAssertion): Place {
+function compileAssertion(assertion: AST.EdgeAssertion | AST.WordBoundaryAssertion): Assertion {
   if (assertion.kind === 'start') return (_, at) => at === 0;
   if (assertion.kind === 'end') return (units, at) => at === units.length;
   const { negate } = assertion as AST.WordBoundaryAssertion;
   return (units, at) => (isWord(units[at - 1]) !== isWord(units[at])) !== negate;
 }
 
-const WORD = compileTest('\\w', false);
+const WORD = compileMatcher('\\w', false);
 
 function isWord(unit: number | undefined): boolean {
   return unit !== undefined && WORD(unit);

@@ -87,9 +87,9 @@ function fromPattern(shape: Shape, random: Random, least: number, most: number):
   );
 }
 
-function generated({ isVast }: Pattern, expression: RegExp, random: Random, tries: number): string[] {
+function generated({ isTooLarge }: Pattern, expression: RegExp, random: Random, tries: number): string[] {
   const fc = fastCheck();
-  if (isVast) return [];
+  if (isTooLarge) return [];
   const seed = random.integer(0, 2 ** 31 - 1);
   try {
     return fc.sample(stringsMatching(expression), { numRuns: tries, seed });

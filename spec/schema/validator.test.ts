@@ -157,59 +157,6 @@ describe('what is reported', () => {
   });
 });
 
-test('no format takes long for any text', async () => {
-  const names = [
-    'url',
-    'uri',
-    'uri-reference',
-    'uri-template',
-    'email',
-    'hostname',
-    'ipv6',
-    'date-time',
-    'time',
-  ];
-  const others = [
-    'duration',
-    'uuid',
-    'json-pointer',
-    'relative-json-pointer',
-    'byte',
-    'iso-date-time',
-    'regex',
-  ];
-  const pieces = [
-    'a',
-    '1',
-    ' ',
-    'a.',
-    '0:',
-    'a@',
-    '%',
-    '%20',
-    '/',
-    '/~0',
-    'a-',
-    '{',
-    '{a',
-    ':',
-    "a'",
-    'P1Y',
-    '-',
-  ];
-  const starts = ['', 'http://', 'http://a:', 'http://[', 'http://a/', '2020-01-01T00:00:00.', 'a@', 'P'];
-  const texts = starts.flatMap((start) =>
-    pieces.flatMap((piece) => ['', '!', '^'].map((end) => start + piece.repeat(30_000) + end)),
-  );
-  const begun = performance.now();
-  for (const format of [...names, ...others]) {
-    const { validate } = await schemaInUse({ format });
-    for (const text of texts) validate(text);
-  }
-  // One alone took half a minute for a single text.
-  expect(performance.now() - begun).toBeLessThan(20_000);
-});
-
 test('a value that Ajv had judged before is judged the same again', async () => {
   const { validate } = await schemaInUse({ $ref: '#/components/schemas/Cat' }, { others: OTHERS });
   const first = validate({});
