@@ -1,5 +1,5 @@
 import { type LoadOptions, loadDocument } from './document/load-document.ts';
-import { DocumentError } from './document/problem.ts';
+import { DocumentError, type Problem } from './document/problem.ts';
 import { addProblem, type Document, rawChild, type Spot } from './document/spot.ts';
 import { describeValue, textAt } from './document/typed-member.ts';
 import { isRecord } from './json/json-type.ts';
@@ -12,33 +12,38 @@ import { checkUnsupportedKeywords } from './schema/unsupported-keywords.ts';
 import { createValidators, type Validators } from './schema/validator.ts';
 import { readServers, type Server } from './server.ts';
 
-/** The OpenAPI document, read and compiled once. */
+/** An OpenAPI document, read and compiled once; frozen. */
 export interface Contract {
   readonly document: Document;
+  /** `info.title`, or the empty string. */
   readonly title: string;
+  /** `info.version`, or the empty string. */
   readonly version: string;
+  /** At least one. */
   readonly servers: readonly Server[];
-  /** The path of the first server: `/v1`, or the empty text. */
+  /** The path of the first server without a trailing slash: `/v1`, or the empty string. */
   readonly basePath: string;
+  /** In the order of the document, at least one. */
   readonly operations: readonly Operation[];
   readonly resources: readonly Resource[];
   readonly validators: Validators;
 }
 
 /**
- * Reads an OpenAPI 3.0 or 3.1 document (path or http(s) URL; YAML or JSON; any number of files).
- * @throws DocumentError that shows every problem with file, line and column.
+ * Reads and compiles an OpenAPI 3.0 or 3.1 document.
+ * @param location path or http(s) URL of a YAML or JSON file, which may refer to others
+ * @throws DocumentError with every problem, if a file cannot be read or the document is invalid
  */
 export async function loadContract(location: string, options: LoadOptions = {}): Promise<Contract> {
   return compileContract(await loadDocument(location, options));
 }
 
-/** @throws DocumentError that shows every problem */
+/** @throws DocumentError with every problem, if the document is not valid OpenAPI 3.0 or 3.1 */
 export function compileContract(document: Document): Contract {
   try {
     return compile(document);
   } catch (error) {
-    // Schemas are walked by recursion; no chain that people write comes near the end of the stack.
+    // Schemas are visited recursively; no real chain of references comes near the end of the stack.
     if (!(error instanceof RangeError)) throw error;
     const message = 'its schemas lead from one to the next too many thousand times';
     throw new DocumentError([document.root.file.problemAt([], message)]);
@@ -50,45 +55,44 @@ function compile(document: Document): Contract {
   requireVersion(document);
   const operations = readOperations(root);
   const servers = readServers(root);
-  const contract: Contract = {
+  const info = rawChild(root, 'info');
+  const [title, version] = ['title', 'version'].map((key) => (info && textAt(info, key)) ?? '') as [
+    string,
+    string,
+  ];
+  checkSchemas(operations);
+  if (operations.length === 0) addProblem(root, 'the document describes no operation under "paths"');
+  if (problems.length > 0) throw new DocumentError(withoutRepeats(problems));
+  return Object.freeze({
     document,
-    title: readInfo(document, 'title'),
-    version: readInfo(document, 'version'),
+    title,
+    version,
     servers,
     basePath: servers[0]?.basePath ?? '',
     operations,
-    resources: [],
+    resources: inferResources(operations),
     validators: createValidators(),
-  };
-  checkSchemas(operations);
-  if (operations.length === 0) addProblem(root, 'the document describes no operation under "paths"');
-  if (problems.length > 0) throw new DocumentError(withoutRepeats(document));
-  return Object.freeze({ ...contract, resources: inferResources(operations) });
+  });
 }
 
 function requireVersion({ root, problems }: Document): void {
+  const { value } = root;
   if (root.file.text.trim() === '') addProblem(root, 'the file is empty');
-  else if (!isRecord(root.value)) {
-    addProblem(root, `an OpenAPI document must be an object, not ${describeValue(root.value)}`);
-  } else if ('swagger' in root.value) {
+  else if (!isRecord(value))
+    addProblem(root, `an OpenAPI document must be an object, not ${describeValue(value)}`);
+  else if ('swagger' in value)
     addProblem(
       rawChild(root, 'swagger') ?? root,
       'Swagger 2.0 is not supported: convert the document to OpenAPI 3 first',
     );
-  } else if (!('openapi' in root.value)) {
+  else if (!('openapi' in value))
     addProblem(root, 'this is no OpenAPI document: the member "openapi" (3.0.x or 3.1.x) is missing');
-  } else if (!/^3\.[01]\.\d+/.test(String(root.value.openapi))) {
+  else if (!/^3\.[01]\.\d+/.test(String(value.openapi)))
     addProblem(
       rawChild(root, 'openapi') ?? root,
-      `"openapi" must be a version 3.0.x or 3.1.x such as 3.1.1, not ${describeValue(root.value.openapi)}`,
+      `"openapi" must be a version 3.0.x or 3.1.x such as 3.1.1, not ${describeValue(value.openapi)}`,
     );
-  }
   if (problems.length > 0) throw new DocumentError(problems);
-}
-
-function readInfo({ root }: Document, key: 'title' | 'version'): string {
-  const info = rawChild(root, 'info');
-  return (info && textAt(info, key)) ?? '';
 }
 
 function checkSchemas(operations: readonly Operation[]): void {
@@ -100,9 +104,8 @@ function checkSchemas(operations: readonly Operation[]): void {
     checkCircularReferences(schema, visited);
   };
   for (const { parameters, body, responses } of operations) {
-    const media = [body?.content ?? [], ...responses.map(({ content }) => content)].flat();
-    const headers = responses.flatMap((response) => response.headers);
-    for (const { schema } of [...parameters, ...media, ...headers]) {
+    const parts = responses.flatMap(({ content, headers }) => [...content, ...headers]);
+    for (const { schema } of [...parameters, ...(body?.content ?? []), ...parts]) {
       if (!schema) continue;
       checkCircularReferences(schema, visited);
       walkSchemas(schema, check, seen);
@@ -110,8 +113,8 @@ function checkSchemas(operations: readonly Operation[]): void {
   }
 }
 
-/** A shared part is read once for each use, and would addProblem as often. */
-function withoutRepeats({ problems }: Document) {
+/** A shared part is read, and reported, once for each use. */
+function withoutRepeats(problems: readonly Problem[]): Problem[] {
   const keyed = problems.map((problem) => {
     const { uri, line, column, message } = problem;
     return [`${uri}:${line}:${column}:${message}`, problem] as const;

@@ -6,12 +6,13 @@ import { type Parameter, readParameter } from './parameter.ts';
 import { type DocumentedResponse, readResponses } from './response.ts';
 import { type Requirement, readSecurity } from './security.ts';
 
+/** The methods of a Path Item Object (OpenAPI 3.1 §4.8.9). */
 export const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** One method on one path, with inherited parameters and security merged in. */
+/** An Operation Object (OpenAPI 3.1 §4.8.10), with the parameters of its path and the document's security merged in. */
 export interface Operation {
-  /** The operationId, else method and path: `GET /store/orders`. */
+  /** The operationId, else method and path: `GET /store/orders`. Unique in the document. */
   readonly id: string;
   readonly method: Method;
   /** The path template, without the base path. */
@@ -20,7 +21,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: RequestBody | undefined;
   readonly responses: readonly DocumentedResponse[];
-  /** Alternatives; empty: no credential is needed. */
+  /** Alternatives; empty if no credential is needed. */
   readonly security: readonly Requirement[];
   readonly deprecated: boolean;
   /** `x-sunset`: the day of removal, as an RFC 3339 date or date-time. */
@@ -32,6 +33,7 @@ export interface Operation {
   readonly spot: Spot;
 }
 
+/** A Request Body Object (OpenAPI 3.1 §4.8.13). */
 export interface RequestBody {
   readonly required: boolean;
   readonly content: readonly MediaType[];
@@ -39,9 +41,7 @@ export interface RequestBody {
 }
 
 export function readOperations(root: Spot): Operation[] {
-  const paths = recordAt(root, 'paths');
-  if (!paths) return [];
-  const operations = children(paths).flatMap(([path, item]) => {
+  const operations = children(recordAt(root, 'paths')).flatMap(([path, item]) => {
     if (path.startsWith('x-')) return [];
     if (!path.startsWith('/')) addProblem(item, `the path "${path}" must begin with "/"`);
     if (!isRecord(item.value)) return addProblem(item, `the path "${path}" must be an object`) ?? [];
@@ -52,7 +52,7 @@ export function readOperations(root: Spot): Operation[] {
       return [readOperation(root, path, item, method, spot)];
     });
   });
-  complainOfTwins(operations);
+  checkIds(operations);
   return operations;
 }
 
@@ -101,15 +101,16 @@ function readDate(spot: Spot, key: string): string | undefined {
   return addProblem(rawChild(spot, key) ?? spot, `"${key}" must be a date such as 2030-12-05, not "${text}"`);
 }
 
-function complainOfTwins(operations: readonly Operation[]): void {
-  const seen = new Map<string, Operation>();
+function checkIds(operations: readonly Operation[]): void {
+  const byId = new Map<string, Operation>();
   for (const operation of operations) {
-    const twin = seen.get(operation.id);
-    if (twin)
+    const { id, spot } = operation;
+    const other = byId.get(id);
+    if (other)
       addProblem(
-        rawChild(operation.spot, 'operationId') ?? operation.spot,
-        `the operationId "${operation.id}" is used twice (also by ${twin.method} ${twin.path})`,
+        rawChild(spot, 'operationId') ?? spot,
+        `the operationId "${id}" is used twice (also by ${other.method} ${other.path})`,
       );
-    seen.set(operation.id, operation);
+    byId.set(id, operation);
   }
 }
