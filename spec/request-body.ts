@@ -1,29 +1,17 @@
 import { placeOf } from './document/spot.ts';
 import { parseJson } from './json/exact-json.ts';
-import { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
+import { essenceOf, isJsonType, mediaTypeFor } from './media-type.ts';
 import type { Operation } from './operation.ts';
 import type { RawRequest, RequestViolation } from './request.ts';
-import type { Validate, Validators } from './schema/validator.ts';
+import type { Validators } from './schema/validator.ts';
 
-/** The value of a body, and all that is wrong with it. */
+/** The value of a body and its violations. */
 export interface ReadBody {
   readonly value: unknown;
   readonly violations: readonly RequestViolation[];
 }
 
 const NO_BODY: ReadBody = { value: undefined, violations: [] };
-
-/** What a Content-Type means for an operation. */
-interface ContentTypeInfo {
-  /** Undefined if the operation does not document this type. */
-  readonly media: MediaType | undefined;
-  readonly isJson: boolean;
-  readonly isUtf8: boolean;
-  readonly validate: Validate | undefined;
-}
-
-/** Bound of the cache of Content-Types: a client may send any number of them. */
-const MAX_TYPES = 64;
 
 /** Compiles the Request Body Object of an operation. */
 export function compileBodyReader(
@@ -37,38 +25,25 @@ export function compileBodyReader(
     return { value: undefined, violations: [violation] };
   };
 
-  const infos = new Map<string, ContentTypeInfo>();
-
-  function infoOf(type: string): ContentTypeInfo {
-    const known = infos.get(type);
-    if (known) return known;
-    const media = mediaTypeFor(body?.content ?? [], type);
-    const validate = media?.schema && validators.compile(media.schema, 'request');
-    const info = { media, isJson: isJsonType(type), isUtf8: isUtf8(type), validate };
-    if (infos.size >= MAX_TYPES) infos.clear();
-    infos.set(type, info);
-    return info;
-  }
-
   return ({ headers, body: bytes }) => {
-    if (!bytes || bytes.length === 0) {
+    if (!bytes || bytes.length === 0)
       return body.required ? problem('schema', 'required', 'is required', undefined) : NO_BODY;
-    }
     const type = String(headers['content-type'] ?? '');
-    const { media, isJson, isUtf8, validate } = infoOf(type);
+    const media = mediaTypeFor(body.content, type);
     if (!media) {
-      const wanted = body.content.map((entry) => entry.type).join(' or ');
-      return problem('media type', 'content', `must be ${wanted}`, type === '' ? 'no Content-Type' : type);
+      const expected = `must be ${body.content.map((entry) => entry.type).join(' or ')}`;
+      return problem('media type', 'content', expected, type === '' ? 'no Content-Type' : type);
     }
     const text = decode(bytes);
-    if (!isJson) return { value: text ?? bytes, violations: [] };
-    if (!isUtf8) return problem('media type', 'content', `must be ${essenceOf(type)} in UTF-8`, type);
+    if (!isJsonType(type)) return { value: text ?? bytes, violations: [] };
+    if (!isUtf8(type)) return problem('media type', 'content', `must be ${essenceOf(type)} in UTF-8`, type);
     const parsed = text === undefined ? { error: 'it is not UTF-8' } : tryParse(text);
     if ('error' in parsed) return problem('syntax', 'content', `must be JSON: ${parsed.error}`, text);
-    const broken = validate?.(parsed.value) ?? [];
+    const { value } = parsed;
+    const violations = media.schema ? validators.compile(media.schema, 'request')(value) : [];
     return {
-      value: parsed.value,
-      violations: broken.map((violation) => ({ ...violation, in: 'body', name: '', kind: 'schema' })),
+      value,
+      violations: violations.map((violation) => ({ ...violation, in: 'body', name: '', kind: 'schema' })),
     };
   };
 }
