@@ -76,23 +76,23 @@ function compile(document: Document): Contract {
 }
 
 function requireVersion({ root, problems }: Document): void {
-  const { value } = root;
-  if (root.file.text.trim() === '') addProblem(root, 'the file is empty');
-  else if (!isRecord(value))
-    addProblem(root, `an OpenAPI document must be an object, not ${describeValue(value)}`);
-  else if ('swagger' in value)
-    addProblem(
-      rawChild(root, 'swagger') ?? root,
-      'Swagger 2.0 is not supported: convert the document to OpenAPI 3 first',
-    );
-  else if (!('openapi' in value))
-    addProblem(root, 'this is no OpenAPI document: the member "openapi" (3.0.x or 3.1.x) is missing');
-  else if (!/^3\.[01]\.\d+/.test(String(value.openapi)))
-    addProblem(
-      rawChild(root, 'openapi') ?? root,
-      `"openapi" must be a version 3.0.x or 3.1.x such as 3.1.1, not ${describeValue(value.openapi)}`,
-    );
+  const [key, message] = versionProblem(root) ?? [];
+  if (message) addProblem((key && rawChild(root, key)) || root, message);
   if (problems.length > 0) throw new DocumentError(problems);
+}
+
+function versionProblem({ file, value }: Spot): [key: string | undefined, message: string] | undefined {
+  if (file.text.trim() === '') return [undefined, 'the file is empty'];
+  if (!isRecord(value))
+    return [undefined, `an OpenAPI document must be an object, not ${describeValue(value)}`];
+  const { openapi } = value;
+  if ('swagger' in value)
+    return ['swagger', 'Swagger 2.0 is not supported: convert the document to OpenAPI 3 first'];
+  if (!('openapi' in value))
+    return [undefined, 'this is no OpenAPI document: the member "openapi" (3.0.x or 3.1.x) is missing'];
+  if (/^3\.[01]\.\d+/.test(String(openapi))) return undefined;
+  const wanted = '"openapi" must be a version 3.0.x or 3.1.x such as 3.1.1';
+  return ['openapi', `${wanted}, not ${describeValue(openapi)}`];
 }
 
 function checkSchemas(operations: readonly Operation[]): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { contractOf, documentOf, type Files, problemsOf } from '../testing/contract-of.ts';
-import { TOO_DEEP } from './expansion.ts';
+import { TOO_DEEP } from './normalize.ts';
 
 /** A document as people write it; `at` is put in line 8, below `responses`. */
 const yaml = (...more: string[]) =>

@@ -10,10 +10,10 @@ import {
   type Tags,
   type Document as YamlDocument,
 } from 'yaml';
-import { canonicalInteger, exactNumber } from '../json/exact-json.ts';
+import { exactNumber } from '../json/exact-json.ts';
 import { aliasProblems } from './alias-problems.ts';
-import { expansionProblem, TOO_DEEP } from './expansion.ts';
 import { keyProblems } from './key-problems.ts';
+import { normalize, TOO_DEEP } from './normalize.ts';
 import { DocumentError, type Problem, type SyntaxProblem } from './problem.ts';
 
 /** One YAML or JSON file of a document (JSON is read as YAML 1.2, of which it is a subset). */
@@ -60,14 +60,13 @@ export function readSourceFile(uri: string, text: string): SourceFile {
   refuse(syntaxProblems(yaml, uri, text));
   refuse([...keyProblems(yaml), ...aliasProblems(yaml)]);
   const positionOf = (path: readonly string[]) => locate(offsetOf(yaml, path));
-  // Aliases share their value here; what they expand to is measured.
-  const value: unknown = yaml.toJS({ maxAliasCount: -1 });
-  const expansion = expansionProblem(value);
+  // Aliases share their value here; `normalize` measures what they expand to.
+  const { value, problem: expansion } = normalize(yaml.toJS({ maxAliasCount: -1 }));
   if (expansion) throw new DocumentError([problem(positionOf(expansion.path), expansion.message)]);
   return {
     uri,
     text,
-    value: canonicalize(value),
+    value,
     positionOf,
     problemAt: (path, message) => problem(positionOf(path), message),
   };
@@ -110,15 +109,6 @@ function exactFloats(tags: Tags): Tags {
       },
     };
   });
-}
-
-/** Makes integers canonical and freezes; a value shared by YAML aliases is frozen after the first visit. */
-function canonicalize(value: unknown): unknown {
-  if (typeof value === 'bigint') return canonicalInteger(value);
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  const container = value as Record<string, unknown>;
-  for (const key of Object.keys(container)) container[key] = canonicalize(container[key]);
-  return Object.freeze(container);
 }
 
 /** Follows the path through the syntax tree; where it leaves the tree (merged keys), the last node counts. */

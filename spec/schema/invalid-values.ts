@@ -98,15 +98,12 @@ function betweenMultiples(valid: number | bigint, divisor: number | bigint): num
 }
 
 /** Longer strings and arrays would be attacks, not test cases. */
-const MAX_LENGTH = 100_000;
+const MAX_SIZE = 100_000;
 
 function invalidStrings(shape: Shape, valid: string): InvalidValue[] {
+  const resize = (length: number) => valid.slice(0, length).padEnd(length, valid || 'x');
+  const invalid = invalidSizes(shape, 'Length', ['too short', 'too long'], resize);
   const min = shape.highest('minLength') ?? 0;
-  const max = shape.lowest('maxLength') ?? MAX_LENGTH;
-  const invalid: InvalidValue[] = [];
-  if (min > 0) invalid.push({ keyword: 'minLength', title: 'too short', value: valid.slice(0, min - 1) });
-  if (max < MAX_LENGTH)
-    invalid.push({ keyword: 'maxLength', title: 'too long', value: valid.padEnd(max + 1, valid || 'x') });
   const mismatches = ['\u0001', `${valid}\u0001`, ''].filter((value) => value.length >= min);
   if (shape.find('pattern'))
     for (const value of mismatches) invalid.push({ keyword: 'pattern', title: 'off its pattern', value });
@@ -116,17 +113,25 @@ function invalidStrings(shape: Shape, valid: string): InvalidValue[] {
 }
 
 function invalidArrays(shape: Shape, valid: readonly unknown[]): InvalidValue[] {
-  const min = shape.highest('minItems') ?? 0;
-  const max = shape.lowest('maxItems') ?? MAX_LENGTH;
-  const invalid: InvalidValue[] = [];
-  if (min > 0)
-    invalid.push({ keyword: 'minItems', title: 'with too few items', value: valid.slice(0, min - 1) });
-  if (max < MAX_LENGTH && valid.length > 0) {
-    const value = Array.from({ length: max + 1 }, (_, index) => valid[index % valid.length]);
-    invalid.push({ keyword: 'maxItems', title: 'with too many items', value });
-  }
-  if (shape.find('uniqueItems')?.value === true && valid.length > 0)
+  const resize = (length: number) => Array.from({ length }, (_, index) => valid[index % valid.length]);
+  if (valid.length === 0) return [];
+  const invalid = invalidSizes(shape, 'Items', ['with too few items', 'with too many items'], resize);
+  if (shape.find('uniqueItems')?.value === true)
     invalid.push({ keyword: 'uniqueItems', title: 'with an item twice', value: [valid[0], ...valid] });
+  return invalid;
+}
+
+function invalidSizes(
+  shape: Shape,
+  what: 'Length' | 'Items',
+  [tooSmall, tooLarge]: readonly [string, string],
+  resize: (size: number) => unknown,
+): InvalidValue[] {
+  const min = shape.highest(`min${what}`) ?? 0;
+  const max = shape.lowest(`max${what}`) ?? MAX_SIZE;
+  const invalid: InvalidValue[] = [];
+  if (min > 0) invalid.push({ keyword: `min${what}`, title: tooSmall, value: resize(min - 1) });
+  if (max < MAX_SIZE) invalid.push({ keyword: `max${what}`, title: tooLarge, value: resize(max + 1) });
   return invalid;
 }
 

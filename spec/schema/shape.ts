@@ -53,14 +53,17 @@ export class Shape {
 
   /** The tightest of several lower limits such as `minLength`; undefined if there is none. */
   highest(keyword: string): number | undefined {
-    const limits = this.all(keyword).map(({ value }) => Number(value));
-    return limits.length > 0 ? Math.max(...limits) : undefined;
+    return this.#limit(keyword, Math.max);
   }
 
   /** The tightest of several upper limits such as `maxLength`; undefined if there is none. */
   lowest(keyword: string): number | undefined {
+    return this.#limit(keyword, Math.min);
+  }
+
+  #limit(keyword: string, pick: (...limits: number[]) => number): number | undefined {
     const limits = this.all(keyword).map(({ value }) => Number(value));
-    return limits.length > 0 ? Math.min(...limits) : undefined;
+    return limits.length > 0 ? pick(...limits) : undefined;
   }
 
   /** The schema's own `example`, `default` and `examples`. */

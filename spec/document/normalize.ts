@@ -1,3 +1,5 @@
+import { canonicalInteger } from '../json/exact-json.ts';
+
 /** Far more than real documents have with their aliases written out; walking all of them would not end. */
 const MAX_VALUES = 5_000_000;
 
@@ -14,13 +16,21 @@ interface Extent {
 
 const LEAF: Extent = { values: 1, depth: 0 };
 
-/** YAML aliases may make a value contain itself, or expand without bound; each shared value is measured once. */
-export function expansionProblem(root: unknown): { path: readonly string[]; message: string } | undefined {
+interface ExpansionProblem {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/**
+ * Makes the integers of parsed YAML canonical and freezes it. Aliases may make a value contain itself, or expand without
+ * bound: each shared value is visited once.
+ */
+export function normalize(root: unknown): { value: unknown; problem: ExpansionProblem | undefined } {
   const known = new Map<object, Extent>();
   const open = new Set<object>();
-  let problem: ReturnType<typeof expansionProblem>;
+  let problem: ExpansionProblem | undefined;
 
-  function measure(value: unknown, path: readonly string[]): Extent {
+  function visit(value: unknown, path: readonly string[]): Extent {
     if (typeof value !== 'object' || value === null || problem) return LEAF;
     const found = known.get(value);
     if (found !== undefined) return found;
@@ -29,21 +39,21 @@ export function expansionProblem(root: unknown): { path: readonly string[]; mess
       return LEAF;
     }
     open.add(value);
-    let values = 1;
-    let depth = 0;
+    let [values, depth] = [1, 0];
     for (const [key, member] of Object.entries(value)) {
-      const inner = measure(member, [...path, key]);
+      if (typeof member === 'bigint') (value as Record<string, unknown>)[key] = canonicalInteger(member);
+      const inner = visit(member, [...path, key]);
       values += inner.values;
       depth = Math.max(depth, inner.depth + 1);
     }
     open.delete(value);
-    known.set(value, { values, depth });
+    known.set(Object.freeze(value), { values, depth });
     if (values > MAX_VALUES)
       problem ??= { path, message: `the aliases expand to more than ${MAX_VALUES} values` };
     if (depth > MAX_DEPTH) problem ??= { path, message: TOO_DEEP };
     return { values, depth };
   }
 
-  measure(root, []);
-  return problem;
+  visit(root, []);
+  return { value: typeof root === 'bigint' ? canonicalInteger(root) : root, problem };
 }
