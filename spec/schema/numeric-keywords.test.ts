@@ -38,7 +38,7 @@ const CASES: [schema: string, fits: string[], breaks: string[]][] = [
   ['{"uniqueItems":true}', ['[9007199254740992,9007199254740993]'], ['[9007199254740993,9007199254740993]']],
 ];
 
-describe('numbers are judged exactly', () => {
+describe('numbers are validated exactly', () => {
   test.each(CASES)('%s', async (schema, fits, breaks) => {
     const { validate } = await schemaInUse(parseJson(schema));
     expect(fits.filter((text) => validate(parseJson(text)).length > 0)).toEqual([]);
