@@ -4,9 +4,9 @@ import type { Shape } from './schema/shape.ts';
 export interface ErrorRoles {
   /** The number that repeats the HTTP status (RFC 9457 §3.1.3 `status`). */
   readonly status: string | undefined;
-  /** The text for people. */
+  /** The human-readable text. */
   readonly message: string | undefined;
-  /** The text for programs. */
+  /** The machine-readable text. */
   readonly code: string | undefined;
 }
 

@@ -10,7 +10,7 @@ import { type Requirement, readSecurity } from './security.ts';
 export const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** An Operation Object (OpenAPI 3.1 §4.8.10), with the parameters of its path and the document's security merged in. */
+/** An Operation Object (OpenAPI 3.1 §4.8.10) with the path's parameters and the document's security merged in. */
 export interface Operation {
   /** The operationId, else method and path: `GET /store/orders`. Unique in the document. */
   readonly id: string;

@@ -45,7 +45,7 @@ export function encodeParameter(parameter: Parameter, value: unknown): string[] 
   return [join(parameter, [encodeText(value)])];
 }
 
-/** The query pairs of a query parameter's value, not yet percent-encoded: exploded objects have a pair for each member. */
+/** The pairs of a query parameter, not yet percent-encoded: an exploded object has one for each member. */
 export function queryPairs(parameter: Parameter, value: unknown): [name: string, text: string][] {
   const texts = encodeParameter(parameter, value);
   if (!isExplodedObject(parameter)) return texts.map((text) => [parameter.name, text]);

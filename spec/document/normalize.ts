@@ -22,8 +22,8 @@ interface ExpansionProblem {
 }
 
 /**
- * Makes the integers of parsed YAML canonical and freezes it. Aliases may make a value contain itself, or expand without
- * bound: each shared value is visited once.
+ * Makes the integers of parsed YAML canonical and freezes it. Aliases may make a value contain itself, or expand
+ * without bound: each shared value is visited once.
  */
 export function normalize(root: unknown): { value: unknown; problem: ExpansionProblem | undefined } {
   const known = new Map<object, Extent>();

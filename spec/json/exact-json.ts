@@ -76,7 +76,10 @@ const MAX_EXPONENT = 400;
 /** Parsing an integer takes time that grows with the square of its digits. */
 const MAX_LENGTH = 20_000;
 
-/** The exact value of a JSON number's text; `NaN` for any other text, beyond 20,000 characters, and for an integer beyond 10^400. */
+/**
+ * The exact value of a JSON number's text; `NaN` for any other text, for more than 20,000 characters, and for an
+ * integer with an exponent above 400.
+ */
 export function exactNumber(source: string): number | bigint {
   if (SHORT_INTEGER.test(source)) return Number(source) + 0;
   if (source.length > MAX_LENGTH) return Number.NaN;

@@ -27,8 +27,8 @@ interface Lookaround {
 const MAX_STATES = 20_000;
 
 /**
- * Turns an expression into an automaton. `unsupported`: it has a back reference, which no automaton can follow, or flags
- * inside a group.
+ * Turns an expression into an automaton. `unsupported`: it has a back reference, which no automaton can follow, or
+ * flags inside a group.
  */
 export function compileAutomaton(
   { alternatives }: AST.Pattern,

@@ -1,8 +1,8 @@
 import type { Automaton } from './automaton.ts';
 
 /**
- * Whether an expression matches anywhere in a text, in time proportional to the product of their lengths: all states are
- * followed at once, and none twice at one position (Thompson's algorithm).
+ * Whether an expression matches anywhere in a text, in time proportional to the product of their lengths: all states
+ * are followed at once, and none twice at one position (Thompson's algorithm).
  * @param units code points, or UTF-16 code units for an expression without the flag `u`
  */
 export function runAutomaton({ states, start, lookarounds }: Automaton, units: Uint32Array): boolean {

@@ -18,8 +18,8 @@ export interface ExploreOptions {
 
 /**
  * Tests a property with generated valid values, and shrinks the first counterexample: the last value for which `holds`
- * returned false is the smallest. Strings are ordinary ones: 1 to 64 printable characters of any script, in NFC, without
- * spaces at their ends.
+ * returned false is the smallest. Strings are ordinary ones: 1 to 64 printable characters of any script, in NFC,
+ * without spaces at their ends.
  * @returns false if there is a counterexample; true if too few values of the schema could be generated
  */
 export async function explore(

@@ -36,7 +36,7 @@ interface Position {
   readonly references: number;
 }
 
-/** Optional objects and arrays behind more references are left out: where all refer to all, samples grow exponentially. */
+/** Optional objects and arrays behind more references are left out: mutual ones would grow exponentially. */
 const MAX_REFERENCES = 2;
 
 /** A schema that requires itself has no finite value. */
