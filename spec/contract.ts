@@ -1,42 +1,49 @@
-import { type Document, type LoadOptions, loadDocument } from './document/document.ts';
-import { DocumentError } from './document/problem.ts';
-import { complain, isRecord, named, rawChild, type Spot, textAt } from './document/spot.ts';
+import { type LoadOptions, loadDocument } from './document/load-document.ts';
+import { DocumentError, type Problem } from './document/problem.ts';
+import { addProblem, type Document, rawChild, type Spot } from './document/spot.ts';
+import { describeValue, textAt } from './document/typed-member.ts';
+import { isRecord } from './json/json-type.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { inferResources, type Resource } from './resources.ts';
-import { checkKeywords } from './schema/keyword-forms.ts';
-import { checkLoops, type Visited } from './schema/loops.ts';
+import { checkCircularReferences, type Visited } from './schema/circular-references.ts';
+import { checkKeywords } from './schema/keywords.ts';
 import { walkSchemas } from './schema/subschemas.ts';
-import { checkReferences } from './schema/unsupported.ts';
+import { checkUnsupportedKeywords } from './schema/unsupported-keywords.ts';
 import { createValidators, type Validators } from './schema/validator.ts';
 import { readServers, type Server } from './server.ts';
 
-/** The OpenAPI document, read and compiled once. */
+/** An OpenAPI document, read and compiled once; frozen. */
 export interface Contract {
   readonly document: Document;
+  /** `info.title`, or the empty string. */
   readonly title: string;
+  /** `info.version`, or the empty string. */
   readonly version: string;
+  /** At least one. */
   readonly servers: readonly Server[];
-  /** The path of the first server: `/v1`, or the empty text. */
+  /** The path of the first server without a trailing slash: `/v1`, or the empty string. */
   readonly basePath: string;
+  /** In the order of the document, at least one. */
   readonly operations: readonly Operation[];
   readonly resources: readonly Resource[];
   readonly validators: Validators;
 }
 
 /**
- * Reads an OpenAPI 3.0 or 3.1 document (path or http(s) URL; YAML or JSON; any number of files).
- * @throws DocumentError that shows every problem with file, line and column.
+ * Reads and compiles an OpenAPI 3.0 or 3.1 document.
+ * @param location path or http(s) URL of a YAML or JSON file, which may refer to others
+ * @throws DocumentError with every problem, if a file cannot be read or the document is invalid
  */
 export async function loadContract(location: string, options: LoadOptions = {}): Promise<Contract> {
   return compileContract(await loadDocument(location, options));
 }
 
-/** @throws DocumentError that shows every problem */
+/** @throws DocumentError with every problem, if the document is not valid OpenAPI 3.0 or 3.1 */
 export function compileContract(document: Document): Contract {
   try {
     return compile(document);
   } catch (error) {
-    // Schemas are walked by recursion; no chain that people write comes near the end of the stack.
+    // Schemas are visited recursively; no real chain of references comes near the end of the stack.
     if (!(error instanceof RangeError)) throw error;
     const message = 'its schemas lead from one to the next too many thousand times';
     throw new DocumentError([document.root.file.problemAt([], message)]);
@@ -48,45 +55,44 @@ function compile(document: Document): Contract {
   requireVersion(document);
   const operations = readOperations(root);
   const servers = readServers(root);
-  const contract: Contract = {
+  const info = rawChild(root, 'info');
+  const [title, version] = ['title', 'version'].map((key) => (info && textAt(info, key)) ?? '') as [
+    string,
+    string,
+  ];
+  checkSchemas(operations);
+  if (operations.length === 0) addProblem(root, 'the document describes no operation under "paths"');
+  if (problems.length > 0) throw new DocumentError(withoutRepeats(problems));
+  return Object.freeze({
     document,
-    title: readInfo(document, 'title'),
-    version: readInfo(document, 'version'),
+    title,
+    version,
     servers,
     basePath: servers[0]?.basePath ?? '',
     operations,
-    resources: [],
+    resources: inferResources(operations),
     validators: createValidators(),
-  };
-  checkSchemas(operations);
-  if (operations.length === 0) complain(root, 'the document describes no operation under "paths"');
-  if (problems.length > 0) throw new DocumentError(withoutRepeats(document));
-  return Object.freeze({ ...contract, resources: inferResources(operations) });
+  });
 }
 
 function requireVersion({ root, problems }: Document): void {
-  if (root.file.text.trim() === '') complain(root, 'the file is empty');
-  else if (!isRecord(root.value)) {
-    complain(root, `an OpenAPI document must be an object, not ${named(root.value)}`);
-  } else if ('swagger' in root.value) {
-    complain(
-      rawChild(root, 'swagger') ?? root,
-      'Swagger 2.0 is not supported: convert the document to OpenAPI 3 first',
-    );
-  } else if (!('openapi' in root.value)) {
-    complain(root, 'this is no OpenAPI document: the member "openapi" (3.0.x or 3.1.x) is missing');
-  } else if (!/^3\.[01]\.\d+/.test(String(root.value.openapi))) {
-    complain(
-      rawChild(root, 'openapi') ?? root,
-      `"openapi" must be a version 3.0.x or 3.1.x such as 3.1.1, not ${named(root.value.openapi)}`,
-    );
-  }
+  const [key, message] = versionProblem(root) ?? [];
+  if (message) addProblem((key && rawChild(root, key)) || root, message);
   if (problems.length > 0) throw new DocumentError(problems);
 }
 
-function readInfo({ root }: Document, key: 'title' | 'version'): string {
-  const info = rawChild(root, 'info');
-  return (info && textAt(info, key)) ?? '';
+function versionProblem({ file, value }: Spot): [key: string | undefined, message: string] | undefined {
+  if (file.text.trim() === '') return [undefined, 'the file is empty'];
+  if (!isRecord(value))
+    return [undefined, `an OpenAPI document must be an object, not ${describeValue(value)}`];
+  const { openapi } = value;
+  if ('swagger' in value)
+    return ['swagger', 'Swagger 2.0 is not supported: convert the document to OpenAPI 3 first'];
+  if (!('openapi' in value))
+    return [undefined, 'this is no OpenAPI document: the member "openapi" (3.0.x or 3.1.x) is missing'];
+  if (/^3\.[01]\.\d+/.test(String(openapi))) return undefined;
+  const wanted = '"openapi" must be a version 3.0.x or 3.1.x such as 3.1.1';
+  return ['openapi', `${wanted}, not ${describeValue(openapi)}`];
 }
 
 function checkSchemas(operations: readonly Operation[]): void {
@@ -94,22 +100,21 @@ function checkSchemas(operations: readonly Operation[]): void {
   const visited: Visited = new Map();
   const check = (schema: Spot) => {
     checkKeywords(schema);
-    checkReferences(schema);
-    checkLoops(schema, visited);
+    checkUnsupportedKeywords(schema);
+    checkCircularReferences(schema, visited);
   };
   for (const { parameters, body, responses } of operations) {
-    const media = [body?.content ?? [], ...responses.map(({ content }) => content)].flat();
-    const headers = responses.flatMap((response) => response.headers);
-    for (const { schema } of [...parameters, ...media, ...headers]) {
+    const parts = responses.flatMap(({ content, headers }) => [...content, ...headers]);
+    for (const { schema } of [...parameters, ...(body?.content ?? []), ...parts]) {
       if (!schema) continue;
-      checkLoops(schema, visited);
+      checkCircularReferences(schema, visited);
       walkSchemas(schema, check, seen);
     }
   }
 }
 
-/** A shared part is read once for each use, and would complain as often. */
-function withoutRepeats({ problems }: Document) {
+/** A shared part is read, and reported, once for each use. */
+function withoutRepeats(problems: readonly Problem[]): Problem[] {
   const keyed = problems.map((problem) => {
     const { uri, line, column, message } = problem;
     return [`${uri}:${line}:${column}:${message}`, problem] as const;

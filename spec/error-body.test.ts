@@ -35,7 +35,7 @@ const BODIES: [name: string, properties: object, want: object][] = [
   ['none', { at: text }, { code: undefined, message: undefined, status: undefined }],
 ];
 
-test.each(BODIES)('the members of an error body: %s', async (_name, properties, want) => {
+test.each(BODIES)('the roles of the members of an error body: %s', async (_name, properties, want) => {
   const { shape } = await schemaInUse({ type: 'object', properties });
   expect(errorRoles(shape)).toEqual(want);
 });

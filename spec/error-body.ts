@@ -1,18 +1,18 @@
 import type { Shape } from './schema/shape.ts';
 
-/** Which members of a documented error body say what. Found by type and by the names that the field uses. */
+/** The members of a documented error body by their role, found by type and common name; undefined if there is none. */
 export interface ErrorRoles {
-  /** The integer that repeats the HTTP status (RFC 9457 §3.1.3 `status`). */
+  /** The number that repeats the HTTP status (RFC 9457 §3.1.3 `status`). */
   readonly status: string | undefined;
-  /** The text for people. */
+  /** The human-readable text. */
   readonly message: string | undefined;
-  /** The text for machines. */
+  /** The machine-readable text. */
   readonly code: string | undefined;
 }
 
 interface Role {
   readonly types: readonly string[];
-  /** The surest name first. */
+  /** The most specific name first. */
   readonly names: readonly RegExp[];
 }
 
@@ -27,7 +27,7 @@ const ROLES: Readonly<Record<keyof ErrorRoles, Role>> = {
       /^(?:message|msg)$/i,
       // RFC 6749 §5.2 has `error` for the code, `error_description` for the text.
       /^error_?(?:message|description)$/i,
-      // RFC 9457 §3.1: `title` is the same for all errors of a kind, `detail` speaks of this one.
+      // RFC 9457 §3.1: `title` is the same for all errors of a type, `detail` describes this one.
       /^(?:details?|description|reason)$/i,
       /^title$/i,
       /^error$/i,
@@ -36,14 +36,12 @@ const ROLES: Readonly<Record<keyof ErrorRoles, Role>> = {
   code: { types: ['string'], names: [/^code$/i, /^error_?code$/i, /^(?:error|slug|key)$/i] },
 };
 
-export function errorRoles(shape: Shape): ErrorRoles {
-  const members = [...shape.properties];
+export function errorRoles({ properties }: Shape): ErrorRoles {
   const find = (role: keyof ErrorRoles): string | undefined => {
     const { types, names } = ROLES[role];
-    const fitting = members.filter(([, member]) => types.includes(member.mainType ?? ''));
-    return names.flatMap((pattern) => fitting.filter(([name]) => pattern.test(name)))[0]?.[0];
+    const candidates = [...properties].filter(([, member]) => types.includes(member.mainType ?? ''));
+    return names.flatMap((pattern) => candidates.filter(([name]) => pattern.test(name)))[0]?.[0];
   };
-  const code = find('code');
-  const message = find('message');
-  return { status: find('status'), message, code: code === message ? undefined : code };
+  const [status, message, code] = [find('status'), find('message'), find('code')];
+  return { status, message, code: code === message ? undefined : code };
 }

@@ -1,23 +1,18 @@
-/** The door of the contract reader: what mock and suite may know of OpenAPI and JSON Schema. */
+/** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
 export { type Contract, compileContract, loadContract } from './contract.ts';
-export { type Document, type LoadOptions, loadDocument } from './document/document.ts';
+export { type LoadOptions, loadDocument } from './document/load-document.ts';
 export { DocumentError, type Problem } from './document/problem.ts';
 export { readSourceFile } from './document/source-file.ts';
-export { isRecord, type Place, placeOf, rawChild, type Spot, showPlace } from './document/spot.ts';
+export { type Document, type Place, placeOf, rawChild, type Spot, showPlace } from './document/spot.ts';
 export { type ErrorRoles, errorRoles } from './error-body.ts';
-export { exactNumber, isInteger, isNumber, parseJson, stringifyJson } from './exact-json.ts';
+export { exactNumber, isInteger, isNumber, parseJson, stringifyJson } from './json/exact-json.ts';
+export { isRecord, type JsonType } from './json/json-type.ts';
 export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 export { METHODS, type Method, type Operation, type RequestBody } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
 export { decodeParameter, encodeParameter, queryPairs } from './parameter-value.ts';
-export {
-  compileRequestReader,
-  cookiesOf,
-  type RawRequest,
-  type ReadRequest,
-  type RequestReader,
-  type RequestViolation,
-} from './request.ts';
+export type { RawRequest, ReadRequest, RequestReader, RequestViolation } from './request.ts';
+export { compileRequestReader, cookiesOf } from './request-reader.ts';
 export {
   type Action,
   answerShape,
@@ -36,13 +31,12 @@ export {
   type Link,
   responseFor,
 } from './response.ts';
+export { type BrokenValue, breakEachKeyword } from './schema/break-each-keyword.ts';
 export { type ExploreOptions, explore } from './schema/explore.ts';
-export type { JsonType } from './schema/json-type.ts';
 export { type Random, randomOf } from './schema/random.ts';
 export { type SampleOptions, sample } from './schema/sample.ts';
 export { Shape } from './schema/shape.ts';
 export type { Direction } from './schema/translate.ts';
 export type { Validate, Validators, Violation } from './schema/validator.ts';
-export { type BrokenValue, breakEachKeyword } from './schema/violations.ts';
 export type { Credential, Requirement } from './security.ts';
 export type { Server } from './server.ts';

@@ -17,7 +17,7 @@ test.each([
   expect(isJsonType(type)).toBe(want);
 });
 
-test('parameters, letters and white space are no part of a type', () => {
+test('the essence has no parameters, upper case or white space', () => {
   expect(essenceOf(' Text/HTML ; charset=x')).toBe('text/html');
 });
 
@@ -37,7 +37,7 @@ test.each([
   expect(mediaTypeFor(content, type)?.type).toBe(want);
 });
 
-test('a type that nothing describes', async () => {
+test('a type that is not documented', async () => {
   expect(
     mediaTypeFor(await contentOf({ 'application/json': {} }), 'application/problem+json'),
   ).toBeUndefined();

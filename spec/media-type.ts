@@ -1,48 +1,37 @@
-import { children, rawChild, recordAt, type Spot } from './document/spot.ts';
+import { children, rawChild, type Spot } from './document/spot.ts';
+import { recordAt } from './document/typed-member.ts';
 import { Shape } from './schema/shape.ts';
 
-/** One entry of a `content` map (Media Type Object, OpenAPI 3.1 §4.8.14). */
+/** A Media Type Object with its key in the `content` map (OpenAPI 3.1 §4.8.14). */
 export interface MediaType {
-  /** As the document writes it, e.g. `application/json` or `text/*`. */
+  /** As the document writes it: a media type such as `application/json`, or a range such as `text/*`. */
   readonly type: string;
   readonly isJson: boolean;
-  /** Undefined where the document gives no schema. */
+  /** Undefined if the document has none. */
   readonly schema: Spot | undefined;
   readonly shape: Shape | undefined;
-  /** Named examples; a lone `example` goes by the name `example`. */
+  /** By name; that of `example` is `example`. */
   readonly examples: ReadonlyMap<string, unknown>;
   readonly spot: Spot;
 }
 
 export function readContent(owner: Spot): MediaType[] {
-  const content = recordAt(owner, 'content');
-  return content ? children(content).map(([type, spot]) => readMediaType(type, spot)) : [];
-}
-
-function readMediaType(type: string, spot: Spot): MediaType {
-  const schema = rawChild(spot, 'schema');
-  return {
-    type,
-    isJson: isJsonType(type),
-    schema,
-    shape: schema && new Shape([schema]),
-    examples: readExamples(spot),
-    spot,
-  };
-}
-
-/** The examples of a Media Type Object, or of a Header Object. */
-export function readExamples(spot: Spot): ReadonlyMap<string, unknown> {
-  const named = recordAt(spot, 'examples');
-  const examples = (named ? children(named) : []).flatMap(([name, example]): [string, unknown][] => {
-    const value = rawChild(example, 'value');
-    return value ? [[name, value.value]] : [];
+  return children(recordAt(owner, 'content')).map(([type, spot]) => {
+    const schema = rawChild(spot, 'schema');
+    const shape = schema && new Shape([schema]);
+    return { type, isJson: isJsonType(type), schema, shape, examples: readExamples(spot), spot };
   });
-  const single = rawChild(spot, 'example');
-  return new Map(single ? [...examples, ['example', single.value]] : examples);
 }
 
-/** RFC 8259 and the structured suffix `+json` of RFC 6839. */
+/** The examples of a Media Type Object or a Header Object. */
+export function readExamples(spot: Spot): ReadonlyMap<string, unknown> {
+  const several = children(recordAt(spot, 'examples'));
+  const values = several.map(([name, example]) => [name, rawChild(example, 'value')] as const);
+  const all = [...values, ['example', rawChild(spot, 'example')] as const];
+  return new Map(all.flatMap(([name, value]) => (value ? [[name, value.value]] : [])));
+}
+
+/** Whether a media type is JSON: RFC 8259, or the structured syntax suffix `+json` of RFC 6839. */
 export function isJsonType(type: string): boolean {
   return /^[\w.*-]+\/(?:[\w.-]+\+)?json$/i.test(essenceOf(type));
 }
@@ -52,10 +41,9 @@ export function essenceOf(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** The entry that describes a Content-Type: the exact one before a range such as `text/*`. */
+/** The entry that describes a Content-Type: the most specific key (OpenAPI 3.1 §4.8.14), parameters ignored. */
 export function mediaTypeFor(content: readonly MediaType[], contentType: string): MediaType | undefined {
   const essence = essenceOf(contentType);
-  const [family] = essence.split('/');
-  const wanted = [essence, `${family}/*`, '*/*'];
-  return wanted.map((name) => content.find(({ type }) => essenceOf(type) === name)).find(Boolean);
+  const keys = [essence, `${essence.split('/', 1)}/*`, '*/*'];
+  return keys.map((key) => content.find(({ type }) => essenceOf(type) === key)).find(Boolean);
 }

@@ -1,26 +1,18 @@
-import {
-  child,
-  children,
-  complain,
-  flagAt,
-  isRecord,
-  listAt,
-  rawChild,
-  recordAt,
-  type Spot,
-  textAt,
-} from './document/spot.ts';
+import { addProblem, child, children, rawChild, type Spot } from './document/spot.ts';
+import { flagAt, listAt, recordAt, textAt } from './document/typed-member.ts';
+import { isRecord } from './json/json-type.ts';
 import { type MediaType, readContent } from './media-type.ts';
 import { type Parameter, readParameter } from './parameter.ts';
 import { type DocumentedResponse, readResponses } from './response.ts';
 import { type Requirement, readSecurity } from './security.ts';
 
+/** The methods of a Path Item Object (OpenAPI 3.1 §4.8.9). */
 export const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** One method on one path, with inherited parameters and security merged in. */
+/** An Operation Object (OpenAPI 3.1 §4.8.10) with the path's parameters and the document's security merged in. */
 export interface Operation {
-  /** The operationId, else method and path: `GET /store/orders`. */
+  /** The operationId, else method and path: `GET /store/orders`. Unique in the document. */
   readonly id: string;
   readonly method: Method;
   /** The path template, without the base path. */
@@ -29,7 +21,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: RequestBody | undefined;
   readonly responses: readonly DocumentedResponse[];
-  /** Alternatives; empty: no credential is needed. */
+  /** Alternatives; empty if no credential is needed. */
   readonly security: readonly Requirement[];
   readonly deprecated: boolean;
   /** `x-sunset`: the day of removal, as an RFC 3339 date or date-time. */
@@ -41,6 +33,7 @@ export interface Operation {
   readonly spot: Spot;
 }
 
+/** A Request Body Object (OpenAPI 3.1 §4.8.13). */
 export interface RequestBody {
   readonly required: boolean;
   readonly content: readonly MediaType[];
@@ -48,20 +41,18 @@ export interface RequestBody {
 }
 
 export function readOperations(root: Spot): Operation[] {
-  const paths = recordAt(root, 'paths');
-  if (!paths) return [];
-  const operations = children(paths).flatMap(([path, item]) => {
+  const operations = children(recordAt(root, 'paths')).flatMap(([path, item]) => {
     if (path.startsWith('x-')) return [];
-    if (!path.startsWith('/')) complain(item, `the path "${path}" must begin with "/"`);
-    if (!isRecord(item.value)) return complain(item, `the path "${path}" must be an object`) ?? [];
+    if (!path.startsWith('/')) addProblem(item, `the path "${path}" must begin with "/"`);
+    if (!isRecord(item.value)) return addProblem(item, `the path "${path}" must be an object`) ?? [];
     return METHODS.flatMap((method) => {
       const spot = child(item, method.toLowerCase());
       if (!spot) return [];
-      if (!isRecord(spot.value)) return complain(spot, `${method} ${path} must be an object`) ?? [];
+      if (!isRecord(spot.value)) return addProblem(spot, `${method} ${path} must be an object`) ?? [];
       return [readOperation(root, path, item, method, spot)];
     });
   });
-  complainOfTwins(operations);
+  checkIds(operations);
   return operations;
 }
 
@@ -69,7 +60,7 @@ function readOperation(root: Spot, path: string, item: Spot, method: Method, spo
   const parameters = mergeParameters(listAt(item, 'parameters'), listAt(spot, 'parameters'));
   for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g)) {
     if (!parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)) {
-      complain(spot, `the path parameter {${name}} of ${path} is not described among the parameters`);
+      addProblem(spot, `the path parameter {${name}} of ${path} is not described among the parameters`);
     }
   }
   return {
@@ -107,18 +98,19 @@ function readBody(operation: Spot): RequestBody | undefined {
 function readDate(spot: Spot, key: string): string | undefined {
   const text = textAt(spot, key);
   if (text === undefined || !Number.isNaN(Date.parse(text))) return text;
-  return complain(rawChild(spot, key) ?? spot, `"${key}" must be a date such as 2030-12-05, not "${text}"`);
+  return addProblem(rawChild(spot, key) ?? spot, `"${key}" must be a date such as 2030-12-05, not "${text}"`);
 }
 
-function complainOfTwins(operations: readonly Operation[]): void {
-  const seen = new Map<string, Operation>();
+function checkIds(operations: readonly Operation[]): void {
+  const byId = new Map<string, Operation>();
   for (const operation of operations) {
-    const twin = seen.get(operation.id);
-    if (twin)
-      complain(
-        rawChild(operation.spot, 'operationId') ?? operation.spot,
-        `the operationId "${operation.id}" is used twice (also by ${twin.method} ${twin.path})`,
+    const { id, spot } = operation;
+    const other = byId.get(id);
+    if (other)
+      addProblem(
+        rawChild(spot, 'operationId') ?? spot,
+        `the operationId "${id}" is used twice (also by ${other.method} ${other.path})`,
       );
-    seen.set(operation.id, operation);
+    byId.set(id, operation);
   }
 }

@@ -110,17 +110,17 @@ const TEXTS: [schema: object, text: string, want: unknown][] = [
   [{}, '1', '1'],
 ];
 
-test.each(TEXTS)('by the schema %j the text %j has its meaning', async (schema, text, want) => {
+test.each(TEXTS)('decoding by the schema %j the text %j', async (schema, text, want) => {
   expect(decode(await parameterOf({ schema }), [text])).toBe(want);
 });
 
-test('an integer is read exactly', async () => {
+test('an integer is decoded exactly', async () => {
   const parameter = await parameterOf({ schema: { type: 'integer' } });
   expect(decode(parameter, ['9007199254740993'])).toBe(9007199254740993n);
   expect(encodeParameter(parameter, 9007199254740993n)).toEqual(['9007199254740993']);
 });
 
-test('what is encoded is decoded, in every style', async () => {
+test('decoding reverses encoding in every style', async () => {
   const text = fc.stringMatching(/^[\w~-]{1,8}$/).filter((each) => each !== 'null');
   const value = {
     one: fc.maxSafeInteger(),

@@ -1,36 +1,47 @@
-import { children, complain, flagAt, rawChild, recordAt, type Spot, textAt } from './document/spot.ts';
+import { addProblem, children, rawChild, type Spot } from './document/spot.ts';
+import { flagAt, recordAt, textAt } from './document/typed-member.ts';
 import { isJsonType } from './media-type.ts';
 import { Shape } from './schema/shape.ts';
 
+/** The location of a parameter (`in`). */
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
 
 /** A Parameter Object (OpenAPI 3.1 §4.8.12). */
 export interface Parameter {
-  /** Header names in lower case. */
+  /** Of a header in lower case. */
   readonly name: string;
   readonly in: ParameterPlace;
   readonly required: boolean;
-  /** A style of OpenAPI, or `json` where the text is a JSON document (`content`). */
+  /** A style of OpenAPI 3.1 §4.8.12.3, or `json` for a parameter with JSON `content`. */
   readonly style: string;
   readonly explode: boolean;
   readonly schema: Spot | undefined;
+  /** Of the empty schema if the parameter has none. */
   readonly shape: Shape;
   readonly spot: Spot;
 }
 
-/** Headers that OpenAPI 3.1 §4.8.12.2 takes from other parts of the document. */
+/** Header parameters of these names are ignored (OpenAPI 3.1 §4.8.12.2). */
 const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+
+/** The styles of each location, the default first (OpenAPI 3.1 §4.8.12.3). */
+const STYLES: Readonly<Record<ParameterPlace, readonly string[]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+};
 
 export function readParameter(spot: Spot): Parameter | undefined {
   const name = textAt(spot, 'name');
   const place = textAt(spot, 'in') as ParameterPlace | undefined;
-  if (!name) return complain(spot, 'a parameter must have a name');
+  if (!name) return addProblem(spot, 'a parameter must have a name');
   if (!place || !Object.hasOwn(STYLES, place))
-    return complain(spot, `the parameter "${name}" must be in path, query, header or cookie`);
+    return addProblem(spot, `the parameter "${name}" must be in path, query, header or cookie`);
   if (place === 'header' && RESERVED_HEADERS.has(name.toLowerCase())) return undefined;
   const required = flagAt(spot, 'required');
-  if (place === 'path' && !required) complain(spot, `the path parameter "${name}" must be required: true`);
-  const json = jsonContent(spot);
+  if (place === 'path' && !required) addProblem(spot, `the path parameter "${name}" must be required: true`);
+  const [, json] = children(recordAt(spot, 'content')).find(([type]) => isJsonType(type)) ?? [];
   const style = json ? 'json' : readStyle(spot, place);
   const schema = rawChild(json ?? spot, 'schema');
   return {
@@ -45,27 +56,13 @@ export function readParameter(spot: Spot): Parameter | undefined {
   };
 }
 
-/** The styles that OpenAPI 3.1 §4.8.12.3 has for each place. */
-const STYLES: Readonly<Record<ParameterPlace, readonly string[]>> = {
-  path: ['simple', 'label', 'matrix'],
-  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
-  header: ['simple'],
-  cookie: ['form'],
-};
-
 function readStyle(spot: Spot, place: ParameterPlace): string {
-  const style = textAt(spot, 'style');
-  if (style === undefined) return STYLES[place][0] as string;
-  if (!STYLES[place].includes(style)) {
-    const styles = STYLES[place].join(', ');
-    complain(rawChild(spot, 'style') ?? spot, `the style of a ${place} parameter is one of: ${styles}`);
-  }
+  const styles = STYLES[place];
+  const style = textAt(spot, 'style') ?? (styles[0] as string);
+  if (!styles.includes(style))
+    addProblem(
+      rawChild(spot, 'style') ?? spot,
+      `the style of a ${place} parameter is one of: ${styles.join(', ')}`,
+    );
   return style;
-}
-
-/** A parameter may be described by one media type instead of a style: its text is then a document of that type. */
-function jsonContent(spot: Spot): Spot | undefined {
-  const content = recordAt(spot, 'content');
-  const [, media] = (content && children(content).find(([type]) => isJsonType(type))) ?? [];
-  return media;
 }

@@ -1,11 +1,11 @@
 import { placeOf } from './document/spot.ts';
-import { parseJson } from './exact-json.ts';
-import { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
+import { parseJson } from './json/exact-json.ts';
+import { essenceOf, isJsonType, mediaTypeFor } from './media-type.ts';
 import type { Operation } from './operation.ts';
 import type { RawRequest, RequestViolation } from './request.ts';
-import type { Validate, Validators } from './schema/validator.ts';
+import type { Validators } from './schema/validator.ts';
 
-/** The value of a body, and all that is wrong with it. */
+/** The value of a body and its violations. */
 export interface ReadBody {
   readonly value: unknown;
   readonly violations: readonly RequestViolation[];
@@ -13,19 +13,7 @@ export interface ReadBody {
 
 const NO_BODY: ReadBody = { value: undefined, violations: [] };
 
-/** What a Content-Type means for an operation. */
-interface BodyForm {
-  /** Undefined: the document has no such type. */
-  readonly media: MediaType | undefined;
-  readonly isJson: boolean;
-  readonly isUtf8: boolean;
-  readonly validate: Validate | undefined;
-}
-
-/** Clients send few different types; one that sends ever new ones must not fill the memory. */
-const MOST_FORMS = 64;
-
-/** Compiles what an operation demands of the body. */
+/** Compiles the Request Body Object of an operation. */
 export function compileBodyReader(
   { body }: Operation,
   validators: Validators,
@@ -37,43 +25,30 @@ export function compileBodyReader(
     return { value: undefined, violations: [violation] };
   };
 
-  const forms = new Map<string, BodyForm>();
-
-  function formOf(type: string): BodyForm {
-    const known = forms.get(type);
-    if (known) return known;
-    const media = mediaTypeFor(body?.content ?? [], type);
-    const validate = media?.schema && validators.compile(media.schema, 'request');
-    const form = { media, isJson: isJsonType(type), isUtf8: isUtf8(type), validate };
-    if (forms.size >= MOST_FORMS) forms.clear();
-    forms.set(type, form);
-    return form;
-  }
-
   return ({ headers, body: bytes }) => {
-    if (!bytes || bytes.length === 0) {
+    if (!bytes || bytes.length === 0)
       return body.required ? problem('schema', 'required', 'is required', undefined) : NO_BODY;
-    }
     const type = String(headers['content-type'] ?? '');
-    const { media, isJson, isUtf8, validate } = formOf(type);
+    const media = mediaTypeFor(body.content, type);
     if (!media) {
-      const wanted = body.content.map((entry) => entry.type).join(' or ');
-      return problem('media type', 'content', `must be ${wanted}`, type === '' ? 'no Content-Type' : type);
+      const expected = `must be ${body.content.map((entry) => entry.type).join(' or ')}`;
+      return problem('media type', 'content', expected, type === '' ? 'no Content-Type' : type);
     }
     const text = decode(bytes);
-    if (!isJson) return { value: text ?? bytes, violations: [] };
-    if (!isUtf8) return problem('media type', 'content', `must be ${essenceOf(type)} in UTF-8`, type);
+    if (!isJsonType(type)) return { value: text ?? bytes, violations: [] };
+    if (!isUtf8(type)) return problem('media type', 'content', `must be ${essenceOf(type)} in UTF-8`, type);
     const parsed = text === undefined ? { error: 'it is not UTF-8' } : tryParse(text);
     if ('error' in parsed) return problem('syntax', 'content', `must be JSON: ${parsed.error}`, text);
-    const broken = validate?.(parsed.value) ?? [];
+    const { value } = parsed;
+    const violations = media.schema ? validators.compile(media.schema, 'request')(value) : [];
     return {
-      value: parsed.value,
-      violations: broken.map((violation) => ({ ...violation, in: 'body', name: '', kind: 'schema' })),
+      value,
+      violations: violations.map((violation) => ({ ...violation, in: 'body', name: '', kind: 'schema' })),
     };
   };
 }
 
-/** RFC 8259 §8.1: JSON between systems is UTF-8; a `charset` that says otherwise cannot be honoured. */
+/** RFC 8259 §8.1: JSON between systems is UTF-8; another `charset` is refused. */
 function isUtf8(contentType: string): boolean {
   const [, charset] =
     /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType.slice(essenceOf(contentType).length)) ?? [];
@@ -82,7 +57,7 @@ function isUtf8(contentType: string): boolean {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Undefined where the bytes are no UTF-8. A byte-order mark may be ignored (RFC 8259 §8.1), and is. */
+/** Undefined if the bytes are not UTF-8. A byte-order mark is dropped (RFC 8259 §8.1). */
 function decode(bytes: Uint8Array): string | undefined {
   try {
     return UTF_8.decode(bytes);

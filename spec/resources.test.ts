@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isRecord } from './document/spot.ts';
+import { isRecord } from './json/json-type.ts';
 import type { Resource } from './resources.ts';
 import { contractOf, documentOf } from './testing/contract-of.ts';
 
@@ -127,7 +127,7 @@ const CASES: [name: string, { given: Record<string, object>; want: string[] }][]
     },
   ],
   [
-    'a path that ends in a parameter and answers a list',
+    'a path that ends in a parameter and returns a list',
     {
       given: {
         '/repos/{owner}': { get: answers({ type: 'array', items: ref('Tagged') }) },
@@ -170,7 +170,7 @@ describe('resources are inferred from paths, methods and schemas', () => {
   });
 });
 
-test('a link says which member is the id, before any name does', async () => {
+test('a link takes precedence over names as evidence for the id', async () => {
   const links = { read: { operationId: 'readDog', parameters: { dog: '$response.body#/name' } } };
   const [resource] = await resourcesOf({
     '/dogs': {

@@ -1,8 +1,9 @@
-import { children, complain, flagAt, rawChild, recordAt, type Spot, textAt } from './document/spot.ts';
+import { addProblem, children, rawChild, type Spot } from './document/spot.ts';
+import { flagAt, recordAt, textAt } from './document/typed-member.ts';
 import { type MediaType, readContent, readExamples } from './media-type.ts';
-import { isVersion30 } from './schema/shape.ts';
+import { isVersion30 } from './schema/references.ts';
 
-/** A Response Object (OpenAPI 3.1 §4.8.17) under its key of the Responses Object. */
+/** A Response Object (OpenAPI 3.1 §4.8.17) with its key in the Responses Object. */
 export interface DocumentedResponse {
   /** `200`, `4XX` or `default`. */
   readonly key: string;
@@ -12,15 +13,18 @@ export interface DocumentedResponse {
   readonly spot: Spot;
 }
 
+/** A Header Object (OpenAPI 3.1 §4.8.21). */
 export interface Header {
+  /** In lower case. */
   readonly name: string;
   readonly required: boolean;
   readonly schema: Spot | undefined;
+  /** By name; that of `example` is `example`. */
   readonly examples: ReadonlyMap<string, unknown>;
   readonly spot: Spot;
 }
 
-/** A Link Object: the answer's value at a pointer is another operation's parameter. */
+/** A Link Object (OpenAPI 3.1 §4.8.20) with an `operationId`; those with an `operationRef` are left out. */
 export interface Link {
   readonly operationId: string;
   /** Parameter name -> runtime expression, e.g. `$response.body#/id`. */
@@ -30,22 +34,19 @@ export interface Link {
 
 export function readResponses(operation: Spot): DocumentedResponse[] {
   const responses = recordAt(operation, 'responses');
-  if (!responses) {
-    // OpenAPI 3.1 lets an operation go without.
-    if (isVersion30(operation)) complain(operation, 'an operation must document its responses ("responses")');
-    return [];
-  }
+  // In OpenAPI 3.1 they are optional.
+  if (!responses && isVersion30(operation))
+    addProblem(operation, 'an operation must document its responses ("responses")');
   return children(responses).flatMap(([key, spot]) => {
     if (key.startsWith('x-')) return [];
     if (!/^([1-5]\d\d|[1-5]XX|default)$/.test(key))
-      complain(spot, `"${key}" is no status: write 200, 4XX or default`);
+      addProblem(spot, `"${key}" is no status: write 200, 4XX or default`);
     return [{ key, content: readContent(spot), headers: readHeaders(spot), links: readLinks(spot), spot }];
   });
 }
 
 function readHeaders(response: Spot): Header[] {
-  const headers = recordAt(response, 'headers');
-  return (headers ? children(headers) : []).map(([name, spot]) => ({
+  return children(recordAt(response, 'headers')).map(([name, spot]) => ({
     name: name.toLowerCase(),
     required: flagAt(spot, 'required'),
     schema: rawChild(spot, 'schema'),
@@ -55,8 +56,7 @@ function readHeaders(response: Spot): Header[] {
 }
 
 function readLinks(response: Spot): Link[] {
-  const links = recordAt(response, 'links');
-  return (links ? children(links) : []).flatMap(([, spot]) => {
+  return children(recordAt(response, 'links')).flatMap(([, spot]) => {
     const operationId = textAt(spot, 'operationId');
     const parameters = recordAt(spot, 'parameters')?.value ?? {};
     return operationId ? [{ operationId, parameters: parameters as Record<string, string>, spot }] : [];
@@ -72,7 +72,7 @@ export function responseFor(
   return keys.map((wanted) => responses.find(({ key }) => key === wanted)).find(Boolean);
 }
 
-/** The statuses that an operation documents one by one; ranges and `default` are none. */
+/** The statuses with a key of their own, ascending; ranges and `default` are left out. */
 export function explicitStatuses(responses: readonly DocumentedResponse[]): number[] {
   return responses.flatMap(({ key }) => (/^\d+$/.test(key) ? [Number(key)] : [])).sort((a, b) => a - b);
 }

@@ -1,13 +1,16 @@
-import { children, complain, listAt, type Spot, textAt } from './document/spot.ts';
+import { addProblem, child, children, type Spot } from './document/spot.ts';
+import { listAt, textAt } from './document/typed-member.ts';
 
 /** A Server Object (OpenAPI 3.1 §4.8.5) with its variables at their defaults. */
 export interface Server {
+  /** Absolute, or relative to the address of the document. */
   readonly url: string;
   readonly description: string | undefined;
-  /** The path part of the URL without a slash at its end: `/v1`, or the empty text. */
+  /** The path of the URL without a trailing slash: `/v1`, or the empty string. */
   readonly basePath: string;
 }
 
+/** The document's servers; `/` if it has none. */
 export function readServers(root: Spot): Server[] {
   const servers = listAt(root, 'servers').map(readServer);
   return servers.length > 0 ? servers : [{ url: '/', description: undefined, basePath: '' }];
@@ -15,29 +18,18 @@ export function readServers(root: Spot): Server[] {
 
 function readServer(spot: Spot): Server {
   const variables = new Map(
-    children(childOrSelf(spot, 'variables')).map(([name, variable]) => [
-      name,
-      textAt(variable, 'default') ?? '',
-    ]),
+    children(child(spot, 'variables')).map(([name, variable]) => [name, textAt(variable, 'default') ?? '']),
   );
-  const template = textAt(spot, 'url') ?? '/';
-  const url = template.replace(/\{([^}]+)\}/g, (_, name: string) => {
+  const url = (textAt(spot, 'url') ?? '/').replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = variables.get(name);
-    if (value === undefined) complain(spot, `the server variable {${name}} has no default`);
+    if (value === undefined) addProblem(spot, `the server variable {${name}} has no default`);
     return value ?? '';
   });
-  return { url, description: textAt(spot, 'description'), basePath: pathOf(url, spot) };
-}
-
-function childOrSelf(spot: Spot, key: string): Spot {
-  return children(spot).find(([name]) => name === key)?.[1] ?? { ...spot, value: {} };
-}
-
-function pathOf(url: string, spot: Spot): string {
-  try {
-    return new URL(url, 'http://localhost').pathname.replace(/\/+$/, '');
-  } catch {
-    complain(spot, `"${url}" is no URL`);
-    return '';
-  }
+  const parsed = URL.parse(url, 'http://localhost');
+  if (!parsed) addProblem(spot, `"${url}" is no URL`);
+  return {
+    url,
+    description: textAt(spot, 'description'),
+    basePath: parsed?.pathname.replace(/\/+$/, '') ?? '',
+  };
 }

@@ -10,20 +10,20 @@ import {
   visit,
   type Document as YamlDocument,
 } from 'yaml';
-import type { SyntaxProblem } from './syntax-problem.ts';
+import type { SyntaxProblem } from './problem.ts';
 
-/** Looking up an alias takes a walk over all anchors: the square of this is what may have to be done. */
-const MOST_ALIASES = 10_000;
+/** The library resolves an alias by a walk over all anchors: the total cost is the square of their number. */
+const MAX_ALIASES = 10_000;
 
-/** Values that merge keys (`<<: *base`) may write out, each merge inside a merge counted again. */
-const MOST_MERGED = 1_000_000;
+/** Values that merge keys (`<<: *base`) may copy, a merge inside a merge counted again. */
+const MAX_MERGED = 1_000_000;
 
-/** What an alias stands for; undefined: nothing before it has that name. */
+/** The node with an alias's anchor; undefined if no node before it has that anchor. */
 type Targets = ReadonlyMap<Alias, Node | undefined>;
 
 /**
- * Aliases that lead nowhere, and those that cost too much before there are values to be measured. An alias shares its
- * value, but a merge key copies what it names, merges of merges too: a few lines can ask for more than any memory holds.
+ * Unresolved aliases, and those that cost too much before there are values to measure. An alias shares its value, but a
+ * merge key copies it, merges of merges too: a few lines can demand more than any memory holds.
  */
 export function aliasProblems(yaml: YamlDocument): SyntaxProblem[] {
   const targets = new Map<Alias, Node | undefined>();
@@ -34,28 +34,30 @@ export function aliasProblems(yaml: YamlDocument): SyntaxProblem[] {
     Node: (_, node) => {
       if (isAlias(node)) targets.set(node, anchors.get(node.source));
       else if (node.anchor !== undefined) anchors.set(node.anchor, node as Node);
-      return targets.size > MOST_ALIASES ? visit.BREAK : undefined;
+      return targets.size > MAX_ALIASES ? visit.BREAK : undefined;
     },
   });
-  if (targets.size > MOST_ALIASES)
-    return [problemAt([...targets.keys()].at(-1), `there are more than ${MOST_ALIASES} aliases`)];
-  const lost = [...targets].filter(([, target]) => target === undefined);
-  if (lost.length > 0)
-    return lost.map(([alias]) => problemAt(alias, `there is no anchor &${alias.source} before this alias`));
+  if (targets.size > MAX_ALIASES)
+    return [problemAt([...targets.keys()].at(-1), `there are more than ${MAX_ALIASES} aliases`)];
+  const unresolved = [...targets].filter(([, target]) => target === undefined);
+  if (unresolved.length > 0)
+    return unresolved.map(([alias]) =>
+      problemAt(alias, `there is no anchor &${alias.source} before this alias`),
+    );
   return mergeProblems(merges, targets);
 }
 
 function mergeProblems(merges: readonly Pair[], targets: Targets): SyntaxProblem[] {
-  const wrong = merges.filter(({ value }) => !isMergeable(value, targets));
-  if (wrong.length > 0)
-    return wrong.map(({ key }) => problemAt(key, 'what is merged must be a map, or a list of maps'));
+  const invalid = merges.filter(({ value }) => !isMergeable(value, targets));
+  if (invalid.length > 0)
+    return invalid.map(({ key }) => problemAt(key, 'what is merged must be a map, or a list of maps'));
   const costOf = compileCost(targets);
   let total = 0;
   const over = merges.find(({ value }) => {
     total += costOf(value as Node);
-    return total > MOST_MERGED;
+    return total > MAX_MERGED;
   });
-  return over ? [problemAt(over.key, `the merge keys expand to more than ${MOST_MERGED} values`)] : [];
+  return over ? [problemAt(over.key, `the merge keys expand to more than ${MAX_MERGED} values`)] : [];
 }
 
 function isMergeable(value: unknown, targets: Targets): boolean {
@@ -64,7 +66,7 @@ function isMergeable(value: unknown, targets: Targets): boolean {
   return isSeq(source) && source.items.every((item) => isMap(isAlias(item) ? targets.get(item) : item));
 }
 
-/** How many values a merge of this node writes out; one that contains itself: infinitely many. */
+/** How many values a merge of this node copies; infinitely many if it contains itself. */
 function compileCost(targets: Targets): (node: Node | null) => number {
   const known = new Map<Node, number>();
 
@@ -74,17 +76,16 @@ function compileCost(targets: Targets): (node: Node | null) => number {
     return costInside(node);
   }
 
-  /** Of a value within what is merged: aliases in there share theirs. */
+  /** Inside a merged map an alias shares its value again. */
   function costInside(node: Node | null | undefined): number {
     if (!isCollection(node)) return 1;
     const found = known.get(node);
     if (found !== undefined) return found;
     known.set(node, Number.POSITIVE_INFINITY);
-    let cost = 1;
-    for (const item of node.items as (Node | Pair)[]) {
-      if (!isPair(item)) cost += costInside(item);
-      else cost += isMerge(item) ? costOf(item.value as Node) : costInside(item.value as Node);
-    }
+    const cost = (node.items as (Node | Pair)[]).reduce((sum, item) => {
+      if (!isPair(item)) return sum + costInside(item);
+      return sum + (isMerge(item) ? costOf : costInside)(item.value as Node);
+    }, 1);
     known.set(node, cost);
     return cost;
   }

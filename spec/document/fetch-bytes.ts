@@ -1,22 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Reach } from './reach.ts';
+import type { RefAccess } from './ref-access.ts';
 
-/** Longer than every document that anybody writes. */
-const LONGEST = 2 ** 26;
+const MAX_BYTES = 2 ** 26;
 const TIMEOUT_MS = 30_000;
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
-/** Reads a file or a page. A redirect leads no further than a reference could. @throws Error with the reason */
-export async function fetchBytes(url: string, reach: Reach): Promise<Uint8Array> {
+/** Reads a file or a web page. Redirects need the same access as references. @throws Error with the reason */
+export async function fetchBytes(url: string, access: RefAccess): Promise<Uint8Array> {
   if (url.startsWith('file:')) return readFile(fileURLToPath(url));
   if (!/^https?:/.test(url)) throw new Error('only files and http(s) URLs can be read');
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   let response = await fetch(url, { signal, redirect: 'manual' });
   for (let count = 1; isRedirect(response); count++) {
-    if (count > MOST_REDIRECTS) throw new Error(`it redirects more than ${MOST_REDIRECTS} times`);
+    if (count > MAX_REDIRECTS) throw new Error(`it redirects more than ${MAX_REDIRECTS} times`);
     const next = new URL(response.headers.get('location') ?? '', response.url).href;
-    const refusal = /^https?:/.test(next) ? await reach(next) : 'only http(s) is followed';
+    const refusal = /^https?:/.test(next) ? await access(next) : 'only http(s) is followed';
     if (refusal) throw new Error(`it redirects to ${next}: ${refusal}`);
     await response.body?.cancel();
     response = await fetch(next, { signal, redirect: 'manual' });
@@ -34,7 +33,7 @@ async function readBounded({ body }: Response): Promise<Uint8Array> {
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
-    if (length > LONGEST) throw new Error(`it is longer than ${LONGEST} bytes`);
+    if (length > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -13,12 +13,12 @@ test('tabs keep their width before the caret', () => {
   expect(message.split('\n').at(-1)).toBe('       \t\t^');
 });
 
-test('all problems are shown, each with its place', () => {
+test('all problems are shown, each with its source position', () => {
   const { message } = new DocumentError([problem, { ...problem, line: 14, message: 'another' }]);
   expect(message).toBe('a.yaml:12:3: what is wrong\na.yaml:14:3: another');
 });
 
-test('of a very long line only the surroundings are shown', () => {
+test('a very long line is cut on both sides of the caret', () => {
   const source = `${'a'.repeat(100_000)}HERE${'b'.repeat(100_000)}`;
   const { message } = new DocumentError([{ ...problem, line: 1, column: 100_001, source }]);
   const [, shown = '', caret = ''] = message.split('\n');

@@ -6,7 +6,7 @@ const S = '#/components/schemas';
 /** The message for a document whose only body has this schema, beside the schemas `others`. */
 const CASES: [name: string, { schema: unknown; others?: object; want: [at: string, message: RegExp][] }][] = [
   [
-    'a place that is not there',
+    'a missing target',
     {
       schema: { $ref: `${S}/Nobody` },
       want: [
@@ -18,7 +18,7 @@ const CASES: [name: string, { schema: unknown; others?: object; want: [at: strin
     },
   ],
   [
-    'a file that is not there',
+    'a missing file',
     {
       schema: { $ref: 'missing.yaml#/X' },
       want: [['$ref', /^cannot read .*missing\.yaml: there is no such file$/]],
@@ -43,7 +43,7 @@ const CASES: [name: string, { schema: unknown; others?: object; want: [at: strin
   ],
   ['a bad escape', { schema: { $ref: '#/%zz' }, want: [['schema', /"#\/%zz" is no JSON Pointer/]] }],
   [
-    'references in a circle',
+    'circular references',
     {
       schema: { $ref: `${S}/A` },
       others: { A: { $ref: `${S}/B` }, B: { $ref: `${S}/A` } },
@@ -75,7 +75,7 @@ const CASES: [name: string, { schema: unknown; others?: object; want: [at: strin
   ],
 ];
 
-describe('a reference that cannot be followed', () => {
+describe('a reference that does not resolve', () => {
   test.each(CASES)('%s', async (_name, { schema, others = {}, want }) => {
     const body = { content: { 'application/json': { schema } } };
     const document = documentOf(
@@ -94,7 +94,7 @@ function keyIn(text: string, line: number): string | undefined {
   return /"([^"]+)":/.exec(text.split('\n')[line - 1] ?? '')?.[1];
 }
 
-test('the problem of a part in another file is shown there', async () => {
+test('a problem in another file has the source position there', async () => {
   const operation = { responses: { 200: { $ref: 'parts.yaml#/ok' } } };
   const parts = 'ok:\n  description: Done\n  content:\n    application/json:\n      schema: {type: strin}\n';
   const [problem] = await problemsOf({

@@ -10,25 +10,30 @@ import {
   type Tags,
   type Document as YamlDocument,
 } from 'yaml';
-import { canonicalInteger, exactNumber } from '../exact-json.ts';
+import { exactNumber } from '../json/exact-json.ts';
 import { aliasProblems } from './alias-problems.ts';
-import { expansionProblem, TOO_DEEP } from './expansion.ts';
 import { keyProblems } from './key-problems.ts';
-import { DocumentError, type Problem } from './problem.ts';
+import { normalize, TOO_DEEP } from './normalize.ts';
+import { DocumentError, type Problem, type SyntaxProblem } from './problem.ts';
 
 /** One YAML or JSON file of a document (JSON is read as YAML 1.2, of which it is a subset). */
 export interface SourceFile {
-  /** Path relative to the working directory, or URL: what is shown to people. */
+  /** Path relative to the working directory, or URL. */
   readonly uri: string;
   readonly text: string;
-  /** Plain frozen data; integers exact. */
+  /** Plain frozen data; integers exact as in `parseJson`. */
   readonly value: unknown;
-  /** Where the member or item at this path begins (a member at its key). Lines and columns count from 1. */
+  /** Where the key of the member, or the item, at this path begins. Line and column count from 1. */
   positionOf(path: readonly string[]): { line: number; column: number };
+  /** A problem at that position. */
   problemAt(path: readonly string[], message: string): Problem;
 }
 
-/** @throws DocumentError with every syntax error, each with line and column. */
+/**
+ * Parses the text of a YAML or JSON file.
+ * @param uri for messages; one that ends in `.json` gets the messages of a JSON parser
+ * @throws DocumentError with every syntax error
+ */
 export function readSourceFile(uri: string, text: string): SourceFile {
   const lines = new LineCounter();
   const yaml = parseDocument(text, {
@@ -48,37 +53,37 @@ export function readSourceFile(uri: string, text: string): SourceFile {
     const source = text.slice(start).split(/\r?\n/, 1)[0] ?? '';
     return { uri, ...position, message, source };
   };
-  if (yaml.errors.length > 0) {
-    const json = /\.json$/i.test(uri) ? jsonError(text) : undefined;
-    if (json) throw new DocumentError([problem(locate(json.offset), json.message)]);
-    throw new DocumentError(
-      yaml.errors.map((error) => problem(locate(error.pos[0]), reasonOf(error.message))),
-    );
-  }
+  const refuse = (problems: readonly SyntaxProblem[]) => {
+    if (problems.length > 0)
+      throw new DocumentError(problems.map(({ offset, message }) => problem(locate(offset), message)));
+  };
+  refuse(syntaxProblems(yaml, uri, text));
+  refuse([...keyProblems(yaml), ...aliasProblems(yaml)]);
   const positionOf = (path: readonly string[]) => locate(offsetOf(yaml, path));
-  const more = [...keyProblems(yaml), ...aliasProblems(yaml)];
-  if (more.length > 0)
-    throw new DocumentError(more.map(({ offset, message }) => problem(locate(offset), message)));
-  // Aliases share their value here; what they expand to is measured.
-  const value: unknown = yaml.toJS({ maxAliasCount: -1 });
-  const expansion = expansionProblem(value);
+  // Aliases share their value here; `normalize` measures what they expand to.
+  const { value, problem: expansion } = normalize(yaml.toJS({ maxAliasCount: -1 }));
   if (expansion) throw new DocumentError([problem(positionOf(expansion.path), expansion.message)]);
   return {
     uri,
     text,
-    value: settle(value),
+    value,
     positionOf,
     problemAt: (path, message) => problem(positionOf(path), message),
   };
 }
 
-/** The reader of YAML goes down by recursion, and says so when the stack is at its end. */
-function reasonOf(message: string): string {
-  return message.startsWith('Maximum call stack') ? TOO_DEEP : message;
+function syntaxProblems({ errors }: YamlDocument, uri: string, text: string): SyntaxProblem[] {
+  const json = errors.length > 0 && /\.json$/i.test(uri) ? jsonProblem(text) : undefined;
+  if (json) return [json];
+  return errors.map(({ pos: [offset], message }) => ({
+    offset,
+    // The YAML parser is recursive, and reports the end of the stack so.
+    message: message.startsWith('Maximum call stack') ? TOO_DEEP : message,
+  }));
 }
 
-/** For a JSON file, words and place of a JSON parser: YAML's speak of flow maps and block collections. */
-function jsonError(text: string): { offset: number; message: string } | undefined {
+/** Message and position of a JSON parser: those of YAML speak of flow maps and block collections. */
+function jsonProblem(text: string): SyntaxProblem | undefined {
   try {
     JSON.parse(text);
     return undefined;
@@ -86,14 +91,12 @@ function jsonError(text: string): { offset: number; message: string } | undefine
     const { message } = error as Error;
     const [, reason, position] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];
     if (position !== undefined) return { offset: Number(position), message: `this is no JSON: ${reason}` };
-    const end = text.trimEnd().length;
-    return message.includes('end of JSON')
-      ? { offset: end, message: 'this is no JSON: it ends too early' }
-      : undefined;
+    if (!message.includes('end of JSON')) return undefined;
+    return { offset: text.trimEnd().length, message: 'this is no JSON: it ends too early' };
   }
 }
 
-/** `1e20` and `5.0` are integers in JSON: read as exactly as in a request, so that the two can be compared. */
+/** `1e20` and `5.0` are integers in JSON: read as exactly as in a request, so that the two compare equal. */
 function exactFloats(tags: Tags): Tags {
   return tags.map((tag) => {
     if (typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:float' || tag.collection) return tag;
@@ -108,16 +111,7 @@ function exactFloats(tags: Tags): Tags {
   });
 }
 
-/** Makes integers canonical and freezes; YAML aliases may share a value, which is then settled once. */
-function settle(value: unknown): unknown {
-  if (typeof value === 'bigint') return canonicalInteger(value);
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  const container = value as Record<string, unknown>;
-  for (const key of Object.keys(container)) container[key] = settle(container[key]);
-  return Object.freeze(container);
-}
-
-/** Follows the path through the syntax tree; where it leaves the tree (merged keys), the last place met counts. */
+/** Follows the path through the syntax tree; where it leaves the tree (merged keys), the last node counts. */
 function offsetOf(yaml: YamlDocument, path: readonly string[]): number {
   let node = yaml.contents as Node | null | undefined;
   let offset = node?.range?.[0] ?? 0;

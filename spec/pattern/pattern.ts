@@ -1,70 +1,72 @@
-import { safeLength } from './effort.ts';
+import { type Automaton, compileAutomaton } from './automaton.ts';
 import { parseExpression } from './parse.ts';
-import { compileProgram, type Program } from './program.ts';
-import { walk } from './walk.ts';
+import { runAutomaton } from './run-automaton.ts';
+import { safeLength } from './safe-length.ts';
 
-/** A regular expression of a document. Asking it ends soon, whatever the expression and the text are. */
+/** A regular expression (ECMA-262) whose test ends soon for any text. */
 export interface Pattern {
   readonly expression: RegExp;
+  /** False for a text whose length cannot be tested. */
   test(text: string): boolean;
-  /** Whether texts of this length are judged as ECMA-262 says; where not, they count as no match. */
-  canJudge(length: number): boolean;
-  /** Too large to make texts of. */
-  readonly isVast: boolean;
+  /** Whether texts of this length can be tested in time; with back references long ones cannot. */
+  canTest(length: number): boolean;
+  /** Whether matching texts are too large to be generated. */
+  readonly isTooLarge: boolean;
 }
 
-/** Steps that a walk takes in about a second. */
-const MOST_STEPS = 100_000_000;
+/** Steps that an automaton takes in about a second. */
+const MAX_STEPS = 100_000_000;
 
 /**
- * Short texts are for V8. Where its backtracking could take too long, the expression is walked as an automaton, with the
- * same answer: a text of a megabyte is then a matter of a second, where V8 would need longer than the world is old.
- * @throws SyntaxError when it is no expression
+ * V8 tests short texts; beyond the length at which its backtracking could take too long, an automaton of our own does.
+ * RE2 (`re2js`) would not serve: no look-ahead, counts to 1000 only, no UTF-16 units, other `.`, `\s` and `\p{...}`.
+ * @throws SyntaxError if it is not a regular expression
  */
 export function compilePattern(source: string): Pattern {
   const expression = toRegExp(source);
-  // Some sizes V8 refuses only when it is asked.
+  // V8 refuses some sizes only at the first test.
   expression.test('');
   const tree = parseExpression(expression);
   const safe = safeLength(tree);
-  let made: ReturnType<typeof compileProgram> | undefined;
-  const program = () => (made ??= compileProgram(tree, expression.unicode));
+  let compiled: ReturnType<typeof compileAutomaton> | undefined;
+  const compile = () => (compiled ??= compileAutomaton(tree, expression.unicode));
 
-  function programFor(length: number): Program | undefined {
-    const walked = program();
-    return typeof walked === 'object' && length * walked.states.length <= MOST_STEPS ? walked : undefined;
+  function automatonFor(length: number): Automaton | undefined {
+    const automaton = compile();
+    if (typeof automaton === 'string' || length * automaton.states.length > MAX_STEPS) return undefined;
+    return automaton;
   }
 
   return {
     expression,
     test(text) {
       if (text.length <= safe) return expression.test(text);
-      const walked = programFor(text.length);
-      return walked !== undefined && walk(walked, unitsOf(text, expression));
+      const automaton = automatonFor(text.length);
+      return automaton !== undefined && runAutomaton(automaton, unitsOf(text, expression));
     },
-    canJudge: (length) => length <= safe || programFor(length) !== undefined,
-    get isVast() {
-      return program() === 'too large';
+    canTest: (length) => length <= safe || automatonFor(length) !== undefined,
+    get isTooLarge() {
+      return compile() === 'too large';
     },
   };
 }
 
-/** So short a text every expression must be able to judge. */
-const SHORT_TEXT = 64;
+/** Every pattern of a document must be able to test texts of this length. */
+const REQUIRED_LENGTH = 64;
 
-/** What is wrong with a `pattern`; undefined: nothing. */
+/** What is wrong with a `pattern`; undefined if nothing is. */
 export function patternProblem(source: unknown): string | undefined {
-  const none = 'must be a regular expression (ECMA-262)';
-  if (typeof source !== 'string') return none;
+  const invalid = 'must be a regular expression (ECMA-262)';
+  if (typeof source !== 'string') return invalid;
   try {
-    if (compilePattern(source).canJudge(SHORT_TEXT)) return undefined;
+    if (compilePattern(source).canTest(REQUIRED_LENGTH)) return undefined;
   } catch {
-    return none;
+    return invalid;
   }
   return 'could take forever: take out references to groups (\\1) beside repetitions inside repetitions, and say large counts by maxLength';
 }
 
-/** JSON Schema's patterns are ECMA-262 with the `u` flag; those of many documents are valid only without it. */
+/** JSON Schema demands the flag `u` (2020-12 core §6.4); the patterns of many documents are valid only without it. */
 function toRegExp(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u');

@@ -1,26 +1,26 @@
 import type { Arbitrary } from 'fast-check';
-import { canonicalInteger } from '../exact-json.ts';
+import { canonicalInteger } from '../json/exact-json.ts';
 import { fastCheck } from './fast-check.ts';
 import { sample } from './sample.ts';
 import type { Shape } from './shape.ts';
 import type { Validate } from './validator.ts';
 
 export interface ExploreOptions {
-  /** The same seed gives the same values in the same order. */
+  /** A 32-bit integer; the same seed gives the same values in the same order. */
   readonly seed: number;
-  /** How many values are tried. */
+  /** How many values are tried; shrinking tries further ones. */
   readonly runs: number;
   /** Members to leave out. */
   readonly omit: (member: Shape) => boolean;
-  /** A value that a member must have; undefined: any that its schema allows. */
+  /** The value of a member; undefined for any that its schema allows. */
   readonly fixed: (name: string, shape: Shape) => unknown;
 }
 
 /**
- * Tries generated values that fit a schema until one does not hold, and then smaller ones that do not hold either.
- * The last value for which `holds` said false is the smallest. Texts are ordinary ones: 1 to 64 printable
- * characters of any script, NFC, without spaces at their ends.
- * @returns false when some value did not hold
+ * Tests a property with generated valid values, and shrinks the first counterexample: the last value for which `holds`
+ * returned false is the smallest. Strings are ordinary ones: 1 to 64 printable characters of any script, in NFC,
+ * without spaces at their ends.
+ * @returns false if there is a counterexample; true if too few values of the schema could be generated
  */
 export async function explore(
   shape: Shape,
@@ -75,14 +75,13 @@ function byType(shape: Shape, options: ExploreOptions, depth: number): Arbitrary
     case 'object':
       return objects(shape, options, depth);
     default:
-      // Numbers with fractions and free-form values: what the samples make of them, by another key each time.
+      // Numbers with fractions and values of any type.
       return sampled(shape);
   }
 }
 
 function objects(shape: Shape, options: ExploreOptions, depth: number): Arbitrary<unknown> {
-  const fc = fastCheck();
-  const required = shape.required;
+  const { required } = shape;
   const members = [...shape.properties].filter(
     ([name, member]) => !options.omit(member) && (required.has(name) || depth < MAX_DEPTH),
   );
@@ -90,40 +89,38 @@ function objects(shape: Shape, options: ExploreOptions, depth: number): Arbitrar
     members.map(([name, member]) => [name, arbitraryOf(member, options, name, depth + 1)]),
   );
   const requiredKeys = members.map(([name]) => name).filter((name) => required.has(name));
-  return fc.record(model, { requiredKeys, noNullPrototype: true });
+  return fastCheck().record(model, { requiredKeys, noNullPrototype: true });
 }
 
-/** Bounds of integers for which the document gives none: what every language holds exactly. */
-const ORDINARY = 2n ** 53n - 1n;
+/** Larger integers are not exact in every language. */
+const MAX_INTEGER = 2n ** 53n - 1n;
 
 function integers(shape: Shape): Arbitrary<unknown> {
-  const fc = fastCheck();
-  const { low, high } = shape.range;
   if (shape.find('multipleOf')) return sampled(shape);
-  const min = low ? BigInt(Math.ceil(Number(low.value))) : -ORDINARY;
-  const max = high ? BigInt(Math.floor(Number(high.value))) : ORDINARY;
-  const within = { min: min < -ORDINARY ? -ORDINARY : min, max: max > ORDINARY ? ORDINARY : max };
-  return fc.bigInt(within).map(canonicalInteger);
+  const { low, high } = shape.range;
+  const min = low ? BigInt(Math.ceil(Number(low.value))) : -MAX_INTEGER;
+  const max = high ? BigInt(Math.floor(Number(high.value))) : MAX_INTEGER;
+  const range = { min: min < -MAX_INTEGER ? -MAX_INTEGER : min, max: max > MAX_INTEGER ? MAX_INTEGER : max };
+  return fastCheck().bigInt(range).map(canonicalInteger);
 }
 
-const LONGEST_TEXT = 64;
+const MAX_TEXT = 64;
 const PRINTABLE = /^[\p{L}\p{N}\p{P}\p{S}][\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]*$/u;
 
 function strings(shape: Shape): Arbitrary<unknown> {
-  const fc = fastCheck();
   if (shape.find('pattern') || shape.find('format')) return sampled(shape);
   const minLength = Math.max(1, shape.highest('minLength') ?? 1);
-  const maxLength = Math.max(minLength, Math.min(shape.lowest('maxLength') ?? LONGEST_TEXT, LONGEST_TEXT));
-  return fc
+  const maxLength = Math.max(minLength, Math.min(shape.lowest('maxLength') ?? MAX_TEXT, MAX_TEXT));
+  const isOrdinary = (text: string) =>
+    PRINTABLE.test(text) && text === text.normalize('NFC') && [...text].length >= minLength;
+  return fastCheck()
     .string({ unit: 'grapheme', minLength, maxLength })
     .map((text) => [...text.normalize('NFC').trim()].slice(0, maxLength).join('').trim())
-    .filter(
-      (text) => PRINTABLE.test(text) && text === text.normalize('NFC') && [...text].length >= minLength,
-    );
+    .filter(isOrdinary);
 }
 
+/** What `sample` makes, with another key each time. */
 function sampled(shape: Shape): Arbitrary<unknown> {
-  return fastCheck()
-    .nat()
-    .map((key) => sample(shape, { key: `explored ${key}` }));
+  const keys = fastCheck().nat();
+  return keys.map((key) => sample(shape, { key: `explored ${key}` }));
 }

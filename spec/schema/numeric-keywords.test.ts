@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../exact-json.ts';
+import { isMultipleOf } from '../json/decimal.ts';
+import { parseJson } from '../json/exact-json.ts';
 import { schemaInUse } from '../testing/contract-of.ts';
-import { isMultipleOf } from './decimal.ts';
 
 /** Schemas and values as JSON texts: TypeScript's numbers would be inexact before anything is tested. */
 const CASES: [schema: string, fits: string[], breaks: string[]][] = [
@@ -38,7 +38,7 @@ const CASES: [schema: string, fits: string[], breaks: string[]][] = [
   ['{"uniqueItems":true}', ['[9007199254740992,9007199254740993]'], ['[9007199254740993,9007199254740993]']],
 ];
 
-describe('numbers are judged exactly', () => {
+describe('numbers are validated exactly', () => {
   test.each(CASES)('%s', async (schema, fits, breaks) => {
     const { validate } = await schemaInUse(parseJson(schema));
     expect(fits.filter((text) => validate(parseJson(text)).length > 0)).toEqual([]);

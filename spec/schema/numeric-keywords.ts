@@ -1,12 +1,20 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import { isInteger, isNumber } from '../exact-json.ts';
-import { isMultipleOf } from './decimal.ts';
-import { hasType, INTEGER_FORMATS, type JsonType } from './json-type.ts';
-import { sameValue } from './same-value.ts';
+import { isMultipleOf } from '../json/decimal.ts';
+import { isEqual } from '../json/equal.ts';
+import { isInteger, isNumber } from '../json/exact-json.ts';
+import { hasType, type JsonType } from '../json/json-type.ts';
+
+/** The `format` values that bound an integer (OpenAPI 3.1 §4.4). */
+export const INTEGER_FORMATS: Readonly<
+  Record<string, readonly [low: number | bigint, high: number | bigint]>
+> = {
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+};
 
 /**
- * JSON Schema's numeric keywords over exact integers. Ajv's own know no bigint, so a schema is compiled with
- * these instead; they compare exactly, as JavaScript compares a number with a bigint.
+ * JSON Schema's numeric keywords over exact integers. Ajv's own do not support bigint, so schemas are
+ * compiled with these instead; they compare exactly, as JavaScript compares a number with a bigint.
  * Source: JSON Schema 2020-12 validation §6.1.1 (type), §6.2 (numbers); OpenAPI 3.1 §4.4 (int32, int64).
  */
 const KEYWORDS: Readonly<Record<string, (limit: never) => (value: unknown) => boolean>> = {
@@ -16,50 +24,43 @@ const KEYWORDS: Readonly<Record<string, (limit: never) => (value: unknown) => bo
   exclusiveMinimum: (limit: number) => ofNumbers((value) => value > limit),
   exclusiveMaximum: (limit: number) => ofNumbers((value) => value < limit),
   multipleOf: (divisor: number) => ofNumbers((value) => isNumber(value) && isMultipleOf(value, divisor)),
-  enum: (values: unknown[]) => (value) => values.some((listed) => sameValue(listed, value)),
-  const: (constant: unknown) => (value) => sameValue(constant, value),
+  enum: (values: unknown[]) => (value) => values.some((listed) => isEqual(listed, value)),
+  const: (constant: unknown) => (value) => isEqual(constant, value),
   format: (format: string) => {
     const [low, high] = INTEGER_FORMATS[format] as readonly [number, number];
     return ofNumbers((value) => isInteger(value) && value >= low && value <= high);
   },
 };
 
-/** Numeric keywords say nothing about other types. `NaN`, a number that no double can hold, breaks them all. */
+/** Numeric keywords ignore other types. `NaN`, a number that no double can hold, breaks them all. */
 function ofNumbers(fits: (value: number | bigint) => boolean): (value: unknown) => boolean {
   return (value) => (typeof value !== 'number' && typeof value !== 'bigint') || fits(value);
 }
 
-const ALWAYS_EXACT = [
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['enum', 'const'],
-];
+/** The keywords whose exact form always replaces that of Ajv. */
+const ALWAYS_EXACT = Object.keys(KEYWORDS).filter((keyword) => keyword !== 'type' && keyword !== 'format');
 
-/** The name under which Ajv knows our twin of a keyword. */
-const twin = (keyword: string) => `exact-${keyword}`;
+const PREFIX = 'exact-';
 
-/** The keyword of the document that a twin stands for; any other name is itself. */
+/** The keyword of the document that an exact keyword replaces; any other name is itself. */
 export function originalKeyword(keyword: string): string {
-  return keyword.startsWith('exact-') ? keyword.slice('exact-'.length) : keyword;
+  return keyword.startsWith(PREFIX) ? keyword.slice(PREFIX.length) : keyword;
 }
 
-export function addNumericKeywords(ajv: Ajv2020): void {
-  for (const [keyword, compile] of Object.entries(KEYWORDS)) {
-    ajv.addKeyword({ keyword: twin(keyword), compile: (limit) => compile(limit as never), errors: false });
-  }
+export function addExactKeywords(ajv: Ajv2020): void {
+  for (const [keyword, compile] of Object.entries(KEYWORDS))
+    ajv.addKeyword({ keyword: PREFIX + keyword, compile: (limit) => compile(limit as never), errors: false });
 }
 
 /** Renames the keywords of one schema object that have to be exact; the others stay with Ajv. */
-export function useNumericTwins(schema: Record<string, unknown>): void {
+export function useExactKeywords(schema: Record<string, unknown>): void {
   const types = [schema.type ?? []].flat() as JsonType[];
   if (types.includes('integer') || types.includes('number')) rename(schema, 'type', types);
-  for (const keyword of ALWAYS_EXACT) {
-    if (keyword in schema) rename(schema, keyword, schema[keyword]);
-  }
-  if (typeof schema.format === 'string' && Object.hasOwn(INTEGER_FORMATS, schema.format))
-    rename(schema, 'format', schema.format);
+  if (Object.hasOwn(INTEGER_FORMATS, String(schema.format))) rename(schema, 'format', schema.format);
+  for (const keyword of ALWAYS_EXACT) if (keyword in schema) rename(schema, keyword, schema[keyword]);
 }
 
 function rename(schema: Record<string, unknown>, keyword: string, value: unknown): void {
   delete schema[keyword];
-  schema[twin(keyword)] = value;
+  schema[PREFIX + keyword] = value;
 }

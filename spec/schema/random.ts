@@ -1,12 +1,14 @@
-/** Numbers that depend on nothing but a key: the same key gives the same sequence on every machine and run. */
+/** A pseudo-random sequence: the same key gives the same one on every machine and run. Not for secrets. */
 export interface Random {
   /** In [0, 1). */
   next(): number;
   /** An integer in [low, high], both safe. */
   integer(low: number, high: number): number;
+  /** One of the items, of which there must be at least one. */
   pick<T>(items: readonly T[]): T;
 }
 
+/** A new sequence from the start of its key. */
 export function randomOf(key: string): Random {
   const next = sfc32(hash(key));
   const integer = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));

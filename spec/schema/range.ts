@@ -1,8 +1,8 @@
-import { isRecord, type Spot } from '../document/spot.ts';
-import { INTEGER_FORMATS } from './json-type.ts';
-import type { Shape } from './shape.ts';
+import { rawChild, type Spot } from '../document/spot.ts';
+import { isNumber } from '../json/exact-json.ts';
+import { INTEGER_FORMATS } from './numeric-keywords.ts';
 
-/** The highest of the lower bounds and the lowest of the upper ones. */
+/** The tightest bounds of a number. */
 export interface Range {
   readonly low?: Bound;
   readonly high?: Bound;
@@ -11,47 +11,40 @@ export interface Range {
 export interface Bound {
   readonly value: number | bigint;
   readonly exclusive: boolean;
+  /** The keyword that sets it: a bound, or `format`. */
   readonly spot: Spot;
 }
 
-export function rangeOf(shape: Shape): Range {
-  const lows = [...boundsOf(shape, 'minimum', 'exclusiveMinimum'), ...formatBounds(shape, 0)];
-  const highs = [...boundsOf(shape, 'maximum', 'exclusiveMaximum'), ...formatBounds(shape, 1)];
-  const low = tightest(lows, (a, b) => a > b);
-  const high = tightest(highs, (a, b) => a < b);
+/** The range that the Schema Objects of a conjunction set together. */
+export function rangeOf(parts: readonly Spot[]): Range {
+  const low = tightest(parts, 'minimum', 'exclusiveMinimum', 0, (a, b) => a > b);
+  const high = tightest(parts, 'maximum', 'exclusiveMaximum', 1, (a, b) => a < b);
   return { ...(low && { low }), ...(high && { high }) };
 }
 
-function boundsOf(shape: Shape, inclusive: string, exclusive: string): Bound[] {
-  return [...shape.all(inclusive), ...shape.all(exclusive)].flatMap(({ value, spot }) => {
-    if (typeof value === 'boolean') return [];
-    const excludes = spot.path.at(-1) === exclusive || flagBeside(spot, exclusive);
-    return [{ value: value as number | bigint, exclusive: excludes, spot }];
-  });
-}
-
-/** Of two equal bounds the one that excludes its own value. */
 function tightest(
-  bounds: readonly Bound[],
+  parts: readonly Spot[],
+  inclusive: string,
+  exclusive: string,
+  side: 0 | 1,
   isTighter: (value: number | bigint, than: number | bigint) => boolean,
 ): Bound | undefined {
-  return [...bounds].sort((a, b) => {
-    if (a.value === b.value) return Number(b.exclusive) - Number(a.exclusive);
-    return isTighter(a.value, b.value) ? -1 : 1;
-  })[0];
-}
-
-function formatBounds(shape: Shape, side: 0 | 1): Bound[] {
-  return shape.all('format').flatMap(({ value, spot }) => {
-    const bounds = INTEGER_FORMATS[String(value)];
-    return bounds ? [{ value: bounds[side], exclusive: false, spot }] : [];
+  const bounds = parts.flatMap((part) => {
+    const [flagOrBound, format] = [rawChild(part, exclusive), rawChild(part, 'format')];
+    // OpenAPI 3.0 writes `exclusiveMinimum: true` beside `minimum`.
+    return [
+      boundAt(rawChild(part, inclusive), flagOrBound?.value === true),
+      boundAt(flagOrBound, true),
+      boundAt(format, false, INTEGER_FORMATS[String(format?.value)]?.[side]),
+    ];
   });
+  return bounds.reduce((best, bound) => {
+    if (!best || !bound) return best ?? bound;
+    if (best.value === bound.value) return bound.exclusive && !best.exclusive ? bound : best;
+    return isTighter(bound.value, best.value) ? bound : best;
+  }, undefined);
 }
 
-/** OpenAPI 3.0 writes `exclusiveMinimum: true` beside `minimum`. */
-function flagBeside(spot: Spot, keyword: string): boolean {
-  const holder = spot.path
-    .slice(0, -1)
-    .reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], spot.file.value);
-  return isRecord(holder) && holder[keyword] === true;
+function boundAt(spot: Spot | undefined, exclusive: boolean, value = spot?.value): Bound | undefined {
+  return spot && isNumber(value) ? { value, exclusive, spot } : undefined;
 }

@@ -1,16 +1,16 @@
-import { canonicalInteger } from '../exact-json.ts';
-import { decimal, scaled } from './decimal.ts';
+import { decimal, scaled } from '../json/decimal.ts';
+import { canonicalInteger } from '../json/exact-json.ts';
 import type { Random } from './random.ts';
 import type { Bound } from './range.ts';
 import type { Shape } from './shape.ts';
 
-/** Ordinary numbers: from 1 to 1000, or as near to that as the schema lets them be. */
+/** A number from 1 to 1000, or as near to that as the schema allows. */
 export function makeNumber(shape: Shape, random: Random, integer: boolean): number | bigint {
   const { low, high } = shape.range;
   const steps = shape.all('multipleOf').map(({ value }) => decimal(value as number | bigint));
   const bounds = [low, high].flatMap((bound) => (bound ? decimal(bound.value) : []));
   const finest = Math.max(0, ...[...bounds, ...steps].map(({ places }) => places));
-  // Two digits more than the schema has: there is always a number between two different bounds.
+  // With two more digits than the schema has there is a number between any two different bounds.
   const places = integer || steps.length > 0 ? finest : finest + 2;
   const unit = 10n ** BigInt(places);
   const step = [...steps.map((each) => scaled(each, places)), integer ? unit : 1n].reduce(leastMultiple);
@@ -24,7 +24,7 @@ export function makeNumber(shape: Shape, random: Random, integer: boolean): numb
   return integer ? canonicalInteger(multiple / unit) : Number(`${multiple}e-${places}`);
 }
 
-/** The least multiple of the step that a lower bound admits, in units of 10^-`places`. */
+/** The least multiple of the step within a lower bound, in units of 10^-`places`. */
 function firstMultiple(
   { value, exclusive }: Pick<Bound, 'value' | 'exclusive'>,
   places: number,

@@ -6,37 +6,38 @@ import type { Random } from './random.ts';
 import type { Shape } from './shape.ts';
 
 export function makeString(shape: Shape, random: Random): string {
-  const least = shape.highest('minLength') ?? 1;
-  const most = shape.lowest('maxLength') ?? Math.max(least, 24);
-  if (shape.find('pattern')) return fromPattern(shape, random, least, most);
+  const min = shape.highest('minLength') ?? 1;
+  const max = shape.lowest('maxLength') ?? Math.max(min, 24);
+  if (shape.find('pattern')) return fromPattern(shape, random, min, max);
   const format = FORMATS[String(shape.find('format')?.value)];
   if (format) return format(random);
-  return lengthen(word(random), least, () => word(random)).slice(0, most);
+  let text = word(random);
+  while (text.length < min) text += word(random);
+  return text.slice(0, max);
 }
 
-function lengthen(text: string, least: number, more: () => string): string {
-  let longer = text;
-  while (longer.length < least) longer += more();
-  return longer;
-}
+const dateTime = (random: Random) => dayIn2024(random).toISOString();
+const time = (random: Random) => dateTime(random).slice(11);
+const email = (random: Random) => `${word(random)}.${word(random)}@example.com`;
+const uri = (random: Random) => `https://example.com/${word(random)}`;
 
-/** One for each format that Ajv checks, by the names of OpenAPI's format registry and of JSON Schema. */
+/** The formats that Ajv validates, by the names of OpenAPI's format registry and of JSON Schema. */
 const FORMATS: Readonly<Record<string, (random: Random) => string>> = {
-  'date-time': (random) => dayIn2024(random).toISOString(),
-  'iso-date-time': (random) => dayIn2024(random).toISOString(),
-  date: (random) => dayIn2024(random).toISOString().slice(0, 10),
-  time: (random) => dayIn2024(random).toISOString().slice(11),
-  'iso-time': (random) => dayIn2024(random).toISOString().slice(11),
+  'date-time': dateTime,
+  'iso-date-time': dateTime,
+  date: (random) => dateTime(random).slice(0, 10),
+  time,
+  'iso-time': time,
   duration: (random) => `P${random.integer(1, 30)}D`,
-  uuid: (random) => uuid(random),
-  email: (random) => `${word(random)}.${word(random)}@example.com`,
-  'idn-email': (random) => `${word(random)}.${word(random)}@example.com`,
+  uuid,
+  email,
+  'idn-email': email,
   hostname: (random) => `${word(random)}.example.com`,
   ipv4: (random) => `192.0.2.${random.integer(1, 254)}`,
   ipv6: (random) => `2001:db8::${random.integer(1, 0xffff).toString(16)}`,
-  uri: (random) => `https://example.com/${word(random)}`,
-  iri: (random) => `https://example.com/${word(random)}`,
-  url: (random) => `https://example.com/${word(random)}`,
+  uri,
+  iri: uri,
+  url: uri,
   'uri-reference': (random) => `/${word(random)}`,
   'json-pointer': (random) => `/${word(random)}`,
   'json-pointer-uri-fragment': (random) => `#/${word(random)}`,
@@ -47,7 +48,7 @@ const FORMATS: Readonly<Record<string, (random: Random) => string>> = {
 const YEAR_2024 = Date.UTC(2024, 0, 1);
 const dayIn2024 = (random: Random) => new Date(YEAR_2024 + random.integer(0, 366 * 86_400 - 1) * 1000);
 
-/** RFC 9562 §5.4: version 4, here from the keyed sequence so that it can be repeated. */
+/** Version 4 (RFC 9562 §5.4), reproducible by its key. */
 function uuid(random: Random): string {
   const hex = (digits: number) =>
     Array.from({ length: digits }, () => random.integer(0, 15).toString(16)).join('');
@@ -61,25 +62,28 @@ export function word(random: Random): string {
 }
 
 /**
- * The document's own example, else what fast-check makes of the expression; it is loaded only when it is needed.
- * @throws Error with the place of the pattern when neither gives a string that fits.
+ * The schema's own example, else what fast-check generates for the expression.
+ * @throws Error with the source position of the pattern if neither fits
  */
-function fromPattern(shape: Shape, random: Random, least: number, most: number): string {
+function fromPattern(shape: Shape, random: Random, min: number, max: number): string {
   const { patterns } = shape;
-  const first = patterns[0] as Pattern;
+  const [first] = patterns as [Pattern];
   const fits = (text: unknown): text is string =>
     typeof text === 'string' &&
-    text.length >= least &&
-    text.length <= most &&
+    text.length >= min &&
+    text.length <= max &&
     patterns.every((pattern) => pattern.test(text));
-  const found = [
+  const sources: (() => readonly unknown[])[] = [
     () => shape.examples,
-    () => generated(first, first.expression, random, 10),
-    () => generated(first, lengthened(first.expression, least, most), random, 10),
-    () => ordinary(random),
-    () => generated(first, first.expression, random, 500),
-  ].reduce<string | undefined>((made, source) => made ?? source().find(fits), undefined);
-  if (found !== undefined) return found;
+    () => generate(first, first.expression, random, 10),
+    () => generate(first, withLengths(first.expression, min, max), random, 10),
+    () => commonStrings(random),
+    () => generate(first, first.expression, random, 500),
+  ];
+  for (const source of sources) {
+    const found = source().find(fits);
+    if (found !== undefined) return found;
+  }
   const pattern = shape.find('pattern');
   throw new Error(
     `${showPlace(placeOf(pattern?.spot ?? shape.spot))}: no value can be made for the pattern ` +
@@ -87,54 +91,47 @@ function fromPattern(shape: Shape, random: Random, least: number, most: number):
   );
 }
 
-function generated({ isVast }: Pattern, expression: RegExp, random: Random, tries: number): string[] {
+function generate({ isTooLarge }: Pattern, expression: RegExp, random: Random, count: number): string[] {
   const fc = fastCheck();
-  if (isVast) return [];
+  if (isTooLarge) return [];
   const seed = random.integer(0, 2 ** 31 - 1);
   try {
-    return fc.sample(stringsMatching(expression), { numRuns: tries, seed });
+    return fc.sample(stringsMatching(expression), { numRuns: count, seed });
   } catch {
-    // Some forms of expression, such as look-behind, cannot be turned round.
+    // fast-check does not support some forms of expression, such as look-behind.
     return [];
   }
 }
 
-const known = new Map<string, Arbitrary<string>>();
+const arbitraries = new Map<string, Arbitrary<string>>();
 
-/** A watched document brings ever new expressions; they must not fill the memory. */
-const MOST_KNOWN = 256;
+/** Bound of the cache: a watched document may bring any number of expressions. */
+const MAX_ARBITRARIES = 256;
 
-/** To take an expression apart costs many times what a string of it does, and each record asks for one. */
+/** Parsing an expression costs many times a string of it, and each record needs one. */
 function stringsMatching(expression: RegExp): Arbitrary<string> {
   const name = String(expression);
-  let strings = known.get(name);
-  if (!strings) {
-    strings = fastCheck().stringMatching(expression);
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(name, strings);
-  }
+  const known = arbitraries.get(name);
+  if (known) return known;
+  const strings = fastCheck().stringMatching(expression);
+  if (arbitraries.size >= MAX_ARBITRARIES) arbitraries.clear();
+  arbitraries.set(name, strings);
   return strings;
 }
 
-/** An expression that repeats its last part as often as the lengths ask for. */
-function lengthened(pattern: RegExp, least: number, most: number): RegExp {
-  const source = pattern.source
-    .replace(/(?:[+*]|\{\d+,\d*\})(\$?)$/, `{${Math.max(least, 1)},${most}}$1`)
-    // `[\w-.]`: valid as it stands without the flag `u`, but not for every reader of expressions.
+/** An expression whose last element repeats as often as the lengths demand. */
+function withLengths({ source, flags }: RegExp, min: number, max: number): RegExp {
+  const changed = source
+    .replace(/(?:[+*]|\{\d+,\d*\})(\$?)$/, `{${Math.max(min, 1)},${max}}$1`)
+    // `[\w-.]` is valid without the flag `u`, but not for fast-check.
     .replace(/(\\[wdsWDS])-/g, '$1\\-');
-  return new RegExp(source, pattern.flags);
+  return new RegExp(changed, flags);
 }
 
-/** What people usually describe by expressions that no reader understands. */
-function ordinary(random: Random): string[] {
+/** What documents usually mean by expressions that fast-check does not support. */
+function commonStrings(random: Random): string[] {
   const text = word(random);
+  const upper = text.toUpperCase();
   const number = String(random.integer(100, 999_999));
-  return [
-    text,
-    text.toUpperCase(),
-    number,
-    `${text}-${number}`,
-    `${text.toUpperCase()}-${number}`,
-    uuid(random),
-  ];
+  return [text, upper, number, `${text}-${number}`, `${upper}-${number}`, uuid(random)];
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stringifyJson } from '../exact-json.ts';
+import { stringifyJson } from '../json/exact-json.ts';
 import { schemaInUse } from '../testing/contract-of.ts';
 import { sample } from './sample.ts';
 
@@ -187,7 +187,7 @@ test('every sample of a generated schema fits it', async () => {
   );
 });
 
-test('the key decides, nothing else does', async () => {
+test('samples depend on the key alone', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } };
   const { shape } = await schemaInUse(schema);
   const more = await schemaInUse({ ...schema, properties: { z: { type: 'string' }, ...schema.properties } });
@@ -200,7 +200,7 @@ test('the key decides, nothing else does', async () => {
   expect(others.size).toBeGreaterThan(45);
 });
 
-test('members are left out, faked and omitted as asked', async () => {
+test('the options include, fake and omit', async () => {
   const { shape } = await schemaInUse({
     type: 'object',
     required: ['id', 'name'],
@@ -219,7 +219,7 @@ test('members are left out, faked and omitted as asked', async () => {
   expect(value).toEqual({ name: 'Hazel' });
 });
 
-test('a wide schema whose members refer to each other stays small', async () => {
+test('the sample of a wide schema with mutual references stays small', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `W${index}`);
   const properties = Object.fromEntries(names.map((name) => [name, { $ref: `${R}/${name}` }]));
   const others = Object.fromEntries(names.map((name) => [name, { type: 'object', title: name, properties }]));
@@ -227,7 +227,7 @@ test('a wide schema whose members refer to each other stays small', async () => 
   expect(stringifyJson(sample(shape, { key: '1' })).length).toBeLessThan(1_000_000);
 });
 
-test('a pattern that nothing can be made for is named with its place', async () => {
+test('a pattern without sample is reported with its source position', async () => {
   const { shape } = await schemaInUse({ type: 'string', pattern: '^(?!)$' });
   expect(() => sample(shape, { key: '1' })).toThrow(
     /document\.json:1: no value can be made for the pattern \^\(\?!\)\$/,

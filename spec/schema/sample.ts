@@ -1,158 +1,154 @@
-import { isRecord } from '../document/spot.ts';
-import type { JsonType } from './json-type.ts';
+import { isEqual } from '../json/equal.ts';
+import { isRecord, type JsonType } from '../json/json-type.ts';
 import { type Random, randomOf } from './random.ts';
-import { sameValue } from './same-value.ts';
 import { makeNumber } from './sample-number.ts';
 import { makeString, word } from './sample-string.ts';
 import type { Shape } from './shape.ts';
 
 export interface SampleOptions {
-  /** Values are keyed by this text and the path to them, not by call order. */
+  /** Each value depends on this text and its path only: the same key gives the same value. */
   readonly key: string;
-  /** Members to leave out: `readOnly` ones of a request, `writeOnly` ones of an answer. */
+  /** Members to leave out: `readOnly` ones of a request, `writeOnly` ones of a response. Default: none. */
   readonly omit?: (member: Shape) => boolean;
-  /** Whether an optional member is there; by default each is. */
+  /** Whether an optional member is present. Default: each is. */
   readonly include?: (name: string, random: Random) => boolean;
-  /** A value of one's own for a member; undefined: the schema decides. */
+  /** The value of a member, or undefined for one that the schema decides. Default: the schema decides all. */
   readonly fake?: (name: string, shape: Shape, random: Random) => unknown;
 }
 
-/** A value that fits a schema. Recursive schemas end at the first repetition that may be left out. */
+/**
+ * Makes a value that fits a schema: one of `enum`, else by type and keywords, strings by `format` and `pattern`. Of
+ * recursive schemas optional members end at the first repetition.
+ * @throws Error with the source position of a `pattern` for which no string can be made
+ */
 export function sample(shape: Shape, options: SampleOptions): unknown {
-  return make(shape, { options, name: '', key: options.key, above: [], hops: 0 });
+  return make(shape, { options, name: '', key: options.key, ancestors: [], references: 0 });
 }
 
-/** Where in the value something is made. */
-interface At {
+/** The position of a value in the sample. */
+interface Position {
   readonly options: SampleOptions;
   readonly name: string;
   readonly key: string;
   /** The schemas of the values that contain this one. */
-  readonly above: readonly Shape[];
+  readonly ancestors: readonly Shape[];
   /** How many of them were reached by a reference. */
-  readonly hops: number;
+  readonly references: number;
 }
 
-/** No optional record or list behind more references: where all refer to all, samples grow by a power of that. */
-const MAX_HOPS = 2;
+/** Optional objects and arrays behind more references are left out: mutual ones would grow exponentially. */
+const MAX_REFERENCES = 2;
 
-/** No finite value has a schema that demands itself again and again. */
-const HARD_LIMIT = 40;
+/** A schema that requires itself has no finite value. */
+const MAX_DEPTH = 40;
 
-function make(shape: Shape, at: At): unknown {
-  const { options, name, key } = at;
+function make(shape: Shape, at: Position): unknown {
+  const { options, name, key, ancestors } = at;
   const random = randomOf(key);
   const values = shape.values;
   if (values && values.length > 0) return random.pick(values);
   const faked = options.fake?.(name, shape, random);
   if (faked !== undefined) return faked;
-  if (shape.nullable && repeats(shape, at)) return null;
-  const branches = branchesOf(shape, at);
+  if (shape.nullable && isRepeated(shape, ancestors)) return null;
+  const branches = branchesOf(shape, ancestors);
   if (branches.length > 0) return make(random.pick(branches), { ...at, key: `${key}|` });
   return MAKERS[shape.mainType ?? 'object'](shape, random, at);
 }
 
-/** Null only where every other branch would go round in circles. */
-function branchesOf(shape: Shape, at: At): readonly Shape[] {
-  const ending = shape.alternatives.filter((branch) => !repeats(branch, at));
-  const choice = ending.length > 0 ? ending : shape.alternatives;
-  const filled = choice.filter((branch) => branch.mainType !== 'null');
-  return filled.length > 0 ? filled : choice;
+/** `null` only where every other branch would repeat an ancestor. */
+function branchesOf({ alternatives }: Shape, ancestors: readonly Shape[]): readonly Shape[] {
+  const finite = alternatives.filter((branch) => !isRepeated(branch, ancestors));
+  const candidates = finite.length > 0 ? finite : alternatives;
+  const filled = candidates.filter((branch) => branch.mainType !== 'null');
+  return filled.length > 0 ? filled : candidates;
 }
 
-/** Whether a value of this schema stands inside another one of it. */
-function repeats(shape: Shape, { above }: At): boolean {
-  const own = shape.parts
-    .map(({ value }) => value)
-    .filter((value) => isRecord(value) && 'properties' in value);
-  return above.some(({ parts }) => parts.some(({ value }) => own.includes(value)));
+/** Whether a schema with properties is that of an ancestor, too. */
+function isRepeated({ parts }: Shape, ancestors: readonly Shape[]): boolean {
+  const own = parts.map(({ value }) => value).filter((value) => isRecord(value) && 'properties' in value);
+  return ancestors.some((ancestor) => ancestor.parts.some(({ value }) => own.includes(value)));
 }
 
-type Maker = (shape: Shape, random: Random, at: At) => unknown;
+type Maker = (shape: Shape, random: Random, at: Position) => unknown;
 
 const MAKERS: Readonly<Record<JsonType, Maker>> = {
   null: () => null,
   boolean: (_shape, random) => random.next() < 0.5,
   integer: (shape, random) => makeNumber(shape, random, true),
   number: (shape, random) => makeNumber(shape, random, false),
-  string: (shape, random) => makeString(shape, random),
+  string: makeString,
   array: makeArray,
   object: makeObject,
 };
 
-function inside(shape: Shape, at: At, step: string, name: string, member: Shape | undefined): At {
-  const hops = member && isReferred(member, shape) ? at.hops + 1 : at.hops;
-  return { ...at, name, key: `${at.key}/${step}`, above: [...at.above, shape], hops };
+/** The position of a member or item; `member` is its schema. */
+function inside(shape: Shape, at: Position, step: string, name: string, member: Shape | undefined): Position {
+  const references = at.references + (member && isReferenced(member, shape) ? 1 : 0);
+  return { ...at, name, key: `${at.key}/${step}`, ancestors: [...at.ancestors, shape], references };
 }
 
 /** Whether any part of a schema is written elsewhere than in the one that contains it. */
-function isReferred(member: Shape, { parts }: Shape): boolean {
+function isReferenced(member: Shape, { parts }: Shape): boolean {
   return member.parts.some(
     ({ file, path }) =>
       !parts.some((outer) => outer.file === file && outer.path.every((step, index) => path[index] === step)),
   );
 }
 
-function makeObject(shape: Shape, random: Random, at: At): unknown {
-  const { options, key, above } = at;
-  if (above.length > HARD_LIMIT) return {};
-  const { required, properties } = shape;
-  const most = shape.lowest('maxProperties') ?? Number.POSITIVE_INFINITY;
+function makeObject(shape: Shape, random: Random, at: Position): unknown {
+  const { options, key } = at;
+  if (at.ancestors.length > MAX_DEPTH) return {};
+  const { required, properties, additional } = shape;
+  const isOmitted = (member: Shape | undefined) => member !== undefined && options.omit?.(member) === true;
+  const names = [...required.keys()].filter((name) => !isOmitted(properties.get(name)));
   const optional = [...properties].filter(([name, member]) => {
-    if (required.has(name) || options.omit?.(member) || isForbidden(member)) return false;
-    if (isCompound(member) && endsAt(member, shape, at)) return false;
+    if (required.has(name) || isOmitted(member) || isForbidden(member)) return false;
+    if (isCompound(member) && isLeftOut(member, shape, at)) return false;
     return options.include?.(name, randomOf(`${key}/${name}?`)) ?? true;
   });
-  const names = [...required.keys()].filter((name) => !isOmitted(properties.get(name), options));
-  names.push(...optional.map(([name]) => name).slice(0, Math.max(0, most - names.length)));
-  const least = shape.highest('minProperties') ?? 0;
-  for (let extra = 1; names.length < least; extra++) names.push(`${word(random)}${extra}`);
-  const { additional } = shape;
-  return Object.fromEntries(
-    names.map((name) => {
-      const member = properties.get(name) ?? additional;
-      return [
-        name,
-        member ? make(member, inside(shape, at, name, name, member)) : word(randomOf(`${key}/${name}`)),
-      ];
-    }),
-  );
+  const max = shape.lowest('maxProperties') ?? Number.POSITIVE_INFINITY;
+  names.push(...optional.map(([name]) => name).slice(0, Math.max(0, max - names.length)));
+  const min = shape.highest('minProperties') ?? 0;
+  for (let extra = 1; names.length < min; extra++) names.push(`${word(random)}${extra}`);
+  const members = names.map((name) => {
+    const member = properties.get(name) ?? additional;
+    if (!member) return [name, word(randomOf(`${key}/${name}`))];
+    return [name, make(member, inside(shape, at, name, name, member))];
+  });
+  return Object.fromEntries(members);
 }
-
-const isOmitted = (member: Shape | undefined, options: SampleOptions) =>
-  member !== undefined && options.omit?.(member) === true;
 
 const isForbidden = (member: Shape) => member.parts.some(({ value }) => value === false);
 
-/** Whether an optional record or list had better be left out. */
-function endsAt(member: Shape, shape: Shape, at: At): boolean {
-  const below = inside(shape, at, '', '', member);
-  if (below.hops > MAX_HOPS || repeats(member, below)) return true;
+/** Whether an optional object or array is left out, so that the sample ends. */
+function isLeftOut(member: Shape, shape: Shape, at: Position): boolean {
+  const { references, ancestors } = inside(shape, at, '', '', member);
+  if (references > MAX_REFERENCES || isRepeated(member, ancestors)) return true;
   const [only, ...more] = member.alternatives.filter((branch) => branch.mainType !== 'null');
-  if (only && more.length === 0) return endsAt(only, shape, at);
-  return member.items !== undefined && endsAt(member.items, shape, at);
+  if (only && more.length === 0) return isLeftOut(only, shape, at);
+  return member.items !== undefined && isLeftOut(member.items, shape, at);
 }
 
 function isCompound({ mainType, alternatives }: Shape): boolean {
   return mainType === 'object' || mainType === 'array' || alternatives.some(isCompound);
 }
 
-function makeArray(shape: Shape, random: Random, at: At): unknown {
-  const least = shape.highest('minItems') ?? 0;
-  const most = Math.min(shape.lowest('maxItems') ?? least + 3, least + 3);
+function makeArray(shape: Shape, random: Random, at: Position): unknown {
   const { items } = shape;
-  const isDeep = items !== undefined && isCompound(items) && endsAt(items, shape, at);
-  const first = shape.prefixItems.slice(0, most);
-  const closed = items ? isForbidden(items) : shape.find('items')?.value === false;
-  const wanted = closed ? first.length : random.integer(Math.max(least, Math.min(1, most)), most);
-  const length = isDeep || (!items && first.length === 0) ? least : Math.max(wanted, least);
-  const unique = shape.all('uniqueItems').some(({ value }) => value === true);
+  const min = shape.highest('minItems') ?? 0;
+  const max = Math.min(shape.lowest('maxItems') ?? min + 3, min + 3);
+  const first = shape.prefixItems.slice(0, max);
+  const isClosed = items ? isForbidden(items) : shape.find('items')?.value === false;
+  const wanted = isClosed ? first.length : random.integer(Math.max(min, Math.min(1, max)), max);
+  const isShort = items ? isCompound(items) && isLeftOut(items, shape, at) : first.length === 0;
+  const length = isShort ? min : Math.max(wanted, min);
+  const isUnique = shape.has('uniqueItems');
   const made: unknown[] = [];
-  for (let tried = 0; made.length < length && tried < length * 20; tried++) {
+  for (let attempt = 0; made.length < length && attempt < length * 20; attempt++) {
     const item = first[made.length] ?? items;
-    const step = inside(shape, at, String(tried), '', item);
-    const value = item ? make(item, step) : word(randomOf(step.key));
-    if (!unique || !made.some((other) => sameValue(other, value))) made.push(value);
+    const position = inside(shape, at, String(attempt), '', item);
+    const value = item ? make(item, position) : word(randomOf(position.key));
+    if (!isUnique || !made.some((other) => isEqual(other, value))) made.push(value);
   }
   return made;
 }

@@ -48,7 +48,7 @@ test('allOf and references are joined into one', async () => {
   expect(shape.properties.get('name')?.mainType).toBe('string');
 });
 
-test('recursion is as deep as one looks', async () => {
+test('recursive schemas expand on demand', async () => {
   let shape: Shape | undefined = await shapeOf({ $ref: `${R}/Self` });
   for (let depth = 0; depth < 50; depth++) shape = shape?.properties.get('again');
   expect(shape?.mainType).toBe('object');
@@ -73,7 +73,7 @@ test.each(RANGES)('the range of %j in %s', async (schema, openapi, low, high) =>
   expect(range.high && [range.high.value, range.high.exclusive]).toEqual(high);
 });
 
-test('each branch of a choice carries the rest of the schema', async () => {
+test('each branch of oneOf and anyOf is joined with the rest of the schema', async () => {
   const shape = await shapeOf({
     required: ['kind'],
     properties: { kind: { type: 'string' } },
@@ -87,7 +87,7 @@ test('each branch of a choice carries the rest of the schema', async () => {
 });
 
 describe('places', () => {
-  test('a keyword is found where it is written', async () => {
+  test('a keyword is found at its own location', async () => {
     const shape = await shapeOf({ $ref: `${R}/Record` });
     const found = shape.properties.get('name')?.find('minLength');
     expect(found?.spot.path).toEqual(['components', 'schemas', 'Named', 'properties', 'name', 'minLength']);

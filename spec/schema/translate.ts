@@ -1,22 +1,24 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { Document } from '../document/document.ts';
-import { isRecord, isReference, type Spot } from '../document/spot.ts';
-import { REFERENCE } from './choices.ts';
-import { useNumericTwins } from './numeric-keywords.ts';
-import { isVersion30, rawChildren, Shape, siblingsIgnored } from './shape.ts';
+import { type Document, isReference, rawChildren, type Spot } from '../document/spot.ts';
+import { isRecord } from '../json/json-type.ts';
+import { REFERENCE } from './branch-errors.ts';
+import { ASSERTIONS } from './keywords.ts';
+import { useExactKeywords } from './numeric-keywords.ts';
+import { isVersion30, siblingsIgnored } from './references.ts';
+import { Shape } from './shape.ts';
 import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS } from './subschemas.ts';
 
-/** OpenAPI lets `readOnly` members count in answers only, `writeOnly` ones in requests only. */
+/** `readOnly` properties apply to responses only, `writeOnly` ones to requests only (OpenAPI 3.0.3 §4.7.24). */
 export type Direction = 'request' | 'response';
 
 /** Turns Schema Objects of OpenAPI 3.0 and 3.1 into what Ajv compiles. */
 export interface Translator {
   translate(schema: Spot, direction: Direction): object;
-  /** Where an object of a translated schema stands in the document. */
+  /** The Schema Object of the document that a translated schema was made of. */
   originOf(translated: unknown): Spot | undefined;
 }
 
-/** Names of members that do not count in this direction: they are not required, and their value is not judged. */
+/** Names of properties that do not apply in this direction: not required, and any value of theirs is valid. */
 type Hidden = ReadonlySet<string>;
 
 const NONE: Hidden = new Set();
@@ -47,7 +49,7 @@ export function createTranslator(ajv: Ajv2020): Translator {
       schema[REFERENCE] = { compile: once(() => ajv.compile(translated())) };
       return;
     }
-    // Only through Ajv's own $ref does it see which members the other schema has evaluated.
+    // Ajv collects the members that another schema has evaluated through its own $ref only.
     schema.$ref = id;
     if (registered.has(id)) return;
     registered.add(id);
@@ -63,20 +65,20 @@ export function createTranslator(ajv: Ajv2020): Translator {
     const onlyReference = isReference(spot.value) && siblingsIgnored(spot);
     for (const [keyword, member] of isRecord(spot.value) ? rawChildren(spot) : []) {
       if (keyword === '$ref' && isReference(spot.value)) refer(schema, spot, direction, hidden);
-      else if (!onlyReference && KEYWORDS.has(keyword)) {
+      else if (!onlyReference && ASSERTIONS.has(keyword)) {
         schema[keyword] = translateKeyword(keyword, member, direction, hidden);
       }
     }
-    if (isVersion30(spot)) adopt30(schema);
+    if (isVersion30(spot)) from30(schema);
     delete schema.nullable;
     if (Array.isArray(schema.required)) schema.required = schema.required.filter((name) => !hidden.has(name));
-    useNumericTwins(schema);
-    showProto(schema);
+    useExactKeywords(schema);
+    checkProto(schema);
     return schema;
   }
 
   function translateKeyword(keyword: string, spot: Spot, direction: Direction, hidden: Hidden): unknown {
-    // Schemas that speak of the same value as this one hide the same members.
+    // Schemas that apply to the same instance as this one hide the same properties.
     const below = IN_PLACE.has(keyword) ? hidden : NONE;
     if (SCHEMA_MAPS.includes(keyword)) {
       const hides = (name: string) => keyword === 'properties' && hidden.has(name);
@@ -87,7 +89,7 @@ export function createTranslator(ajv: Ajv2020): Translator {
     if (SCHEMA_LISTS.includes(keyword))
       return rawChildren(spot).map(([, schema]) => translate(schema, direction, below));
     if (!SCHEMA_MEMBERS.includes(keyword)) return spot.value;
-    // Ajv names the superfluous member only where it finds these as plain `false`.
+    // Ajv names the additional member only where these keywords are plain `false`.
     return spot.value === false && CLOSING.has(keyword) ? false : translate(spot, direction, below);
   }
 
@@ -100,8 +102,8 @@ interface Target {
 }
 
 /**
- * References are followed at the first value that comes that far: large documents have thousands of schemas of
- * which a run needs few, and a chain of some hundred references would exhaust the stack of Ajv's compiler.
+ * A reference is compiled for the first instance that reaches it: large documents have thousands of schemas of which a
+ * run needs few, and a chain of some hundred references would exhaust the stack of Ajv's compiler.
  */
 function addReferenceKeyword(ajv: Ajv2020): void {
   ajv.addKeyword({
@@ -119,42 +121,21 @@ function addReferenceKeyword(ajv: Ajv2020): void {
   });
 }
 
-/** Ajv overwrites what the errors of a keyword say about schema and value, so the true ones travel inside. */
+/** Ajv overwrites schema and data in the errors of a keyword, so the original errors are wrapped. */
 function wrap(inner: ErrorObject, holder: object): Partial<ErrorObject> {
   return { keyword: REFERENCE, params: { inner }, parentSchema: holder };
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 function mentionsUnevaluated({ files }: Document): boolean {
   return [...files.values()].some(({ text }) => text.includes('unevaluated'));
 }
 
-/** All keywords with a say in what is valid; Ajv knows some more, to which OpenAPI gives no meaning or another. */
-const KEYWORDS = new Set([
-  ...SCHEMA_MAPS.filter((keyword) => keyword !== '$defs' && keyword !== 'definitions'),
-  ...[...SCHEMA_LISTS, ...SCHEMA_MEMBERS, 'type', 'enum', 'const', 'format', 'nullable'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...[
-    'pattern',
-    'minLength',
-    'maxLength',
-    'minItems',
-    'maxItems',
-    'uniqueItems',
-    'minContains',
-    'maxContains',
-  ],
-  ...['required', 'minProperties', 'maxProperties', 'dependentRequired'],
-]);
-
-/** `not` and `if` are left out: they ask about the whole value, hidden members included. */
+/** Without `not` and `if`, which ask about the whole instance, hidden properties included. */
 const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else', 'dependentSchemas']);
 
 const CLOSING = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
@@ -165,8 +146,8 @@ function hiddenMembers(spot: Spot, direction: Direction): string[] {
     .map(([name]) => name);
 }
 
-/** Ajv passes over a property of this name; behind a pattern it does not see what it is. */
-function showProto(schema: Record<string, unknown>): void {
+/** Ajv skips a property of this name, but not a pattern that matches it. */
+function checkProto(schema: Record<string, unknown>): void {
   const { properties, patternProperties } = schema as Record<string, object | undefined>;
   if (!properties || !Object.hasOwn(properties, '__proto__')) return;
   const own = Object.getOwnPropertyDescriptor(properties, '__proto__')?.value;
@@ -174,7 +155,7 @@ function showProto(schema: Record<string, unknown>): void {
 }
 
 /** OpenAPI 3.0.3 §4.7.24: `nullable` widens the type, `exclusiveMinimum` is a flag beside `minimum`. */
-function adopt30(schema: Record<string, unknown>): void {
+function from30(schema: Record<string, unknown>): void {
   if (schema.nullable === true && typeof schema.type === 'string') schema.type = [schema.type, 'null'];
   for (const [flag, bound] of [
     ['exclusiveMinimum', 'minimum'],

@@ -40,7 +40,7 @@ const REPORTS: [name: string, { schema: object; value: unknown; want: string[] }
     },
   ],
   [
-    'a choice between types is one violation',
+    'a oneOf between types is one violation',
     {
       schema: { oneOf: [{ type: 'string' }, { type: ['integer', 'null'] }] },
       value: true,
@@ -48,7 +48,7 @@ const REPORTS: [name: string, { schema: object; value: unknown; want: string[] }
     },
   ],
   [
-    'the alternative of the right type speaks',
+    'anyOf reports the branch of the right type',
     {
       schema: { anyOf: [{ $ref: '#/components/schemas/Cat' }, { type: 'null' }] },
       value: { kind: 'cat' },
@@ -56,7 +56,7 @@ const REPORTS: [name: string, { schema: object; value: unknown; want: string[] }
     },
   ],
   [
-    'the alternative with the right tag speaks',
+    'oneOf reports the branch with the right tag',
     {
       schema: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] },
       value: { kind: 'dog', bark: 1 },
@@ -64,7 +64,7 @@ const REPORTS: [name: string, { schema: object; value: unknown; want: string[] }
     },
   ],
   [
-    'no alternative by far',
+    'oneOf without a matching branch',
     {
       schema: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] },
       value: { kind: 'cow' },
@@ -72,7 +72,7 @@ const REPORTS: [name: string, { schema: object; value: unknown; want: string[] }
     },
   ],
   [
-    'no alternative of a document that knows unevaluated members',
+    'oneOf without a matching branch, with unevaluatedProperties',
     {
       schema: {
         oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
@@ -86,7 +86,7 @@ const REPORTS: [name: string, { schema: object; value: unknown; want: string[] }
     },
   ],
   [
-    'more than one alternative',
+    'oneOf with several matching branches',
     {
       schema: { oneOf: [{ type: 'number' }, { type: 'integer' }, { type: 'string' }] },
       value: 1,
@@ -94,7 +94,7 @@ const REPORTS: [name: string, { schema: object; value: unknown; want: string[] }
     },
   ],
   [
-    'what stands beside a choice is kept',
+    'violations beside oneOf are kept',
     {
       schema: {
         required: ['x'],
@@ -150,67 +150,14 @@ const OTHERS = {
   },
 };
 
-describe('what is reported', () => {
+describe('reported violations', () => {
   test.each(REPORTS)('%s', async (_name, { schema, value, want }) => {
     const { validate } = await schemaInUse(schema, { others: OTHERS });
     expect(brief(validate(value)).sort()).toEqual([...want].sort());
   });
 });
 
-test('no format takes long for any text', async () => {
-  const names = [
-    'url',
-    'uri',
-    'uri-reference',
-    'uri-template',
-    'email',
-    'hostname',
-    'ipv6',
-    'date-time',
-    'time',
-  ];
-  const others = [
-    'duration',
-    'uuid',
-    'json-pointer',
-    'relative-json-pointer',
-    'byte',
-    'iso-date-time',
-    'regex',
-  ];
-  const pieces = [
-    'a',
-    '1',
-    ' ',
-    'a.',
-    '0:',
-    'a@',
-    '%',
-    '%20',
-    '/',
-    '/~0',
-    'a-',
-    '{',
-    '{a',
-    ':',
-    "a'",
-    'P1Y',
-    '-',
-  ];
-  const starts = ['', 'http://', 'http://a:', 'http://[', 'http://a/', '2020-01-01T00:00:00.', 'a@', 'P'];
-  const texts = starts.flatMap((start) =>
-    pieces.flatMap((piece) => ['', '!', '^'].map((end) => start + piece.repeat(30_000) + end)),
-  );
-  const begun = performance.now();
-  for (const format of [...names, ...others]) {
-    const { validate } = await schemaInUse({ format });
-    for (const text of texts) validate(text);
-  }
-  // One alone took half a minute for a single text.
-  expect(performance.now() - begun).toBeLessThan(20_000);
-});
-
-test('a value that Ajv had judged before is judged the same again', async () => {
+test('validation leaves no state behind', async () => {
   const { validate } = await schemaInUse({ $ref: '#/components/schemas/Cat' }, { others: OTHERS });
   const first = validate({});
   expect(first).toHaveLength(2);
@@ -218,7 +165,7 @@ test('a value that Ajv had judged before is judged the same again', async () => 
   expect(validate({})).toEqual(first);
 });
 
-test('keywords of other drafts have no meaning', async () => {
+test('keywords of other drafts are ignored', async () => {
   const { validate } = await schemaInUse({
     ...{ id: 'x', nullable: true, dependencies: { a: ['b'] }, definitions: { a: false }, $async: true },
     type: 'integer',
@@ -227,13 +174,13 @@ test('keywords of other drafts have no meaning', async () => {
   expect(validate(1)).toEqual([]);
 });
 
-test('a pattern that is valid only without the u flag is followed', async () => {
+test('a pattern that is valid only without the flag u is applied', async () => {
   const { validate } = await schemaInUse({ properties: { a: { pattern: '^[\\w-.]+\\@$' } } });
   expect(validate({ a: 'a-b.c@' })).toEqual([]);
   expect(brief(validate({ a: 'a b' }))).toEqual(['/a pattern: must match the pattern ^[\\w-.]+\\@$']);
 });
 
-test('a chain of a thousand references is followed', async () => {
+test('a chain of a thousand references is resolved', async () => {
   const others = Object.fromEntries(
     Array.from({ length: 1000 }, (_, index) => [
       `S${index}`,

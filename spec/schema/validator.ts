@@ -1,46 +1,45 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import { type Place, placeOf, rawChild, type Spot } from '../document/spot.ts';
+import { toPointer } from '../json/json-pointer.ts';
 import { compilePattern } from '../pattern/pattern.ts';
-import { settleChoices } from './choices.ts';
-import { addNumericKeywords, originalKeyword } from './numeric-keywords.ts';
+import { condenseErrors } from './branch-errors.ts';
+import { expectationOf } from './messages.ts';
+import { addExactKeywords, originalKeyword } from './numeric-keywords.ts';
 import { createTranslator, type Direction, type Translator } from './translate.ts';
-import { describe } from './wording.ts';
 
 /** One way in which a value breaks a schema. */
 export interface Violation {
-  /** JSON Pointer (RFC 6901) of the value within what was checked; empty for the whole. */
+  /** JSON Pointer (RFC 6901) of the value within the validated one, of a missing member too; empty for the whole. */
   readonly pointer: string;
+  /** The keyword that is broken; `false` for a schema that is `false`. */
   readonly keyword: string;
-  /** What the document demands, e.g. `must be one of "a", "b"`. */
+  /** What the keyword demands, e.g. `must be one of "a", "b"`. */
   readonly expected: string;
+  /** The value at the pointer; undefined for a missing member. */
   readonly received: unknown;
-  /** The line of the broken keyword. */
+  /** The source position of the keyword. */
   readonly at: Place;
 }
 
-/** All violations of a value; none: it is valid. */
+/** All violations of a JSON value (as `parseJson` returns it); empty if it is valid. */
 export type Validate = (value: unknown) => Violation[];
 
-/** Compiles schemas of one document; each is compiled at its first use and kept. */
+/** Compiles the schemas of one document, each at the first call of its function. */
 export interface Validators {
+  /** The same schema and direction give the same function. */
   compile(schema: Spot, direction: Direction): Validate;
 }
 
 export function createValidators(): Validators {
   let engine: Engine | undefined;
-  const compiled = new Map<unknown, Map<Direction, Validate>>();
-
+  const compiled = new Map<unknown, Partial<Record<Direction, Validate>>>();
   return {
     compile(schema, direction) {
-      const forSchema = compiled.get(schema.value) ?? new Map<Direction, Validate>();
+      const forSchema = compiled.get(schema.value) ?? {};
       compiled.set(schema.value, forSchema);
-      let validate = forSchema.get(direction);
-      if (!validate) {
-        validate = lazily(() => (engine ??= createEngine()), schema, direction);
-        forSchema.set(direction, validate);
-      }
-      return validate;
+      forSchema[direction] ??= compileLazily(() => (engine ??= createEngine()), schema, direction);
+      return forSchema[direction];
     },
   };
 }
@@ -50,7 +49,7 @@ interface Engine {
   readonly translator: Translator;
 }
 
-/** Ajv is loaded for the first value to check, not before: a server can listen, and answer, without it. */
+/** Ajv is loaded for the first value: a server can listen, and respond, without it. */
 function createEngine(): Engine {
   const require = createRequire(import.meta.url);
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
@@ -59,7 +58,7 @@ function createEngine(): Engine {
     strict: false,
     allErrors: true,
     verbose: true,
-    // Without it a record has every member that JavaScript's prototypes have: `toString`, `constructor`.
+    // Without it an object has every member of JavaScript's prototypes: `toString`, `constructor`.
     ownProperties: true,
     validateSchema: false,
     addUsedSchema: false,
@@ -67,54 +66,46 @@ function createEngine(): Engine {
     code: { regExp: Object.assign(regExpFor, { code: 'regExpFor' }) },
   });
   addFormats.default(ajv);
-  // The expression that comes with the library takes half a minute for some texts of 100,000 characters.
+  // The library's own expression takes half a minute for some texts of 100,000 characters.
   ajv.addFormat('url', (text: string) => /^(?:https?|ftp):\/\/\S+$/i.test(text) && URL.canParse(text));
-  addNumericKeywords(ajv);
+  addExactKeywords(ajv);
   return { ajv, translator: createTranslator(ajv) };
 }
 
-/** Ajv takes two expressions for one when their texts are the same. */
+/** Ajv identifies expressions by their text. */
 function regExpFor(source: string): { test: (text: string) => boolean; toString: () => string } {
   const { test, expression } = compilePattern(source);
   return { test, toString: () => String(expression) };
 }
 
 /** Large documents have thousands of schemas of which a run needs few: Ajv generates code at the first call. */
-function lazily(engineOf: () => Engine, schema: Spot, direction: Direction): Validate {
-  let check: ReturnType<typeof compile> | undefined;
+function compileLazily(engineOf: () => Engine, schema: Spot, direction: Direction): Validate {
+  let check: ReturnType<Ajv2020['compile']> | undefined;
   return (value) => {
-    check ??= compile(engineOf(), schema, direction);
+    const { ajv, translator } = engineOf();
+    check ??= ajv.compile(translator.translate(schema, direction));
     if (check(value)) return [];
-    const { translator } = engineOf();
-    return settleChoices(check.errors ?? []).map((error) => toViolation(error, translator, schema));
+    return condenseErrors(check.errors ?? []).map((error) => toViolation(error, translator, schema));
   };
-}
-
-function compile({ ajv, translator }: Engine, schema: Spot, direction: Direction) {
-  return ajv.compile(translator.translate(schema, direction));
 }
 
 function toViolation(error: ErrorObject, { originOf }: Translator, root: Spot): Violation {
   const schema = originOf(error.parentSchema) ?? root;
-  // `false` as a schema is compiled as `not: {}`, which has a place in the document.
+  // The schema `false` is translated to `not: {}`.
   const keyword = schema.value === false ? 'false' : originalKeyword(error.keyword);
-  const missing = keyword === 'required' ? `/${escapePointer(error.params.missingProperty)}` : '';
+  const missing = keyword === 'required' ? [error.params.missingProperty] : [];
   return {
-    pointer: error.instancePath + missing,
+    pointer: error.instancePath + toPointer(missing),
     keyword,
-    expected: describe(keyword, error.schema, error.params),
-    received: missing ? undefined : error.data,
-    at: placeOf(keywordSpot(schema, keyword, error.params.missingProperty)),
+    expected: expectationOf(keyword, error.schema, error.params),
+    received: missing.length > 0 ? undefined : error.data,
+    at: placeOf(keywordSpot(schema, keyword, missing[0])),
   };
 }
 
-/** The line of the keyword; of a missing member the line that names it. */
+/** For `required` the item that names the missing member. */
 function keywordSpot(schema: Spot, keyword: string, missing: unknown): Spot {
   const spot = rawChild(schema, keyword) ?? schema;
   if (keyword !== 'required' || !Array.isArray(spot.value)) return spot;
   return rawChild(spot, String(spot.value.indexOf(missing))) ?? spot;
-}
-
-export function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -5,7 +5,7 @@ import type { Contract } from '../contract.ts';
 import { loadContract } from '../contract.ts';
 import type { DocumentError, Problem } from '../document/problem.ts';
 import type { Spot } from '../document/spot.ts';
-import { stringifyJson } from '../exact-json.ts';
+import { stringifyJson } from '../json/exact-json.ts';
 import { Shape } from '../schema/shape.ts';
 import type { Direction } from '../schema/translate.ts';
 import type { Validate } from '../schema/validator.ts';
@@ -13,7 +13,7 @@ import type { Validate } from '../schema/validator.ts';
 /** File name -> text, or a value that is written as JSON; the first one is the document. */
 export type Files = Readonly<Record<string, unknown>>;
 
-/** Loads a document from files that exist only as long as it is read, as a user's would. */
+/** Loads a document from temporary files. */
 export async function contractOf(files: Files): Promise<Contract> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   try {
@@ -27,7 +27,7 @@ export async function contractOf(files: Files): Promise<Contract> {
   }
 }
 
-/** What is wrong with a document, its files by their plain names. */
+/** The problems of an invalid document, with file names as `uri`. */
 export async function problemsOf(files: Files): Promise<Problem[]> {
   const error = await contractOf(files).then(
     () => undefined,
@@ -37,7 +37,7 @@ export async function problemsOf(files: Files): Promise<Problem[]> {
   return error.problems.map((problem) => ({ ...problem, uri: problem.uri.replace(/^.*[/\\]/, '') }));
 }
 
-/** A document with these paths and whatever else is given. */
+/** A document with these paths and other members. */
 export function documentOf(paths: object, others: object = {}): Record<string, unknown> {
   return { openapi: '3.1.1', info: { title: 'A service', version: '1' }, paths, ...others };
 }

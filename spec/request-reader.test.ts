@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation } from './operation.ts';
-import { compileRequestReader, cookiesOf, type RawRequest } from './request.ts';
+import type { RawRequest } from './request.ts';
+import { compileRequestReader, cookiesOf } from './request-reader.ts';
 import { contractOf, documentOf } from './testing/contract-of.ts';
 
 const PARAMETERS = [
@@ -118,7 +119,7 @@ const REFUSED: [name: string, { given: Sent; want: string[] }][] = [
   ['null', { given: { body: 'null' }, want: ['body   schema type: must be an object'] }],
 ];
 
-describe('what is wrong with a request', () => {
+describe('violations of a request', () => {
   test.each(REFUSED)('%s', async (_name, { given, want }) => {
     const { violations } = (await reader())(raw(given));
     expect(
@@ -161,7 +162,7 @@ test.each(ACCEPTED)('accepted: %s', async (_name, given, body) => {
   expect(read.body).toEqual(body);
 });
 
-test('values are read with their types, defaults filled in', async () => {
+test('values are decoded by type, with defaults filled in', async () => {
   const read = (await reader())(
     raw({
       id: '9007199254740993',
@@ -178,7 +179,7 @@ test('values are read with their types, defaults filled in', async () => {
   });
 });
 
-test('a missing required parameter is named with its place', async () => {
+test('a missing required parameter is reported with its source position', async () => {
   const request = raw({});
   const { violations } = (await reader())({ ...request, path: {} });
   expect(violations).toMatchObject([
@@ -186,13 +187,13 @@ test('a missing required parameter is named with its place', async () => {
   ]);
 });
 
-test('a body that may be left out may be empty', async () => {
+test('an optional body may be empty', async () => {
   const read = await reader({ required: false });
   expect(read(raw({ body: '' }))).toMatchObject({ body: undefined, violations: [] });
   expect(read({ ...raw({}), body: undefined })).toMatchObject({ body: undefined, violations: [] });
 });
 
-test('a body of any type is read as what it says that it is', async () => {
+test('a body is decoded by its Content-Type', async () => {
   const read = await reader({ content: { '*/*': { schema: SCHEMA } } });
   expect(read(raw({ body: '{}' })).violations).toHaveLength(1);
   expect(read(raw({ type: 'text/plain', body: '{}' })).violations).toEqual([]);

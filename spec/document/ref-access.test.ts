@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { loadDocument } from './document.ts';
+import { loadDocument } from './load-document.ts';
 
 let home: string;
 
@@ -31,13 +31,13 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 }
 
-describe('a document on this machine', () => {
-  test.each(['parts/a.json', './own.json#/type', 'parts/../own.json'])('may name %s', async (ref) => {
+describe('a local document', () => {
+  test.each(['parts/a.json', './own.json#/type', 'parts/../own.json'])('may refer to %s', async (ref) => {
     expect((await load(ref)).files.size).toBe(2);
   });
 
   test.each(['../secret.json', 'parts/../../secret.json', '../apis/a.json', '%2e%2e/secret.json'])(
-    'may not name %s, and is told where it does and how that is allowed',
+    'may not refer to %s; the error has the source position and the option that allows it',
     async (ref) => {
       const outside = dirname(new URL(ref, `file://${home}/api/`).pathname);
       await expect(load(ref)).rejects.toThrow(
@@ -47,21 +47,21 @@ describe('a document on this machine', () => {
     },
   );
 
-  test('may not name a file by its absolute address, nor through a link that leads out of its folder', async () => {
+  test('may not refer to a file: URL, nor to a symbolic link out of its folder', async () => {
     await symlink(join(home, 'secret.json'), join(home, 'api/link.json'));
     await symlink(join(home, 'shared'), join(home, 'api/linked'));
     for (const ref of [`file://${home}/secret.json`, 'link.json', 'linked/a.json'])
       await expect(load(ref)).rejects.toThrow('leads too far');
   });
 
-  test('may name what was allowed: a folder with all below it, or one file', async () => {
+  test('may refer to an allowed file, and to all below an allowed folder', async () => {
     expect((await load('../shared/a.json', [join(home, 'shared')])).files.size).toBe(2);
     expect((await load('../secret.json', [join(home, 'secret.json')])).files.size).toBe(2);
     await expect(load('../secret.json', [join(home, 'shared')])).rejects.toThrow('leads too far');
     await expect(load('../apis/a.json', [join(home, 'api')])).rejects.toThrow('leads too far');
   });
 
-  test('makes nobody ask another host, unless that host was allowed', async () => {
+  test('causes no request to another host, unless that host is allowed', async () => {
     let asked = 0;
     const origin = await serve((_, response) => {
       asked += 1;
@@ -76,7 +76,7 @@ describe('a document on this machine', () => {
   });
 });
 
-describe('a document behind a URL', () => {
+describe('a document at a URL', () => {
   async function loadFrom(ref: string, pages: Record<string, string> = {}, allowRefs: string[] = []) {
     const origin = await serve((request, response) => {
       const page = request.url === '/api/openapi.yaml' ? referring(ref) : pages[request.url ?? ''];
@@ -86,7 +86,7 @@ describe('a document behind a URL', () => {
     return loadDocument(`${origin}/api/openapi.yaml`, { allowRefs });
   }
 
-  test('may name other pages of its host', async () => {
+  test('may refer to other URLs of its host', async () => {
     expect((await loadFrom('../a.json', { '/a.json': '{}' })).files.size).toBe(2);
   });
 
@@ -96,7 +96,7 @@ describe('a document behind a URL', () => {
     expect((await loadFrom(ref, {}, [home])).files.size).toBe(2);
   });
 
-  test('may not name another host, nor be led there by a redirect', async () => {
+  test('may not refer to another host, nor redirect there', async () => {
     let asked = 0;
     const inner = await serve((_, response) => {
       asked += 1;
@@ -108,14 +108,14 @@ describe('a document behind a URL', () => {
     expect(asked).toBe(0);
   });
 
-  test('is not followed round in circles', async () => {
+  test('that redirects to itself is refused', async () => {
     const origin = await serve((_, response) => {
       response.writeHead(302, { location: '/' }).end();
     });
     await expect(loadDocument(origin)).rejects.toThrow('it redirects more than 5 times');
   });
 
-  test('without end is not read to the end', async () => {
+  test('without end is not read beyond the limit', async () => {
     const origin = await serve((_, response) => {
       const piece = Buffer.alloc(2 ** 20, '#\n');
       const go = () => {
@@ -128,7 +128,7 @@ describe('a document behind a URL', () => {
   });
 });
 
-test('a thousand files that refer to one another are no depth of calls', async () => {
+test('a chain of a thousand files does not exhaust the stack', async () => {
   for (let index = 0; index < 1000; index++)
     await writeFile(
       join(home, 'api', `${index}.json`),

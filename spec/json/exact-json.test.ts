@@ -43,7 +43,7 @@ const NUMBERS: [text: string, want: number | bigint][] = [
   ['1e308', 10n ** 308n],
 ];
 
-describe('a number of JSON keeps its exact value', () => {
+describe('a JSON number keeps its exact value', () => {
   test.each(NUMBERS)('%s', (text, want) => {
     expect(parseJson(text)).toBe(want);
     expect(parseJson(`{"at":[${text}]}`)).toEqual({ at: [want] });
@@ -70,7 +70,7 @@ test.each(FRACTIONS)('the fraction %s stays a fraction between its neighbours', 
 });
 
 test.each(['9007199254740992.5', '-9007199254740993.25', '1e401', '-1e999999999'])(
-  '%s, which cannot be held, is no number at all',
+  '%s, which is not representable, is NaN',
   (text) => {
     expect(parseJson(text)).toBeNaN();
     expect(isNumber(parseJson(text))).toBe(false);
@@ -98,7 +98,7 @@ test.each(['{"__proto__":{"x":1}}', '{"__proto__":{"x":1.5},"n":9007199254740993
 );
 
 test.each(['', '{', '01', '1.', '.5', '+1', 'NaN', '[1,]', "{'a':1}", '\ufeff1', '1.5 2'])(
-  'text that is no JSON throws a SyntaxError: %s',
+  'invalid JSON throws a SyntaxError: %s',
   (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
   },
@@ -107,7 +107,7 @@ test.each(['', '{', '01', '1.', '.5', '+1', 'NaN', '[1,]', "{'a':1}", '\ufeff1',
 test.each([
   ['lists', '[', ']'],
   ['records', '{"a":', '}'],
-])('nesting deeper than any reader can follow is a SyntaxError too: %s', (_, open, close) => {
+])('nesting that would exhaust the stack throws a SyntaxError: %s', (_, open, close) => {
   const nested = (depth: number, leaf: string) => open.repeat(depth) + leaf + close.repeat(depth);
   for (const depth of [513, 200_000])
     for (const leaf of ['1', '1.5'])
@@ -116,13 +116,16 @@ test.each([
   expect(parseJson(stringifyJson(deepest))).toEqual(deepest);
 });
 
-test.each([['['], ['{'], ['\\"['], ['\\\\'], ['é[']])('brackets within a text nest nothing: %j', (piece) => {
-  const text = `[["${piece.repeat(2000)}"],"${piece.repeat(2000)}"]`;
-  expect(parseJson(text)).toEqual(JSON.parse(text));
-  expect(() => parseJson(text.slice(0, -2))).toThrow(SyntaxError);
-});
+test.each([['['], ['{'], ['\\"['], ['\\\\'], ['é[']])(
+  'brackets within a string do not count as nesting: %j',
+  (piece) => {
+    const text = `[["${piece.repeat(2000)}"],"${piece.repeat(2000)}"]`;
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+    expect(() => parseJson(text.slice(0, -2))).toThrow(SyntaxError);
+  },
+);
 
-test('what is written is read back', () => {
+test('parsing reverses stringifying', () => {
   const number = fc.oneof(
     fc.bigInt(-(10n ** 40n), 10n ** 40n).map(canonicalInteger),
     fc.double({ noDefaultInfinity: true, noNaN: true }).filter((value) => !Number.isInteger(value)),
@@ -144,7 +147,7 @@ test('what is written is read back', () => {
   );
 });
 
-test('equal integers are identical, however they are written', () => {
+test('equal integers are identical in every notation', () => {
   fc.assert(
     fc.property(fc.bigInt(-(10n ** 30n), 10n ** 30n), fc.integer({ min: 0, max: 20 }), (value, zeros) => {
       const plain = parseJson(String(value));
@@ -154,7 +157,7 @@ test('equal integers are identical, however they are written', () => {
   );
 });
 
-test('a number as long as 10,000 digits is exact, one that would take seconds is none', () => {
+test('10,000 digits are exact, a number that would take seconds is NaN', () => {
   const long = '9'.repeat(10_000);
   expect(parseJson(long)).toBe(BigInt(long));
   expect(parseJson('9'.repeat(1_000_000))).toBeNaN();

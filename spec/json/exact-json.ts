@@ -8,7 +8,10 @@
 /** Fast path: without a run of 16 digits, a fraction, an exponent or a `-0`, a double holds every number exactly. */
 const NEEDS_CARE = /\d{16}|\d[.eE]|(?:^|[\s:,[])-0/;
 
-/** @throws SyntaxError when the text is no JSON, or is nested too deeply to be read. */
+/**
+ * Parses JSON with exact integers.
+ * @throws SyntaxError if the text is not JSON, or nested more than 512 levels deep
+ */
 export function parseJson(text: string): unknown {
   if (text.length > 2 * MAX_DEPTH && isTooDeep(text)) throw new SyntaxError('nested too deeply');
   if (!NEEDS_CARE.test(text)) return JSON.parse(text);
@@ -17,10 +20,10 @@ export function parseJson(text: string): unknown {
   );
 }
 
-/** What is nested deeper would exhaust the stack of who walks it by recursion: validators, JSON.stringify, revivers. */
+/** Deeper values would exhaust the stack of recursive code: validators, JSON.stringify, revivers. */
 const MAX_DEPTH = 512;
 
-/** Brackets within texts count as nothing. Ends a text early where its quotes are wrong: the parser then complains. */
+/** Brackets in strings do not count. Unbalanced quotes end the scan early, and the parser reports them. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -45,12 +48,12 @@ const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_RECORD, CLOSE_RECORD] = Arr
   sign.charCodeAt(0),
 );
 
-/** Compact JSON text; a bigint is written as its digits. */
+/** JSON text of a value as `parseJson` returns it: a bigint as its digits; compact without `indent` (in spaces). */
 export function stringifyJson(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch {
-    // A bigint is rare, and a replacer is slow.
+    // JSON.stringify throws for a bigint, which is rare; a replacer is slow.
     return JSON.stringify(value, rawBigint, indent);
   }
 }
@@ -59,7 +62,7 @@ function rawBigint(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? rawJSON(value.toString()) : value;
 }
 
-/** TC39 "JSON.parse source text access", in V8 since Node 21; TypeScript's libraries do not name it yet. */
+/** TC39 "JSON.parse source text access", in V8 since Node 21; not yet in TypeScript's libraries. */
 const rawJSON = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
@@ -67,13 +70,16 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** Fast path: a double holds 15 digits exactly; `-0` plus 0 is 0. */
 const SHORT_INTEGER = /^-?\d{1,15}$/;
 
-/** Beyond this exponent an integer would take more memory than any request may ask for. */
+/** Integers with a larger exponent would take too much memory. */
 const MAX_EXPONENT = 400;
 
-/** The time that an integer takes grows with the square of its digits: a million of them stop everything else. */
+/** Parsing an integer takes time that grows with the square of its digits. */
 const MAX_LENGTH = 20_000;
 
-/** The exact value of a JSON number's text; `NaN` for any other text, and for one that is longer than any number need be. */
+/**
+ * The exact value of a JSON number's text; `NaN` for any other text, for more than 20,000 characters, and for an
+ * integer with an exponent above 400.
+ */
 export function exactNumber(source: string): number | bigint {
   if (SHORT_INTEGER.test(source)) return Number(source) + 0;
   if (source.length > MAX_LENGTH) return Number.NaN;
@@ -93,7 +99,7 @@ export function exactNumber(source: string): number | bigint {
   return BigInt(`${sign}${digits}${'0'.repeat(power)}`);
 }
 
-/** An expression would look at each run of zeros once for each of its zeros. */
+/** A regular expression would take quadratic time. */
 function withoutZerosAtEnd(digits: string): string {
   let end = digits.length;
   while (digits.charAt(end - 1) === '0') end -= 1;
@@ -110,18 +116,18 @@ function fractionNextTo(rounded: number, sign: number, whole: string): number {
   return Number.isInteger(fraction) ? Number.NaN : sign * fraction;
 }
 
-/** A bigint that a double holds safely, as the number that {@link parseJson} would give. */
+/** An integer in the form that {@link parseJson} returns: a number if it is safe, else a bigint. */
 export function canonicalInteger(value: bigint): number | bigint {
   const double = Number(value);
   return Number.isSafeInteger(double) ? double : value;
 }
 
-/** True for an integer of either form. */
+/** True for a bigint, and a number without fraction. */
 export function isInteger(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || Number.isInteger(value);
 }
 
-/** True for a JSON number of either form; `NaN` and the infinities are none. */
+/** True for a bigint, and a finite number. */
 export function isNumber(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || Number.isFinite(value);
 }

@@ -1,9 +1,9 @@
-import { stringifyJson } from '../exact-json.ts';
+import { stringifyJson } from '../json/exact-json.ts';
 
-type Wording = (limit: unknown, params: Record<string, unknown>) => string;
+type Message = (limit: unknown, params: Record<string, unknown>) => string;
 
-/** What a keyword demands, in words that fit behind the name of a member. */
-const WORDINGS: Readonly<Record<string, Wording>> = {
+/** What each keyword demands, as the predicate of a sentence about a member. */
+const MESSAGES: Readonly<Record<string, Message>> = {
   type: (types) => ofTypes(types),
   required: () => 'is required',
   enum: (values) => `must be one of ${(values as unknown[]).map((value) => stringifyJson(value)).join(', ')}`,
@@ -15,12 +15,12 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   exclusiveMinimum: (limit) => `must be above ${limit}`,
   exclusiveMaximum: (limit) => `must be below ${limit}`,
   multipleOf: (divisor) => `must be a multiple of ${divisor}`,
-  minLength: (limit) => `must have at least ${count(limit, 'character')}`,
-  maxLength: (limit) => `must have at most ${count(limit, 'character')}`,
-  minItems: (limit) => `must have at least ${count(limit, 'item')}`,
-  maxItems: (limit) => `must have at most ${count(limit, 'item')}`,
-  minProperties: (limit) => `must have at least ${count(limit, 'member')}`,
-  maxProperties: (limit) => `must have at most ${count(limit, 'member')}`,
+  minLength: atLeast('character'),
+  maxLength: atMost('character'),
+  minItems: atLeast('item'),
+  maxItems: atMost('item'),
+  minProperties: atLeast('member'),
+  maxProperties: atMost('member'),
   uniqueItems: () => 'must not repeat an item',
   additionalProperties: (_, { additionalProperty }) => `must not have the member "${additionalProperty}"`,
   unevaluatedProperties: (_, { unevaluatedProperty }) => `must not have the member "${unevaluatedProperty}"`,
@@ -38,12 +38,21 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
     `must have "${missingProperty}" beside "${property}"`,
 };
 
-export function describe(keyword: string, limit: unknown, params: Record<string, unknown>): string {
-  return WORDINGS[keyword]?.(limit, params) ?? `must keep the keyword ${keyword}`;
+/** What a keyword demands; `params` are those of Ajv. */
+export function expectationOf(keyword: string, limit: unknown, params: Record<string, unknown>): string {
+  return MESSAGES[keyword]?.(limit, params) ?? `must keep the keyword ${keyword}`;
 }
 
 function ofTypes(types: unknown): string {
   return `must be ${[types].flat().map(withArticle).join(' or ')}`;
+}
+
+function atLeast(noun: string): Message {
+  return (limit) => `must have at least ${count(limit, noun)}`;
+}
+
+function atMost(noun: string): Message {
+  return (limit) => `must have at most ${count(limit, noun)}`;
 }
 
 function contained(least: unknown, most: unknown): string {

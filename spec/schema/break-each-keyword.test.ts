@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson, stringifyJson } from '../exact-json.ts';
+import { parseJson, stringifyJson } from '../json/exact-json.ts';
 import { schemaInUse } from '../testing/contract-of.ts';
+import { breakEachKeyword } from './break-each-keyword.ts';
 import { sample } from './sample.ts';
-import { breakEachKeyword } from './violations.ts';
 
 const CASES: [name: string, { schema: object; valid: unknown; want: string[] }][] = [
   [
@@ -134,7 +134,7 @@ const CASES: [name: string, { schema: object; valid: unknown; want: string[] }][
   ],
 ];
 
-describe('a valid value is broken in one place and way', () => {
+describe('breakEachKeyword breaks one keyword at a time', () => {
   test.each(CASES)('%s', async (_name, { schema, valid, want }) => {
     const { shape, validate } = await schemaInUse(parseJson(stringifyJson(schema)));
     const shown = breakEachKeyword(shape, valid, validate).map(({ title, pointer, keyword, value }) => {
@@ -159,7 +159,7 @@ const PROPERTIES = fc.dictionary(
   ),
 );
 
-test('each broken value breaks the keyword that it names, there and nowhere else', async () => {
+test('each broken value breaks its keyword at its pointer, and nothing else', async () => {
   await fc.assert(
     fc.asyncProperty(PROPERTIES, fc.string(), async (properties, key) => {
       const { shape, validate } = await schemaInUse({

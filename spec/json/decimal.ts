@@ -1,4 +1,4 @@
-/** A number as `digits` x 10^-`places`, exactly as its shortest decimal form says. */
+/** A number as `digits` x 10^-`places`: exactly its shortest decimal form. */
 export interface Decimal {
   readonly digits: bigint;
   readonly places: number;
@@ -10,15 +10,14 @@ export function decimal(value: number | bigint): Decimal {
   return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) };
 }
 
-/** How many units of 10^-`to` a number has; `to` must not be less than its own places. */
-export function scaled({ digits, places }: Decimal, to: number): bigint {
-  return digits * 10n ** BigInt(to - places);
+/** A decimal in units of 10^-`places`, of which it must not have more itself. */
+export function scaled(value: Decimal, places: number): bigint {
+  return value.digits * 10n ** BigInt(places - value.places);
 }
 
 /** Exact on the shortest decimal form of both numbers: 0.3 is a multiple of 0.1. */
 export function isMultipleOf(value: number | bigint, divisor: number | bigint): boolean {
-  const left = decimal(value);
-  const right = decimal(divisor);
+  const [left, right] = [decimal(value), decimal(divisor)];
   const places = Math.max(left.places, right.places);
   return scaled(left, places) % scaled(right, places) === 0n;
 }

@@ -1,22 +1,22 @@
-import type { Program } from './program.ts';
+import type { Automaton } from './automaton.ts';
 
 /**
- * Whether an expression matches anywhere in a text, in a time that grows with the product of the two and no faster:
- * all states that can be reached are followed at once, and none twice at one position.
- * @param units code points, or UTF-16 units for an expression without the flag `u`
+ * Whether an expression matches anywhere in a text, in time proportional to the product of their lengths: all states
+ * are followed at once, and none twice at one position (Thompson's algorithm).
+ * @param units code points, or UTF-16 code units for an expression without the flag `u`
  */
-export function walk({ states, start, probes }: Program, units: Uint32Array): boolean {
+export function runAutomaton({ states, start, lookarounds }: Automaton, units: Uint32Array): boolean {
   const seen = new Uint32Array(states.length);
-  const told: Uint8Array[] = [];
+  const lookaroundEnds: Uint8Array[] = [];
   let round = 0;
 
-  /** Positions from which (backwards) or up to which (forwards) there is a match; stops at the first if asked to. */
+  /** The positions where a match begins (backward) or ends (forward); the first only, if `onlyFirst`. */
   function sweep(from: number, backward: boolean, onlyFirst: boolean): Uint8Array {
     const ends = new Uint8Array(units.length + 1);
     let waiting: number[] = [];
     for (let step = 0; step <= units.length; step++) {
       const at = backward ? units.length - step : step;
-      const reached = reach([...waiting, from], at);
+      const reached = closureOf([...waiting, from], at);
       if (reached.ended) {
         ends[at] = 1;
         if (onlyFirst) return ends;
@@ -31,8 +31,8 @@ export function walk({ states, start, probes }: Program, units: Uint32Array): bo
     return ends;
   }
 
-  /** The states to which these lead without taking anything. */
-  function reach(open: number[], at: number): { takers: number[]; ended: boolean } {
+  /** The states reached from these without taking a unit. */
+  function closureOf(open: number[], at: number): { takers: number[]; ended: boolean } {
     round += 1;
     const takers: number[] = [];
     let ended = false;
@@ -43,13 +43,13 @@ export function walk({ states, start, probes }: Program, units: Uint32Array): bo
       if (state?.kind === 'one') takers.push(index);
       else if (state?.kind === 'split') open.push(state.right, state.left);
       else if (state?.kind === 'end') ended = true;
-      else if (state?.kind === 'at' && state.holds(units, at)) open.push(state.next);
-      else if (state?.kind === 'look' && (told[state.probe]?.[at] === 1) !== state.negate)
+      else if (state?.kind === 'assert' && state.holds(units, at)) open.push(state.next);
+      else if (state?.kind === 'look' && (lookaroundEnds[state.lookaround]?.[at] === 1) !== state.negate)
         open.push(state.next);
     }
     return { takers, ended };
   }
 
-  for (const probe of probes) told.push(sweep(probe.start, probe.ahead, false));
+  for (const { start, ahead } of lookarounds) lookaroundEnds.push(sweep(start, ahead, false));
   return sweep(start, false, true).includes(1);
 }

@@ -29,7 +29,7 @@ const WRONG: [schema: object, want: RegExp][] = [
   [{ dependentRequired: { a: 'b' } }, /^"dependentRequired" must be an object of lists of names$/],
 ];
 
-describe('a keyword of the wrong form is a problem at its own place', () => {
+describe('a malformed keyword is a problem at its own source position', () => {
   test.each(WRONG)('%j', async (schema, want) => {
     // Deep inside, so that the walk over all subschemas is seen as well.
     const nested = { properties: { a: { anyOf: [{ items: schema }] } } };
@@ -44,7 +44,7 @@ describe('a keyword of the wrong form is a problem at its own place', () => {
   });
 });
 
-test('YAML numbers that are none are no bounds', async () => {
+test('.nan and .inf are no bounds', async () => {
   const text = (bound: string) =>
     `openapi: 3.1.1\npaths:\n  /a:\n    get:\n      parameters:\n        - {name: a, in: query, schema: {minimum: ${bound}}}\n`;
   for (const bound of ['.inf', '-.inf', '.nan']) {
@@ -53,7 +53,7 @@ test('YAML numbers that are none are no bounds', async () => {
   }
 });
 
-test('the name of a keyword may be the name of a member', async () => {
+test('a property may have the name of a keyword', async () => {
   const properties = { type: { type: 'string' }, required: {}, enum: {}, $ref: { type: 'integer' } };
   const { validate } = await schemaInUse({ properties });
   expect(validate({ type: 'x', required: 1, enum: 'x', $ref: 1 })).toEqual([]);

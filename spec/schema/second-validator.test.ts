@@ -4,29 +4,29 @@ import { describe, expect, test } from 'vitest';
 import { schemaInUse } from '../testing/contract-of.ts';
 
 /**
- * Mock and suite share our validators, so a misreading would hide from both. The judge here is another
+ * Mock and suite share our validators, so a misreading would hide from both. The second validator is another
  * implementation of JSON Schema 2020-12, one that agrees with the published test suite on these keywords.
  *
  * Left out, since we differ on purpose or cannot do otherwise:
- * - `format`: OpenAPI documents mean it as an assertion, the judge is asked without it (formats.test.ts).
+ * - `format`: OpenAPI documents mean it as an assertion, the second validator runs without it.
  * - `$dynamicRef`, `$anchor`, `$id` and `$vocabulary`: refused with their place (references.test.ts).
  * - `enum: []`: refused, since nothing fits it.
  * - `unevaluatedItems` beside `contains`, and `unevaluated*` beside an `if` that lacks `then` or `else`: Ajv
  *   takes no or all items for evaluated there.
- * - `dependencies`: 2020-12 has it no more, the judge still follows it.
- * - numbers beyond 2^53: the judge has doubles only (numeric-keywords.test.ts).
+ * - `dependencies`: not in 2020-12, but the second validator applies it.
+ * - numbers beyond 2^53: the second validator has doubles only (numeric-keywords.test.ts).
  */
 async function agree(schema: unknown, values: readonly unknown[], others?: object): Promise<void> {
-  const judged = JSON.parse(
+  const translated = JSON.parse(
     JSON.stringify({ ...(schema as object), $defs: others }).replaceAll('#/components/schemas/', '#/$defs/'),
   );
-  const judge = new Validator(typeof schema === 'boolean' ? schema : judged, '2020-12', false);
+  const second = new Validator(typeof schema === 'boolean' ? schema : translated, '2020-12', false);
   const { validate } = await schemaInUse(schema, { others: others ?? {} });
   const verdicts = values.map((value) => [JSON.stringify(value), validate(value).length === 0]);
-  expect(verdicts).toEqual(values.map((value) => [JSON.stringify(value), judge.validate(value).valid]));
+  expect(verdicts).toEqual(values.map((value) => [JSON.stringify(value), second.validate(value).valid]));
 }
 
-/** By pairs, since an object with a member `then` is taken for a promise. */
+/** From pairs, since an object literal with a member `then` looks like a promise. */
 function condition(question?: object, then?: object, otherwise?: object): object {
   const pairs = [
     ['if', question],
@@ -36,7 +36,7 @@ function condition(question?: object, then?: object, otherwise?: object): object
   return Object.fromEntries(pairs.filter(([, schema]) => schema !== undefined));
 }
 
-/** A bit of everything; the members are those that the schemas below speak of. */
+/** Values of all types; the members are those of the schemas below. */
 const VALUES: unknown[] = [
   ...[
     null,
@@ -149,7 +149,7 @@ const OTHERS = {
   Dog: { required: ['kind', 'b'], properties: { kind: { const: 'dog' } } },
 };
 
-describe('a schema means what another implementation says', () => {
+describe('validation agrees with another implementation', () => {
   test.each(Object.keys(SCHEMAS))('%s', async (name) => {
     await agree(SCHEMAS[name], VALUES, OTHERS);
   });
@@ -159,7 +159,7 @@ describe('a schema means what another implementation says', () => {
   });
 });
 
-test('two schemas joined mean what another implementation says', async () => {
+test('validation of two joined schemas agrees with another implementation', async () => {
   const names = Object.keys(SCHEMAS).filter((name) => name !== 'no unevaluated members');
   const one = fc.constantFrom(...names).map((name) => SCHEMAS[name] as object);
   const joined = fc.oneof(

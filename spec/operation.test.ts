@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { contractOf, documentOf, problemsOf } from './testing/contract-of.ts';
+
+const ok = { 200: { description: 'Done' } };
+
+test("an operation's parameters override the path's, and its security the document's", async () => {
+  const parameter = (type: string, place = 'query') => ({ name: 'q', in: place, schema: { type } });
+  const bearer = { type: 'http', scheme: 'Bearer' };
+  const contract = await contractOf({
+    'a.json': documentOf(
+      {
+        '/a': {
+          parameters: [parameter('string'), parameter('string', 'header')],
+          get: { parameters: [{ $ref: '#/components/parameters/q' }], responses: ok },
+          post: { security: [], responses: ok },
+          put: { security: [{}, { key: [], bearer: [] }], responses: ok },
+        },
+      },
+      {
+        security: [{ bearer: [] }],
+        components: {
+          parameters: { q: parameter('integer') },
+          securitySchemes: { bearer, key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+        },
+      },
+    ),
+  });
+  const [get, put, post] = contract.operations;
+  expect(get?.parameters.map(({ in: place, shape }) => [place, shape.mainType])).toEqual([
+    ['query', 'integer'],
+    ['header', 'string'],
+  ]);
+  expect(get?.security.map((each) => each.map(({ kind, name }) => [kind, name]))).toEqual([
+    [['bearer', 'authorization']],
+  ]);
+  expect(post?.security).toEqual([]);
+  expect(put?.security.map((each) => each.map(({ name }) => name))).toEqual([[], ['x-key', 'authorization']]);
+});
+
+test('responses are optional in 3.1 and required in 3.0', async () => {
+  const paths = { '/a': { get: {} } };
+  const contract = await contractOf({ 'a.json': documentOf(paths) });
+  expect(contract.operations.map(({ id, responses }) => [id, responses])).toEqual([['GET /a', []]]);
+  expect(await problemsOf({ 'a.json': documentOf(paths, { openapi: '3.0.3' }) })).toHaveLength(1);
+});

@@ -1,0 +1,89 @@
+import type { ErrorObject } from 'ajv';
+import { isWithin } from '../json/json-pointer.ts';
+
+/** Ajv's keyword for our own references; its errors wrap those of the referenced schema. */
+export const REFERENCE = 'paddock-ref';
+
+/** An error with the schema objects that led to it, the innermost first. */
+interface TracedError {
+  readonly error: ErrorObject;
+  readonly schemas: readonly unknown[];
+}
+
+/** Keywords whose failed subschemas report errors of their own before that of the keyword. */
+const BRANCHING = new Set(['oneOf', 'anyOf', 'contains', 'propertyNames']);
+
+/** Ajv's errors with references unwrapped, and one error for each keyword that has branches. */
+export function condenseErrors(errors: readonly ErrorObject[]): ErrorObject[] {
+  const condensed: TracedError[] = [];
+  for (const traced of errors.map(unwrap)) {
+    const { keyword } = traced.error;
+    if (BRANCHING.has(keyword)) condensed.push(...explain(traced, popBranches(condensed, traced.error)));
+    else if (keyword !== 'if') condensed.push(traced);
+  }
+  return condensed.map(({ error }) => error);
+}
+
+function unwrap(error: ErrorObject): TracedError {
+  const schemas: unknown[] = [];
+  let inner = error;
+  while (inner.keyword === REFERENCE) {
+    schemas.unshift(inner.parentSchema);
+    inner = inner.params.inner;
+  }
+  return { error: inner, schemas: [inner.parentSchema, ...schemas] };
+}
+
+type Branches = readonly (readonly TracedError[])[];
+
+/** Removes the errors of the branches, which stand directly before that of the keyword. Empty: not attributable. */
+function popBranches(errors: TracedError[], choice: ErrorObject): Branches {
+  const trees = ([choice.schema].flat() as unknown[]).map((branch) => objectsIn(branch));
+  const branches: TracedError[][] = trees.map(() => []);
+  // The errors behind Ajv's own `$ref` do not tell which branch led to them.
+  const refers = trees.some((tree) => [...tree].some((schema) => '$ref' in (schema as object)));
+  const own = refers ? objectsIn(choice.parentSchema) : undefined;
+  for (let last = errors.at(-1); last; last = errors.at(-1)) {
+    const { schemas, error } = last;
+    const branch = trees.findIndex((tree) => schemas.some((schema) => tree.has(schema)));
+    const isForeign = own !== undefined && !schemas.some((schema) => own.has(schema));
+    if ((branch < 0 && !isForeign) || !isWithin(error.instancePath, choice.instancePath)) break;
+    branches[branch]?.unshift(last);
+    errors.pop();
+  }
+  return refers ? [] : branches;
+}
+
+/** All objects inside a schema, references not followed. */
+function objectsIn(schema: unknown, found = new Set<unknown>()): Set<unknown> {
+  if (typeof schema !== 'object' || schema === null || found.has(schema)) return found;
+  found.add(schema);
+  for (const member of Object.values(schema)) objectsIn(member, found);
+  return found;
+}
+
+/** The errors of the one branch that was evidently meant, by type or by tag, instead of "none fits". */
+function explain(choice: TracedError, branches: Branches): readonly TracedError[] {
+  const { keyword, params, instancePath } = choice.error;
+  if ((keyword !== 'oneOf' && keyword !== 'anyOf') || params.passingSchemas || branches.length === 0)
+    return [choice];
+  const failsType = ({ error }: TracedError) =>
+    error.instancePath === instancePath && (isTypeError(error) || isValueError(error));
+  const meant = branches.filter((branch) => branch.length > 0 && !branch.some(failsType));
+  // A member with one possible value (a discriminator) tells the branches apart.
+  const tagged = meant.filter((branch) => !branch.some(({ error }) => isValueError(error)));
+  const [only, ...more] = meant.length > 1 ? tagged : meant;
+  if (only && more.length === 0) return only;
+  const failures = branches.map((branch) => branch.find(failsType)?.error);
+  const types = failures.map((error) => (error && isTypeError(error) ? error.schema : undefined));
+  if (meant.length > 0 || types.includes(undefined)) return [choice];
+  return [{ ...choice, error: { ...choice.error, params: { types: types.flat() } } }];
+}
+
+function isTypeError({ keyword }: ErrorObject): boolean {
+  return /^(?:exact-)?type$/.test(keyword);
+}
+
+function isValueError({ keyword }: ErrorObject): boolean {
+  return /^(?:exact-)?(?:const|enum)$/.test(keyword);
+}

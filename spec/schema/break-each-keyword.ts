@@ -1,0 +1,98 @@
+import type { Place } from '../document/spot.ts';
+import { isWithin, toPointer } from '../json/json-pointer.ts';
+import { isRecord } from '../json/json-type.ts';
+import { invalidValues } from './invalid-values.ts';
+import type { Shape } from './shape.ts';
+import type { Validate, Violation } from './validator.ts';
+
+/** An invalid value: it breaks its schema in one place and one way. */
+export interface BrokenValue {
+  /** JSON Pointer (RFC 6901) of what was changed; empty for the whole. */
+  readonly pointer: string;
+  /** The keyword that it breaks. */
+  readonly keyword: string;
+  /** For reports: `without name`, `status of type integer`. */
+  readonly title: string;
+  readonly value: unknown;
+  /** The source position of the keyword. */
+  readonly at: Place;
+}
+
+/** A change to a valid value. */
+interface Change {
+  readonly path: readonly string[];
+  /** The new value, or `REMOVED`. */
+  readonly to: unknown;
+  readonly title: string;
+  readonly keyword: string;
+}
+
+const REMOVED = Symbol('removed');
+
+/**
+ * Makes of a valid value all values that break just one keyword of its schema, each confirmed by the validator.
+ * `readOnly` properties are left as they are.
+ */
+export function breakEachKeyword(shape: Shape, valid: unknown, validate: Validate): BrokenValue[] {
+  const titles = new Set<string>();
+  return [...changesOf(shape, valid, [])].flatMap((change) => {
+    // Of several values with the same title the first that works is taken.
+    if (titles.has(change.title)) return [];
+    const value = apply(valid, change.path, change.to);
+    const pointer = toPointer(change.path);
+    const violation = intendedViolation(validate(value), pointer, change.keyword);
+    if (!violation) return [];
+    titles.add(change.title);
+    return [{ pointer, keyword: violation.keyword, title: change.title, value, at: violation.at }];
+  });
+}
+
+/** The violation that the change was made for, if it is the only one. */
+function intendedViolation(
+  violations: readonly Violation[],
+  pointer: string,
+  keyword: string,
+): Violation | undefined {
+  if (!violations.every((violation) => isWithin(violation.pointer, pointer))) return undefined;
+  const intended = violations.find((violation) => violation.keyword === keyword);
+  // Inside `oneOf` or `anyOf` that keyword is what breaks.
+  if (!intended) return violations.length === 1 ? violations[0] : undefined;
+  const isAlone = violations.every((violation) =>
+    BREAKS_OTHERS.has(keyword) ? violation.pointer === intended.pointer : violation.keyword === keyword,
+  );
+  return isAlone ? intended : undefined;
+}
+
+/** A value of the wrong type, or outside the listed ones, may break further keywords of the same schema. */
+const BREAKS_OTHERS = new Set(['type', 'enum', 'const']);
+
+function* changesOf(shape: Shape, valid: unknown, path: readonly string[]): Generator<Change> {
+  const name = path.join('.') || 'the body';
+  for (const { title, keyword, value } of invalidValues(shape, valid))
+    yield { path, keyword, to: value, title: `${name} ${title}` };
+  if (isRecord(valid)) yield* memberChanges(shape, valid, path);
+  if (Array.isArray(valid) && valid.length > 0 && shape.items && shape.prefixItems.length === 0)
+    yield* changesOf(shape.items, valid[0], [...path, '0']);
+}
+
+function* memberChanges(
+  shape: Shape,
+  valid: Record<string, unknown>,
+  path: readonly string[],
+): Generator<Change> {
+  for (const [name, member] of shape.properties) {
+    if (!Object.hasOwn(valid, name) || member.readOnly) continue;
+    const inner = [...path, name];
+    if (shape.required.has(name))
+      yield { path: inner, to: REMOVED, keyword: 'required', title: `without ${inner.join('.')}` };
+    yield* changesOf(member, valid[name], inner);
+  }
+}
+
+function apply(value: unknown, [step, ...rest]: readonly string[], to: unknown): unknown {
+  if (step === undefined) return to;
+  const change = (key: string, member: unknown) => (key === step ? apply(member, rest, to) : member);
+  if (Array.isArray(value)) return value.map((item, index) => change(String(index), item));
+  const members = Object.entries(value as object).map(([name, member]) => [name, change(name, member)]);
+  return Object.fromEntries(members.filter(([, member]) => member !== REMOVED));
+}

@@ -1,0 +1,146 @@
+import { decimal, isMultipleOf } from '../json/decimal.ts';
+import { isEqual } from '../json/equal.ts';
+import { canonicalInteger, isNumber } from '../json/exact-json.ts';
+import { isRecord, type JsonType } from '../json/json-type.ts';
+import type { Bound } from './range.ts';
+import type { Shape } from './shape.ts';
+
+/** A candidate: whether it breaks the keyword, and no other, the validator decides. */
+export interface InvalidValue {
+  readonly keyword: string;
+  /** Follows the name of a member: `of type integer`. */
+  readonly title: string;
+  readonly value: unknown;
+}
+
+/** Values near a valid one that may break one keyword of its schema. */
+export function invalidValues(shape: Shape, valid: unknown): InvalidValue[] {
+  const invalid = [...ofOtherTypes(shape), ...outsideEnum(shape, valid)];
+  if (isNumber(valid)) invalid.push(...invalidNumbers(shape, valid));
+  if (typeof valid === 'string') invalid.push(...invalidStrings(shape, valid));
+  if (Array.isArray(valid)) invalid.push(...invalidArrays(shape, valid));
+  if (isRecord(valid)) invalid.push(...invalidObjects(shape, valid));
+  return invalid;
+}
+
+const EXAMPLES: readonly (readonly [type: JsonType, value: unknown])[] = [
+  ['string', 'text'],
+  ['integer', 7],
+  ['number', 1.5],
+  ['boolean', true],
+  ['object', {}],
+  ['array', []],
+  ['null', null],
+];
+
+function ofOtherTypes({ types }: Shape): InvalidValue[] {
+  if (!types) return [];
+  const others = EXAMPLES.filter(([type]) => !types.has(type)).map(([type, value]) => ({
+    keyword: 'type',
+    title: type === 'null' ? 'null' : `of type ${type}`,
+    value,
+  }));
+  // Careless clients send digits in a string, and lenient servers convert them.
+  if (!types.has('integer') && !types.has('number')) return others;
+  return [...others, { keyword: 'type', title: 'as digits in a string', value: '7' }];
+}
+
+function outsideEnum(shape: Shape, valid: unknown): InvalidValue[] {
+  const { values } = shape;
+  if (!values) return [];
+  const keyword = shape.find('const') ? 'const' : 'enum';
+  return otherValues(values, valid)
+    .filter(([, value]) => !values.some((listed) => isEqual(listed, value)))
+    .map(([title, value]) => ({ keyword, title, value }));
+}
+
+function otherValues(values: readonly unknown[], valid: unknown): (readonly [string, unknown])[] {
+  if (typeof valid === 'boolean') return [['the other of true and false', !valid]];
+  if (isNumber(valid)) {
+    let unlisted = 1;
+    while (values.includes(unlisted)) unlisted++;
+    return [['outside its enumeration', unlisted]];
+  }
+  if (typeof valid !== 'string') return [];
+  const upper = valid.toUpperCase();
+  return [
+    ['outside its enumeration', `${valid}-x`],
+    ['in another case', valid === upper ? valid.toLowerCase() : upper],
+  ];
+}
+
+function invalidNumbers(shape: Shape, valid: number | bigint): InvalidValue[] {
+  const { low, high } = shape.range;
+  const beyond = (bound: Bound | undefined, title: string, by: bigint) =>
+    bound ? [{ keyword: bound.spot.path.at(-1) ?? '', title, value: valueBeyond(bound, by) }] : [];
+  const multiples = shape.all('multipleOf').flatMap(({ value: divisor }) => {
+    const value = betweenMultiples(valid, divisor as number | bigint);
+    return value === undefined ? [] : [{ keyword: 'multipleOf', title: 'between two multiples', value }];
+  });
+  return [
+    ...beyond(low, 'below the least value', -1n),
+    ...beyond(high, 'above the greatest value', 1n),
+    ...multiples,
+  ];
+}
+
+/** The nearest value that the bound excludes. */
+function valueBeyond({ value, exclusive }: Bound, by: bigint): number | bigint {
+  if (exclusive) return value;
+  if (typeof value === 'number' && !Number.isInteger(value)) return value + Number(by);
+  return canonicalInteger(BigInt(value) + by);
+}
+
+function betweenMultiples(valid: number | bigint, divisor: number | bigint): number | bigint | undefined {
+  const next = decimal(divisor).places <= 0 ? [canonicalInteger(BigInt(valid) + 1n)] : [];
+  const halfway = Number(valid) + Number(divisor) / 2;
+  return [...next, halfway].find((value) => isNumber(value) && !isMultipleOf(value, divisor));
+}
+
+/** Longer strings and arrays would be attacks, not test cases. */
+const MAX_SIZE = 100_000;
+
+function invalidStrings(shape: Shape, valid: string): InvalidValue[] {
+  const resize = (length: number) => valid.slice(0, length).padEnd(length, valid || 'x');
+  const invalid = invalidSizes(shape, 'Length', ['too short', 'too long'], resize);
+  const min = shape.highest('minLength') ?? 0;
+  const mismatches = ['\u0001', `${valid}\u0001`, ''].filter((value) => value.length >= min);
+  if (shape.find('pattern'))
+    for (const value of mismatches) invalid.push({ keyword: 'pattern', title: 'off its pattern', value });
+  if (shape.find('format'))
+    invalid.push({ keyword: 'format', title: 'off its format', value: 'not of this format' });
+  return invalid;
+}
+
+function invalidArrays(shape: Shape, valid: readonly unknown[]): InvalidValue[] {
+  const resize = (length: number) => Array.from({ length }, (_, index) => valid[index % valid.length]);
+  if (valid.length === 0) return [];
+  const invalid = invalidSizes(shape, 'Items', ['with too few items', 'with too many items'], resize);
+  if (shape.find('uniqueItems')?.value === true)
+    invalid.push({ keyword: 'uniqueItems', title: 'with an item twice', value: [valid[0], ...valid] });
+  return invalid;
+}
+
+function invalidSizes(
+  shape: Shape,
+  what: 'Length' | 'Items',
+  [tooSmall, tooLarge]: readonly [string, string],
+  resize: (size: number) => unknown,
+): InvalidValue[] {
+  const min = shape.highest(`min${what}`) ?? 0;
+  const max = shape.lowest(`max${what}`) ?? MAX_SIZE;
+  const invalid: InvalidValue[] = [];
+  if (min > 0) invalid.push({ keyword: `min${what}`, title: tooSmall, value: resize(min - 1) });
+  if (max < MAX_SIZE) invalid.push({ keyword: `max${what}`, title: tooLarge, value: resize(max + 1) });
+  return invalid;
+}
+
+function invalidObjects(shape: Shape, valid: Record<string, unknown>): InvalidValue[] {
+  return ['additionalProperties', 'unevaluatedProperties']
+    .filter((keyword) => shape.find(keyword)?.value === false)
+    .map((keyword) => ({
+      keyword,
+      title: 'with a member too many',
+      value: { ...valid, unknown_member: 'x' },
+    }));
+}

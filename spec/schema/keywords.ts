@@ -1,0 +1,86 @@
+import { addProblem, rawChild, rawChildren, type Spot } from '../document/spot.ts';
+import { isNumber } from '../json/exact-json.ts';
+import { isRecord, JSON_TYPES, type JsonType } from '../json/json-type.ts';
+import { patternProblem } from '../pattern/pattern.ts';
+import { isVersion30 } from './references.ts';
+import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS } from './subschemas.ts';
+
+/** Reports keywords whose value is malformed as problems of the document. */
+export function checkKeywords(schema: Spot): void {
+  for (const [keyword, check] of Object.entries(KEYWORDS)) {
+    const spot = rawChild(schema, keyword);
+    const problem = spot && check(spot.value, schema);
+    if (problem) addProblem(spot, `"${keyword}" ${problem}`);
+  }
+  for (const [pattern, spot] of rawChildren(rawChild(schema, 'patternProperties'))) {
+    const problem = patternProblem(pattern);
+    if (problem) addProblem(spot, `a name in "patternProperties" ${problem}`);
+  }
+}
+
+/** What is wrong with a keyword's value; undefined if nothing is. */
+type Check = (value: unknown, schema: Spot) => string | undefined;
+
+const mustBe =
+  (what: string, fits: (value: unknown) => boolean): Check =>
+  (value) =>
+    fits(value) ? undefined : `must be ${what}`;
+
+const each = (keywords: readonly string[], check: Check) =>
+  Object.fromEntries(keywords.map((keyword) => [keyword, check]));
+
+const isType = (value: unknown) => JSON_TYPES.includes(value as JsonType);
+const isSchema = (value: unknown) => isRecord(value) || typeof value === 'boolean';
+const isFilled = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
+const isNames = (value: unknown) => Array.isArray(value) && value.every((name) => typeof name === 'string');
+const isRecordOf = (fits: (value: unknown) => boolean) => (value: unknown) =>
+  isRecord(value) && Object.values(value).every(fits);
+
+const number = mustBe('a number', isNumber);
+
+/** OpenAPI 3.0 has a flag here, which documents keep that were made 3.1 by their version number alone. */
+const exclusiveBound =
+  (bound: string): Check =>
+  (value, schema) => {
+    if (typeof value !== 'boolean') return number(value, schema);
+    if (isVersion30(schema)) return undefined;
+    return `must be a number in OpenAPI 3.1: the bound itself, in place of "${bound}"`;
+  };
+
+/** The keywords of a Schema Object that can be malformed. */
+const KEYWORDS: Readonly<Record<string, Check>> = {
+  ...each(SCHEMA_MAPS, mustBe('an object of schemas', isRecordOf(isSchema))),
+  ...each(
+    SCHEMA_LISTS,
+    mustBe('a list of schemas', (value) => isFilled(value) && value.every(isSchema)),
+  ),
+  ...each(SCHEMA_MEMBERS, mustBe('a schema, true or false', isSchema)),
+  ...each(
+    ['uniqueItems', 'readOnly', 'writeOnly'],
+    mustBe('true or false', (value) => typeof value === 'boolean'),
+  ),
+  ...each(
+    ['Length', 'Items', 'Properties', 'Contains'].flatMap((what) => [`min${what}`, `max${what}`]),
+    mustBe('a count of 0 or more', (value) => Number.isSafeInteger(value) && (value as number) >= 0),
+  ),
+  type: mustBe(`one of ${JSON_TYPES.join(', ')}, or a list of them`, (value) =>
+    isFilled(value) ? value.every(isType) : isType(value),
+  ),
+  required: mustBe('a list of names', isNames),
+  enum: mustBe('a list of at least one value', isFilled),
+  dependentRequired: mustBe('an object of lists of names', isRecordOf(isNames)),
+  format: mustBe('a string', (value) => typeof value === 'string'),
+  pattern: patternProblem,
+  minimum: number,
+  maximum: number,
+  exclusiveMinimum: exclusiveBound('minimum'),
+  exclusiveMaximum: exclusiveBound('maximum'),
+  multipleOf: mustBe('a number above 0', (value) => isNumber(value) && value > 0),
+};
+
+/** The keywords that decide whether an instance is valid; Ajv has more, which OpenAPI ignores or defines otherwise. */
+export const ASSERTIONS: ReadonlySet<string> = new Set(
+  [...Object.keys(KEYWORDS), 'const', 'nullable'].filter(
+    (keyword) => !['$defs', 'definitions', 'readOnly', 'writeOnly'].includes(keyword),
+  ),
+);

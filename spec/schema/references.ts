@@ -1,0 +1,13 @@
+import type { Spot } from '../document/spot.ts';
+import { isRecord } from '../json/json-type.ts';
+
+/** Whether the document is OpenAPI 3.0, whose Schema Object is not JSON Schema 2020-12. */
+export function isVersion30({ document }: Spot): boolean {
+  const root = document.root.value;
+  return isRecord(root) && String(root.openapi).startsWith('3.0');
+}
+
+/** OpenAPI 3.0 ignores the siblings of a `$ref`; in 3.1 (JSON Schema 2020-12) they count. */
+export function siblingsIgnored(reference: Spot): boolean {
+  return isVersion30(reference) || Object.keys(reference.value as object).length === 1;
+}

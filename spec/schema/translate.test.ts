@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { schemaInUse } from '../testing/contract-of.ts';
+
+const NULLABLE = { type: 'string', nullable: true };
+const REFERENCE = { $ref: '#/components/schemas/Text', maxLength: 1, nullable: true };
+const FLAGGED = { type: 'number', minimum: 1, exclusiveMinimum: true, maximum: 2, exclusiveMaximum: false };
+
+const VERSIONS: [name: string, openapi: string, schema: object, fits: unknown[], breaks: unknown[]][] = [
+  ['nullable widens the type in 3.0', '3.0.3', NULLABLE, ['x', null], [1]],
+  ['nullable is ignored in 3.1', '3.1.0', NULLABLE, ['x'], [1, null]],
+  ['nullable without a type is ignored', '3.0.3', { nullable: true, enum: ['a'] }, ['a'], [null]],
+  ['siblings of $ref are ignored in 3.0', '3.0.3', REFERENCE, ['x', 'xx'], [1, null]],
+  ['siblings of $ref apply in 3.1', '3.1.0', REFERENCE, ['x'], ['xx', null]],
+  ['an exclusive bound is a flag in 3.0', '3.0.3', FLAGGED, [1.5, 2], [1, 3]],
+  ['an exclusive bound is a number in 3.1', '3.1.0', { exclusiveMinimum: 1 }, [1.5], [1]],
+  ['several types in 3.1', '3.1.0', { type: ['integer', 'null'] }, [1, null], ['x', 1.5]],
+];
+
+describe('a schema follows its version of OpenAPI', () => {
+  test.each(VERSIONS)('%s', async (_name, openapi, schema, fits, breaks) => {
+    const { validate } = await schemaInUse(schema, { openapi, others: { Text: { type: 'string' } } });
+    expect(fits.filter((value) => validate(value).length > 0)).toEqual([]);
+    expect(breaks.filter((value) => validate(value).length === 0)).toEqual([]);
+  });
+});
+
+test('readOnly properties apply to responses only, writeOnly properties to requests only', async () => {
+  const secret = { type: 'string', writeOnly: true };
+  const schema = {
+    allOf: [{ required: ['id', 'secret', 'name'] }, { $ref: '#/components/schemas/Record' }],
+    unknown: 1,
+  };
+  const Record = {
+    properties: { id: { type: 'integer', readOnly: true }, secret, name: { type: 'string' } },
+    additionalProperties: false,
+  };
+  const request = await schemaInUse(schema, { others: { Record } });
+  const response = await schemaInUse(schema, { others: { Record }, direction: 'response' });
+  expect(request.validate({ secret: 's', name: 'n' })).toEqual([]);
+  expect(request.validate({ id: 'ignored', secret: 's', name: 'n' })).toEqual([]);
+  expect(request.validate({ id: 1, name: 'n' }).map(({ pointer }) => pointer)).toEqual(['/secret']);
+  expect(response.validate({ id: 1, name: 'n' })).toEqual([]);
+  expect(response.validate({ secret: 5, name: 'n' }).map(({ pointer }) => pointer)).toEqual(['/id']);
+});
