@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ask, SHIPPED, serve } from '../testing/serve.ts';
-import { createScanner } from './scan-records.ts';
+import { createStateScanner } from './state-scanner.ts';
 
 /** Everything that the scanner finds, as a parser would have it. */
 function scanned(text: string, chunk: number): unknown {
   const records: [string, unknown[]][] = [];
   const members: [string, unknown][] = [];
-  const scanner = createScanner({
+  const scanner = createStateScanner({
     list: (path) => records.push([path, []]),
     record: (value) => records.at(-1)?.[1].push(JSON.parse(value)),
     member: (name, value) => members.push([name, JSON.parse(value)]),

@@ -1,4 +1,5 @@
-import type { Awaitable } from '../answer/exchange.ts';
+/** A value, or a promise of it: what is in memory need not wait. */
+export type Awaitable<T> = T | Promise<T>;
 
 export type Id = string | number | bigint;
 export type Scalar = string | number | bigint | boolean | null;

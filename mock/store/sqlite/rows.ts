@@ -1,4 +1,4 @@
-import type { KeptPages } from '../kept-pages.ts';
+import type { PageCache } from '../page-cache.ts';
 import type { Collection, Entry, Id } from '../port.ts';
 import { rowOf } from '../sql/row.ts';
 import type { Connection } from './connection.ts';
@@ -9,7 +9,7 @@ export interface Table {
   /** Under which its rows stand. */
   readonly number: number;
   /** The file has one owner, who sees each write. */
-  readonly pages: KeptPages;
+  readonly pages: PageCache;
 }
 
 export interface KeptRecord {
@@ -25,7 +25,7 @@ export function openRows({ prepare, run }: Connection) {
   return {
     /** False: the id is taken. */
     insert({ number, collection, pages }: Table, entry: Entry): boolean {
-      pages.forget();
+      pages.clear();
       const { id, facts, text, keys } = rowOf(collection, entry);
       const { changes, lastInsertRowid: place } = run(INSERT_RECORD, number, id, facts, text);
       if (changes === 0) return false;
@@ -33,14 +33,14 @@ export function openRows({ prepare, run }: Connection) {
       return true;
     },
     replace({ number, collection, pages }: Table, place: number, entry: Entry): void {
-      pages.forget();
+      pages.clear();
       const { facts, text, keys } = rowOf(collection, entry);
       run('UPDATE paddock_record SET facts = ?, text = ? WHERE place = ?', facts, text, place);
       run(DELETE_KEYS, place);
       for (const [name, value] of keys) run(INSERT_KEY, number, name, value, place);
     },
     remove({ pages }: Table, place: number): void {
-      pages.forget();
+      pages.clear();
       run('DELETE FROM paddock_record WHERE place = ?', place);
       run(DELETE_KEYS, place);
     },

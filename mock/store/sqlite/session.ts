@@ -48,7 +48,7 @@ export function openSession(opened: Opened, session: string, onClose?: () => voi
   return {
     list(collection, query) {
       const table = tables.of(collection);
-      return table.pages.find(query, () => pageOf(table, query));
+      return table.pages.get(query, () => pageOf(table, query));
     },
     read: (collection, id, where) => find(tables.of(collection), id, where)?.text,
     create(collection, given) {

@@ -1,5 +1,5 @@
 import { parseJson, stringifyJson } from '#spec';
-import { keepPages } from '../kept-pages.ts';
+import { createPageCache } from '../page-cache.ts';
 import type { Collection, Contents, Entry } from '../port.ts';
 import { entryOf, withKeysOf } from '../sql/row.ts';
 import type { Connection } from './connection.ts';
@@ -27,7 +27,7 @@ export function openTables(
   function fill(collection: Collection, entries: Iterable<Entry>, numbered: number | undefined): Table {
     const keys = stringifyJson(collection.keys);
     const { lastInsertRowid } = run(INSERT_COLLECTION, session, collection.name, keys);
-    const table = { collection, number: Number(lastInsertRowid), pages: keepPages() };
+    const table = { collection, number: Number(lastInsertRowid), pages: createPageCache() };
     let made = 0;
     for (const entry of entries) {
       made++;
@@ -41,7 +41,7 @@ export function openTables(
   function load(collection: Collection): Table | undefined {
     const row = prepare(FIND_COLLECTION).get(session, collection.name);
     if (!row) return undefined;
-    const table = { collection, number: Number(row.number), pages: keepPages() };
+    const table = { collection, number: Number(row.number), pages: createPageCache() };
     if (row.keys !== stringifyJson(collection.keys)) index(table, parseJson(String(row.keys)) as string[]);
     return table;
   }
