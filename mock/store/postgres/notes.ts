@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Notes } from '../port.ts';
-import type { Database } from './database.ts';
+import type { PostgresDatabase } from './database.ts';
 
 /** How often a replica asks whether a note has changed, in milliseconds. LISTEN and NOTIFY are not known to every engine. */
 const POLL_MS = 200;
@@ -12,7 +12,7 @@ export interface PolledNotes extends Notes {
 }
 
 /** Notes in a table, and a row with the version of the newest one. Reads all that there are, and then follows them. */
-export async function openNotes({ ask, transact }: Database): Promise<PolledNotes> {
+export async function openNotes({ query, transaction }: PostgresDatabase): Promise<PolledNotes> {
   const notes = new Map<string, string>();
   const listeners: ((session: string, note: string) => void)[] = [];
   let seen = 0;
@@ -20,9 +20,9 @@ export async function openNotes({ ask, transact }: Database): Promise<PolledNote
   let isClosed = false;
 
   async function poll(): Promise<void> {
-    const [newest] = await ask({ text: 'SELECT version FROM paddock_version WHERE one = 1' });
+    const [newest] = await query({ text: 'SELECT version FROM paddock_version WHERE one = 1' });
     if (Number(newest?.version) <= seen) return;
-    const changed = await ask({ text: NEWER, values: [seen] });
+    const changed = await query({ text: NEWER, values: [seen] });
     for (const { session = '', text = '', version } of changed) {
       seen = Math.max(seen, Number(version));
       notes.set(session, text);
@@ -44,7 +44,7 @@ export async function openNotes({ ask, transact }: Database): Promise<PolledNote
   return {
     of: (session) => notes.get(session) || undefined,
     async change(session, edit) {
-      const text = await transact(async (own) => {
+      const text = await transaction(async (own) => {
         // Whoever changes a note waits for this row, so that versions become visible in their order.
         const [next] = await own({ text: NEXT_VERSION });
         const [old] = await own({ text: READ, values: [session] });

@@ -1,6 +1,6 @@
 import { StoreError } from '../store-error.ts';
 import type { Address } from './address.ts';
-import type { Database } from './database.ts';
+import type { PostgresDatabase } from './database.ts';
 
 /**
  * What made the tables what they are, one step for each version; a step that was ever published is never changed.
@@ -61,14 +61,14 @@ const STEPS: readonly (readonly string[])[] = [
  * Brings the tables to the newest version.
  * @throws StoreError when they are those of a newer Paddock
  */
-export async function migrate({ ask }: Database, { shown }: Address): Promise<void> {
-  await askAgain(() =>
-    ask({ text: 'CREATE TABLE IF NOT EXISTS paddock_schema (one INT PRIMARY KEY, version INT NOT NULL)' }),
+export async function migrate({ query }: PostgresDatabase, { shown }: Address): Promise<void> {
+  await retried(() =>
+    query({ text: 'CREATE TABLE IF NOT EXISTS paddock_schema (one INT PRIMARY KEY, version INT NOT NULL)' }),
   );
-  await ask({
+  await query({
     text: 'INSERT INTO paddock_schema (one, version) VALUES (1, 0) ON CONFLICT (one) DO NOTHING',
   });
-  const [row] = await ask({ text: 'SELECT version FROM paddock_schema WHERE one = 1' });
+  const [row] = await query({ text: 'SELECT version FROM paddock_schema WHERE one = 1' });
   const version = Number(row?.version);
   if (version > STEPS.length) {
     throw new StoreError(
@@ -76,8 +76,8 @@ export async function migrate({ ask }: Database, { shown }: Address): Promise<vo
     );
   }
   for (let next = version; next < STEPS.length; next++) {
-    for (const text of STEPS[next] ?? []) await askAgain(() => ask({ text }));
-    await ask({
+    for (const text of STEPS[next] ?? []) await retried(() => query({ text }));
+    await query({
       text: 'UPDATE paddock_schema SET version = $1 WHERE one = 1 AND version < $1',
       values: [next + 1],
     });
@@ -85,10 +85,10 @@ export async function migrate({ ask }: Database, { shown }: Address): Promise<vo
 }
 
 /** Two that create the same thing at once can meet, whatever IF NOT EXISTS says; the later one then finds it there. */
-async function askAgain(ask: () => Promise<unknown>): Promise<void> {
+async function retried(query: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await ask();
+      await query();
       return;
     } catch (error) {
       const { code } = error as { code?: string };

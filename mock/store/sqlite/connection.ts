@@ -1,16 +1,15 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { ResultRows, Statement } from '../sql/database.ts';
 import { StoreAway } from '../store-error.ts';
 
 /** One open file, shared by all sessions in it. */
 export interface Connection {
-  /** Prepared at its first use. */
-  prepare(text: string): StatementSync;
-  run(text: string, ...values: SQLInputValue[]): ReturnType<StatementSync['run']>;
+  query(statement: Statement): ResultRows;
   /**
    * All of it or nothing, and handed to the system when it is done.
    * @throws StoreAway when the disk is full or fails
    */
-  within<T>(work: () => T): T;
+  transaction<T>(work: (query: Connection['query']) => T): T;
   close(): void;
 }
 
@@ -24,18 +23,24 @@ export function connect(database: DatabaseSync): Connection {
     const known = prepared.get(text);
     if (known) return known;
     if (prepared.size >= MAX_PREPARED) prepared.clear();
-    const made = database.prepare(text);
-    prepared.set(text, made);
-    return made;
+    const statement = database.prepare(text);
+    // The counter of places, which SQLite keeps by itself.
+    statement.setAllowUnknownNamedParameters(true);
+    prepared.set(text, statement);
+    return statement;
+  }
+
+  function query({ text, values = [] }: Statement): ResultRows {
+    const named = Object.fromEntries(values.map((value, at) => [`$${at + 1}`, value as string | number]));
+    return prepare(text).all(named) as unknown as ResultRows;
   }
 
   return {
-    prepare,
-    run: (text, ...values) => prepare(text).run(...values),
-    within(work) {
+    query,
+    transaction(work) {
       try {
         prepare('BEGIN IMMEDIATE').run();
-        const result = work();
+        const result = work(query);
         prepare('COMMIT').run();
         return result;
       } catch (error) {

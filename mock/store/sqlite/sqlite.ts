@@ -1,10 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { OpenStore } from '../port.ts';
+import type { OpenStore, Store } from '../port.ts';
+import { forgetSession } from '../sql/collections.ts';
+import { openSqlSession } from '../sql/session.ts';
 import { StoreError } from '../store-error.ts';
-import { type Connection, connect, type SqliteError } from './connection.ts';
+import { connect, type SqliteError } from './connection.ts';
+import { sqliteDialect } from './dialect.ts';
+import { expireSessions } from './expire-sessions.ts';
 import { migrate } from './schema.ts';
-import { openSession } from './session.ts';
-import { type Sweep, sweepSessions } from './sweep.ts';
 
 /** How long a start waits for the process before it to let go of the file, in milliseconds. */
 const WAIT_MS = 2000;
@@ -15,26 +17,36 @@ const WAIT_MS = 2000;
  */
 export function sqliteStore(path: string): OpenStore {
   // When a document changes, its successor's store is opened before the first one is closed.
-  let file: { readonly connection: Connection; readonly sweep: Sweep } | undefined;
+  let file: ReturnType<typeof open> | undefined;
   let users = 0;
 
   return (collections) => {
-    if (!file) {
-      const connection = connect(openFile(path));
-      file = { connection, sweep: sweepSessions(connection) };
-    }
-    const { connection, sweep } = file;
+    file ??= open(path);
+    const { connection, dialect, expiry } = file;
     users++;
     let isOpen = true;
-    return openSession({ connection, collections, onFork: sweep.spare }, '', () => {
+
+    function close(): void {
       if (!isOpen) return;
       isOpen = false;
       if (--users > 0) return;
-      sweep.stop();
+      expiry.stop();
       connection.close();
       file = undefined;
-    });
+    }
+
+    function fork(session: string): Store {
+      expiry.cancel(session);
+      const store = openSqlSession(dialect, session, collections);
+      return { ...store, fork, close: () => forgetSession(connection, session) };
+    }
+    return { ...openSqlSession(dialect, '', collections), fork, close };
   };
+}
+
+function open(path: string) {
+  const connection = connect(openFile(path));
+  return { connection, dialect: sqliteDialect(connection), expiry: expireSessions(connection) };
 }
 
 function openFile(path: string): DatabaseSync {
