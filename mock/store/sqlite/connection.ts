@@ -1,10 +1,12 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { ResultRows, Statement } from '../sql/database.ts';
 import { StoreAway } from '../store-error.ts';
 
 /** One open file, shared by all sessions in it. */
 export interface Connection {
   query(statement: Statement): ResultRows;
+  /** For statements without results. */
+  run(statement: Statement): ReturnType<StatementSync['run']>;
   /**
    * All of it or nothing, and handed to the system when it is done.
    * @throws StoreAway when the disk is full or fails
@@ -16,35 +18,50 @@ export interface Connection {
 /** What differs from page to page stands in values, so that there are few texts; who filters by many values adds some. */
 const MAX_PREPARED = 200;
 
-export function connect(database: DatabaseSync): Connection {
-  const prepared = new Map<string, StatementSync>();
+interface Prepared {
+  readonly statement: StatementSync;
+  /** Which value each placeholder takes. */
+  readonly order: readonly number[];
+}
 
-  function prepare(text: string): StatementSync {
+export function connect(database: DatabaseSync): Connection {
+  const prepared = new Map<string, Prepared>();
+
+  function prepare(text: string): Prepared {
     const known = prepared.get(text);
     if (known) return known;
     if (prepared.size >= MAX_PREPARED) prepared.clear();
-    const statement = database.prepare(text);
-    // The counter of places, which SQLite keeps by itself.
-    statement.setAllowUnknownNamedParameters(true);
-    prepared.set(text, statement);
-    return statement;
+    // The driver binds values to `?` in half the time that named placeholders take.
+    const order = Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number) - 1);
+    const made = { statement: database.prepare(text.replaceAll(/\$\d+/g, '?')), order };
+    prepared.set(text, made);
+    return made;
   }
 
-  function query({ text, values = [] }: Statement): ResultRows {
-    const named = Object.fromEntries(values.map((value, at) => [`$${at + 1}`, value as string | number]));
-    return prepare(text).all(named) as unknown as ResultRows;
+  function bound({ text, values = [] }: Statement): [StatementSync, SQLInputValue[]] {
+    const { statement, order } = prepare(text);
+    return [statement, order.map((at) => values[at] as string | number)];
+  }
+
+  function query(text: Statement): ResultRows {
+    const [statement, values] = bound(text);
+    return statement.all(...values) as unknown as ResultRows;
   }
 
   return {
     query,
+    run(text) {
+      const [statement, values] = bound(text);
+      return statement.run(...values);
+    },
     transaction(work) {
       try {
-        prepare('BEGIN IMMEDIATE').run();
+        query({ text: 'BEGIN IMMEDIATE' });
         const result = work(query);
-        prepare('COMMIT').run();
+        query({ text: 'COMMIT' });
         return result;
       } catch (error) {
-        if (database.isTransaction) prepare('ROLLBACK').run();
+        if (database.isTransaction) query({ text: 'ROLLBACK' });
         throw isEnvironment(error as SqliteError) ? new StoreAway((error as Error).message) : error;
       }
     },
