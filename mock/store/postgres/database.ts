@@ -1,16 +1,16 @@
 import pg from 'pg';
 import type { Awaitable } from '../port.ts';
 import type { Statement } from '../sql/database.ts';
-import { StoreAway, StoreError } from '../store-error.ts';
+import { StoreError, StoreUnavailable } from '../store-error.ts';
 import type { Address } from './address.ts';
-import { isAway, isConflict, reasonOf } from './failure.ts';
+import { isConflict, isUnavailable, reasonOf } from './failure.ts';
 
 /** `bigint` columns come as strings. */
 export type ResultRows = readonly Readonly<Record<string, string>>[];
 
 export type Query = (statement: Statement) => Promise<ResultRows>;
 
-/** A pool of connections to one database. What fails because the database cannot be reached is a StoreAway. */
+/** A pool of connections to one database. While the database cannot be reached, queries throw StoreUnavailable. */
 export interface PostgresDatabase {
   readonly query: Query;
   /** All of it or nothing; repeated after a conflict with other transactions. */
@@ -45,10 +45,10 @@ export async function openDatabase(
     query_timeout: QUERY_MS,
     keepAlive: true,
   });
-  // A connection that breaks while nobody uses it: the pool has let go of it already.
+  // An idle connection was lost; the pool has removed it already.
   pool.on('error', () => {});
   const names = new Map<string, string>();
-  let isUnreachable = false;
+  let isDown = false;
 
   function prepared({ text, values = [] }: Statement) {
     const known = names.get(text);
@@ -61,24 +61,24 @@ export async function openDatabase(
     for (let count = 1; ; count++) {
       try {
         const result = await work();
-        if (isUnreachable) notice(`the database at ${address.shown} is back`);
-        isUnreachable = false;
+        if (isDown) notice(`the database at ${address.shown} is available again`);
+        isDown = false;
         return result;
       } catch (error) {
         if (isConflict(error) && count < MAX_ATTEMPTS) continue;
-        if (!isAway(error)) throw error;
+        if (!isUnavailable(error)) throw error;
         const reason = address.redact(reasonOf(error));
-        if (!isUnreachable)
-          notice(`the database at ${address.shown} is away, and requests get a 503: ${reason}`);
-        isUnreachable = true;
-        throw new StoreAway(reason);
+        if (!isDown)
+          notice(`the database at ${address.shown} is unavailable, and requests get a 503: ${reason}`);
+        isDown = true;
+        throw new StoreUnavailable(reason);
       }
     }
   }
 
   async function once<T>(work: (query: Query) => Awaitable<T>): Promise<T> {
     const client = await pool.connect();
-    // Without a listener, a connection that breaks between two statements would end the process.
+    // Without a listener, a connection that is lost between two statements would end the process.
     const ignore = () => {};
     client.on('error', ignore);
     let failure: unknown;
@@ -97,7 +97,7 @@ export async function openDatabase(
       throw error;
     } finally {
       client.off('error', ignore);
-      client.release(isAway(failure));
+      client.release(isUnavailable(failure));
     }
   }
 
@@ -106,7 +106,7 @@ export async function openDatabase(
   } catch (error) {
     await pool.end();
     throw new StoreError(
-      `the database at ${address.shown} cannot be had: ${address.redact(reasonOf(error))}`,
+      `cannot connect to the database at ${address.shown}: ${address.redact(reasonOf(error))}`,
     );
   }
   return {

@@ -1,11 +1,11 @@
 import type { Dialect, NewRow, Query } from '../sql/database.ts';
 import type { Steps } from '../sql/steps.ts';
 import type { PostgresDatabase } from './database.ts';
-import type { Heartbeat } from './heartbeat.ts';
 import { createReserve } from './reserve.ts';
+import type { SessionLeases } from './session-leases.ts';
 
 /** Several replicas share a database, and move many rows in one statement. */
-export function postgresDialect(database: PostgresDatabase, heartbeat: Heartbeat): Dialect {
+export function postgresDialect(database: PostgresDatabase, leases: SessionLeases): Dialect {
   return {
     database,
     isShared: true,
@@ -15,7 +15,7 @@ export function postgresDialect(database: PostgresDatabase, heartbeat: Heartbeat
     setCounters: 'UPDATE paddock_collection SET made = $3, placed = $4 WHERE session = $1 AND name = $2',
     insertRecords,
     createReserve: (session, name) => createReserve(database, session, name),
-    enterSession: (session) => (session === '' ? undefined : heartbeat.beat(session)),
+    enterSession: (session) => (session === '' ? undefined : leases.use(session)),
   };
 }
 

@@ -4,9 +4,9 @@ import { openSqlSession } from '../sql/session.ts';
 import { type Address, readAddress } from './address.ts';
 import { openDatabase, type PostgresDatabase } from './database.ts';
 import { postgresDialect } from './dialect.ts';
-import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
-import { openNotes } from './notes.ts';
 import { migrate } from './schema.ts';
+import { openSessionLeases, type SessionLeases } from './session-leases.ts';
+import { openSettings } from './settings.ts';
 
 /**
  * A store in a PostgreSQL database, which several mocks may share.
@@ -16,28 +16,28 @@ export function postgresStore(url: string): OpenStore {
   const address = readAddress(url);
   return async (collections, notice = () => {}) => {
     const database = await openDatabase(address, notice);
-    const { notes, heartbeat } = await prepare(database, address).catch(async (error) => {
+    const { settings, leases } = await prepare(database, address).catch(async (error) => {
       await database.close();
       throw error;
     });
-    const dialect = postgresDialect(database, heartbeat);
+    const dialect = postgresDialect(database, leases);
     let closing: Promise<void> | undefined;
 
     async function closeSession(session: string): Promise<void> {
-      if (!(await heartbeat.leave(session))) return;
-      await deleteSession(database, heartbeat, session);
-      // Replicas know a note until they see another one.
-      if (notes.of(session) !== undefined) await notes.change(session, () => '');
+      if (!(await leases.release(session))) return;
+      await deleteSession(database, leases, session);
+      // Replicas keep the settings of a session until they see others.
+      if (settings.get(session) !== undefined) await settings.update(session, () => '');
     }
 
     function open(session: string, close: () => Promise<void>): Store {
       const fork = (name: string) => open(name, () => closeSession(name));
-      return { ...openSqlSession(dialect, session, collections), notes, fork, close };
+      return { ...openSqlSession(dialect, session, collections), settings, fork, close };
     }
 
     return open('', () => {
-      notes.close();
-      heartbeat.close();
+      settings.close();
+      leases.close();
       closing ??= database.close();
       return closing;
     });
@@ -46,12 +46,12 @@ export function postgresStore(url: string): OpenStore {
 
 async function prepare(database: PostgresDatabase, address: Address) {
   await migrate(database, address);
-  const heartbeat = startHeartbeat(database);
-  for (const session of await heartbeat.abandoned()) await deleteSession(database, heartbeat, session);
-  return { notes: await openNotes(database), heartbeat };
+  const leases = openSessionLeases(database);
+  for (const session of await leases.abandoned()) await deleteSession(database, leases, session);
+  return { settings: await openSettings(database), leases };
 }
 
-async function deleteSession(database: PostgresDatabase, heartbeat: Heartbeat, session: string) {
+async function deleteSession(database: PostgresDatabase, leases: SessionLeases, session: string) {
   await forgetSession(database, session);
-  await heartbeat.forget(session);
+  await leases.forget(session);
 }

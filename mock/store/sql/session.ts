@@ -10,7 +10,7 @@ import type {
   Page,
   Store,
 } from '../port.ts';
-import { StoreAway } from '../store-error.ts';
+import { StoreUnavailable } from '../store-error.ts';
 import { openCollections, transact } from './collections.ts';
 import type { Dialect, Query, Reserved, ResultRows, Statement } from './database.ts';
 import { keyText } from './key-text.ts';
@@ -79,7 +79,7 @@ export function openSqlSession(
     const next = reserves.get(collection.name) as ReturnType<Dialect['createReserve']>;
     let reserved = yield* wait(next(wantsId));
     if (!reserved && (yield* wasDeleted(collection))) reserved = yield* wait(next(wantsId));
-    if (!reserved) throw new StoreAway('another replica is deleting the session');
+    if (!reserved) throw new StoreUnavailable('another replica is deleting the session');
     return reserved;
   }
 
@@ -115,7 +115,7 @@ export function openSqlSession(
       const replace = (own: Query) => replaceRecord(own, collection, found, entry);
       if (yield* wait(transact(database, replace))) return entry.text;
     }
-    throw new StoreAway('too many requests change one record at once');
+    throw new StoreUnavailable('too many requests change one record at once');
   }
 
   function* remove(collection: Collection, id: Id, where: readonly Condition[]): Steps<boolean> {

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { ResultRows, Statement } from '../sql/database.ts';
-import { StoreAway } from '../store-error.ts';
+import { StoreUnavailable } from '../store-error.ts';
 
 /** One open file, shared by all sessions in it. */
 export interface Connection {
@@ -9,7 +9,7 @@ export interface Connection {
   run(statement: Statement): ReturnType<StatementSync['run']>;
   /**
    * All of it or nothing, and handed to the system when it is done.
-   * @throws StoreAway when the disk is full or fails
+   * @throws StoreUnavailable when the disk is full or fails
    */
   transaction<T>(work: (query: Connection['query']) => T): T;
   close(): void;
@@ -62,7 +62,7 @@ export function connect(database: DatabaseSync): Connection {
         return result;
       } catch (error) {
         if (database.isTransaction) query({ text: 'ROLLBACK' });
-        throw isEnvironment(error as SqliteError) ? new StoreAway((error as Error).message) : error;
+        throw isEnvironment(error as SqliteError) ? new StoreUnavailable((error as Error).message) : error;
       }
     },
     close: () => database.close(),
