@@ -46,12 +46,11 @@ function membersOf(value: unknown, report: Report) {
 
 /** JSON is read fast; the YAML reader knows the lines, and is slow: it waits until there is something to show. */
 function parse(uri: string, text: string) {
-  const problemAt = (path: readonly string[], message: string) =>
-    readSourceFile(uri, text).problemAt(path, message);
   try {
+    const problemAt = (path: readonly string[], message: string) =>
+      readSourceFile(uri, text).problemAt(path, message);
     return { value: parseJson(text), problemAt };
   } catch {
-    const file = readSourceFile(uri, text);
-    return { value: file.value, problemAt: file.problemAt };
+    return readSourceFile(uri, text);
   }
 }

@@ -37,7 +37,7 @@ export function* insertAll(
 }
 
 /** Within a transaction. */
-export function* insertKeys(query: Query, number: number, place: number, keys: Row['keys']): Steps<void> {
+function* insertKeys(query: Query, number: number, place: number, keys: Row['keys']): Steps<void> {
   if (keys.length === 0) return;
   const tuples = keys.map((_, at) => `($1, $${2 * at + 3}, $${2 * at + 4}, $2)`).join(', ');
   const text = `INSERT INTO paddock_key (collection, name, value, place) VALUES ${tuples}`;

@@ -8,14 +8,14 @@ export interface Connection {
   /** For statements without results. */
   run(statement: Statement): ReturnType<StatementSync['run']>;
   /**
-   * All of it or nothing, and handed to the system when it is done.
+   * All of it or nothing, and written to the system at the commit.
    * @throws StoreUnavailable when the disk is full or fails
    */
   transaction<T>(work: (query: Connection['query']) => T): T;
   close(): void;
 }
 
-/** What differs from page to page stands in values, so that there are few texts; who filters by many values adds some. */
+/** Values are bound, so that there are few statements; only filters by many values at once make further ones. */
 const MAX_PREPARED = 200;
 
 interface Prepared {
@@ -74,7 +74,7 @@ export interface SqliteError extends Error {
   readonly errcode?: number;
 }
 
-/** SQLITE_IOERR and SQLITE_FULL: no fault of the mock's. */
+/** SQLITE_IOERR and SQLITE_FULL. */
 function isEnvironment({ errcode = 0 }: SqliteError): boolean {
   return [10, 13].includes(errcode & 0xff);
 }
