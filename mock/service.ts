@@ -7,7 +7,7 @@ import type { Found } from './answer/route.ts';
 import { controlPages } from './control/pages.ts';
 import { compileShowEntry, type ShowEntry } from './control/requests.ts';
 import type { ResolvedOptions } from './options.ts';
-import { createAwkward } from './seed/awkward.ts';
+import { createEdgeCases } from './seed/edge-cases.ts';
 import { createFake } from './seed/fake.ts';
 import { withProgress } from './seed/large.ts';
 import { createSeedValues } from './seed/values.ts';
@@ -43,7 +43,7 @@ export async function compileService(contract: Contract, options: ResolvedOption
   const { operations, resources, validators } = contract;
   const hide = compileHide(keys, options.adminToken);
   const basePath = options.basePath ? contract.basePath : '';
-  const seeds = createSeedValues(seed, createFake(validators), createAwkward(validators));
+  const seeds = createSeedValues(seed, createFake(validators), createEdgeCases(validators));
   const collections = compileCollections(resources, validators, seeds, count);
   const recordCollections = [...collections.values()];
   const readSnapshot = compileReadSnapshot(recordCollections, validators);

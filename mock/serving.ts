@@ -41,14 +41,14 @@ export async function createServing(
   const sessions = createSessions({
     open: (name) => {
       const own = createSwitch(name === '' ? store : store.fork(name));
-      return createSession(name, own, room, clock, { notes: store.notes, time });
+      return createSession(name, own, room, clock, { settings: store.settings, time });
     },
     most: options.maxSessions,
     idle: options.sessionIdle,
     time,
     notice,
   });
-  store.notes?.listen((name, note) => {
+  store.settings?.subscribe((name, note) => {
     const session = sessions.all.find((one) => one.name === name);
     if (session) followNote(session, note, time);
   });

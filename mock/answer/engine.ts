@@ -5,7 +5,7 @@ import type { Time } from '../session/clock.ts';
 import type { JournalEntry } from '../session/journal.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { StoreAway } from '../store/store-error.ts';
+import { StoreUnavailable } from '../store/store-error.ts';
 import { andThen } from './and-then.ts';
 import { answerPreflight, isPreflight } from './cors.ts';
 import { allowedMethods, answerElsewhere, type Elsewhere } from './elsewhere.ts';
@@ -88,7 +88,7 @@ export function createEngine(context: EngineContext): Engine {
   }
 
   function failed(error: unknown): Refusal {
-    if (error instanceof StoreAway) return AWAY;
+    if (error instanceof StoreUnavailable) return AWAY;
     onBug(error);
     return BUG;
   }

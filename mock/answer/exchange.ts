@@ -48,5 +48,4 @@ export interface FeedReader {
   end(): void;
 }
 
-/** A value, or a promise of it: what is in memory need not wait. */
-export type Awaitable<T> = T | Promise<T>;
+export type { Awaitable } from '../store/port.ts';

@@ -1,8 +1,8 @@
 import { exactNumber, isInteger, isRecord, type Random, type Shape, type Validators } from '#spec';
 import { type CallFaker, createFaker } from './faker.ts';
-import { NATURAL_NUMBERS, NATURAL_STRINGS } from './natural.ts';
+import { NUMBER_METHODS, STRING_METHODS } from './faker-methods.ts';
 
-/** A natural value for a member; undefined: the schema decides. */
+/** A realistic value for a member; undefined: one is sampled from the schema. */
 export type Fake = (name: string, shape: Shape, random: Random) => unknown;
 
 interface Call {
@@ -14,7 +14,7 @@ interface Plan extends Call {
   readonly fits: (value: unknown) => boolean;
 }
 
-/** Values after `x-faker`, else after the member's name, as long as they fit the schema. */
+/** Values from `x-faker`, else from the member's name, if they fit the schema. */
 export function createFake(validators: Validators): Fake {
   const callFaker: CallFaker = createFaker();
   const plans = new WeakMap<Shape, Plan | 'none'>();
@@ -35,7 +35,7 @@ function planFor(name: string, shape: Shape, validators: Validators): Plan | und
   return wanted && { ...wanted, fits: compileFit(shape, validators) };
 }
 
-/** What faker is asked for; undefined: nothing, the schema decides. */
+/** The method of faker to call; undefined: none. */
 export function methodOf(name: string, shape: Shape): Call | undefined {
   return hintOf(shape) ?? methodFor(name, shape);
 }
@@ -50,18 +50,18 @@ function hintOf(shape: Shape): Call | undefined {
 
 function methodFor(name: string, shape: Shape): Call | undefined {
   if (shape.mainType === 'string') {
-    const found = NATURAL_STRINGS.find(([pattern]) => pattern.test(name));
+    const found = STRING_METHODS.find(([pattern]) => pattern.test(name));
     return found && { method: found[1], args: [] };
   }
   if (shape.mainType !== 'integer' && shape.mainType !== 'number') return undefined;
-  const found = NATURAL_NUMBERS.find(([pattern]) => pattern.test(name));
+  const found = NUMBER_METHODS.find(([pattern]) => pattern.test(name));
   return found && { method: found[1], args: [found[2]] };
 }
 
 const KEYWORDS_OF_NUMBERS = ['multipleOf', 'not', 'oneOf', 'anyOf', 'if'];
 const KEYWORDS_OF_STRINGS = ['minLength', 'maxLength', 'pattern', 'format', 'not', 'oneOf', 'anyOf', 'if'];
 
-/** Most members ask for a type and bounds only: for them the validator need not be loaded when the mock starts. */
+/** Most members have a type and bounds only: for them no validator need be loaded when the mock starts. */
 export function compileFit(shape: Shape, validators: Validators): (value: unknown) => boolean {
   const has = (keyword: string) => shape.find(keyword) !== undefined;
   const { low, high } = shape.range;
@@ -74,7 +74,7 @@ export function compileFit(shape: Shape, validators: Validators): (value: unknow
   return (value) => checks.every((check) => check(value).length === 0);
 }
 
-/** As JSON has it: dates are texts (RFC 3339), integers exact. */
+/** As JSON: dates are strings (RFC 3339), integers exact. */
 function plain(value: unknown, shape: Shape): unknown {
   if (typeof value === 'bigint') return exactNumber(String(value));
   if (!(value instanceof Date)) return value;

@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 import type { Faker } from '@faker-js/faker';
 import type { Random } from '#spec';
 
-/** Calls a method of faker, e.g. `person.firstName`; undefined: faker has none of this name, or it refuses. */
+/** Calls a method of faker, e.g. `person.firstName`; undefined: there is none of this name, or it throws. */
 export type CallFaker = (method: string, args: readonly unknown[], random: Random) => unknown;
 
-/** Dates that are meant from today are meant from here, so that every day gives the same ones. */
+/** The reference date of relative dates, so that every day gives the same ones. */
 const TODAY = Date.UTC(2024, 6, 1);
 
-/** The only place that knows faker. One locale, loaded at the first call: many documents have no use for it. */
+/** The only module that imports faker: one locale, loaded at the first call, since many documents never need it. */
 export function createFaker(): CallFaker {
   let current: Random | undefined;
   let faker: Faker | undefined;
@@ -20,8 +20,7 @@ export function createFaker(): CallFaker {
 }
 
 /**
- * Our keyed numbers take the place of faker's own generator: seeding that one anew for each value costs more
- * than the values do.
+ * Our keyed numbers replace faker's own generator: seeding that one for each value costs more than the values do.
  */
 function loadFaker(next: () => number): Faker {
   const { faker } = createRequire(import.meta.url)(
@@ -35,7 +34,7 @@ function loadFaker(next: () => number): Faker {
 
 function call(faker: Faker, method: string, args: readonly unknown[]): unknown {
   const [group = '', name = '', ...rest] = method.split('.');
-  // Names come from the document: only faker's own groups and their methods may be reached by one.
+  // Names come from the document: only faker's own modules and their methods may be reached by one.
   if (rest.length > 0 || !Object.hasOwn(faker, group) || name === 'constructor') return undefined;
   const owner = faker[group as keyof Faker] as unknown as Record<string, unknown>;
   const make = owner[name];

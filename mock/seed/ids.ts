@@ -4,7 +4,7 @@ import type { Id } from '../store/port.ts';
 /** The id of the n-th record, counted from 1: the same for the same key on every machine. */
 export type IdMaker = (ordinal: number) => Id;
 
-/** RFC 9562 §5.7 begins with a time; ids are numbered from this moment, a millisecond each, so that they ascend. */
+/** UUIDs of version 7 begin with a timestamp (RFC 9562 §5.7): one millisecond per ordinal, so that they ascend. */
 const FIRST_MOMENT = Date.UTC(2024, 0, 1);
 
 export function compileIds(shape: Shape | undefined, key: string): IdMaker {

@@ -11,7 +11,7 @@ afterEach(() => {
 const all = 'GET /pets?limit=100';
 
 describe('the same seed gives the same bytes', () => {
-  test('in another mock, on another day, in whatever order one asks', async () => {
+  test('in another mock, on another day, with requests in another order', async () => {
     const first = (await ask(await serve(SHIPPED, { count: 100 }), all)).text;
     vi.useFakeTimers({ now: Date.UTC(2031, 0, 1), toFake: ['Date'] });
     const mock = await serve(SHIPPED, { count: 100 });
@@ -20,7 +20,7 @@ describe('the same seed gives the same bytes', () => {
     expect((await ask(mock, all)).text).toBe(first);
   });
 
-  test('in collections that are asked for in another order', async () => {
+  test('in collections that are first used in another order', async () => {
     const lists = [`GET /gauges?take=200`, `GET /levels?take=200&token=paddock-dev-key`];
     const key = { 'x-gauge-key': 'paddock-dev-key' };
     const textsIn = async (order: readonly string[]) => {
@@ -32,7 +32,7 @@ describe('the same seed gives the same bytes', () => {
     expect(await textsIn(lists.toReversed())).toEqual(await textsIn(lists));
   });
 
-  test('and another seed gives others', async () => {
+  test('and another seed gives other values', async () => {
     const texts = await Promise.all(
       [1, 2, 3].map(async (seed) => (await ask(await serve(SHIPPED, { seed }), all)).text),
     );
@@ -94,7 +94,7 @@ test('an optional member is absent in a share of the records', async () => {
   expect(present).toBeLessThan(95);
 });
 
-test('ids that are UUIDs are of version 7, differ, and ascend also for what is created', async () => {
+test('UUIDs are of version 7, unique, and ascend for created records, too', async () => {
   const mock = await serve(fixture('libraries.yaml'));
   const created = (await ask(mock, 'POST /libraries', { name: 'New' })).body.id;
   const ids = (await ask(mock, 'GET /libraries')).body.map(({ id }: { id: string }) => id);
@@ -105,7 +105,7 @@ test('ids that are UUIDs are of version 7, differ, and ascend also for what is c
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-describe('values look natural', () => {
+describe('values are realistic', () => {
   const listOf = (properties: object, types: object = {}) => {
     const items = { type: 'object', required: Object.keys(properties), properties, ...types };
     const content = { 'application/json': { schema: { type: 'array', items } } };

@@ -2,21 +2,21 @@ import { type Random, type Resource, type Shape, sample } from '#spec';
 import type { Id, Scalar } from '../store/port.ts';
 import type { Fake } from './fake.ts';
 
-/** Values for what no client gave, keyed by (seed, resource, id, property): the order of calls does not count. */
+/** Generated values, keyed by (seed, resource, id, property): the order of calls does not matter. */
 export interface SeedValues {
   keyOf(...parts: readonly unknown[]): string;
   record(resource: Resource, id: Id): unknown;
   member(resource: Resource, id: Id, name: string, shape: Shape): unknown;
-  /** A value of any schema that an answer has. */
+  /** A value of any schema of a response. */
   answer(shape: Shape, ...key: readonly unknown[]): unknown;
-  /** What a path parameter of a collection is where no other collection has records to say so. */
+  /** The value of a path parameter where no collection has records that give one. */
   parameter(resource: Resource, name: string): Scalar;
 }
 
 /** Clients must cope with records that lack an optional member, so one in five does. */
 const SHARE_PRESENT = 0.8;
 
-export function createSeedValues(seed: number, fake: Fake, awkward: Fake): SeedValues {
+export function createSeedValues(seed: number, fake: Fake, edgeCases: Fake): SeedValues {
   const keyOf = (...parts: readonly unknown[]) => [seed, ...parts].join('/');
   const options = (key: string) => ({
     key,
@@ -24,10 +24,10 @@ export function createSeedValues(seed: number, fake: Fake, awkward: Fake): SeedV
     include: (_name: string, random: Random) => random.next() < SHARE_PRESENT,
     fake,
   });
-  /** The ordinary value is made in any case, so that it stays the same whatever is awkward. */
+  /** The ordinary value is generated in any case, so that edge cases do not change the values after them. */
   const seeded: Fake = (name, shape, random) => {
     const ordinary = fake(name, shape, random);
-    return awkward(name, shape, random) ?? ordinary;
+    return edgeCases(name, shape, random) ?? ordinary;
   };
   return {
     keyOf,

@@ -1,5 +1,5 @@
 import type { Awaitable } from '../answer/exchange.ts';
-import type { Notes } from '../store/port.ts';
+import type { SharedSettings } from '../store/port.ts';
 import type { SwitchedStore } from '../store/switch.ts';
 import { startClock, type Time } from './clock.ts';
 import { createEvents, type Events } from './events.ts';
@@ -28,9 +28,9 @@ export function createSession(
   store: SwitchedStore,
   room: JournalRoom,
   clock: Time | undefined,
-  { notes, time }: { readonly notes: Notes | undefined; readonly time: Time },
+  { settings, time }: { readonly settings: SharedSettings | undefined; readonly time: Time },
 ): Session {
-  const sharing = notes && createSharing(name, notes);
+  const sharing = settings && createSharing(name, settings);
   return {
     name,
     store,

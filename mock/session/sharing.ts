@@ -1,4 +1,4 @@
-import type { Notes } from '../store/port.ts';
+import type { SharedSettings } from '../store/port.ts';
 import {
   findRule,
   meetRule,
@@ -33,12 +33,12 @@ export interface Sharing {
 }
 
 /** Steers a session by a note in its store: mocks that share the store follow it within a moment. */
-export function createSharing(session: string, notes: Notes): Sharing {
-  let known = read(notes.of(session));
+export function createSharing(session: string, settings: SharedSettings): Sharing {
+  let known = read(settings.get(session));
 
   async function change(edit: (old: Steering) => Steering): Promise<void> {
     let edited = known;
-    await notes.change(session, (note) => {
+    await settings.update(session, (note) => {
       edited = edit(read(note));
       return JSON.stringify(edited);
     });
@@ -48,7 +48,7 @@ export function createSharing(session: string, notes: Notes): Sharing {
   /** For what nobody waits for at each request: whoever is answered finds it on the other mocks, too. */
   async function changeForAll(edit: (old: Steering) => Steering): Promise<void> {
     await change(edit);
-    await notes.settle();
+    await settings.replicated();
   }
 
   const rules: Rules = {

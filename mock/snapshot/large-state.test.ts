@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ask, SHIPPED, serve } from '../testing/serve.ts';
-import { createScanner } from './scan-records.ts';
+import { createStateScanner } from './state-scanner.ts';
 
 /** Everything that the scanner finds, as a parser would have it. */
 function scanned(text: string, chunk: number): unknown {
   const records: [string, unknown[]][] = [];
   const members: [string, unknown][] = [];
-  const scanner = createScanner({
+  const scanner = createStateScanner({
     list: (path) => records.push([path, []]),
     record: (value) => records.at(-1)?.[1].push(JSON.parse(value)),
     member: (name, value) => members.push([name, JSON.parse(value)]),
@@ -26,8 +26,8 @@ const state = fc.record({
   numbered: json,
 });
 
-describe('a state that is read piece by piece', () => {
-  test('holds what a parser finds in it, wherever it is cut and however it is written', () => {
+describe('the scanner', () => {
+  test('finds what a parser finds, with chunks of any size and any white space', () => {
     fc.assert(
       fc.property(
         state,
@@ -56,7 +56,7 @@ describe('a state that is read piece by piece', () => {
     ['a key without a value', '{"records"}'],
     ['more after the end', '{"records": {}} {}'],
     ['a broken key', '{"records": {"\\x": []}}'],
-  ])('is refused: %s', (_, text) => {
+  ])('refuses %s', (_, text) => {
     for (const chunk of [1, 5, 100]) expect(() => scanned(text, chunk)).toThrow(/no JSON of a state/);
   });
 });
@@ -72,7 +72,7 @@ describe('a large seed file', () => {
     return file;
   }
 
-  test('is what the mock begins with: exact integers, ids that are missing, the count of ids', async () => {
+  test('seeds the mock: exact integers, records without ids, the number of assigned ids', async () => {
     const names = Array.from({ length: 30 }, (_, n) => `{"id":${n + 1},"name":"animal ${n}","categoryId":1}`);
     const given = '{"name":"without an id","categoryId":9223372036854775807,"status":"sold"}';
     const fixtures = [await fileOf([...names, given])];
@@ -90,7 +90,7 @@ describe('a large seed file', () => {
     expect((await ask(mock, 'GET /pets?limit=100')).body).toHaveLength(31);
   });
 
-  test('that does not fit shows the line of each record', async () => {
+  test('with invalid records is refused with the line of each', async () => {
     const fixtures = [
       await fileOf(['{"id":1,"name":"a","categoryId":1}', '{"id":2,"name":7,"categoryId":1}', '{"id":']),
     ];
@@ -101,7 +101,7 @@ describe('a large seed file', () => {
     expect(failure).toMatch(/state\.json:3:1: .*"colour"/);
   });
 
-  test('tells how far it is, and so does a large count', async () => {
+  test('reports its progress, and so does a large --count', async () => {
     const told: string[] = [];
     const progress = (text: string) => told.push(text);
     await serve(SHIPPED, { count: 200_000, progress });

@@ -2,10 +2,9 @@ import { createReadStream } from 'node:fs';
 import { DocumentError, isRecord, type Problem, parseJson, type Validators } from '#spec';
 import type { RecordCollection } from '../answer/collection.ts';
 import type { Collection, Contents } from '../store/port.ts';
-import { compileListReaders, type ListReader, unknownList } from './list-readers.ts';
-import type { Draft } from './read-record.ts';
-import { type At, createScanner, ScanError } from './scan-records.ts';
-import { settleIds } from './settle-ids.ts';
+import type { Report } from './read-record.ts';
+import { compileStateReader } from './state-reader.ts';
+import { createStateScanner, type Position, ScanError } from './state-scanner.ts';
 
 /** Told after each hundred thousand records. */
 export type TellProgress = (text: string) => void;
@@ -18,49 +17,40 @@ const TELL_EVERY = 100_000;
 /** A file of a million records can be wrong a million times. */
 const MOST_PROBLEMS = 20;
 
-const NO_MEMBERS = {};
-
 /** Compiles the reading of states in JSON that are too large to be held as a whole: record by record. */
 export function compileReadLargeState(
   collections: readonly RecordCollection[],
   validators: Validators,
   tell: TellProgress,
 ): ReadLargeState {
-  const readerOf = compileListReaders(collections, validators);
+  const createReader = compileStateReader(collections, validators);
 
   return async (path, uri) => {
     const problems: Problem[] = [];
-    const found = new Map<RecordCollection, Draft[]>();
+    const reader = createReader();
+    let readRecord: ReturnType<typeof reader.list>;
     let numbered: Readonly<Record<string, unknown>> = {};
-    let reader: ListReader | undefined;
-    let drafts: Draft[] = [];
-    let index = 0;
     let count = 0;
 
-    function complainAt(at: At) {
-      return (_path: readonly string[], message: string) => {
-        problems.push({ uri, ...at, message });
+    function reportAt(position: Position): Report {
+      return (_path, message) => {
+        problems.push({ uri, ...position, message });
         if (problems.length >= MOST_PROBLEMS) throw new DocumentError(problems);
       };
     }
 
-    const scanner = createScanner({
-      list(listPath, at) {
-        reader = readerOf(listPath);
-        index = 0;
-        if (!reader) return complainAt(at)([], unknownList(listPath, collections));
-        drafts = found.get(reader.collection) ?? [];
-        found.set(reader.collection, drafts);
+    const scanner = createStateScanner({
+      list(listPath, position) {
+        readRecord = reader.list(listPath, reportAt(position));
       },
-      record(text, at) {
+      record(text, position) {
         if (++count % TELL_EVERY === 0) tell(`${uri}: ${count.toLocaleString('en')} records read`);
-        const draft = reader?.read(parseAt(text, at), index++, complainAt(at));
-        if (reader && draft) drafts.push(settled(reader.collection, draft, at));
+        readRecord?.(parseAt(text, position), reportAt(position));
       },
-      member(name, text, at) {
-        const value = parseAt(text, at);
+      member(name, text, position) {
+        const value = parseAt(text, position);
         if (name === 'numbered' && isRecord(value)) numbered = value;
-        else complainAt(at)([], `"${name}" is no member of a state, or not of this form`);
+        else reportAt(position)([], `"${name}" is no member of a state, or not of this form`);
       },
     });
 
@@ -68,23 +58,10 @@ export function compileReadLargeState(
       attempt(uri, () => scanner.write(chunk));
     }
     attempt(uri, () => scanner.end());
-    const contents = new Map<Collection, Contents>();
-    const complain = complainAt({ line: 1, column: 1 });
-    for (const [collection, all] of found) {
-      contents.set(collection, settleIds(collection, all, numbered[collection.name], complain));
-    }
+    const contents = reader.contents(numbered, reportAt({ line: 1, column: 1 }));
     if (problems.length > 0) throw new DocumentError(problems);
     return contents;
   };
-}
-
-/** A record with its id is completed at once, so that its members need not be kept. */
-function settled(collection: RecordCollection, draft: Draft, at: At): Draft {
-  const place = [`line ${at.line}`];
-  if (draft.id === undefined) return { ...draft, at: place };
-  const { id, members, scope } = draft;
-  const entry = collection.complete(id, { id, members, scope });
-  return { id, members: NO_MEMBERS, scope, at: place, entry };
 }
 
 function attempt(uri: string, work: () => void): void {
@@ -92,14 +69,14 @@ function attempt(uri: string, work: () => void): void {
     work();
   } catch (error) {
     if (!(error instanceof ScanError)) throw error;
-    throw new DocumentError([{ uri, ...error.at, message: error.message }]);
+    throw new DocumentError([{ uri, ...error.position, message: error.message }]);
   }
 }
 
-function parseAt(text: string, at: At): unknown {
+function parseAt(text: string, position: Position): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new ScanError(`this is no JSON: ${(error as Error).message}`, at);
+    throw new ScanError(`this is no JSON: ${(error as Error).message}`, position);
   }
 }

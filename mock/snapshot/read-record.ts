@@ -1,49 +1,46 @@
 import { isRecord, type Validators } from '#spec';
 import type { RecordCollection } from '../answer/collection.ts';
 import { keepsUnnamed, namedMembers } from '../answer/members.ts';
-import type { Condition, Entry, Id } from '../store/port.ts';
-import type { Complain } from './list-readers.ts';
+import type { Condition, Entry, Given, Id } from '../store/port.ts';
 
-/** A record of a state that may still lack its id. */
-export interface Draft {
-  readonly id: Id | undefined;
-  readonly members: Readonly<Record<string, unknown>>;
-  readonly scope: readonly Condition[];
-  /** Where it stands in the file. */
-  readonly at: readonly string[];
-  /** Completed already; the members are then not kept. */
-  readonly entry?: Entry;
-}
+/** Notes what is wrong at a path within the file. */
+export type Report = (path: readonly string[], message: string) => void;
 
-/** Undefined: it is no record of the collection, and what is wrong has been said. */
-export type ReadRecord = (
+/** A record of a state: complete, or still without its id. */
+export type Draft = { /** Where it stands in the file. */ readonly at: readonly string[] } & (
+  | { readonly entry: Entry; readonly given?: undefined }
+  | { readonly entry?: undefined; readonly given: Given }
+);
+
+/** Undefined: it is no record of the collection, which was reported. */
+type ReadRecord = (
   value: unknown,
   scope: readonly Condition[],
   at: readonly string[],
-  complain: Complain,
+  report: Report,
 ) => Draft | undefined;
 
 /** Compiles what a record must be. Its id may be missing, and so may what its path says already. */
-export function compileReadRecord({ resource }: RecordCollection, validators: Validators): ReadRecord {
-  const { shape, id: identity } = resource;
+export function compileReadRecord(collection: RecordCollection, validators: Validators): ReadRecord {
+  const { shape, id: identity } = collection.resource;
   const idName = identity?.property;
   const named = keepsUnnamed(shape) ? undefined : namedMembers(shape);
   const checks = shape.parts.map((part) => validators.compile(part, 'response'));
 
-  return (value, scope, at, complain) => {
+  return (value, scope, at, report) => {
     if (!isRecord(value)) {
-      complain(at, 'a record must be an object');
+      report(at, 'a record must be an object');
       return undefined;
     }
     const members = { ...value };
     for (const { key, anyOf } of scope) {
       if (key.startsWith('{')) continue;
       const given = members[key] ?? anyOf[0];
-      if (given !== anyOf[0]) complain([...at, key], `${key} must be ${anyOf[0]}, as in the path`);
+      if (given !== anyOf[0]) report([...at, key], `${key} must be ${anyOf[0]}, as in the path`);
       members[key] = given;
     }
     for (const name of Object.keys(value)) {
-      if (named && !named.has(name)) complain([...at, name], `the document has no member "${name}" here`);
+      if (named && !named.has(name)) report([...at, name], `the document has no member "${name}" here`);
     }
     for (const violation of checks.flatMap((check) => check(members))) {
       const { pointer, expected, keyword } = violation;
@@ -52,8 +49,11 @@ export function compileReadRecord({ resource }: RecordCollection, validators: Va
         .split('/')
         .slice(1)
         .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-      complain([...at, ...steps], `${steps.join('.') || 'the record'} ${expected}`);
+      report([...at, ...steps], `${steps.join('.') || 'the record'} ${expected}`);
     }
-    return { id: idName === undefined ? undefined : (members[idName] as Id | undefined), members, scope, at };
+    const id = idName === undefined ? undefined : (members[idName] as Id | undefined);
+    const given = { id, members, scope };
+    // Completed at once, so that the members of a million records need not be kept.
+    return id === undefined ? { at, given } : { at, entry: collection.complete(id, given) };
   };
 }

@@ -22,7 +22,7 @@ describe('state', () => {
     },
   );
 
-  test('integers are exact, ids go on where they were, and reset goes back to the seeds', async () => {
+  test('integers are exact, the next id is restored, and reset goes back to the seeds', async () => {
     const mock = await serve(SHIPPED);
     for (let n = 0; n < 2; n++) await ask(mock, 'POST /pets', GOOD);
     const taken = (await ask(mock, `GET ${at('state')}`)).text;
@@ -36,7 +36,7 @@ describe('state', () => {
     expect((await ask(mock, 'POST /pets', GOOD)).body.id).toBe(51);
   });
 
-  test('YAML, records without ids, ids that a client could not have, and what is not named is seeded', async () => {
+  test('YAML, records without ids, and collections that are not named, which are seeded', async () => {
     const mock = await serve(fixture('libraries.yaml'), { apiKeys: 'any' });
     const before = await mock.state();
     const [path = ''] = Object.keys(before.records);
@@ -53,7 +53,7 @@ describe('state', () => {
     for (const name of others) expect(after.records[name]).toEqual(before.records[name]);
   });
 
-  test('a new record comes after all others, as far as doubles count', async () => {
+  test('a new record comes after all others with safe integers as ids', async () => {
     const mock = await serve(SHIPPED);
     const ids = ['7000', '9223372036854775807', '12'];
     const records = ids.map((id) => `{"id":${id},"name":"A","categoryId":1}`);
@@ -116,7 +116,7 @@ describe('--fixture', () => {
     return file;
   };
 
-  test('seed files are what sessions begin with, and go back to; the later file counts', async () => {
+  test('seed files are the initial state of sessions, and that after a reset; the last file wins', async () => {
     const early = await inFile('early.yaml', 'records:\n  /pets:\n    - {name: Early, categoryId: 1}\n');
     const late = await inFile('late.json', '{"records":{"/pets":[{"id":30,"name":"Late","categoryId":2}]}}');
     const mock = await serve(SHIPPED, { fixtures: [early, late] });
@@ -129,7 +129,7 @@ describe('--fixture', () => {
     expect((await ask(mock, 'GET /pets')).body).toEqual([{ id: 30, name: 'Late', categoryId: 2 }]);
   });
 
-  test('a state that was taken is a seed file', async () => {
+  test('a snapshot can be used as a seed file', async () => {
     const first = await serve(SHIPPED, { count: 3 });
     await ask(first, 'POST /pets', GOOD);
     const file = await inFile('state.json', (await ask(first, `GET ${at('state')}`)).text);
@@ -137,7 +137,7 @@ describe('--fixture', () => {
     expect(await second.state()).toEqual(await first.state());
   });
 
-  test('one that does not fit stops the start, with file and line', async () => {
+  test('an invalid seed file stops the start, with file and line', async () => {
     const file = await inFile('broken.yaml', 'records:\n  /pets:\n    - {id: 1, name: 2, categoryId: 1}\n');
     await expect(serve(SHIPPED, { fixtures: [file] })).rejects.toThrow(
       /broken\.yaml:3:15: name must be a string/,

@@ -16,17 +16,17 @@ const pattern: Collection = {
   },
 };
 
-test('seeds whose ids meet are one record', () => {
+test('seeds with equal ids are one record', () => {
   const store = openMemoryStore([pattern]);
   expect(store.list(pattern, { where: [], offset: 0, limit: 9, counted: true })).toMatchObject({ total: 3 });
 });
 
-test('where no id is left, nothing is created', () => {
+test('nothing is created when no id is left', () => {
   const store = openMemoryStore([pattern]);
   expect(store.create(pattern, { id: undefined, members: {}, scope: [] })).toBe('taken');
 });
 
-test('a client that asks for ever new pages gets right answers from a cache that is cleared', () => {
+test('pages are right after the page cache was full', () => {
   const store = openMemoryStore([pattern]);
   for (let offset = 0; offset < 1000; offset++) {
     const page = store.list(pattern, { where: [], offset, limit: 1 });

@@ -1,17 +1,8 @@
+import { findRow, listPage } from './find-rows.ts';
 import type { Collection, Store } from './port.ts';
-import {
-  copyTable,
-  createRow,
-  deleteRow,
-  fillTable,
-  findRow,
-  listPage,
-  replaceRow,
-  seedTable,
-  type Table,
-} from './table.ts';
+import { copyTable, createRow, deleteRow, fillTable, replaceRow, seedTable, type Table } from './table.ts';
 
-/** The reference store: everything in this process, every answer at once. */
+/** The reference store: everything in this process, every result at once. */
 export function openMemoryStore(collections: readonly Collection[]): Store {
   const seeded = new Map<string, Table>();
   const byName = new Map(collections.map((collection) => [collection.name, collection]));

@@ -1,4 +1,5 @@
-import type { Awaitable } from '../answer/exchange.ts';
+/** A value, or a promise of it: what is in memory need not wait. */
+export type Awaitable<T> = T | Promise<T>;
 
 export type Id = string | number | bigint;
 export type Scalar = string | number | bigint | boolean | null;
@@ -90,8 +91,8 @@ export interface Store {
   /** Back to the seeds. */
   reset(): Awaitable<void>;
   /** Undefined: no other mock shares the store. */
-  readonly notes?: Notes;
-  /** The records of a session: they begin with the same seeds, and nobody else sees them. Closing forgets them. */
+  readonly settings?: SharedSettings;
+  /** The records of a session: they begin with the same seeds, and no other session sees them. Closing deletes them. */
   fork(session: string): Store;
   close(): Awaitable<void>;
 }
@@ -103,16 +104,16 @@ export interface Contents {
   readonly numbered: number;
 }
 
-/** A text for each session that all mocks on one store see alike. */
-export interface Notes {
-  /** As it was seen last; an empty one is none. */
-  of(session: string): string | undefined;
-  /** Changes a note in one step. */
-  change(session: string, edit: (note: string | undefined) => string): Promise<void>;
-  /** Resolves when every mock has had the time to see what was changed before. */
-  settle(): Promise<void>;
-  /** Tells of changes that other mocks made. */
-  listen(listener: (session: string, note: string) => void): void;
+/** A text for each session, replicated to all mocks that share the store. */
+export interface SharedSettings {
+  /** As last replicated; undefined for an empty one. */
+  get(session: string): string | undefined;
+  /** In one transaction. */
+  update(session: string, edit: (text: string | undefined) => string): Promise<void>;
+  /** Resolves when earlier updates have reached every mock. */
+  replicated(): Promise<void>;
+  /** Called for each update by another mock. */
+  subscribe(listener: (session: string, text: string) => void): void;
 }
 
 /** Opens the store of the main session. `notice` is told of what happens to the store on its own. */

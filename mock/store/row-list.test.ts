@@ -26,7 +26,7 @@ const step = fc.record({
   at: fc.nat(),
 });
 
-test('a list and its copies hold what arrays would hold, whatever is done to which of them', () => {
+test('a list and its copies behave like arrays after any sequence of operations', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
       const pairs: Pair[] = [{ list: new RowList(), rows: [] }];

@@ -103,24 +103,22 @@ export class RowList {
 
   /** The first chunk that does not end below the row. */
   #chunkOf({ ordinal }: Row): number {
-    let low = 0;
-    let high = this.#chunks.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (((this.#chunks[middle] as Row[]).at(-1) as Row).ordinal < ordinal) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return lowerBound(this.#chunks, (chunk) => (chunk.at(-1) as Row).ordinal < ordinal);
   }
 }
 
 /** Where a row of this ordinal stands, or would stand. */
 function placeIn(rows: readonly Row[], { ordinal }: Row): number {
+  return lowerBound(rows, (row) => row.ordinal < ordinal);
+}
+
+/** The first index at which an item of a sorted list is not below what is searched. */
+function lowerBound<T>(items: readonly T[], isBelow: (item: T) => boolean): number {
   let low = 0;
-  let high = rows.length;
+  let high = items.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((rows[middle] as Row).ordinal < ordinal) low = middle + 1;
+    if (isBelow(items[middle] as T)) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { all, boxes, given, only } from '../testing/boxes.ts';
 import type { Id, OpenStore, Query, Store } from './port.ts';
 
-/** What every store keeps of whole states: taking, restoring, and keeping sessions apart. */
+/** The contract of the store for whole states: contents, restore, and isolation of sessions. */
 export function stateCases(open: OpenStore): void {
   const things = boxes('things', 10);
   const others = boxes('others', 3);
@@ -57,7 +57,7 @@ export function stateCases(open: OpenStore): void {
   });
 
   describe('fork', () => {
-    test('begins with the seeds, whatever others did, and nobody else sees what it does', async () => {
+    test('begins with the seeds, and is isolated from all other sessions', async () => {
       await store.remove(things, 1, []);
       const one = store.fork('one');
       const two = store.fork('two');
@@ -72,7 +72,7 @@ export function stateCases(open: OpenStore): void {
       expect(await idsOf()).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
     });
 
-    test('counts its own ids, and resets for itself alone', async () => {
+    test('has its own sequence of ids, and resets alone', async () => {
       const one = store.fork('one');
       expect(await store.create(things, given({}))).toMatchObject({ id: 11 });
       expect(await one.create(things, given({}))).toMatchObject({ id: 11 });
@@ -83,7 +83,7 @@ export function stateCases(open: OpenStore): void {
       expect(await one.create(things, given({}))).toMatchObject({ id: 11 });
     });
 
-    test('that was closed has been forgotten', async () => {
+    test('is deleted when it is closed', async () => {
       const one = store.fork('one');
       await one.create(things, given({}));
       await one.close();

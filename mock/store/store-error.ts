@@ -1,12 +1,12 @@
-/** The store that was asked for cannot be had: a usage error, said in words that name no password. */
+/** The store cannot be opened: a usage error, whose message contains no password. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
 /**
- * A store that worked cannot be reached for now, or has no room left. Whether a write that meets this was done is
- * not known; nothing that was acknowledged is lost.
+ * An open store cannot be reached for now, or its disk is full. Whether the write that failed was committed is not
+ * known; nothing that was acknowledged is lost.
  */
-export class StoreAway extends Error {
-  override readonly name = 'StoreAway';
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
 }

@@ -3,7 +3,7 @@ import { all, boxes, given, inBox, only } from '../testing/boxes.ts';
 import type { Condition, Entry, Id, OpenStore, Query, Scalar, Store } from './port.ts';
 import { stateCases } from './state.cases.ts';
 
-/** What every store keeps: run by each adapter in a test file of its own. */
+/** The contract of the store: each adapter runs it in a test file of its own. */
 export function storeCases(open: OpenStore): void {
   const things = boxes('things', 10);
   const others = boxes('others', 3);
@@ -49,7 +49,7 @@ export function storeCases(open: OpenStore): void {
       expect(await idsOf({}, others)).toEqual([1, 2, 3]);
     });
 
-    test('what was asked before is asked anew after each write', async () => {
+    test('a list is up to date after each write', async () => {
       const red = { where: [only('colour', 'red')] };
       expect(await idsOf(red, others)).toEqual([2]);
       await store.create(others, given({ colour: 'red' }));
@@ -60,7 +60,7 @@ export function storeCases(open: OpenStore): void {
       expect(await idsOf(red, others)).toEqual([]);
     });
 
-    test('values that look alike in a text are different questions', async () => {
+    test('values that are equal as text are different conditions', async () => {
       for (const colour of ['a b', 'a', 'b', '1', '"']) await store.create(others, given({ colour }));
       const matching = async (...conditions: Condition[]) =>
         (await idsOf({ where: conditions }, others)).length;

@@ -1,17 +1,16 @@
-import { findRows, holdsAll, scalarsOf } from './find-rows.ts';
-import { type KeptPages, keepPages } from './kept-pages.ts';
 import { LayeredMap } from './layered-map.ts';
-import type { Collection, Condition, Entry, Given, Id, Page, Query, Scalar } from './port.ts';
+import { createPageCache, type PageCache } from './page-cache.ts';
+import type { Collection, Entry, Given, Id, KeyValue, Scalar } from './port.ts';
 import { type Row, RowList } from './row-list.ts';
 
-/** Rows by id and by each key, and list answers that hold until the next write. */
+/** Rows by id and by each key, and the pages that were listed since the last write. */
 export interface Table {
   readonly collection: Collection;
   readonly byId: LayeredMap<Id, Row>;
   readonly rows: RowList;
   /** One map for each of the collection's keys. */
   readonly index: readonly LayeredMap<Scalar, RowList>[];
-  readonly pages: KeptPages;
+  readonly pages: PageCache;
   lastOrdinal: number;
   /** The n of the last id that the table made. */
   lastMade: number;
@@ -24,7 +23,7 @@ export function copyTable(table: Table): Table {
     byId: new LayeredMap(table.byId),
     rows: table.rows.copy(),
     index: table.index.map((rowsOf) => new LayeredMap(rowsOf)),
-    pages: keepPages(),
+    pages: createPageCache(),
   };
 }
 
@@ -39,7 +38,7 @@ export function fillTable(collection: Collection, entries: Iterable<Entry>): Tab
     byId: new LayeredMap(),
     rows: new RowList(),
     index: collection.keys.map(() => new LayeredMap()),
-    pages: keepPages(),
+    pages: createPageCache(),
     lastOrdinal: 0,
     lastMade: 0,
   };
@@ -49,18 +48,6 @@ export function fillTable(collection: Collection, entries: Iterable<Entry>): Tab
     if (!table.byId.has(entry.id)) insertRow(table, entry);
   }
   return table;
-}
-
-export function listPage(table: Table, query: Query): Page {
-  return table.pages.find(query, () => {
-    const { rows, total } = findRows(table, query);
-    return { text: `[${rows.map(({ text }) => text).join(',')}]`, count: rows.length, total };
-  });
-}
-
-export function findRow(table: Table, id: Id, where: readonly Condition[]): Row | undefined {
-  const row = table.byId.get(id);
-  return row && (where.length === 0 || holdsAll(table, row, where)) ? row : undefined;
 }
 
 export function createRow(table: Table, given: Given): Entry | 'taken' {
@@ -86,7 +73,7 @@ function insertRow(table: Table, { id, text, keys }: Entry): Row {
   table.byId.set(id, row);
   table.rows.push(row);
   for (const list of ownLists(table, row)) list.push(row);
-  table.pages.forget();
+  table.pages.clear();
   return row;
 }
 
@@ -96,14 +83,14 @@ export function replaceRow(table: Table, old: Row, { text, keys }: Entry): Row {
   table.rows.replace(row);
   for (const list of ownLists(table, old)) list.remove(old);
   for (const list of ownLists(table, row)) list.insert(row);
-  table.pages.forget();
+  table.pages.clear();
   return row;
 }
 
 export function deleteRow(table: Table, row: Row): void {
   table.byId.delete(row.id);
   for (const list of [table.rows, ...ownLists(table, row)]) list.remove(row);
-  table.pages.forget();
+  table.pages.clear();
 }
 
 /** The lists of the index in which a row belongs, to be changed. */
@@ -126,4 +113,11 @@ function ownList(rowsOf: LayeredMap<Scalar, RowList>, value: Scalar): RowList {
     rowsOf.set(value, list);
   }
   return list;
+}
+
+const NO_SCALARS: readonly Scalar[] = [];
+
+export function scalarsOf(value: KeyValue): readonly Scalar[] {
+  if (value === undefined) return NO_SCALARS;
+  return Array.isArray(value) ? [...new Set(value as readonly Scalar[])] : [value as Scalar];
 }

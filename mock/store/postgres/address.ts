@@ -1,12 +1,12 @@
 import { StoreError } from '../store-error.ts';
 
-/** Where a database is, and how to speak of it without its password. */
+/** The address of a database, and how to show it without its password. */
 export interface Address {
   /** As it was given; for the driver alone. */
   readonly url: string;
   /** `host:5432/name` */
   readonly shown: string;
-  /** Takes the password out of a text. */
+  /** Removes the password from a text. */
   readonly redact: (text: string) => string;
 }
 
@@ -14,7 +14,7 @@ export interface Address {
 export function readAddress(url: string): Address {
   if (!URL.canParse(url)) {
     throw new StoreError(
-      'this postgres URL cannot be read; a password with signs such as # / ? @ : must be percent-encoded',
+      'this postgres URL cannot be read; a password with characters such as # / ? @ : must be percent-encoded',
     );
   }
   const { host, port, pathname, password } = new URL(url);

@@ -1,56 +1,54 @@
 import pg from 'pg';
-import { StoreAway, StoreError } from '../store-error.ts';
+import type { Awaitable } from '../port.ts';
+import type { Statement } from '../sql/database.ts';
+import { StoreError, StoreUnavailable } from '../store-error.ts';
 import type { Address } from './address.ts';
-import { isAway, isConflict, reasonOf } from './failure.ts';
+import { isConflict, isUnavailable, reasonOf } from './failure.ts';
 
-export type Value = string | number | readonly string[] | readonly number[];
+/** `bigint` columns come as strings. */
+export type ResultRows = readonly Readonly<Record<string, string>>[];
 
-export interface Statement {
-  readonly text: string;
-  readonly values?: readonly Value[];
-}
+export type Query = (statement: Statement) => Promise<ResultRows>;
 
-/** `bigint` columns come as texts. */
-export type Rows = readonly Readonly<Record<string, string>>[];
-
-export type Ask = (statement: Statement) => Promise<Rows>;
-
-/** A pool of connections to one database. What fails because the database is away is a StoreAway. */
-export interface Database {
-  readonly ask: Ask;
-  /** All of it or nothing; done again from its beginning when others came in between. */
-  transact<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
+/** A pool of connections to one database. While the database cannot be reached, queries throw StoreUnavailable. */
+export interface PostgresDatabase {
+  readonly query: Query;
+  /** All of it or nothing; repeated after a conflict with other transactions. */
+  transaction<T>(work: (query: Query) => Awaitable<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 /** A server allows some hundred connections, for all replicas together. */
 const CONNECTIONS = 10;
-/** Milliseconds to wait for a free connection, and for an answer: beyond that a client learns more from a 503. */
+/** Milliseconds to wait for a free connection, and for a result: beyond that a client learns more from a 503. */
 const CONNECT_MS = 5000;
-const ANSWER_MS = 15_000;
+const QUERY_MS = 15_000;
 /** Seeding and resetting move whole collections. */
 const LONG_MS = 600_000;
-/** Texts that are prepared on each connection; only filters by many values at once make further ones. */
+/** Statements that are prepared on each connection; only filters by many values at once make further ones. */
 const MAX_PREPARED = 200;
 const MAX_ATTEMPTS = 10;
 
 /**
  * Connects once, to see that all is well.
- * @throws StoreError in words when the database cannot be had
+ * @throws StoreError when the database cannot be reached
  */
-export async function openDatabase(address: Address, notice: (text: string) => void): Promise<Database> {
+export async function openDatabase(
+  address: Address,
+  notice: (text: string) => void,
+): Promise<PostgresDatabase> {
   const pool = new pg.Pool({
     connectionString: address.url,
     application_name: 'paddock',
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: ANSWER_MS,
+    query_timeout: QUERY_MS,
     keepAlive: true,
   });
-  // A connection that breaks while nobody uses it: the pool has let go of it already.
+  // An idle connection was lost; the pool has removed it already.
   pool.on('error', () => {});
   const names = new Map<string, string>();
-  let isGone = false;
+  let isDown = false;
 
   function prepared({ text, values = [] }: Statement) {
     const known = names.get(text);
@@ -63,31 +61,32 @@ export async function openDatabase(address: Address, notice: (text: string) => v
     for (let count = 1; ; count++) {
       try {
         const result = await work();
-        if (isGone) notice(`the database at ${address.shown} is back`);
-        isGone = false;
+        if (isDown) notice(`the database at ${address.shown} is available again`);
+        isDown = false;
         return result;
       } catch (error) {
         if (isConflict(error) && count < MAX_ATTEMPTS) continue;
-        if (!isAway(error)) throw error;
+        if (!isUnavailable(error)) throw error;
         const reason = address.redact(reasonOf(error));
-        if (!isGone) notice(`the database at ${address.shown} is away, and requests get a 503: ${reason}`);
-        isGone = true;
-        throw new StoreAway(reason);
+        if (!isDown)
+          notice(`the database at ${address.shown} is unavailable, and requests get a 503: ${reason}`);
+        isDown = true;
+        throw new StoreUnavailable(reason);
       }
     }
   }
 
-  async function once<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+  async function once<T>(work: (query: Query) => Awaitable<T>): Promise<T> {
     const client = await pool.connect();
-    // Without a listener, a connection that breaks between two statements would end the process.
+    // Without a listener, a connection that is lost between two statements would end the process.
     const ignore = () => {};
     client.on('error', ignore);
     let failure: unknown;
     try {
       await client.query('BEGIN');
-      const ask: Ask = async (statement) =>
+      const query: Query = async (statement) =>
         (await client.query({ ...prepared(statement), query_timeout: LONG_MS } as pg.QueryConfig)).rows;
-      const result = await work(ask);
+      const result = await work(query);
       await client.query('COMMIT');
       return result;
     } catch (error) {
@@ -98,7 +97,7 @@ export async function openDatabase(address: Address, notice: (text: string) => v
       throw error;
     } finally {
       client.off('error', ignore);
-      client.release(isAway(failure));
+      client.release(isUnavailable(failure));
     }
   }
 
@@ -107,12 +106,12 @@ export async function openDatabase(address: Address, notice: (text: string) => v
   } catch (error) {
     await pool.end();
     throw new StoreError(
-      `the database at ${address.shown} cannot be had: ${address.redact(reasonOf(error))}`,
+      `cannot connect to the database at ${address.shown}: ${address.redact(reasonOf(error))}`,
     );
   }
   return {
-    ask: (statement) => attempt(async () => (await pool.query(prepared(statement))).rows),
-    transact: (work) => attempt(() => once(work)),
+    query: (statement) => attempt(async () => (await pool.query(prepared(statement))).rows),
+    transaction: (work) => attempt(() => once(work)),
     close: () => pool.end(),
   };
 }

@@ -20,14 +20,14 @@ async function replicas(count: number): Promise<Mock[]> {
 const create = async (mock: Mock, name: string) =>
   (await ask(mock, 'POST /pets', { name, categoryId: 1, status: 'sold' })).body.id as number;
 
-test('three that start at once on an empty database have each seeded record once', async () => {
+test('three replicas that start at once on an empty database seed each record once', async () => {
   const mocks = await replicas(3);
   const lists = await Promise.all(mocks.map((mock) => ask(mock, 'GET /pets?limit=100')));
   expect(new Set(lists.map(({ text }) => text)).size).toBe(1);
   expect(lists[0]?.body).toHaveLength(50);
 });
 
-test('no id is given twice, and ids follow each other', async () => {
+test('no id is assigned twice, and ids are consecutive', async () => {
   const mocks = await replicas(3);
   const ids = await Promise.all(
     Array.from({ length: 300 }, (_, n) => create(mocks[n % 3] as Mock, `animal ${n}`)),
@@ -35,7 +35,7 @@ test('no id is given twice, and ids follow each other', async () => {
   expect(ids.sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => 51 + n));
 });
 
-test('what one creates or resets the other has at once, in sessions as well', async () => {
+test('each replica sees creates and resets of the other at once, in named sessions, too', async () => {
   const [left, right] = (await replicas(2)) as [Mock, Mock];
   const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
   for (let n = 51; n <= 60; n++) {
@@ -60,8 +60,8 @@ const control = (mock: Mock, method: string, path: string, body?: object) =>
     ...(body && { body: JSON.stringify(body) }),
   });
 
-describe('what is told to one holds for all', () => {
-  test('a rule, for so many requests in all', async () => {
+describe('settings made on one replica apply to all', () => {
+  test('a rule with a number of times, which all replicas count together', async () => {
     const [left, right] = (await replicas(2)) as [Mock, Mock];
     const rule = { operation: 'listPets', times: 5, status: 503 };
     const made = await control(left, 'POST', 'rules', rule);
@@ -93,7 +93,7 @@ describe('what is told to one holds for all', () => {
     }
   });
 
-  test('a rule that was removed, and one made and removed as a library does', async () => {
+  test('removed rules, and a rule added and removed through the JavaScript API', async () => {
     const [left, right] = (await replicas(2)) as [Mock, Mock];
     const remove = left.addRule({ status: 503 });
     const becomes = (status: number) =>
@@ -107,7 +107,7 @@ describe('what is told to one holds for all', () => {
   });
 });
 
-test('each answer of /__admin names the replica that gave it', async () => {
+test('each response of /__admin names its replica', async () => {
   const store = await server.createPlace();
   for (const replica of ['blue', 'green']) {
     const mock = await serve(SHIPPED, { store, replica });
@@ -122,7 +122,7 @@ test('each answer of /__admin names the replica that gave it', async () => {
   }
 });
 
-test('a session is kept as long as one replica uses it, and what another one forgot is made anew', async () => {
+test('a session is kept while one replica holds a lease, and seeded anew after another one deleted it', async () => {
   const url = await server.createPlace();
   const [left, right] = await Promise.all([1, 2].map(() => postgresStore(url)([THINGS])));
   const [one, two] = [left?.fork('guest') as Store, right?.fork('guest') as Store];
@@ -135,7 +135,7 @@ test('a session is kept as long as one replica uses it, and what another one for
   const four = right?.fork('guest') as Store;
   expect(await three.read(THINGS, 3, [])).toBeUndefined();
   expect(await four.read(THINGS, 1, [])).toBeDefined();
-  // As after a long silence: its use is not known any more.
+  // As if the leases had expired.
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('DELETE FROM paddock_use');
@@ -158,12 +158,12 @@ const THINGS: Collection = {
   },
 };
 
-test('a store that others share takes no watched document', async () => {
+test('a shared store cannot be used with --watch', async () => {
   const store = await server.createPlace();
   await expect(serve(SHIPPED, { store, watch: true })).rejects.toThrow(/restart the replicas in turn/);
 });
 
-test('creates and resets that meet leave no record without its index, and no id twice', async () => {
+test('concurrent creates and resets leave no record without its index, and no duplicate id', async () => {
   const mocks = await replicas(2);
   await Promise.all(
     Array.from({ length: 100 }, async (_, n) => {
@@ -181,7 +181,7 @@ test('creates and resets that meet leave no record without its index, and no id 
   expect(sold).toEqual(all.filter(({ status }) => status === 'sold').slice(0, 100));
 });
 
-test('tables of an older version are brought to this one, those of a newer one are refused', async () => {
+test('an older schema is migrated, a newer one is refused', async () => {
   const url = await server.createPlace();
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,17 +1,17 @@
 import { StoreError } from '../store-error.ts';
 import type { Address } from './address.ts';
-import type { Database } from './database.ts';
+import type { PostgresDatabase } from './database.ts';
 
 /**
- * What made the tables what they are, one step for each version; a step that was ever published is never changed.
- * Each statement can be done again: replicas may start at once, and not every engine takes DDL in a transaction.
- * Tables and indexes are plain, so that engines which distribute them need nothing that PostgreSQL alone has.
+ * Migrations, one for each version of the schema; one that was ever published is never changed. Each statement is
+ * idempotent: replicas may start at once, and not every engine supports DDL in a transaction. Tables and indexes use
+ * nothing that only PostgreSQL has, so that distributed engines which speak its protocol work, too.
  */
-const STEPS: readonly (readonly string[])[] = [
+const MIGRATIONS: readonly (readonly string[])[] = [
   [
     'CREATE SEQUENCE IF NOT EXISTS paddock_number',
-    // Collections bear numbers, because their names would stand in every row of the index, and because a reset can
-    // put another number into one row in the place of changing a million.
+    // Collections have numbers, because their names would be repeated in every row of the index, and because a reset
+    // changes the number in one row in the place of a million rows.
     `CREATE TABLE IF NOT EXISTS paddock_collection (
        session TEXT NOT NULL,
        name TEXT NOT NULL,
@@ -58,44 +58,44 @@ const STEPS: readonly (readonly string[])[] = [
 ];
 
 /**
- * Brings the tables to the newest version.
+ * Migrates the tables to the newest version.
  * @throws StoreError when they are those of a newer Paddock
  */
-export async function migrate({ ask }: Database, { shown }: Address): Promise<void> {
-  await askAgain(() =>
-    ask({ text: 'CREATE TABLE IF NOT EXISTS paddock_schema (one INT PRIMARY KEY, version INT NOT NULL)' }),
+export async function migrate({ query }: PostgresDatabase, { shown }: Address): Promise<void> {
+  await retryRace(() =>
+    query({ text: 'CREATE TABLE IF NOT EXISTS paddock_schema (one INT PRIMARY KEY, version INT NOT NULL)' }),
   );
-  await ask({
+  await query({
     text: 'INSERT INTO paddock_schema (one, version) VALUES (1, 0) ON CONFLICT (one) DO NOTHING',
   });
-  const [row] = await ask({ text: 'SELECT version FROM paddock_schema WHERE one = 1' });
+  const [row] = await query({ text: 'SELECT version FROM paddock_schema WHERE one = 1' });
   const version = Number(row?.version);
-  if (version > STEPS.length) {
+  if (version > MIGRATIONS.length) {
     throw new StoreError(
-      `the database at ${shown} has tables of a newer Paddock (version ${version}, and this one knows ${STEPS.length})`,
+      `the database at ${shown} has tables of a newer Paddock (version ${version}, and this one knows ${MIGRATIONS.length})`,
     );
   }
-  for (let next = version; next < STEPS.length; next++) {
-    for (const text of STEPS[next] ?? []) await askAgain(() => ask({ text }));
-    await ask({
+  for (let next = version; next < MIGRATIONS.length; next++) {
+    for (const text of MIGRATIONS[next] ?? []) await retryRace(() => query({ text }));
+    await query({
       text: 'UPDATE paddock_schema SET version = $1 WHERE one = 1 AND version < $1',
       values: [next + 1],
     });
   }
 }
 
-/** Two that create the same thing at once can meet, whatever IF NOT EXISTS says; the later one then finds it there. */
-async function askAgain(ask: () => Promise<unknown>): Promise<void> {
+/** Concurrent DDL for one object can fail in spite of IF NOT EXISTS; a retry then finds the object. */
+async function retryRace(query: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await ask();
+      await query();
       return;
     } catch (error) {
       const { code } = error as { code?: string };
-      if (attempt > 5 || !MEETINGS.has(code ?? '')) throw error;
+      if (attempt > 5 || !RACES.has(code ?? '')) throw error;
     }
   }
 }
 
 /** SQLSTATE: unique_violation, duplicate_table, duplicate_object, "tuple concurrently updated". */
-const MEETINGS = new Set(['23505', '42P07', '42710', 'XX000']);
+const RACES = new Set(['23505', '42P07', '42710', 'XX000']);

@@ -1,39 +1,32 @@
 import type { Condition, Query } from '../port.ts';
+import type { Statement } from './database.ts';
 import { keyText } from './key-text.ts';
 
-/** A statement with the values for its placeholders, in the order in which they stand in the text. */
-export interface Statement {
-  readonly text: string;
-  readonly values: readonly (string | number)[];
-}
-
-/** Writes statements for one collection; what differs between databases is how a placeholder looks. */
-export interface Writer {
-  /** SQL that gives the number of the collection. */
-  readonly collection: (hold: (value: string | number) => string) => string;
-  /** The n-th placeholder, from 1. */
-  readonly placeholder: (n: number) => string;
+/** The collection of a session whose records are selected. */
+export interface From {
+  readonly session: string;
+  readonly name: string;
 }
 
 /** Beyond any table, and a sum of two is still a 64-bit integer. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /** The texts of one page, in order. Every way into the tables is an index, read no further than the page's end. */
-export function selectPage(writer: Writer, { where, offset, limit }: Query): Statement {
-  const { hold, collection, done } = begin(writer);
+export function selectPage(from: From, { where, offset, limit }: Query): Statement {
+  const { hold, collection, done } = begin(from);
   const [first, ...others] = where;
   const end = Math.min(ALL, offset + limit);
   const page = () =>
     `ORDER BY place LIMIT ${hold(Math.min(ALL, limit))} OFFSET ${hold(Math.min(ALL, offset))}`;
   if (!first || first.anyOf.length === 0) {
-    const holds = `collection = ${collection()}${first ? ' AND FALSE' : ''}`;
+    const holds = `collection = ${collection}${first ? ' AND FALSE' : ''}`;
     return done(`SELECT text FROM paddock_record WHERE ${holds} ${page()}`);
   }
   const pages = first.anyOf.map((value) => {
-    const from = 'SELECT k.place, r.text FROM paddock_key k JOIN paddock_record r';
-    const holds = `k.collection = ${collection()} AND k.name = ${hold(first.key)} AND k.value = ${hold(keyText(value))}`;
+    const joined = 'SELECT k.place, r.text FROM paddock_key k JOIN paddock_record r';
+    const holds = `k.collection = ${collection} AND k.name = ${hold(first.key)} AND k.value = ${hold(keyText(value))}`;
     const rest = others.map((condition) => ` AND ${holdsFor('k', condition, hold)}`).join('');
-    return `SELECT * FROM (${from} ON r.collection = k.collection AND r.place = k.place WHERE ${holds}${rest} ORDER BY k.place LIMIT ${hold(end)}) p`;
+    return `SELECT * FROM (${joined} ON r.collection = k.collection AND r.place = k.place WHERE ${holds}${rest} ORDER BY k.place LIMIT ${hold(end)}) p`;
   });
   // UNION, not UNION ALL: a record with several of the values is one record.
   const found = `SELECT text FROM (${pages.join(' UNION ')}) f`;
@@ -41,14 +34,14 @@ export function selectPage(writer: Writer, { where, offset, limit }: Query): Sta
 }
 
 /** How many records there are on all pages, as `total`. Costs the more the more there are. */
-export function selectTotal(writer: Writer, where: readonly Condition[]): Statement {
-  const { hold, collection, done } = begin(writer);
+export function selectTotal(from: From, where: readonly Condition[]): Statement {
+  const { hold, collection, done } = begin(from);
   const [first, ...others] = where;
   if (!first || first.anyOf.length === 0) {
-    const holds = `collection = ${collection()}${first ? ' AND FALSE' : ''}`;
+    const holds = `collection = ${collection}${first ? ' AND FALSE' : ''}`;
     return done(`SELECT count(*) AS total FROM paddock_record WHERE ${holds}`);
   }
-  const holds = `k.collection = ${collection()} AND k.name = ${hold(first.key)}`;
+  const holds = `k.collection = ${collection} AND k.name = ${hold(first.key)}`;
   const values = first.anyOf.map((value) => hold(keyText(value))).join(', ');
   const rest = others.map((condition) => ` AND ${holdsFor('k', condition, hold)}`).join('');
   const found = `FROM paddock_key k WHERE ${holds} AND k.value IN (${values})${rest}`;
@@ -56,17 +49,18 @@ export function selectTotal(writer: Writer, where: readonly Condition[]): Statem
 }
 
 /** One record by its id, where all conditions hold: number of its collection, place, text and facts. */
-export function selectRecord(writer: Writer, id: string, where: readonly Condition[]): Statement {
-  const { hold, collection, done } = begin(writer);
-  const holds = `r.collection = ${collection()} AND r.id = ${hold(id)}`;
+export function selectRecord(from: From, id: string, where: readonly Condition[]): Statement {
+  const { hold, collection, done } = begin(from);
+  const holds = `r.collection = ${collection} AND r.id = ${hold(id)}`;
   const rest = where.map((condition) => ` AND ${holdsFor('r', condition, hold)}`).join('');
   return done(`SELECT r.collection, r.place, r.text, r.facts FROM paddock_record r WHERE ${holds}${rest}`);
 }
 
-function begin({ collection, placeholder }: Writer) {
-  const values: (string | number)[] = [];
-  const hold = (value: string | number) => placeholder(values.push(value));
-  return { hold, collection: () => collection(hold), done: (text: string) => ({ text, values }) };
+function begin({ session, name }: From) {
+  const values: (string | number)[] = [session, name];
+  const hold = (value: string | number) => `$${values.push(value)}`;
+  const collection = '(SELECT number FROM paddock_collection WHERE session = $1 AND name = $2)';
+  return { hold, collection, done: (text: string): Statement => ({ text, values }) };
 }
 
 function holdsFor(row: string, { key, anyOf }: Condition, hold: (value: string) => string): string {

@@ -1,46 +1,68 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { StoreAway } from '../store-error.ts';
+import type { ResultRows, Statement } from '../sql/database.ts';
+import { StoreUnavailable } from '../store-error.ts';
 
 /** One open file, shared by all sessions in it. */
 export interface Connection {
-  /** Prepared at its first use. */
-  prepare(text: string): StatementSync;
-  run(text: string, ...values: SQLInputValue[]): ReturnType<StatementSync['run']>;
+  query(statement: Statement): ResultRows;
+  /** For statements without results. */
+  run(statement: Statement): ReturnType<StatementSync['run']>;
   /**
-   * All of it or nothing, and handed to the system when it is done.
-   * @throws StoreAway when the disk is full or fails
+   * All of it or nothing, and written to the system at the commit.
+   * @throws StoreUnavailable when the disk is full or fails
    */
-  within<T>(work: () => T): T;
+  transaction<T>(work: (query: Connection['query']) => T): T;
   close(): void;
 }
 
-/** What differs from page to page stands in values, so that there are few texts; who filters by many values adds some. */
+/** Values are bound, so that there are few statements; only filters by many values at once make further ones. */
 const MAX_PREPARED = 200;
 
-export function connect(database: DatabaseSync): Connection {
-  const prepared = new Map<string, StatementSync>();
+interface Prepared {
+  readonly statement: StatementSync;
+  /** Which value each placeholder takes. */
+  readonly order: readonly number[];
+}
 
-  function prepare(text: string): StatementSync {
+export function connect(database: DatabaseSync): Connection {
+  const prepared = new Map<string, Prepared>();
+
+  function prepare(text: string): Prepared {
     const known = prepared.get(text);
     if (known) return known;
     if (prepared.size >= MAX_PREPARED) prepared.clear();
-    const made = database.prepare(text);
+    // The driver binds values to `?` in half the time that named placeholders take.
+    const order = Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number) - 1);
+    const made = { statement: database.prepare(text.replaceAll(/\$\d+/g, '?')), order };
     prepared.set(text, made);
     return made;
   }
 
+  function bound({ text, values = [] }: Statement): [StatementSync, SQLInputValue[]] {
+    const { statement, order } = prepare(text);
+    return [statement, order.map((at) => values[at] as string | number)];
+  }
+
+  function query(text: Statement): ResultRows {
+    const [statement, values] = bound(text);
+    return statement.all(...values) as unknown as ResultRows;
+  }
+
   return {
-    prepare,
-    run: (text, ...values) => prepare(text).run(...values),
-    within(work) {
+    query,
+    run(text) {
+      const [statement, values] = bound(text);
+      return statement.run(...values);
+    },
+    transaction(work) {
       try {
-        prepare('BEGIN IMMEDIATE').run();
-        const result = work();
-        prepare('COMMIT').run();
+        query({ text: 'BEGIN IMMEDIATE' });
+        const result = work(query);
+        query({ text: 'COMMIT' });
         return result;
       } catch (error) {
-        if (database.isTransaction) prepare('ROLLBACK').run();
-        throw isEnvironment(error as SqliteError) ? new StoreAway((error as Error).message) : error;
+        if (database.isTransaction) query({ text: 'ROLLBACK' });
+        throw isEnvironment(error as SqliteError) ? new StoreUnavailable((error as Error).message) : error;
       }
     },
     close: () => database.close(),
@@ -52,7 +74,7 @@ export interface SqliteError extends Error {
   readonly errcode?: number;
 }
 
-/** SQLITE_IOERR and SQLITE_FULL: no fault of the mock's. */
+/** SQLITE_IOERR and SQLITE_FULL. */
 function isEnvironment({ errcode = 0 }: SqliteError): boolean {
   return [10, 13].includes(errcode & 0xff);
 }

@@ -2,11 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../store-error.ts';
 
 /**
- * What made the tables what they are, one step for each version of a file; a step that was ever published is never
- * changed. Records are numbered by SQLite, and listed in that order. Collections bear numbers, because their names
- * would stand in every row of the index.
+ * Migrations, one for each version of the schema; one that was ever published is never changed. Records are listed
+ * in the order of their rowid. Collections have numbers, because their names would be repeated in every row of the
+ * index.
  */
-const STEPS = [
+const MIGRATIONS = [
   `CREATE TABLE paddock_collection (
      number INTEGER PRIMARY KEY,
      session TEXT NOT NULL,
@@ -35,7 +35,7 @@ const STEPS = [
 ];
 
 /**
- * Brings a file to the newest version.
+ * Migrates a file to the newest version.
  * @throws StoreError for a file of a newer Paddock, or of another program
  */
 export function migrate(database: DatabaseSync, path: string): void {
@@ -43,11 +43,11 @@ export function migrate(database: DatabaseSync, path: string): void {
   const { others } = database
     .prepare("SELECT count(*) AS others FROM sqlite_schema WHERE tbl_name NOT LIKE 'paddock%'")
     .get() as { others: number };
-  if (others > 0) throw new StoreError(`${path} is the database of another program`);
-  if (version > STEPS.length) {
+  if (others > 0) throw new StoreError(`${path} belongs to another program`);
+  if (version > MIGRATIONS.length) {
     throw new StoreError(`${path} was written by a newer Paddock (tables of version ${version})`);
   }
-  for (let next = version; next < STEPS.length; next++) {
-    database.exec(`BEGIN; ${STEPS[next]} PRAGMA user_version = ${next + 1}; COMMIT`);
+  for (let next = version; next < MIGRATIONS.length; next++) {
+    database.exec(`BEGIN; ${MIGRATIONS[next]} PRAGMA user_version = ${next + 1}; COMMIT`);
   }
 }

@@ -21,7 +21,7 @@ function emptyFolder(): string {
   return made;
 }
 
-test('a stopped mock leaves one file, and one that starts on it goes on with its records and ids', async () => {
+test('a stopped mock leaves a single file, and the next mock on it continues with its records and ids', async () => {
   const place = emptyFolder();
   const store = `file:${join(place, 'records.db')}`;
   const first = await serve(SHIPPED, { store });
@@ -36,7 +36,7 @@ test('a stopped mock leaves one file, and one that starts on it goes on with its
   expect((await ask(second, 'GET /pets')).body).toHaveLength(3);
 });
 
-test('sessions are in the file as well', async () => {
+test('named sessions are stored in the file, too', async () => {
   const store = `file:${join(emptyFolder(), 'records.db')}`;
   const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
   const first = await serve(SHIPPED, { store });
@@ -48,7 +48,7 @@ test('sessions are in the file as well', async () => {
   expect((await ask(second, 'GET /pets/51')).status).toBe(404);
 });
 
-test('sessions that an earlier process left go when nobody asks for them for an hour', async () => {
+test('sessions of an earlier process are deleted when they are not used for an hour', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const path = join(emptyFolder(), 'records.db');
@@ -64,7 +64,7 @@ test('sessions that an earlier process left go when nobody asks for them for an 
   await second.close();
 });
 
-test('records are found by a filter that the document got after they were stored', async () => {
+test('records are indexed anew when the document gains a filter', async () => {
   const store = `file:${join(emptyFolder(), 'records.db')}`;
   const filter = { name: 'colour', in: 'query', schema: { type: 'string' } };
   const first = await serveText(shelves([]), { store, count: 0 });
@@ -89,16 +89,16 @@ function shelves(parameters: object[]) {
   });
 }
 
-describe('a file that cannot be had', () => {
+describe('a file that cannot be opened', () => {
   test.each<[string, RegExp, (path: string) => void]>([
     [
       'is text',
-      /is no database of SQLite/,
+      /is not an SQLite database/,
       (path) => writeFileSync(path, 'hello, this is a text\n'.repeat(99)),
     ],
     [
       'belongs to another program',
-      /is the database of another program/,
+      /belongs to another program/,
       (path) => new DatabaseSync(path).exec('CREATE TABLE notes (text)'),
     ],
     [
@@ -112,12 +112,12 @@ describe('a file that cannot be had', () => {
     expect(() => sqliteStore(path)([])).toThrow(message);
   });
 
-  test('because its folder is not there', () => {
+  test('because its folder does not exist', () => {
     const path = join(emptyFolder(), 'nowhere', 'records.db');
     expect(() => sqliteStore(path)([])).toThrow(/records\.db cannot be opened; is there such a folder/);
   });
 
-  test('because another process has it', async () => {
+  test('because another process has locked it', async () => {
     const path = join(emptyFolder(), 'records.db');
     const owner = await sqliteStore(path)([]);
     expect(() => sqliteStore(path)([])).toThrow(/is in use by another process/);

@@ -1,40 +1,52 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { OpenStore } from '../port.ts';
+import type { OpenStore, Store } from '../port.ts';
+import { forgetSession } from '../sql/collections.ts';
+import { openSqlSession } from '../sql/session.ts';
 import { StoreError } from '../store-error.ts';
-import { type Connection, connect, type SqliteError } from './connection.ts';
+import { connect, type SqliteError } from './connection.ts';
+import { sqliteDialect } from './dialect.ts';
+import { expireSessions } from './expire-sessions.ts';
 import { migrate } from './schema.ts';
-import { openSession } from './session.ts';
-import { type Sweep, sweepSessions } from './sweep.ts';
 
-/** How long a start waits for the process before it to let go of the file, in milliseconds. */
+/** How long a start waits for an earlier process to unlock the file, in milliseconds. */
 const WAIT_MS = 2000;
 
 /**
  * A store in one SQLite file, which survives the process.
- * @throws StoreError when the file cannot be had
+ * @throws StoreError when the file cannot be opened
  */
 export function sqliteStore(path: string): OpenStore {
   // When a document changes, its successor's store is opened before the first one is closed.
-  let file: { readonly connection: Connection; readonly sweep: Sweep } | undefined;
+  let file: ReturnType<typeof open> | undefined;
   let users = 0;
 
   return (collections) => {
-    if (!file) {
-      const connection = connect(openFile(path));
-      file = { connection, sweep: sweepSessions(connection) };
-    }
-    const { connection, sweep } = file;
+    file ??= open(path);
+    const { connection, dialect, expiry } = file;
     users++;
     let isOpen = true;
-    return openSession({ connection, collections, onFork: sweep.spare }, '', () => {
+
+    function close(): void {
       if (!isOpen) return;
       isOpen = false;
       if (--users > 0) return;
-      sweep.stop();
+      expiry.stop();
       connection.close();
       file = undefined;
-    });
+    }
+
+    function fork(session: string): Store {
+      expiry.cancel(session);
+      const store = openSqlSession(dialect, session, collections);
+      return { ...store, fork, close: () => forgetSession(connection, session) };
+    }
+    return { ...openSqlSession(dialect, '', collections), fork, close };
   };
+}
+
+function open(path: string) {
+  const connection = connect(openFile(path));
+  return { connection, dialect: sqliteDialect(connection), expiry: expireSessions(connection) };
 }
 
 function openFile(path: string): DatabaseSync {
@@ -51,12 +63,12 @@ function openFile(path: string): DatabaseSync {
 }
 
 function prepare(database: DatabaseSync): void {
-  // A file has one owner, which then need not ask for a lock at each read; several mocks share a server instead.
+  // A file has one owner, which then needs no lock for each read; several mocks share a server instead.
   database.exec('PRAGMA locking_mode = EXCLUSIVE');
   database.exec('PRAGMA journal_mode = WAL');
-  // Every commit is handed to the system before it is acknowledged, and what the system has outlives a killed
-  // process. FULL would also wait for the disk at each commit, against a power failure: that costs milliseconds,
-  // and without it such a failure can take the last records, but never spoils the file.
+  // Every commit is written to the system before it is acknowledged, and survives a killed process. FULL would also
+  // sync the disk at each commit, which takes milliseconds: without it a power failure can lose the last commits, but
+  // never corrupts the file.
   database.exec('PRAGMA synchronous = NORMAL');
   // Takes the lock now, and not at the first write.
   database.exec('BEGIN EXCLUSIVE; COMMIT');
@@ -68,7 +80,7 @@ function reasonOf({ errcode = 0, message }: SqliteError): string {
     5: 'is in use by another process',
     8: 'cannot be written to',
     14: 'cannot be opened; is there such a folder, and may this user write in it?',
-    26: 'is no database of SQLite',
+    26: 'is not an SQLite database',
   };
   return reasons[errcode & 0xff] ?? `cannot be used: ${message}`;
 }

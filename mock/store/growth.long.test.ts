@@ -19,7 +19,7 @@ function shortest(work: () => void): number {
 const page = { ...all, counted: false, limit: 20 };
 const twoConditions: Query = { ...page, where: [only('colour', 'red'), only('size', 0, 1, 2)] };
 
-describe('what is done with one record costs much the same, however many there are', () => {
+describe('an operation on one record takes much the same time in a collection of any size', () => {
   const few = boxes('few', 200);
   const many = boxes('many', 200_000);
   const store: Store = openMemoryStore([few, many]);

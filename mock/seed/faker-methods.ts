@@ -1,5 +1,5 @@
-/** Which of faker's methods looks natural for a member that bears one of these names; the first that fits counts. */
-export const NATURAL_STRINGS: readonly (readonly [name: RegExp, method: string])[] = [
+/** The method of faker that gives a realistic value for a member of this name; the first match wins. */
+export const STRING_METHODS: readonly (readonly [name: RegExp, method: string])[] = [
   [/^(?:first_?name|given_?name|name|nick_?name)$/i, 'person.firstName'],
   [/^(?:last_?name|family_?name|surname)$/i, 'person.lastName'],
   [/^(?:full_?name|display_?name|owner|author|customer|contact)$/i, 'person.fullName'],
@@ -29,7 +29,7 @@ export const NATURAL_STRINGS: readonly (readonly [name: RegExp, method: string])
   [/^(?:tags?|keywords?)$/i, 'word.noun'],
 ];
 
-export const NATURAL_NUMBERS: readonly (readonly [name: RegExp, method: string, argument: unknown])[] = [
+export const NUMBER_METHODS: readonly (readonly [name: RegExp, method: string, argument: unknown])[] = [
   [/^(?:latitude|lat)$/i, 'location.latitude', {}],
   [/^(?:longitude|lng|lon)$/i, 'location.longitude', {}],
   [

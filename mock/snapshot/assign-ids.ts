@@ -1,31 +1,28 @@
 import type { RecordCollection } from '../answer/collection.ts';
 import type { Contents, Id } from '../store/port.ts';
-import type { Complain } from './list-readers.ts';
-import type { Draft } from './read-record.ts';
+import type { Draft, Report } from './read-record.ts';
 
 /** Gives every record an id of its own, and orders them as lists are. */
-export function settleIds(
+export function assignIds(
   collection: RecordCollection,
   drafts: readonly Draft[],
   stated: unknown,
-  complain: Complain,
+  report: Report,
 ): Contents {
   if (stated !== undefined && !Number.isSafeInteger(stated)) {
-    complain(['numbered', collection.name], 'must be a whole number');
+    report(['numbered', collection.name], 'must be a whole number');
   }
   const known = new Set<Id>();
-  for (const { id, at } of drafts) {
-    if (id !== undefined && known.has(id)) complain(at, `there is another record with the id ${id}`);
-    else if (id !== undefined) known.add(id);
+  for (const { at, entry } of drafts) {
+    if (entry && known.has(entry.id)) report(at, `there is another record with the id ${entry.id}`);
+    if (entry) known.add(entry.id);
   }
   let numbered = highestOrdinal(collection, known, drafts.length);
   const nextId = (): Id => {
     const id = collection.idOf(++numbered);
     return known.has(id) ? nextId() : id;
   };
-  const entries = drafts.map(
-    ({ entry, id = nextId(), members, scope }) => entry ?? collection.complete(id, { id, members, scope }),
-  );
+  const entries = drafts.map(({ entry, given }) => entry ?? collection.complete(nextId(), given));
   if (entries.every(({ id }) => typeof id !== 'string')) entries.sort((a, b) => compare(a.id, b.id));
   return { entries, numbered: Math.max(numbered, Number(stated ?? 0)) };
 }

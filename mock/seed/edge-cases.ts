@@ -1,7 +1,7 @@
 import type { Shape, Validators } from '#spec';
 import { compileFit, type Fake, methodOf } from './fake.ts';
 
-/** What real data holds and clients break on, by kind. */
+/** Names as real data has them and clients fail on, by kind. */
 const NAMES = [
   ["D'Artagnan", "Ma'alin"],
   ['Zoë', 'Łukasz', 'Nguyễn Thị Ánh', 'Ŋũgĩ', 'Ağaoğlu'],
@@ -14,19 +14,19 @@ const NAMES = [
 /** The ends of int64, and the first integer that a double cannot hold (2^53 + 1). */
 const INTEGERS = [[-(2n ** 63n)], [2n ** 63n - 1n, 2n ** 53n + 1n]];
 
-/** Methods of faker's that give names and titles. */
+/** Methods of faker that give names and titles. */
 const NAMING = /^(?:(?:animal|commerce|company|person)\.|lorem\.words?$)/;
 
 const SHARE = 0.12;
 
-/** Awkward values for a share of the members that may hold them; undefined: an ordinary value is wanted. */
-export function createAwkward(validators: Validators): Fake {
-  const known = new WeakMap<Shape, Kinds>();
+/** Edge cases for a share of the members that may hold them; undefined: an ordinary value is wanted. */
+export function createEdgeCases(validators: Validators): Fake {
+  const compiled = new WeakMap<Shape, Kinds>();
   return (name, shape, random) => {
-    let values = known.get(shape);
+    let values = compiled.get(shape);
     if (!values) {
       values = valuesFor(name, shape, validators);
-      known.set(shape, values);
+      compiled.set(shape, values);
     }
     return values.length > 0 && random.next() < SHARE ? random.pick(random.pick(values)) : undefined;
   };
@@ -43,6 +43,6 @@ function valuesFor(name: string, shape: Shape, validators: Validators): Kinds {
 
 function kindsFor(name: string, shape: Shape): Kinds {
   if (shape.mainType === 'string') return NAMING.test(methodOf(name, shape)?.method ?? '') ? NAMES : [];
-  // An id has to lead back to its record in every client, also in one that has not learnt about int64 yet.
+  // Clients without support for int64 must find records by their ids, too.
   return shape.find('format')?.value === 'int64' && name !== 'id' ? INTEGERS : [];
 }

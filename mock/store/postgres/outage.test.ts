@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-test('while the database is away each request gets a documented 503, and then all goes on as it was', async () => {
+test('during an outage each request gets a documented 503, and afterwards no record is lost', async () => {
   const notices: string[] = [];
   const bugs: unknown[] = [];
   const mock = await serve(SHIPPED, {
@@ -40,8 +40,10 @@ test('while the database is away each request gets a documented 503, and then al
   expect(next).toMatchObject({ status: 201, body: { id: made.body.id + 1 } });
   expect(bugs).toEqual([]);
   expect(notices).toEqual([
-    expect.stringMatching(/^the database at 127\.0\.0\.1:\d+\/postgres is away, and requests get a 503: /),
-    expect.stringMatching(/^the database at 127\.0\.0\.1:\d+\/postgres is back$/),
+    expect.stringMatching(
+      /^the database at 127\.0\.0\.1:\d+\/postgres is unavailable, and requests get a 503: /,
+    ),
+    expect.stringMatching(/^the database at 127\.0\.0\.1:\d+\/postgres is available again$/),
   ]);
 });
 
@@ -53,18 +55,14 @@ test.each<[string, (url: string) => string, RegExp]>([
     (url) => url.replace(secret[1] as string, 'open%2Fsesame'),
     /password authentication failed/,
   ],
-  ['a user that there is not', (url) => url.replace('//paddock:', '//nobody:'), /authentication failed/],
+  ['an unknown user', (url) => url.replace('//paddock:', '//nobody:'), /authentication failed/],
+  ['an unknown database', (url) => url.replace('/postgres?', '/nothing?'), /"nothing" does not exist/],
   [
-    'a database that there is not',
-    (url) => url.replace('/postgres?', '/nothing?'),
-    /"nothing" does not exist/,
-  ],
-  [
-    'a port where nobody listens',
+    'a port where nothing listens',
     (url) => url.replace(/:\d+\//, ':1/'),
-    /127\.0\.0\.1:1\/postgres cannot be had: .*ECONNREFUSED/,
+    /cannot connect to the database at 127\.0\.0\.1:1\/postgres: .*ECONNREFUSED/,
   ],
-])('%s is a message without the password', async (_, change, want) => {
+])('%s fails with a message without the password', async (_, change, want) => {
   const store = change(await server.createPlace());
   const failure: Error = await createMock({ document: SHIPPED, port: false, store }).then(
     () => new Error('it started'),
@@ -75,7 +73,7 @@ test.each<[string, (url: string) => string, RegExp]>([
   for (const text of [...secret, 'sesame']) expect(failure.message).not.toContain(text);
 });
 
-test('an address that cannot be read is not repeated', async () => {
+test('the message on a malformed address does not repeat it', async () => {
   await expect(async () => storeAt('postgres://paddock:open/sesame@host:x/y')([])).rejects.toThrow(
     /^this postgres URL cannot be read; (?!.*sesame)/,
   );

@@ -21,7 +21,7 @@ const scriptsOf = (values: readonly unknown[]) =>
     values.some((value) => new RegExp(`\\p{Script=${script}}`, 'u').test(String(value))),
   );
 
-describe('among the fifty records that everybody starts with', () => {
+describe('among the fifty records of the default seed', () => {
   test('names have apostrophes and several scripts, and most are ordinary', async () => {
     const { body } = await ask(await serve(SHIPPED), 'GET /pets?limit=100');
     const names: string[] = body.map(({ name }: { name: string }) => name);
@@ -39,7 +39,7 @@ describe('among the fifty records that everybody starts with', () => {
   });
 });
 
-test('all scripts come where there are many records', async () => {
+test('all scripts occur in a large collection', async () => {
   expect(scriptsOf(await valuesOf('name', { type: 'string' }))).toEqual(SCRIPTS);
 });
 
@@ -51,7 +51,7 @@ test.each<[string, string, object, RegExp]>([
   ['bounds', 'total', { type: 'integer', format: 'int64', minimum: 0, maximum: 2000 }, /^\d{1,4}$/],
   ['a smaller format', 'code', { type: 'integer', format: 'int32' }, /^\d{1,4}$/],
   ['text that is no name', 'countryCode', { type: 'string' }, /^[A-Z]{2}$/],
-])('nothing awkward past %s', async (_, name, member, want) => {
+])('edge cases respect %s', async (_, name, member, want) => {
   for (const value of await valuesOf(name, member)) expect(String(value)).toMatch(want);
 });
 
@@ -64,7 +64,7 @@ test('an id inside another record stays ordinary', async () => {
   for (const part of await valuesOf('part', parts)) expect((part as { id: unknown }).id).toBeTypeOf('number');
 });
 
-test('what a client leaves out is filled in with something ordinary', async () => {
+test('omitted members are filled in with ordinary values', async () => {
   const member = { type: 'integer', format: 'int64', readOnly: true };
   const thing = { type: 'object', required: ['id', 'size'], properties: { id: member, size: member } };
   const content = { 'application/json': { schema: thing } };

@@ -1,0 +1,53 @@
+import type { Awaitable } from '../port.ts';
+import type { Row } from './row.ts';
+import type { Steps } from './steps.ts';
+
+/** SQL with placeholders `$1`, `$2`, ... */
+export interface Statement {
+  readonly text: string;
+  readonly values?: readonly Value[];
+}
+
+export type Value = string | number | readonly string[] | readonly number[];
+
+/** Integers come as strings from PostgreSQL, and as numbers from SQLite. */
+export type ResultRows = readonly Readonly<Record<string, string | number>>[];
+
+export interface Database {
+  query(statement: Statement): Awaitable<ResultRows>;
+  /** All of it or nothing; `work` is repeated after a conflict with other transactions. */
+  transaction<T>(work: (query: Database['query']) => Awaitable<T>): Awaitable<T>;
+}
+
+/** Within a transaction, or outside. */
+export type Query = (statement: Statement) => Steps<ResultRows>;
+
+/** Where a new record goes. */
+export interface Reserved {
+  /** Of the collection, as it is now: a reset may give it another one. */
+  readonly number: number;
+  readonly place: number;
+  /** The n of a new id; counts only where one was asked for. */
+  readonly ordinal: number;
+}
+
+export type NewRow = Row & { readonly place: number };
+
+/** What databases do differently. */
+export interface Dialect {
+  readonly database: Database;
+  /** Whether other processes use the database at the same time. */
+  readonly isShared: boolean;
+  /** Enters a collection and returns its number, unless it is there: session, name, keys. */
+  readonly claimCollection: string;
+  /** Gives a collection a number under which there are no records, and returns it: session, name, keys. */
+  readonly renewCollection: string;
+  /** Sets the counters of ids and places: session, name, ids, places. */
+  readonly setCounters: string;
+  /** Gives how many rows were inserted; those whose id is taken are skipped. */
+  insertRecords(query: Query, number: number, rows: readonly NewRow[]): Steps<number>;
+  /** Reserves a place, and an id if it is wanted; undefined: the collection is not there. */
+  createReserve(session: string, name: string): (wantsId: boolean) => Awaitable<Reserved | undefined>;
+  /** To be called at each use of a session. */
+  enterSession(session: string): Awaitable<void>;
+}

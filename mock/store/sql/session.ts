@@ -1,0 +1,163 @@
+import { createPageCache } from '../page-cache.ts';
+import type {
+  Collection,
+  Condition,
+  Contents,
+  Entry,
+  Given,
+  Id,
+  Query as ListQuery,
+  Page,
+  Store,
+} from '../port.ts';
+import { StoreUnavailable } from '../store-error.ts';
+import { openCollections, transact } from './collections.ts';
+import type { Dialect, Query, Reserved, ResultRows, Statement } from './database.ts';
+import { keyText } from './key-text.ts';
+import { deleteRecord, replaceRecord, type StoredRecord } from './records.ts';
+import { entryOf, rowOf } from './row.ts';
+import { selectPage, selectRecord, selectTotal } from './select.ts';
+import { run, type Steps, wait } from './steps.ts';
+
+/** The records of one session in a database. */
+export function openSqlSession(
+  dialect: Dialect,
+  session: string,
+  collections: readonly Collection[],
+): Omit<Store, 'fork' | 'close'> {
+  const { database, isShared } = dialect;
+  const stored = openCollections(dialect, session, collections);
+  const reserves = new Map(collections.map(({ name }) => [name, dialect.createReserve(session, name)]));
+  // Only the sole owner of a database sees each write.
+  const caches = new Map(isShared ? [] : collections.map(({ name }) => [name, createPageCache()]));
+  const query: Query = (statement) => wait(database.query(statement));
+
+  function* prepare(collection: Collection): Steps<void> {
+    yield dialect.enterSession(session);
+    yield* stored.prepare(collection);
+  }
+
+  /** Whether another replica has deleted the session, which is then made anew. */
+  function* wasDeleted(collection: Collection): Steps<boolean> {
+    if (!isShared || session === '' || (yield* stored.exists(collection))) return false;
+    yield* stored.prepare(collection, true);
+    return true;
+  }
+
+  function* select(collection: Collection, statement: Statement): Steps<ResultRows> {
+    yield* prepare(collection);
+    const rows = yield* query(statement);
+    return rows.length > 0 || !(yield* wasDeleted(collection)) ? rows : yield* query(statement);
+  }
+
+  function* find(
+    collection: Collection,
+    id: Id,
+    where: readonly Condition[],
+  ): Steps<StoredRecord | undefined> {
+    const from = { session, name: collection.name };
+    const [row] = yield* select(collection, selectRecord(from, keyText(id), where));
+    if (!row) return undefined;
+    const { collection: number, place, text, facts } = row;
+    return { number: Number(number), place: Number(place), text: String(text), facts: String(facts) };
+  }
+
+  function* list(collection: Collection, wanted: ListQuery): Steps<Page> {
+    const from = { session, name: collection.name };
+    const rows = yield* select(collection, selectPage(from, wanted));
+    const page = { text: `[${rows.map(({ text }) => text).join(',')}]`, count: rows.length };
+    if (!wanted.counted) return { ...page, total: undefined };
+    const [counted] = yield* query(selectTotal(from, wanted.where));
+    return { ...page, total: Number(counted?.total) };
+  }
+
+  function* read(collection: Collection, id: Id, where: readonly Condition[]): Steps<string | undefined> {
+    return (yield* find(collection, id, where))?.text;
+  }
+
+  function* reserve(collection: Collection, wantsId: boolean): Steps<Reserved> {
+    const next = reserves.get(collection.name) as ReturnType<Dialect['createReserve']>;
+    let reserved = yield* wait(next(wantsId));
+    if (!reserved && (yield* wasDeleted(collection))) reserved = yield* wait(next(wantsId));
+    if (!reserved) throw new StoreUnavailable('another replica is deleting the session');
+    return reserved;
+  }
+
+  function* insert(own: Query, collection: Collection, given: Given): Steps<Entry | 'taken'> {
+    const wantsId = given.id === undefined;
+    for (let attempt = 0; attempt < (wantsId ? MAX_ATTEMPTS : 1); attempt++) {
+      const { number, place, ordinal } = yield* reserve(collection, wantsId);
+      const entry = collection.complete(given.id ?? collection.idOf(ordinal), given);
+      const row = { ...rowOf(collection, entry), place };
+      if ((yield* dialect.insertRecords(own, number, [row])) > 0) return entry;
+    }
+    return 'taken';
+  }
+
+  function* create(collection: Collection, given: Given): Steps<Entry | 'taken'> {
+    yield* prepare(collection);
+    // Replicas wait for each other at the counter of ids: it must not be held until the record is stored.
+    if (isShared) return yield* insert(query, collection, given);
+    return yield* wait(transact(database, (own) => insert(own, collection, given)));
+  }
+
+  /** Retried if the record has changed since it was read: no lock is held while the edit is made. */
+  function* change(
+    collection: Collection,
+    id: Id,
+    where: readonly Condition[],
+    edit: (text: string) => Given,
+  ): Steps<string | undefined> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const found = yield* find(collection, id, where);
+      if (!found) return undefined;
+      const entry = collection.complete(id, edit(found.text));
+      const replace = (own: Query) => replaceRecord(own, collection, found, entry);
+      if (yield* wait(transact(database, replace))) return entry.text;
+    }
+    throw new StoreUnavailable('too many requests change one record at once');
+  }
+
+  function* remove(collection: Collection, id: Id, where: readonly Condition[]): Steps<boolean> {
+    const found = yield* find(collection, id, where);
+    return found !== undefined && (yield* wait(transact(database, (own) => deleteRecord(own, found))));
+  }
+
+  function* contents(collection: Collection): Steps<Contents> {
+    const [row] = yield* select(collection, { text: FIND_COUNTER, values: [session, collection.name] });
+    const rows = yield* query({ text: ALL_RECORDS, values: [Number(row?.number)] });
+    const entries = rows.map(({ text, facts }) => entryOf({ text: String(text), facts: String(facts) }));
+    return { entries, numbered: Number(row?.made) };
+  }
+
+  function write<T>({ name }: Collection, steps: Steps<T>) {
+    caches.get(name)?.clear();
+    return run(steps);
+  }
+
+  const replaceAll: Store['restore'] = (contents) => {
+    for (const cache of caches.values()) cache.clear();
+    return stored.replaceAll(contents);
+  };
+
+  return {
+    list(collection, wanted) {
+      const load = () => run(list(collection, wanted));
+      // Without other owners, results are there at once.
+      return caches.get(collection.name)?.get(wanted, () => load() as Page) ?? load();
+    },
+    read: (collection, id, where) => run(read(collection, id, where)),
+    create: (collection, given) => write(collection, create(collection, given)),
+    change: (collection, id, where, edit) => write(collection, change(collection, id, where, edit)),
+    remove: (collection, id, where) => write(collection, remove(collection, id, where)),
+    contents: (collection) => run(contents(collection)),
+    restore: replaceAll,
+    reset: () => replaceAll(new Map()),
+  };
+}
+
+/** Made ids meet those that clients chose, or each other where a pattern allows few. */
+const MAX_ATTEMPTS = 1000;
+
+const FIND_COUNTER = 'SELECT number, made FROM paddock_collection WHERE session = $1 AND name = $2';
+const ALL_RECORDS = 'SELECT text, facts FROM paddock_record WHERE collection = $1 ORDER BY place';
