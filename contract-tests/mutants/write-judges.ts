@@ -16,14 +16,14 @@ export async function writeJudges(outcomes: readonly Outcome[]): Promise<void> {
 }
 
 /** The first objection of each judge, for people. */
-export function lineOfJudges({ statements }: Outcome): string {
-  return Object.entries(statements ?? {})
+export function lineOfJudges({ verdicts }: Outcome): string {
+  return Object.entries(verdicts ?? {})
     .map(
       ([
         judge,
         {
           judged,
-          objections: [first = 'no objection'],
+          violations: [first = 'no objection'],
         },
       ]) => {
         return `\n    ${judge}: ${judged === 0 ? 'says nothing' : first}`;

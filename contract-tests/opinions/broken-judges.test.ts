@@ -7,8 +7,8 @@ import { SHIPPED_DOCUMENT } from '../mutants/suspect.ts';
 import { openRun } from '../run.ts';
 import { resolveSettings } from '../settings.ts';
 import { SettingsError } from '../settings-error.ts';
+import { askJudge } from './ask-judge.ts';
 import { findJudge } from './find-judge.ts';
-import { hear } from './hear.ts';
 
 /** A program in the place of Prism, in a project of its own. */
 async function projectWith(script: string): Promise<string> {
@@ -25,7 +25,8 @@ const PASSES_ALL_ON = `
 const upstream = process.argv[4];
 require('node:http').createServer((request, response) => {
   fetch(upstream, { headers: { 'paddock-exchange': request.headers['paddock-exchange'] } }).then(async (answer) => {
-    response.writeHead(answer.status).end(await answer.text());
+    response.writeHead(answer.status, { 'paddock-exchange': answer.headers.get('paddock-exchange') });
+    response.end(await answer.text());
   });
 }).listen(0, '127.0.0.1', function () { console.log('Prism is listening on http://127.0.0.1:' + this.address().port); });
 `;
@@ -45,7 +46,7 @@ test.for([
 ] as const)('a judge that %s is not counted, and stops no run', async ([, script, reason]) => {
   const settings = resolveSettings({ target: 'http://127.0.0.1:1/v1', document: SHIPPED_DOCUMENT });
   const run = openRun(await loadContract(SHIPPED_DOCUMENT), settings);
-  const { judges, opinions } = await hear(run, [], findJudge('prism', await projectWith(script)));
+  const { judges, opinions } = await askJudge(run, [], findJudge('prism', await projectWith(script)));
   run.close();
   expect(judges).toEqual([{ judge: 'prism', version: '0.0.1', judged: 0, agreed: 0, notes: [], reason }]);
   expect(opinions).toEqual([]);

@@ -1,5 +1,6 @@
 import type { CaseResult, Exchange, Finding } from '../case.ts';
-import type { Hearing, JudgeName, Remark } from './opinion.ts';
+import type { Installed, JudgeName } from './find-judge.ts';
+import type { Judgement, JudgeResult } from './judgement.ts';
 
 /** Where a judge and the suite do not see the same. Neither is right by that: it is for people to look at. */
 export interface Opinion {
@@ -30,54 +31,53 @@ export interface JudgeSummary {
 
 const SHOWN = 3;
 
+/** Groups judgements by case, for Dredd by operation and status, and compares each group with what the suite found. */
 export function compare(
-  { judge, version, remarks, notes }: Hearing,
+  { judge, version }: Installed,
+  { judgements, notes, failure }: JudgeResult,
   results: readonly CaseResult[],
 ): { summary: JudgeSummary; opinions: Opinion[] } {
-  const byId = new Map(results.map((result) => [result.case.id, result]));
-  const groups = Map.groupBy(remarks, ({ entry }) =>
-    judge === 'dredd' ? cellOf(byId.get(entry.caseId)) : entry.caseId,
-  );
-  const judged = [...groups].flatMap(([group, own]) => {
-    const concerned = judge === 'dredd' ? results.filter((one) => cellOf(one) === group) : [byId.get(group)];
-    const present = concerned.filter((one) => one !== undefined);
-    return present.length > 0 ? [{ own, results: present }] : [];
-  });
+  const groupOf = ({ case: { id, operation, status } }: CaseResult) =>
+    judge === 'dredd' ? `${operation.id} ${status}` : id;
+  const byGroup = Map.groupBy(results, groupOf);
+  const byId = new Map(results.map((result) => [result.case.id, groupOf(result)]));
   const blamed = new Set(results.flatMap(({ findings }) => findings.map(({ exchange }) => kindOf(exchange))));
-  const opinions = judged.flatMap(({ own, results: present }) => differ(judge, own, present, blamed) ?? []);
-  const summary = { judge, version, judged: judged.length, agreed: judged.length - opinions.length, notes };
-  return { summary: { ...summary, reason: undefined }, opinions };
+  const groups = Map.groupBy(judgements, ({ exchange }) => byId.get(exchange.caseId) ?? '');
+  const compared = [...groups].flatMap(([group, said]) => {
+    const own = byGroup.get(group);
+    return own ? [differenceOf(judge, said, own, blamed)] : [];
+  });
+  const opinions = compared.filter((one) => one !== undefined);
+  const agreed = compared.length - opinions.length;
+  return { summary: { judge, version, judged: compared.length, agreed, notes, reason: failure }, opinions };
 }
 
-function cellOf(result: CaseResult | undefined): string {
-  return `${result?.case.operation.id} ${result?.case.status}`;
-}
-
-/** Undefined: of one mind. */
-function differ(
+/** Undefined: judge and suite agree. */
+function differenceOf(
   judge: JudgeName,
-  remarks: readonly Remark[],
+  judgements: readonly Judgement[],
   results: readonly CaseResult[],
   blamed: ReadonlySet<string>,
 ): Opinion | undefined {
   const findings = results.flatMap((result) => result.findings);
-  const objecting = remarks.find(({ objections }) => objections.length > 0);
-  const seen = findings.find(({ exchange }) => remarks.some(({ entry }) => entry.answer === exchange.answer));
+  const objecting = judgements.find(({ violations }) => violations.length > 0);
+  const shown = new Set(judgements.map(({ exchange }) => exchange.answer));
+  const seen = findings.find(({ exchange }) => shown.has(exchange.answer));
   if (findings.length > 0 === (objecting !== undefined)) return undefined;
-  // On the way to what a case is about, answers of a kind that another case has found wrong already.
-  if (objecting && blamed.has(kindOf(objecting.entry))) return undefined;
+  // A case may send other requests first; another case has found responses of this kind wrong already.
+  if (objecting && blamed.has(kindOf(objecting.exchange))) return undefined;
   // What the judge was not shown it cannot have missed.
   if (!objecting && !seen && judge === 'prism') return undefined;
-  const caseId = seen?.caseId ?? objecting?.entry.caseId ?? findings[0]?.caseId;
-  const told = results.find(({ case: one }) => one.id === caseId) ?? (results[0] as CaseResult);
+  const caseId = seen?.caseId ?? objecting?.exchange.caseId ?? findings[0]?.caseId;
+  const { case: told } = results.find(({ case: one }) => one.id === caseId) ?? (results[0] as CaseResult);
   return {
     judge,
-    caseId: told.case.id,
-    operationId: told.case.operation.id,
-    status: told.case.status,
+    caseId: told.id,
+    operationId: told.operation.id,
+    status: told.status,
     suite: suiteSays(findings, results),
     opinion: objecting ? 'objects' : 'no objection',
-    text: objecting ? objection(objecting) : finding(seen ?? (findings[0] as Finding)),
+    text: objecting ? showObjection(objecting) : showFinding(seen ?? (findings[0] as Finding)),
   };
 }
 
@@ -92,12 +92,12 @@ function suiteSays(findings: readonly Finding[], results: readonly CaseResult[])
   return results.some(({ notSpecified }) => notSpecified.length > 0) ? 'not specified' : 'kept';
 }
 
-function objection({ entry: { request, answer }, objections }: Remark): string {
-  const more = objections.length > SHOWN ? ` (and ${objections.length - SHOWN} more)` : '';
+function showObjection({ exchange: { request, answer }, violations }: Judgement): string {
+  const more = violations.length > SHOWN ? ` (and ${violations.length - SHOWN} more)` : '';
   const path = request.url.pathname + request.url.search;
-  return `${request.method} ${path} answered ${answer.status}: ${objections.slice(0, SHOWN).join('; ')}${more}`;
+  return `${request.method} ${path} answered ${answer.status}: ${violations.slice(0, SHOWN).join('; ')}${more}`;
 }
 
-function finding({ received, documented }: Finding): string {
+function showFinding({ received, documented }: Finding): string {
   return `received ${received}; documented ${documented}`;
 }
