@@ -29,6 +29,12 @@ export interface JudgeSummary {
   readonly reason: string | undefined;
 }
 
+/** The judges of a run, and where they differ from the suite. */
+export interface Opinions {
+  readonly judges: readonly JudgeSummary[];
+  readonly opinions: readonly Opinion[];
+}
+
 const SHOWN = 3;
 
 /** Groups judgements by case, for Dredd by operation and status, and compares each group with what the suite found. */
@@ -36,7 +42,7 @@ export function compare(
   { judge, version }: Installed,
   { judgements, notes, failure }: JudgeResult,
   results: readonly CaseResult[],
-): { summary: JudgeSummary; opinions: Opinion[] } {
+): Opinions {
   const groupOf = ({ case: { id, operation, status } }: CaseResult) =>
     judge === 'dredd' ? `${operation.id} ${status}` : id;
   const byGroup = Map.groupBy(results, groupOf);
@@ -48,8 +54,8 @@ export function compare(
     return own ? [differenceOf(judge, said, own, blamed)] : [];
   });
   const opinions = compared.filter((one) => one !== undefined);
-  const agreed = compared.length - opinions.length;
-  return { summary: { judge, version, judged: compared.length, agreed, notes, reason: failure }, opinions };
+  const [judged, agreed] = [compared.length, compared.length - opinions.length];
+  return { judges: [{ judge, version, judged, agreed, notes, reason: failure }], opinions };
 }
 
 /** Undefined: judge and suite agree. */
