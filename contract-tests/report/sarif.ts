@@ -1,9 +1,10 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LAWS } from '../laws/law.ts';
+import { plain } from './escape.ts';
 import type { Report } from './report.ts';
 import type { ReportedFinding } from './reported-finding.ts';
-import { plain } from './words.ts';
+import { receivedAndDocumented } from './summary.ts';
 
 /** SARIF 2.1.0 (OASIS): each finding with its region of the document, each law as a rule. */
 export function renderSarif(report: Report): string {
@@ -25,8 +26,8 @@ export function renderSarif(report: Report): string {
 }
 
 function toResult(finding: ReportedFinding, fingerprint: string) {
-  const { caseId, law, received, documented, place, curl, gates, knownUntil } = finding;
-  const message = `${caseId}: received ${received}; documented ${documented}. See it again: ${curl}`;
+  const { caseId, law, place, curl, gates, knownUntil } = finding;
+  const message = `${caseId}: ${receivedAndDocumented(finding)}. Reproduce: ${curl}`;
   return {
     ruleId: law,
     ruleIndex: Object.keys(LAWS).indexOf(law),

@@ -1,5 +1,6 @@
+import { escapeHtml as text } from '../escape.ts';
 import type { Report, ReportedCase } from '../report.ts';
-import { escapeHtml as text } from './escape.ts';
+import { folded } from './elements.ts';
 
 const OUTCOMES: Readonly<Record<ReportedCase['outcome'], string>> = {
   passed: 'covered',
@@ -14,7 +15,11 @@ export function caseTable({ cases }: Report): string {
   return [...operations]
     .map(([operationId, own]) => {
       const passed = own.filter(({ outcome }) => outcome === 'passed').length;
-      return `<details><summary>${text(operationId)}: ${passed} of ${own.length} passed</summary><ul class="cases">${own.map(item).join('\n')}</ul></details>`;
+      const items = own.map(item).join('\n');
+      return folded(
+        `${text(operationId)}: ${passed} of ${own.length} passed`,
+        `<ul class="cases">${items}</ul>`,
+      );
     })
     .join('\n');
 }
