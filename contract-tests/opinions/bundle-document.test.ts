@@ -35,7 +35,7 @@ test.for(['spec/openapi.yaml', 'fixtures/specs/notices/openapi.yaml', 'fixtures/
   },
 );
 
-test('a response that is named "default" stays, and so does the only one of an operation', async () => {
+test('a named response "default" stays, and so does a `default` that is the only response', async () => {
   const content = { 'application/json': { schema: { type: 'object' } } };
   const document = {
     openapi: '3.1.0',

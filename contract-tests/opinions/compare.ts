@@ -2,7 +2,7 @@ import type { CaseResult, Exchange, Finding } from '../case.ts';
 import type { Installed, JudgeName } from './find-judge.ts';
 import type { Judgement, JudgeResult } from './judgement.ts';
 
-/** Where a judge and the suite do not see the same. Neither is right by that: it is for people to look at. */
+/** Where a judge and the suite disagree. Neither is right by that: it is for people to look at. */
 export interface Opinion {
   readonly judge: JudgeName;
   /** The case, or the first one of the cell for a judge that looks at cells. */
@@ -16,16 +16,16 @@ export interface Opinion {
   readonly text: string;
 }
 
-/** How a judge was heard. */
+/** What a judge says of the run as a whole. */
 export interface JudgeSummary {
   readonly judge: JudgeName;
   readonly version: string;
-  /** Cases (Prism) or cells (Dredd) of which it has said something, and in how many of them the suite says the same. */
+  /** Cases (Prism) or cells (Dredd) that it has judged, and in how many of them the suite agrees. */
   readonly judged: number;
   readonly agreed: number;
   /** What it could not see or was not asked. */
   readonly notes: readonly string[];
-  /** Why it could not be heard at all. */
+  /** Why it could not judge the run. */
   readonly reason: string | undefined;
 }
 

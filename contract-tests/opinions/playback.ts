@@ -27,12 +27,11 @@ export interface Playback {
 
 export const EXCHANGE = 'paddock-exchange';
 
-/** They belong to a connection or are set with the body (RFC 9110 §7.6.1). A judge must follow no redirect. */
+/** They belong to a connection or are set with the body (RFC 9110 §7.6.1). */
 const LEFT_OUT = new Set([
   'connection',
   'content-length',
   'keep-alive',
-  'location',
   'proxy-connection',
   'te',
   'trailer',
@@ -67,11 +66,16 @@ export async function startPlayback(contract: Contract): Promise<Playback> {
 function play(played: Played | undefined, id: string, response: ServerResponse): void {
   try {
     if (!played) throw new Error('not recorded');
-    const kept = played.headers.filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
+    const kept = played.headers.filter(([name]) => !isLeftOut(name.toLowerCase(), played.status));
     response.writeHead(played.status, [...kept.flat(), EXCHANGE, id]);
     response.end(played.body);
   } catch {
     // Not a response that Node can write.
     response.destroy();
   }
+}
+
+/** A judge must follow no redirect. */
+function isLeftOut(name: string, status: number): boolean {
+  return LEFT_OUT.has(name) || (name === 'location' && status >= 300 && status < 400);
 }
