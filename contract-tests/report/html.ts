@@ -16,7 +16,7 @@ interface Section {
   readonly content: string;
 }
 
-/** One page that needs no network and runs no script: the matrix, then what is broken, then all else that was seen. */
+/** One page without network requests or scripts: the matrix, then the findings, then all other observations. */
 export function renderHtml(report: Report): string {
   const { verdict, reason, target } = report;
   const sections = sectionsOf(report).filter(({ content }) => content !== '');

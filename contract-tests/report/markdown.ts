@@ -13,7 +13,7 @@ const SIGNS: Readonly<Record<CellVerdict, string>> = {
   skipped: '➖ skipped',
 };
 
-/** A summary that GitHub shows has 1 MiB at most, and nobody reads as much. */
+/** GitHub shows 1 MiB of a summary at most. */
 const MOST_FINDINGS = 50;
 
 /** Markdown (GitHub's) for a job summary. */
@@ -72,8 +72,8 @@ function findingLines(finding: ReportedFinding): string[] {
 }
 
 /**
- * Text that means nothing to Markdown or HTML (CommonMark §2.4: any ASCII punctuation may be escaped). GitHub looks for
- * people and issues after that, in what it shows: a word joiner keeps those apart from their signs.
+ * Text without Markdown or HTML syntax (CommonMark §2.4: any ASCII punctuation may be escaped). GitHub looks for
+ * mentions and issues in the rendered text: a word joiner separates them from their signs.
  */
 function text(value: string): string {
   return oneLine(value)

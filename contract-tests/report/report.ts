@@ -1,4 +1,3 @@
-import type { CreatedRecord } from '../arrange/ledger.ts';
 import type { CaseResult, Observation } from '../case.ts';
 import type { Coverage } from '../coverage.ts';
 import { judgeKnown } from '../known.ts';
@@ -21,10 +20,10 @@ export interface Report {
   readonly findings: readonly ReportedFinding[];
   readonly notSpecified: readonly Observation[];
   readonly notices: readonly Observation[];
-  readonly created: readonly CreatedRecord[];
+  readonly created: Run['ledger']['records'];
   readonly cases: readonly ReportedCase[];
   readonly coverage: Coverage;
-  /** The outside judges that were asked, and where they do not see what the suite sees. They decide nothing. */
+  /** The outside judges that were asked, and where they disagree with the suite. They decide nothing. */
   readonly judges: readonly JudgeSummary[];
   readonly opinions: readonly Opinion[];
   readonly totals: Totals;
@@ -53,7 +52,7 @@ interface Totals {
 export function makeReport(
   run: Run,
   results: readonly CaseResult[],
-  heard: readonly Opinions[],
+  asked: readonly Opinions[],
   ms: number,
 ): Report {
   const { contract, settings } = run;
@@ -77,8 +76,8 @@ export function makeReport(
     created: run.ledger.records,
     cases: results.map(reportCase),
     coverage: run.coverage.report(),
-    judges: heard.flatMap(({ judges }) => judges),
-    opinions: heard.flatMap(({ opinions }) => opinions),
+    judges: asked.flatMap(({ judges }) => judges),
+    opinions: asked.flatMap(({ opinions }) => opinions),
     totals: countTotals(results, run.client.sent(), ms),
   };
   return redactAll(report, redact) as Report;
@@ -110,7 +109,7 @@ function countTotals(results: readonly CaseResult[], requests: number, ms: numbe
   };
 }
 
-/** One notice an operation is enough, however many cases saw it. */
+/** One notice per operation, however many cases saw it. */
 function withoutRepeats(notices: readonly Observation[]): Observation[] {
   return notices.filter(
     (notice, index) =>
@@ -120,7 +119,7 @@ function withoutRepeats(notices: readonly Observation[]): Observation[] {
   );
 }
 
-/** What a target echoes may hold the key: every text of the report passes the redactor. */
+/** A target may echo the key: every text of the report passes the redactor. */
 function redactAll(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((item) => redactAll(item, redact));

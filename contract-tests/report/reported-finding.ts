@@ -9,7 +9,7 @@ import type { Run } from '../run.ts';
 import { curlOf } from '../send/curl.ts';
 import { gates } from '../verdict.ts';
 
-/** A finding as data, with all that is needed to understand it and to see it again. */
+/** A finding as data, with all that is needed to understand and reproduce it. */
 export interface ReportedFinding {
   readonly caseId: string;
   readonly operationId: string;
@@ -19,7 +19,7 @@ export interface ReportedFinding {
   /** File (or URL) and line of the document. */
   readonly at: string;
   readonly curl: string;
-  /** False: it does not decide, since its operation is not stable yet or it is known until a day to come. */
+  /** False: it does not change the exit code, since its operation is unstable or the finding is known. */
   readonly gates: boolean;
   readonly knownUntil: string | undefined;
   readonly place: { readonly uri: string; readonly line: number; readonly column: number };

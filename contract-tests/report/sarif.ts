@@ -49,7 +49,7 @@ function toResult(finding: ReportedFinding, fingerprint: string) {
   };
 }
 
-/** What stays the same from run to run, so that a finding is not reported as new each time; and no two have the same. */
+/** Stable from run to run, so that a finding is not reported as new each time, and unique within a run. */
 function createFingerprints(): (finding: ReportedFinding) => string {
   const seen = new Map<string, number>();
   return ({ caseId, law }) => {
@@ -60,12 +60,12 @@ function createFingerprints(): (finding: ReportedFinding) => string {
   };
 }
 
-/** §3.11.6: viewers make a link of `[text](target)`, and what a target says is not to be clicked. */
+/** §3.11.6: viewers make a link of `[text](target)`; a target's text must not become one. */
 function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');
 }
 
-/** §3.4.3: a URI reference, in which no sign of a file's name may be taken for a part of the URI. */
+/** §3.4.3: a URI reference, in which a file's name is percent-encoded. */
 function toUri(place: string): string {
   if (/^https?:\/\//i.test(place) && URL.canParse(place)) return new URL(place).href;
   if (isAbsolute(place)) return pathToFileURL(place).href;

@@ -33,7 +33,7 @@ export function renderTerminal(report: Report, colour: boolean): string {
   return [
     ...cellLines(report, paint),
     '',
-    // Where the target could not be judged, what was seen of it says nothing.
+    // Without a verdict the observations mean nothing.
     ...(report.verdict === 'no verdict' ? [] : seenLines(report, paint)),
     ...createdLines(report),
     coverageLine(report),

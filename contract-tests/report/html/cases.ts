@@ -9,7 +9,7 @@ const OUTCOMES: Readonly<Record<ReportedCase['outcome'], string>> = {
   skipped: 'skipped',
 };
 
-/** Every case, folded by operation: what was tried, and why some of it was not. */
+/** Every case, folded by operation, with the reason where it was not run. */
 export function caseTable({ cases }: Report): string {
   const operations = Map.groupBy(cases, ({ operationId }) => operationId);
   return [...operations]

@@ -7,7 +7,7 @@ interface Numbered extends ReportedFinding {
   readonly number: number;
 }
 
-/** Findings by the promise that is broken: one law and one line of the document, however many cases saw it. */
+/** Findings grouped by law and line of the document, however many cases saw it. */
 export function findingGroups(findings: readonly ReportedFinding[]): string {
   if (findings.length === 0) return '<p>None: every promise that was tried is kept.</p>';
   const numbered = findings.map((finding, index): Numbered => ({ ...finding, number: index + 1 }));
@@ -15,7 +15,7 @@ export function findingGroups(findings: readonly ReportedFinding[]): string {
   return [groups.length > 1 ? index(groups) : '', ...groups.map(group)].join('\n');
 }
 
-/** All that is broken at one glance: a group may be long. */
+/** An index of the groups, which may be long. */
 function index(groups: readonly Numbered[][]): string {
   const items = groups.flatMap(([first, ...others]) => {
     if (!first) return [];
