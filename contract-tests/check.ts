@@ -3,8 +3,9 @@ import { tidyUp } from './arrange/tidy.ts';
 import { allCases } from './cases/all-cases.ts';
 import type { Case, CaseResult } from './cases/case.ts';
 import { executeCase } from './cases/execute-case.ts';
+import { askJudge } from './opinions/ask-judge.ts';
+import type { Opinions } from './opinions/compare.ts';
 import { findJudge, type Installed } from './opinions/find-judge.ts';
-import { hear, type Opinions } from './opinions/hear.ts';
 import { makeReport, type Report } from './report/report.ts';
 import { openRun, type Run } from './run/run.ts';
 import { awaitTarget } from './send/await-target.ts';
@@ -63,7 +64,7 @@ export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; 
     },
     async ask(judge) {
       const began = performance.now();
-      heard.push(await hear(run, results, judge));
+      heard.push(await askJudge(run, results, judge));
       asking += performance.now() - began;
     },
     async finish() {

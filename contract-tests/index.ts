@@ -5,7 +5,7 @@ export { type CheckEvent, check, prepare, type Suite } from './check.ts';
 export type { Finding, Observation } from './finding.ts';
 export { LAWS, type LawName } from './laws/law.ts';
 export type { JudgeSummary, Opinion } from './opinions/compare.ts';
-export type { JudgeName } from './opinions/opinion.ts';
+export type { JudgeName } from './opinions/find-judge.ts';
 export { renderGithub, withoutCommands } from './report/github.ts';
 export { renderHtml } from './report/html.ts';
 export { renderJson } from './report/json.ts';

@@ -1,5 +1,5 @@
 import { type KnownFinding, readKnown } from './known.ts';
-import type { JudgeName } from './opinions/opinion.ts';
+import type { JudgeName } from './opinions/find-judge.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** What a caller may say about a run; everything but the target has a default. */

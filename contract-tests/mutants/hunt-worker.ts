@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { LOOKALIKES } from './all-lookalikes.ts';
 import { MUTANTS } from './all-mutants.ts';
-import { openJury } from './jury.ts';
+import { openJudges } from './judges.ts';
 import { type Outcome, tryLookalike, tryMutant } from './try-suspect.ts';
 
 /** What the threads of one hunt share. */
@@ -16,9 +16,9 @@ export interface HuntTask {
 /** At work at the same time in one thread: the longest of the runs mostly wait. */
 const AT_ONCE = 5;
 
-const { seed, names, judges, next } = workerData as HuntTask;
+const { seed, names, judges: withJudges, next } = workerData as HuntTask;
 const outcomes: Outcome[] = [];
-const jury = judges ? openJury() : undefined;
+const judges = withJudges ? openJudges() : undefined;
 
 async function work(): Promise<void> {
   for (;;) {
@@ -30,14 +30,12 @@ async function work(): Promise<void> {
 
 async function tryOne(name: string): Promise<Outcome> {
   const mutant = MUTANTS.find((one) => one.name === name);
-  if (mutant) return tryMutant(mutant, seed, jury?.hear);
+  if (mutant) return tryMutant(mutant, seed, judges?.add);
   const lookalike = LOOKALIKES.find((one) => one.name === name);
   if (!lookalike) throw new Error(`there is no suspect "${name}"`);
-  return tryLookalike(lookalike, seed, jury?.hear);
+  return tryLookalike(lookalike, seed, judges?.add);
 }
 
 await Promise.all(Array.from({ length: AT_ONCE }, work));
-const statements = await jury?.close();
-parentPort?.postMessage(
-  outcomes.map((outcome) => ({ ...outcome, statements: statements?.get(outcome.name) })),
-);
+const verdicts = await judges?.finish();
+parentPort?.postMessage(outcomes.map((outcome) => ({ ...outcome, verdicts: verdicts?.get(outcome.name) })));

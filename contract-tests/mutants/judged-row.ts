@@ -1,10 +1,10 @@
 import { LOOKALIKES } from './all-lookalikes.ts';
 import { MUTANTS } from './all-mutants.ts';
-import type { Statement } from './jury.ts';
+import type { JudgeVerdict } from './judges.ts';
 import { SHIPPED_DOCUMENT } from './suspect.ts';
 import type { Outcome } from './try-suspect.ts';
 
-/** What the suite and the judges make of one suspect, in the words of the page. */
+/** The verdicts of suite and judges on one suspect, as the page shows them. */
 export interface JudgedRow {
   readonly name: string;
   readonly suite: string;
@@ -17,7 +17,7 @@ export const VERDICTS = {
   notSeen: 'not seen',
   accepted: 'accepted',
   refused: '**refused**',
-  /** Of none of the answers that it was shown. */
+  /** It judged none of the responses. */
   silent: 'says nothing',
 } as const;
 
@@ -33,17 +33,17 @@ function suspectsOf(isOwn: (document: string) => boolean) {
   return { mutants: namesOf(MUTANTS), lookalikes: namesOf(LOOKALIKES) };
 }
 
-/** Services that keep another document and differ in nothing: what a judge has against them is no fault's doing. */
+/** Correct services: an objection to one of them is not caused by a fault. */
 export const PLAIN = /-as-it-is$/;
 
 export function judgedRows(outcomes: readonly Outcome[]): JudgedRow[] {
   const documents = new Map([...MUTANTS, ...LOOKALIKES].map(({ name, document }) => [name, document]));
   const plain = outcomes.filter(({ name }) => PLAIN.test(name));
-  return outcomes.flatMap(({ name, kind, fault, statements }) => {
-    if (!statements) return [];
-    const upright = plain.find((one) => documents.get(one.name) === documents.get(name))?.statements;
+  return outcomes.flatMap(({ name, kind, fault, verdicts }) => {
+    if (!verdicts) return [];
+    const baseline = plain.find((one) => documents.get(one.name) === documents.get(name))?.verdicts;
     const word = (judge: 'dredd' | 'prism') =>
-      kind === 'mutant' ? ofMutant(statements[judge], upright?.[judge]) : ofLookalike(statements[judge]);
+      kind === 'mutant' ? ofMutant(verdicts[judge], baseline?.[judge]) : ofLookalike(verdicts[judge]);
     return [{ name, suite: ofSuite(kind, fault), dredd: word('dredd'), prism: word('prism') }];
   });
 }
@@ -53,18 +53,18 @@ function ofSuite(kind: Outcome['kind'], fault: string | undefined): string {
   return fault === undefined ? VERDICTS.killed : `**${fault}**`;
 }
 
-function ofMutant({ judged, objections }: Statement, upright: Statement | undefined): string {
+function ofMutant({ judged, violations }: JudgeVerdict, baseline: JudgeVerdict | undefined): string {
   if (judged === 0) return VERDICTS.silent;
-  const always = new Set(upright?.objections.map(aboutWhat));
-  return objections.some((text) => !always.has(aboutWhat(text))) ? VERDICTS.killed : VERDICTS.notSeen;
+  const always = new Set(baseline?.violations.map(subjectOf));
+  return violations.some((text) => !always.has(subjectOf(text))) ? VERDICTS.killed : VERDICTS.notSeen;
 }
 
-function ofLookalike({ judged, objections }: Statement): string {
+function ofLookalike({ judged, violations }: JudgeVerdict): string {
   if (judged === 0) return VERDICTS.silent;
-  return objections.length > 0 ? VERDICTS.refused : VERDICTS.accepted;
+  return violations.length > 0 ? VERDICTS.refused : VERDICTS.accepted;
 }
 
-/** The operation, and the status that was answered. */
-function aboutWhat(objection: string): string {
-  return objection.replace(/: .*/s, '');
+/** The operation and the status of the response. */
+function subjectOf(violation: string): string {
+  return violation.replace(/: .*/s, '');
 }

@@ -1,6 +1,6 @@
 import { GROUPS, type JudgedRow, VERDICTS } from './judged-row.ts';
 
-/** The page that shows the judges beside the suite. @param versions of the judges, such as `Dredd 14.1.0` */
+/** The page that compares the judges with the suite. @param versions of the judges, such as `Dredd 14.1.0` */
 export function renderJudges(rows: readonly JudgedRow[], versions: readonly string[]): string {
   return `${[
     '# What outside judges see of the hunt',
@@ -25,7 +25,7 @@ const HOW = `The suite checked each suspect once, as in the hunt. What that run 
 - A single objection is enough for _killed_ or _refused_, whatever it is about. _Says nothing_: of none of the answers, so it is neither. Prism answers 500 itself where a body is no JSON or not what its encoding says, and ends where it cannot read a media type; headers beyond 16 KiB are too many for both. A user would notice that something is wrong, but not what.
 - Of other documents, an objection to a mutant does not count where the judge also objects to the service without a fault (\`…-as-it-is\`), about the same operation and status.`;
 
-/** How many each has caught and refused. */
+/** How many mutants each has caught, and lookalikes refused. */
 export function renderTotals(rows: readonly JudgedRow[]): string {
   const judges = [
     ['The suite', 'suite'],
@@ -50,7 +50,7 @@ export function renderTotals(rows: readonly JudgedRow[]): string {
   ]);
 }
 
-/** The rows of a page that was written before. */
+/** The rows of a written page. */
 export function readRows(page: string): JudgedRow[] {
   return page.split('\n').flatMap((line) => {
     const [, name, suite, dredd, prism, ...more] = line.split('|').map((cell) => cell.trim());

@@ -1,10 +1,10 @@
 import type { CaseResult } from '../cases/case.ts';
 import { openSuite } from '../check.ts';
 import type { LawName as Law } from '../laws/law.ts';
-import { JUDGES } from '../opinions/opinion.ts';
+import { JUDGES } from '../opinions/find-judge.ts';
 import type { Report } from '../report/report.ts';
 import type { Run } from '../run/run.ts';
-import type { Statements } from './jury.ts';
+import type { JudgeVerdicts } from './judges.ts';
 import type { Lookalike, Mutant, Suspect } from './suspect.ts';
 
 /** How the suite did with one suspect. Plain data: it crosses from one thread to another. */
@@ -21,7 +21,7 @@ export interface Outcome {
   readonly because: string;
   readonly requests: number;
   /** Undefined: no other judge was asked. */
-  readonly statements?: Statements | undefined;
+  readonly verdicts?: JudgeVerdicts | undefined;
 }
 
 /** Gets to see the run when it is over. */

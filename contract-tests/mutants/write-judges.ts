@@ -6,7 +6,7 @@ import type { Outcome } from './try-suspect.ts';
 
 const PAGE = new URL('../../docs/judges.md', import.meta.url);
 
-/** Writes the page anew; suspects that were not tried this time keep what it says of them. */
+/** Rewrites the page; suspects that were not tried keep their rows. */
 export async function writeJudges(outcomes: readonly Outcome[]): Promise<void> {
   const before = readRows(await readFile(PAGE, 'utf8').catch(() => ''));
   const rows = judgedRows(outcomes);
@@ -16,14 +16,14 @@ export async function writeJudges(outcomes: readonly Outcome[]): Promise<void> {
 }
 
 /** The first objection of each judge, for people. */
-export function lineOfJudges({ statements }: Outcome): string {
-  return Object.entries(statements ?? {})
+export function lineOfJudges({ verdicts }: Outcome): string {
+  return Object.entries(verdicts ?? {})
     .map(
       ([
         judge,
         {
           judged,
-          objections: [first = 'no objection'],
+          violations: [first = 'no objection'],
         },
       ]) => {
         return `\n    ${judge}: ${judged === 0 ? 'says nothing' : first}`;

@@ -26,10 +26,10 @@ function paddock(
   });
 }
 
-test('a judge that nobody knows, or that is not in the project, is a wrong option', async () => {
-  const elsewhere = await mkdtemp(join(tmpdir(), 'paddock-'));
+test('an unknown judge, or one that is not installed, is a usage error', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
   const target = 'http://127.0.0.1:9/v1';
-  expect(await paddock(elsewhere, [target, '--opinion', 'prism'])).toEqual({
+  expect(await paddock(folder, [target, '--opinion', 'prism'])).toEqual({
     code: 2,
     output:
       'error: --opinion prism: it is not installed in this project; this installs it: npm install --save-dev @stoplight/prism-cli\n',
@@ -40,7 +40,7 @@ test('a judge that nobody knows, or that is not in the project, is a wrong optio
   });
 });
 
-test('what a judge does not see is shown beside what the suite sees, in every report for people', async () => {
+test('terminal, HTML and Markdown show the verdicts of suite and judge side by side', async () => {
   const { url, apiKey, close } = await startShop({ page: (records) => records });
   const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
   const [html, markdown] = [join(folder, 'report.html'), join(folder, 'report.md')];

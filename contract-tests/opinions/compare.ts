@@ -1,9 +1,10 @@
 import type { CaseResult } from '../cases/case.ts';
 import type { Finding } from '../finding.ts';
 import type { Exchange } from '../send/exchange.ts';
-import type { Hearing, JudgeName, Remark } from './opinion.ts';
+import type { Installed, JudgeName } from './find-judge.ts';
+import type { Judgement, JudgeResult } from './judgement.ts';
 
-/** Where a judge and the suite do not see the same. Neither is right by that: it is for people to look at. */
+/** Where a judge and the suite disagree. Neither is right by that: it is for people to look at. */
 export interface Opinion {
   readonly judge: JudgeName;
   /** The case, or the first one of the cell for a judge that looks at cells. */
@@ -17,83 +18,87 @@ export interface Opinion {
   readonly text: string;
 }
 
-/** How a judge was heard. */
+/** What a judge says of the run as a whole. */
 export interface JudgeSummary {
   readonly judge: JudgeName;
   readonly version: string;
-  /** Cases (Prism) or cells (Dredd) of which it has said something, and in how many of them the suite says the same. */
+  /** Cases (Prism) or cells (Dredd) that it has judged, and in how many of them the suite agrees. */
   readonly judged: number;
   readonly agreed: number;
   /** What it could not see or was not asked. */
   readonly notes: readonly string[];
-  /** Why it could not be heard at all. */
+  /** Why it could not judge the run. */
   readonly reason: string | undefined;
+}
+
+/** The judges of a run, and where they differ from the suite. */
+export interface Opinions {
+  readonly judges: readonly JudgeSummary[];
+  readonly opinions: readonly Opinion[];
 }
 
 const SHOWN = 3;
 
+/** Groups judgements by case, for Dredd by operation and status, and compares each group with what the suite found. */
 export function compare(
-  { judge, version, remarks, notes }: Hearing,
+  { judge, version }: Installed,
+  { judgements, notes, failure }: JudgeResult,
   results: readonly CaseResult[],
-): { summary: JudgeSummary; opinions: Opinion[] } {
-  const byId = new Map(results.map((result) => [result.case.id, result]));
-  const groups = Map.groupBy(remarks, ({ entry }) =>
-    judge === 'dredd' ? cellOf(byId.get(entry.caseId)) : entry.caseId,
-  );
-  const judged = [...groups].flatMap(([group, own]) => {
-    const concerned = judge === 'dredd' ? results.filter((one) => cellOf(one) === group) : [byId.get(group)];
-    const present = concerned.filter((one) => one !== undefined);
-    const findings = (judge === 'dredd' ? results : present)
-      .flatMap((one) => one.findings)
-      .filter((finding) => judge === 'prism' || `${finding.operationId} ${finding.status}` === group);
-    return present.length > 0 ? [{ own, results: present, findings }] : [];
+): Opinions {
+  const groupOf = ({ case: { id, operation, status } }: CaseResult) =>
+    judge === 'dredd' ? `${operation.id} ${status}` : id;
+  const byGroup = Map.groupBy(results, groupOf);
+  const byId = new Map(results.map((result) => [result.case.id, groupOf(result)]));
+  const findings = results.flatMap((result) => result.findings);
+  const blamed = new Set(findings.map(({ exchange }) => kindOf(exchange)));
+  const groups = Map.groupBy(judgements, ({ exchange }) => byId.get(exchange.caseId) ?? '');
+  const compared = [...groups].flatMap(([group, said]) => {
+    const own = byGroup.get(group);
+    const concerned = judge === 'dredd' ? findings.filter((finding) => cellOf(finding) === group) : undefined;
+    return own
+      ? [differenceOf(judge, said, own, concerned ?? own.flatMap((one) => one.findings), blamed)]
+      : [];
   });
-  const blamed = new Set(results.flatMap(({ findings }) => findings.map(({ exchange }) => kindOf(exchange))));
-  const opinions = judged.flatMap((group) => differ(judge, group, blamed) ?? []);
-  const summary = { judge, version, judged: judged.length, agreed: judged.length - opinions.length, notes };
-  return { summary: { ...summary, reason: undefined }, opinions };
+  const opinions = compared.filter((one) => one !== undefined);
+  const [judged, agreed] = [compared.length, compared.length - opinions.length];
+  return { judges: [{ judge, version, judged, agreed, notes, reason: failure }], opinions };
 }
 
-function cellOf(result: CaseResult | undefined): string {
-  return `${result?.case.operation.id} ${result?.case.status}`;
-}
-
-interface Judged {
-  readonly own: readonly Remark[];
-  readonly results: readonly CaseResult[];
-  readonly findings: readonly Finding[];
-}
-
-/** Undefined: of one mind. */
-function differ(
+/** Undefined: judge and suite agree. */
+function differenceOf(
   judge: JudgeName,
-  { own: remarks, results, findings }: Judged,
+  judgements: readonly Judgement[],
+  results: readonly CaseResult[],
+  findings: readonly Finding[],
   blamed: ReadonlySet<string>,
 ): Opinion | undefined {
-  const objecting = remarks.find(({ objections }) => objections.length > 0);
-  const seen = findings.find(({ exchange }) =>
-    remarks.some(({ entry }) => entry.response === exchange.response),
-  );
+  const objecting = judgements.find(({ violations }) => violations.length > 0);
+  const shown = new Set(judgements.map(({ exchange }) => exchange.response));
+  const seen = findings.find(({ exchange }) => shown.has(exchange.response));
   if (findings.length > 0 === (objecting !== undefined)) return undefined;
-  // On the way to what a case is about, answers of a kind that another case has found wrong already.
-  if (objecting && blamed.has(kindOf(objecting.entry))) return undefined;
+  // A case may send other requests first; another case has found responses of this kind wrong already.
+  if (objecting && blamed.has(kindOf(objecting.exchange))) return undefined;
   // What the judge was not shown it cannot have missed.
   if (!objecting && !seen && judge === 'prism') return undefined;
-  const caseId = seen?.caseId ?? objecting?.entry.caseId ?? findings[0]?.caseId;
-  const told = results.find(({ case: one }) => one.id === caseId) ?? (results[0] as CaseResult);
+  const caseId = seen?.caseId ?? objecting?.exchange.caseId ?? findings[0]?.caseId;
+  const { case: told } = results.find(({ case: one }) => one.id === caseId) ?? (results[0] as CaseResult);
   return {
     judge,
-    caseId: told.case.id,
-    operationId: told.case.operation.id,
-    status: told.case.status,
+    caseId: told.id,
+    operationId: told.operation.id,
+    status: told.status,
     suite: suiteSays(findings, results),
     opinion: objecting ? 'objects' : 'no objection',
-    text: objecting ? objection(objecting) : finding(seen ?? (findings[0] as Finding)),
+    text: objecting ? showObjection(objecting) : showFinding(seen ?? (findings[0] as Finding)),
   };
 }
 
-function kindOf({ operation, response: answer }: Exchange): string {
-  return `${operation.id} ${answer.status}`;
+function cellOf({ operationId, status }: Finding): string {
+  return `${operationId} ${status}`;
+}
+
+function kindOf({ operation, response }: Exchange): string {
+  return `${operation.id} ${response.status}`;
 }
 
 function suiteSays(findings: readonly Finding[], results: readonly CaseResult[]): string {
@@ -103,12 +108,12 @@ function suiteSays(findings: readonly Finding[], results: readonly CaseResult[])
   return results.some(({ notSpecified }) => notSpecified.length > 0) ? 'not specified' : 'kept';
 }
 
-function objection({ entry: { request, response: answer }, objections }: Remark): string {
-  const more = objections.length > SHOWN ? ` (and ${objections.length - SHOWN} more)` : '';
+function showObjection({ exchange: { request, response }, violations }: Judgement): string {
+  const more = violations.length > SHOWN ? ` (and ${violations.length - SHOWN} more)` : '';
   const path = request.url.pathname + request.url.search;
-  return `${request.method} ${path} answered ${answer.status}: ${objections.slice(0, SHOWN).join('; ')}${more}`;
+  return `${request.method} ${path} answered ${response.status}: ${violations.slice(0, SHOWN).join('; ')}${more}`;
 }
 
-function finding({ received, documented }: Finding): string {
+function showFinding({ received, documented }: Finding): string {
   return `received ${received}; documented ${documented}`;
 }

@@ -1,54 +1,55 @@
-// Dredd makes a row of each documented response. These hooks let it judge an answer of the suite's run for each row,
-// once for each sheet: the server that plays the answers tells them by a header. What a row expects is never touched.
+// Dredd compiles a transaction for each documented response. These hooks let it validate a response of the suite's
+// run for each, once a run: a header tells the playback server which one. What a transaction expects stays.
 // CommonJS, because Dredd hands out `hooks` through a patched `require`.
-type Row = {
+type Transaction = {
   request: { method: string; headers: Record<string, string> };
   expected: { statusCode: string };
   origin: { resourceName: string };
-  sheet?: number;
+  run?: number;
   test?: { status: string; message: string };
 };
-type Hook = (rows: Row[], done: () => void) => void;
-type Hooks = { beforeAll(hook: Hook): void; afterAll(hook: Hook): void };
+type Hook = (transactions: Transaction[], done: () => void) => void;
 
 const { readFileSync, writeFileSync } = require('node:fs') as typeof import('node:fs');
-const hooks: Hooks = require('hooks');
+const hooks: { beforeAll(hook: Hook): void; afterAll(hook: Hook): void } = require('hooks');
 
-const { PADDOCK_ROWS = '', PADDOCK_OUTCOME = '' } = process.env;
-const plan: { header: string; sheets: Record<string, string>[] } = JSON.parse(
-  readFileSync(PADDOCK_ROWS, 'utf8'),
+const { PADDOCK_PLAN = '', PADDOCK_OUTCOME = '' } = process.env;
+const plan: { header: string; runs: Record<string, string>[] } = JSON.parse(
+  readFileSync(PADDOCK_PLAN, 'utf8'),
 );
 
-hooks.beforeAll((rows, done) => {
-  // Dredd goes through this array once the hooks are done with it.
-  const documented = rows.splice(0);
-  for (const [sheet, exchanges] of plan.sheets.entries()) {
-    const judged = new Set<string>();
-    for (const row of documented) {
-      const name = nameOf(row);
-      const exchange = exchanges[name];
-      // A response with several media types has several rows; the answer is of one of them.
-      if (exchange === undefined || judged.has(name)) continue;
-      judged.add(name);
-      const own = structuredClone({ ...row, sheet });
+hooks.beforeAll((transactions, done) => {
+  // Dredd executes what is in this array after the hooks.
+  const documented = transactions.splice(0);
+  for (const [run, planned] of plan.runs.entries()) {
+    const exchanges = new Map(Object.entries(planned));
+    for (const transaction of documented) {
+      const name = nameOf(transaction);
+      const exchange = exchanges.get(name);
+      if (exchange === undefined) continue;
+      // A response with several media types has several transactions; the exchange is one of them.
+      exchanges.delete(name);
+      const own = structuredClone({ ...transaction, run });
       own.request.headers[plan.header] = exchange;
-      rows.push(own);
+      transactions.push(own);
     }
   }
   done();
 });
 
-hooks.afterAll((rows, done) => {
-  const outcome = rows.map((row) => ({
-    sheet: row.sheet,
-    row: nameOf(row),
-    status: row.test?.status,
-    message: row.test?.message ?? '',
-  }));
-  writeFileSync(PADDOCK_OUTCOME, JSON.stringify(outcome));
+hooks.afterAll((transactions, done) => {
+  const outcomes = transactions.map((one) => {
+    return {
+      run: one.run,
+      transaction: nameOf(one),
+      status: one.test?.status,
+      message: one.test?.message ?? '',
+    };
+  });
+  writeFileSync(PADDOCK_OUTCOME, JSON.stringify(outcomes));
   done();
 });
 
-function nameOf({ request, origin, expected }: Row): string {
+function nameOf({ request, origin, expected }: Transaction): string {
   return `${request.method} ${origin.resourceName} ${expected.statusCode}`;
 }

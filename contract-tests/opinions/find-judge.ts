@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { SettingsError } from '../settings-error.ts';
-import type { JudgeName } from './opinion.ts';
+
+/** Outside judges that can be asked for a second opinion. */
+export const JUDGES = ['prism', 'dredd'] as const;
+
+export type JudgeName = (typeof JUDGES)[number];
 
 /** A judge's program, as it is installed in the user's project. */
 export interface Installed {
@@ -12,21 +16,18 @@ export interface Installed {
   readonly program: string;
 }
 
-const PACKAGES: Readonly<Record<JudgeName, { readonly name: string; readonly bin: string }>> = {
-  prism: { name: '@stoplight/prism-cli', bin: 'prism' },
-  dredd: { name: 'dredd', bin: 'dredd' },
-};
+const PACKAGES: Readonly<Record<JudgeName, string>> = { prism: '@stoplight/prism-cli', dredd: 'dredd' };
 
 /**
  * Looks for a judge from the working directory up, as Node does.
  * @throws SettingsError with the line that installs it
  */
 export function findJudge(judge: JudgeName, folder: string = process.cwd()): Installed {
-  const { name, bin } = PACKAGES[judge];
+  const name = PACKAGES[judge];
   try {
     const manifest = createRequire(join(folder, 'package.json')).resolve(`${name}/package.json`);
-    const { version, bin: programs } = JSON.parse(readFileSync(manifest, 'utf8'));
-    const program = typeof programs === 'string' ? programs : programs[bin];
+    const { version, bin } = JSON.parse(readFileSync(manifest, 'utf8'));
+    const program = typeof bin === 'string' ? bin : bin[judge];
     return { judge, version: String(version), program: join(dirname(manifest), program) };
   } catch {
     throw new SettingsError(

@@ -6,7 +6,7 @@ import { startOwnMock } from '../own-mock.ts';
 import type { Report } from '../report/report.ts';
 import { reportOf, reportOn } from '../testing/report-on.ts';
 
-/** Prism and Dredd themselves, as they are installed, about services written by hand. */
+/** The installed Prism and Dredd judge services written by hand. */
 // Each of them starts two programs, on machines that do other things as well.
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -17,7 +17,7 @@ function judge(report: Report, name: string) {
   return { ...summary, differing: report.opinions.filter((one) => one.judge === name) };
 }
 
-test('of a correct service both see what the suite sees, in every case and every cell', async () => {
+test('both judges agree with the suite on every case and cell of a correct service', async () => {
   const report = await reportOn({}, both);
   expect(report.opinions).toEqual([]);
   expect(judge(report, 'prism')).toMatchObject({ reason: undefined, agreed: judge(report, 'prism').judged });
@@ -26,14 +26,14 @@ test('of a correct service both see what the suite sees, in every case and every
   expect(report.verdict).toBe('holds');
 });
 
-type Eyes = { readonly prism: boolean; readonly dredd: boolean };
-/** Enough to see each of the faults by. */
+type Detects = { readonly prism: boolean; readonly dredd: boolean };
+/** Enough cases to detect each of the faults. */
 const FEW = '/(ordinary|limit-least|status-sold|as-listed|no-credential)$';
-const NEITHER: Eyes = { prism: false, dredd: false };
-const BOTH: Eyes = { prism: true, dredd: true };
+const NEITHER: Detects = { prism: false, dredd: false };
+const BOTH: Detects = { prism: true, dredd: true };
 
-describe('of a faulty service each sees what it can, and the rest is shown beside what the suite has found', () => {
-  test.for<[string, Partial<Behaviour>, Eyes]>([
+describe('what a judge cannot detect is shown beside the finding of the suite', () => {
+  test.for<[string, Partial<Behaviour>, Detects]>([
     ['a list longer than its limit', { page: (records) => records }, NEITHER],
     ['a filter that filters nothing', { matches: () => true }, NEITHER],
     [
@@ -48,8 +48,8 @@ describe('of a faulty service each sees what it can, and the rest is shown besid
     ],
     ['a required member missing', { show: ({ name: _, ...rest }) => rest }, BOTH],
     ['an undocumented status', { create: (_, { does }) => does.refuse(418, 'no') }, BOTH],
-    ['a door that is open', { authenticate: () => undefined }, { prism: false, dredd: true }],
-  ])('%s', async ([, behaviour, eyes]) => {
+    ['no authentication', { authenticate: () => undefined }, { prism: false, dredd: true }],
+  ])('%s', async ([, behaviour, detects]) => {
     const report = await reportOn(behaviour, { ...both, only: FEW });
     expect(report.verdict).toBe('broken');
     for (const name of ['prism', 'dredd'] as const) {
@@ -57,19 +57,19 @@ describe('of a faulty service each sees what it can, and the rest is shown besid
       expect({ name, reason }).toEqual({ name, reason: undefined });
       expect(judged).toBeGreaterThan(0);
       const missed = differing.filter(({ opinion }) => opinion === 'no objection');
-      expect({ name, missed: missed.length > 0 }).toEqual({ name, missed: !eyes[name] });
+      expect({ name, missed: missed.length > 0 }).toEqual({ name, missed: !detects[name] });
       for (const one of missed) expect(one.suite).toMatch(/^broken: /);
     }
   });
 });
 
-test('only what the run has sent is judged, and the target is asked nothing more', async () => {
+test('judges see only exchanges of the run, and the target gets no further request', async () => {
   const shop = await startShop();
   const { url: target, apiKey } = shop;
   const report = await reportOf({ target, apiKey, document: SHIPPED_DOCUMENT, writes: false, ...both });
   await shop.close();
   expect(new Set(shop.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
-  // One more than the run's own: the knock at the door.
+  // One more than the run's own: the check that the target can be reached.
   expect(shop.requests).toHaveLength(report.totals.requests + 1);
   expect(judge(report, 'dredd')).toMatchObject({
     judged: 5,
@@ -79,7 +79,7 @@ test('only what the run has sent is judged, and the target is asked nothing more
   expect(judge(report, 'prism').agreed).toBe(judge(report, 'prism').judged);
 });
 
-test('an objection decides nothing: Dredd takes an example for the rule', async () => {
+test('an objection leaves the verdict unchanged: Dredd takes an example for the rule', async () => {
   const document = new URL('../../fixtures/specs/libraries.yaml', import.meta.url).pathname;
   const mock = await startOwnMock(document, '--no-log');
   try {
@@ -100,7 +100,7 @@ test('an objection decides nothing: Dredd takes an example for the rule', async 
   }
 });
 
-test('where the target gives no answer there is nothing to judge', async () => {
+test('without a response of the target there is nothing to judge', async () => {
   const target = 'http://127.0.0.1:9/v1';
   const report = await reportOf({ target, document: SHIPPED_DOCUMENT, apiKey: 'any', retries: 0, ...both });
   expect(report.judges.map(({ reason }) => reason)).toEqual(

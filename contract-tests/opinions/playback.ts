@@ -1,36 +1,37 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Contract } from '#spec';
+import type { WireResponse } from '../send/wire.ts';
+import { bundleDocument } from './bundle-document.ts';
 
-/** An answer as it came once, or as it is made up to try a judge. */
-export interface Played {
-  readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: Uint8Array;
-}
+/** A response as it was received once, or as it is generated to try a judge. */
+export type Played = Pick<WireResponse, 'status' | 'headers' | 'body'>;
 
 /**
- * A server on loopback that gives answers of the run once more. Judges get to see just what the suite has seen, as
- * often as they like, and the target is asked nothing again: no write is repeated, no record is made for an opinion.
+ * A server on loopback that plays responses of a run back, beside a copy of the document. Judges see what the suite
+ * has seen and the target gets no further request: no write is repeated, no record is created for an opinion.
  */
 export interface Playback {
   readonly url: string;
-  /** The answer to be played to requests with this value in the header {@link EXCHANGE}. */
-  put(answer: Played): string;
-  /** Whether it has been played in full. */
-  readonly wasPlayed: (id: string) => boolean;
-  /** It is asked for no more: a long hearing keeps no answer that it is done with. */
-  drop(id: string): void;
+  /** A folder of its own, for the judge's files as well. */
+  readonly folder: string;
+  /** The document as one JSON file. */
+  readonly document: string;
+  /** Gives the value of the header {@link EXCHANGE} that asks for the response; the response repeats it. */
+  add(response: Played): string;
   close(): Promise<void>;
 }
 
 export const EXCHANGE = 'paddock-exchange';
 
-/** They belong to a connection, or are set anew with the body (RFC 9110 §7.6.1). A judge must follow no redirect. */
+/** They belong to a connection or are set with the body (RFC 9110 §7.6.1). */
 const LEFT_OUT = new Set([
   'connection',
   'content-length',
   'keep-alive',
-  'location',
   'proxy-connection',
   'te',
   'trailer',
@@ -38,50 +39,43 @@ const LEFT_OUT = new Set([
   'upgrade',
 ]);
 
-export async function startPlayback(): Promise<Playback> {
-  const answers = new Map<string, Played>();
-  const played = new Set<string>();
-  let last = 0;
+export async function startPlayback(contract: Contract): Promise<Playback> {
+  const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
+  const document = join(folder, 'document.json');
+  await writeFile(document, bundleDocument(contract));
+  const responses: Played[] = [];
   const server = createServer((request, response) => {
-    const id = String(request.headers[EXCHANGE] ?? '');
-    const answer = answers.get(id);
-    if (answer && play(answer, request, response)) played.add(id);
-    else response.destroy();
+    request.resume();
+    const id = String(request.headers[EXCHANGE]);
+    play(responses[Number(id)], id, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    put(answer) {
-      last += 1;
-      answers.set(String(last), answer);
-      return String(last);
+    folder,
+    document,
+    add: (response) => String(responses.push(response) - 1),
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await rm(folder, { recursive: true, force: true });
     },
-    wasPlayed: (id) => played.has(id),
-    drop(id) {
-      answers.delete(id);
-      played.delete(id);
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }
 
-/** False: the answer is none that can be written by the rules of HTTP. */
-function play(
-  { status, headers, body }: Played,
-  request: IncomingMessage,
-  response: ServerResponse,
-): boolean {
-  request.resume();
+function play(played: Played | undefined, id: string, response: ServerResponse): void {
   try {
-    const kept = headers.filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
-    response.writeHead(status, kept.flat());
-    response.end(body);
-    return true;
+    if (!played) throw new Error('not recorded');
+    const kept = played.headers.filter(([name]) => !isLeftOut(name.toLowerCase(), played.status));
+    response.writeHead(played.status, [...kept.flat(), EXCHANGE, id]);
+    response.end(played.body);
   } catch {
-    return false;
+    // Not a response that Node can write.
+    response.destroy();
   }
+}
+
+/** A judge must follow no redirect. */
+function isLeftOut(name: string, status: number): boolean {
+  return LEFT_OUT.has(name) || (name === 'location' && status >= 300 && status < 400);
 }

@@ -12,12 +12,12 @@ test.for<[string, string, string[]]>([
     ['request query is bad', 'response body.0.id must be integer'],
   ],
   [
-    'a header that was cut in the midst of an entry',
+    'a header truncated within an entry',
     `Too many violations! ${JSON.stringify([type, type, type]).slice(0, -30)}`,
     ['response body.0.id must be integer', 'response body.0.id must be integer'],
   ],
   ['a header that is no list', 'Too many violations! [{"loc', ['response Too many violations! [{"loc']],
-])('the header of Prism: %s', ([, header, want]) => {
+])('sl-violations: %s', ([, header, want]) => {
   expect(readViolations(header).map(({ part, text }) => `${part} ${text}`)).toEqual(want);
 });
 

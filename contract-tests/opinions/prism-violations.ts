@@ -1,7 +1,7 @@
 import { isRecord } from '#spec';
 
 /** An entry of Prism's header `sl-violations`, of either severity. */
-export interface Violation {
+export interface PrismViolation {
   readonly part: 'request' | 'response';
   /** It is about the status as such, and the first that Prism looks at. */
   readonly isStatus: boolean;
@@ -12,7 +12,7 @@ export interface Violation {
 }
 
 /** Undocumented statuses are mere warnings to Prism: severities are not looked at. */
-export function readViolations(header: string): Violation[] {
+export function readViolations(header: string): PrismViolation[] {
   if (header === '') return [];
   return entriesOf(header).map(({ location, message }) => {
     const [part, ...path] = location;

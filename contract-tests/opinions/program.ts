@@ -1,69 +1,30 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type { Installed } from './find-judge.ts';
-import { Unheard } from './opinion.ts';
+import { JudgeFailure } from './judgement.ts';
 
-/** How a judge's program is run. */
-export interface Start {
-  readonly args: readonly string[];
+/** A judge's program at work. */
+export interface Program {
+  /** Waits for the output that matches. @throws JudgeFailure */
+  waitFor(ready: RegExp, timeout: number): Promise<RegExpExecArray>;
+  /** Waits for the end of the program, and gives its output. @throws JudgeFailure */
+  waitForEnd(timeout: number): Promise<string>;
+  isRunning(): boolean;
+  stop(): Promise<unknown>;
+}
+
+interface StartOptions {
   readonly folder: string;
-  /** Beside what every program needs; of the user's own variables, which may hold keys, none is handed on. */
+  /** Further variables; of the user's own, which may hold keys, the judge gets none. */
   readonly env?: Readonly<Record<string, string>>;
-  /** In milliseconds. */
-  readonly patience: number;
 }
 
-/** Starts a program and waits for what it says when it is ready. @throws Unheard */
-export async function startProgram(
+export function startProgram(
   { judge, program }: Installed,
-  start: Start,
-  ready: RegExp,
-): Promise<{ found: RegExpExecArray; stop: () => Promise<void> }> {
-  const { child, output } = launch(program, start);
-  try {
-    const found = await new Promise<RegExpExecArray>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Unheard(`${judge} does not start`)), start.patience);
-      // A program that is ready goes on talking: from then on nobody reads it.
-      const look = () => {
-        const match = ready.exec(output());
-        if (!match) return;
-        clearTimeout(late);
-        child.stdout?.off('data', look);
-        resolve(match);
-      };
-      child.stdout?.on('data', look);
-      child.once('exit', () => {
-        clearTimeout(late);
-        reject(new Unheard(`${judge} ends at once: ${complaintOf(output())}`));
-      });
-    });
-    return { found, stop: () => stopped(child) };
-  } catch (error) {
-    await stopped(child);
-    throw error;
-  }
-}
-
-/** Runs a program to its end, and gives what it has printed. @throws Unheard */
-export async function runProgram({ judge, program }: Installed, start: Start): Promise<string> {
-  const { child, output } = launch(program, start);
-  const late = setTimeout(() => child.kill('SIGKILL'), start.patience);
-  await new Promise((resolve) => child.once('close', resolve));
-  clearTimeout(late);
-  if (child.signalCode === 'SIGKILL') throw new Unheard(`${judge} does not end`);
-  return output();
-}
-
-/** What went wrong, in the program's words: its first error, else its last line. */
-export function complaintOf(output: string): string {
-  const lines = stripVTControlCharacters(output).trim().split('\n');
-  return lines.find((line) => /^error: /i.test(line))?.replace(/^error: /i, '') ?? lines.at(-1) ?? '';
-}
-
-function launch(
-  program: string,
-  { args, folder, env }: Start,
-): { child: ChildProcess; output: () => string } {
+  args: readonly string[],
+  { folder, env }: StartOptions,
+): Program {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
@@ -75,12 +36,35 @@ function launch(
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
-  return { child, output: () => output };
+  const closed = new Promise<'closed'>((resolve) => child.once('close', () => resolve('closed')));
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  return {
+    isRunning,
+    async waitFor(ready, timeout) {
+      for (const end = performance.now() + timeout; performance.now() < end; await setTimeout(20)) {
+        if (!isRunning()) await closed;
+        const found = ready.exec(output);
+        if (found) return found;
+        if (!isRunning()) throw new JudgeFailure(`${judge} ends at once: ${complaintOf(output)}`);
+      }
+      throw new JudgeFailure(`${judge} does not start`);
+    },
+    async waitForEnd(timeout) {
+      const late = new AbortController();
+      const first = await Promise.race([closed, setTimeout(timeout, 'late', late)]);
+      late.abort();
+      if (first === 'late') throw new JudgeFailure(`${judge} does not end`);
+      return output;
+    },
+    stop() {
+      kill();
+      return closed;
+    },
+  };
 }
 
-async function stopped(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await ended;
+/** What went wrong, in the program's words: its first error, else its last line. */
+export function complaintOf(output: string): string {
+  const lines = stripVTControlCharacters(output).trim().split('\n');
+  return lines.find((line) => /^error: /i.test(line))?.replace(/^error: /i, '') ?? lines.at(-1) ?? '';
 }

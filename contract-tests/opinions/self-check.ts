@@ -1,5 +1,6 @@
 import {
   breakEachKeyword,
+  type Contract,
   explicitStatuses,
   type Operation,
   responseFor,
@@ -7,76 +8,87 @@ import {
   sample,
   stringifyJson,
 } from '#spec';
-import { madeUpPath } from '../arrange/query.ts';
-import type { Run } from '../run/run.ts';
-import { planRequest } from '../send/plan-request.ts';
+import { presentKey } from '../send/credentials.ts';
+import type { WireRequest } from '../send/wire.ts';
 import type { Played } from './playback.ts';
-import type { AskPrism } from './prism-ask.ts';
+import type { PrismProxy } from './prism-proxy.ts';
 
-/** What a judge can see, found out with bodies that are known to be good and bad. */
-export interface SelfCheck {
-  /** No broken body was noticed. */
-  readonly blind: boolean;
-  /** It finds fault with a good body of that cell, so what it says of bodies there counts for nothing. */
+/** What Prism can see, found out with bodies that are known to be valid and invalid. */
+export interface Sight {
+  /** It accepts every invalid body. */
+  readonly isBlind: boolean;
+  /** It rejects a valid body of that operation and status, so its violations of bodies there do not count. */
   readonly isMistaken: (operationId: string, status: number) => boolean;
   readonly notes: readonly string[];
 }
 
-/** One keyword is broken in so many ways at most. */
+/** So many invalid bodies of one response at most. */
 const MOST_BROKEN = 24;
 const SAMPLES = 6;
 
 interface Probe {
   readonly operation: Operation;
   readonly status: number;
-  /** Several, since there may be several forms. */
-  readonly good: readonly Played[];
-  readonly bad: readonly { readonly keyword: string; readonly answer: Played }[];
+  /** Several, since a schema may have several forms. */
+  readonly valid: readonly Played[];
+  readonly invalid: readonly { readonly keyword: string; readonly response: Played }[];
 }
 
-/** Some versions of Prism do not look into `allOf`, say: what a judge cannot see, its silence does not vouch for. */
-export async function selfCheck(run: Run, ask: AskPrism): Promise<SelfCheck> {
+/** Some versions of Prism do not look into `allOf`, for example: where Prism cannot see, its silence says nothing. */
+export async function selfCheck(contract: Contract, prism: PrismProxy): Promise<Sight> {
   const mistaken = new Set<string>();
   const seen = new Map<string, boolean>();
   const unseen: string[] = [];
-  for (const { operation, status, good, bad } of probesOf(run)) {
-    const objects = async (answer: Played) => {
-      const path = madeUpPath(operation);
-      const violations = await ask(planRequest(run.settings, operation, { path }), answer);
+  for (const { operation, status, valid, invalid } of probesOf(contract)) {
+    const rejects = async (response: Played) => {
+      const violations = await prism.validate(requestOf(operation), BASE, response);
       return violations?.some(({ part, isBody }) => part === 'response' && isBody) ?? false;
     };
     const cell = `${operation.id} ${status}`;
-    for (const answer of good) if (await objects(answer)) mistaken.add(cell);
-    let sees = bad.length === 0;
-    for (const { keyword, answer } of bad) {
-      const noticed = await objects(answer);
-      sees ||= noticed;
-      seen.set(keyword, noticed || (seen.get(keyword) ?? false));
+    for (const response of valid) if (await rejects(response)) mistaken.add(cell);
+    let seesAny = invalid.length === 0;
+    for (const { keyword, response } of invalid) {
+      const isSeen = await rejects(response);
+      seesAny ||= isSeen;
+      seen.set(keyword, isSeen || (seen.get(keyword) ?? false));
     }
-    if (!sees) unseen.push(cell);
+    if (!seesAny) unseen.push(cell);
   }
-  const blindTo = [...seen].filter(([, noticed]) => !noticed).map(([keyword]) => keyword);
+  const blindTo = [...seen].filter(([, isSeen]) => !isSeen).map(([keyword]) => keyword);
+  const note = (text: string, of: readonly string[]) =>
+    of.length > 0 ? [`it ${text} ${of.join(', ')}`] : [];
   return {
-    blind: seen.size > 0 && blindTo.length === seen.size,
+    isBlind: seen.size > 0 && blindTo.length === seen.size,
     isMistaken: (operationId, status) => mistaken.has(`${operationId} ${status}`),
     notes: [
-      ...told('sees no broken body at all in', unseen),
-      ...told('does not see when a body breaks', blindTo),
-      ...told('finds fault with a good body of', [...mistaken]),
+      ...note('sees no broken body at all in', unseen),
+      ...note('does not see when a body breaks', blindTo),
+      ...note('finds fault with a good body of', [...mistaken]),
     ],
   };
 }
 
-function told(what: string, of: readonly string[]): string[] {
-  return of.length === 0 ? [] : [`it ${what} ${of.join(', ')}`];
+const BASE = new URL('http://127.0.0.1/');
+
+/** Prism demands that a credential is there and does not compare it. */
+function requestOf(operation: Operation): WireRequest {
+  const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+    return encodeURIComponent(String(parameter ? sample(parameter.shape, { key: name }) : name));
+  });
+  const { headers, query } = presentKey(operation, 'any');
+  const url = new URL(path, BASE);
+  for (const [name, value] of query) url.searchParams.append(name, value);
+  const all = [['Accept', '*/*'] as const, ...headers];
+  return { method: operation.method, url, headers: all, body: undefined, chunked: false };
 }
 
-function probesOf(run: Run): Probe[] {
-  return run.contract.operations.flatMap((operation) =>
+function probesOf({ operations, validators }: Contract): Probe[] {
+  return operations.flatMap((operation) =>
     explicitStatuses(operation.responses).flatMap((status) => {
       const media = responseFor(operation.responses, status)?.content.find(({ isJson }) => isJson);
       if (!media?.schema || !media.shape) return [];
-      const validate = run.contract.validators.compile(media.schema, 'response');
+      const validate = validators.compile(media.schema, 'response');
       const { shape } = media;
       const omit = (one: Shape) => one.writeOnly;
       const values = Array.from({ length: SAMPLES }, (_, index) =>
@@ -84,14 +96,14 @@ function probesOf(run: Run): Probe[] {
       ).filter((value) => validate(value).length === 0);
       if (values.length === 0) return [];
       const type = media.type.includes('*') ? 'application/json' : media.type;
-      const answer = (body: unknown): Played => ({
+      const respond = (value: unknown): Played => ({
         status,
         headers: [['Content-Type', type]],
-        body: Buffer.from(stringifyJson(body)),
+        body: Buffer.from(stringifyJson(value)),
       });
       const broken = breakEachKeyword(shape, values[0], validate).slice(0, MOST_BROKEN);
-      const bad = broken.map((one) => ({ keyword: one.keyword, answer: answer(one.value) }));
-      return [{ operation, status, good: values.map(answer), bad }];
+      const invalid = broken.map(({ keyword, value }) => ({ keyword, response: respond(value) }));
+      return [{ operation, status, valid: values.map(respond), invalid }];
     }),
   );
 }

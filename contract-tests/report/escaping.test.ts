@@ -4,10 +4,7 @@ import { NASTY, reportSaying } from '../testing/report-saying.ts';
 import { renderGithub, withoutCommands } from './github.ts';
 import { renderTerminal } from './terminal.ts';
 
-/**
- * Whatever is said in a report, its build stays the same: the elements, members and lines that it has where a
- * plain word is said.
- */
+/** Whatever texts a report holds, its structure (elements, members, lines) is that of a report with a plain word. */
 const plainly = await reportSaying('word');
 const cases = Object.entries(NASTY);
 
@@ -32,15 +29,15 @@ describe.each(cases)('%s', (_, text) => {
   });
 });
 
-test('in a log of GitHub the report itself commands nothing', async () => {
+test('a report contains no workflow command that GitHub executes', async () => {
   const report = await reportSaying('##[error]x ::warning::y');
-  const log = (text: string) => obeyed(renderTerminal({ ...report, reason: text }, false));
+  const log = (text: string) => executed(renderTerminal({ ...report, reason: text }, false));
   expect(log('##[error]x')).not.toEqual([]);
-  expect(obeyed(withoutCommands(renderTerminal(report, false)))).toEqual([]);
+  expect(executed(withoutCommands(renderTerminal(report, false)))).toEqual([]);
 });
 
-/** What GitHub's runner takes for a command: `::` where a line begins, and `##[` anywhere in it. */
-function obeyed(log: string): string[] {
+/** What GitHub's runner executes: `::` at the beginning of a line, and `##[` anywhere in it. */
+function executed(log: string): string[] {
   let stopped: string | undefined;
   return log.split('\n').filter((line) => {
     const [, name, value] = /^\s*::([\w-]+)(?: [^:]*)?::(.*)$/.exec(line) ?? [];
@@ -53,7 +50,7 @@ function obeyed(log: string): string[] {
   });
 }
 
-test('what is said can still be read', async () => {
+test('escaped text can still be read', async () => {
   const report = await reportSaying('<b> & "quotes" `ticks` *stars*');
   expect(textOf(asHtml(report))).toContain('<b> & "quotes" `ticks` *stars*');
   expect(textOf(asMarkdown(report))).toContain('<b> & "quotes" `ticks` *stars*');

@@ -1,25 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { LAWS } from '../laws/law.ts';
+import { plain } from './escape.ts';
 import type { Report } from './report.ts';
-import { plain } from './words.ts';
+import { receivedAndDocumented } from './summary.ts';
 
 /** Workflow commands that GitHub Actions shows beside the lines of the document. */
-export function renderGithub(report: Report): string {
-  return report.findings
-    .map(({ caseId, law, received, documented, place, gates }) => {
-      const properties = {
-        file: place.uri,
-        line: place.line,
-        col: place.column,
-        title: `${caseId}: ${LAWS[law]}`,
-      };
-      const list = Object.entries(properties).map(
-        ([name, value]) => `${name}=${escapeProperty(String(value))}`,
-      );
-      const message = `received ${received}; documented ${documented}`;
-      return `::${gates ? 'error' : 'notice'} ${list.join(',')}::${escapeData(message)}\n`;
-    })
-    .join('');
+export function renderGithub({ findings }: Report): string {
+  const commands = findings.map((finding) => {
+    const { caseId, law, place, gates } = finding;
+    const title = escapeProperty(`${caseId}: ${LAWS[law]}`);
+    const properties = `file=${escapeProperty(place.uri)},line=${place.line},col=${place.column},title=${title}`;
+    return `::${gates ? 'error' : 'notice'} ${properties}::${escapeData(receivedAndDocumented(finding))}\n`;
+  });
+  return commands.join('');
 }
 
 /** The same text in a log where GitHub looks for commands: between these two lines it obeys none. */

@@ -6,7 +6,7 @@ import { NASTY } from '../testing/report-saying.ts';
 import type { Report } from './report.ts';
 import { renderTerminal } from './terminal.ts';
 
-/** A target that says a text wherever HTTP lets it: in its reason phrase, in each header, in each member of its bodies. */
+/** A target that sends a text wherever HTTP allows: reason phrase, headers, members of bodies. */
 function saying(text: string): Partial<Behaviour> {
   const body = Buffer.from(JSON.stringify({ code: text, message: text, name: text, id: text, [text]: text }));
   const value = Buffer.from(text.replace(/\p{Cc}/gu, '')).toString('latin1');
@@ -30,14 +30,14 @@ const runOf = (text: string): Promise<Report> => reportOn(saying(text));
 const plainly = runOf('word');
 
 describe.each(Object.entries(NASTY))('%s', (_, text) => {
-  test('changes the build of no report', async () => {
+  test('changes the structure of no report', async () => {
     const [report, plain] = [await runOf(text), await plainly];
     expect(plain.findings.length).toBeGreaterThan(20);
     for (const buildOf of Object.values(BUILD_OF))
       expect(await buildOf(report)).toEqual(await buildOf(plain));
   });
 
-  test('reaches the terminal as nothing but text', async () => {
+  test('is printed as text only', async () => {
     const output = renderTerminal(await runOf(text), false);
     expect(output.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
   });

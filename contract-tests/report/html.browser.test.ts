@@ -11,13 +11,13 @@ import { NASTY } from '../testing/report-saying.ts';
 import { renderHtml } from './html.ts';
 import type { Report } from './report.ts';
 
-/** The page of a failing run as a person opens it: from a file, in a real browser. */
+/** The HTML report of a failing run, opened from a file in a real browser. */
 const BROWSER = chromiumPath();
 const CONTRASTS = new URL('../testing/contrasts.js', import.meta.url);
 const FOCUSED = '[document.activeElement.tagName, document.activeElement.closest("details")?.id]';
 
 describe.skipIf(!BROWSER)(
-  BROWSER ? 'the page in a browser' : 'no Chromium here: the page is not opened',
+  BROWSER ? 'the HTML report in a browser' : 'no Chromium installed: the HTML report is not opened',
   () => {
     let browser: Browser;
     let report: Report;
@@ -38,7 +38,7 @@ describe.skipIf(!BROWSER)(
     });
     afterAll(() => browser?.close());
 
-    /** Opens the page and keeps what it says or asks for. */
+    /** Opens the page and records console messages, errors, requests and dialogs. */
     async function open(
       options: Parameters<Browser['newPage']>[0] = {},
     ): Promise<{ page: Page; noise: string[] }> {
@@ -55,7 +55,7 @@ describe.skipIf(!BROWSER)(
       return { page, noise };
     }
 
-    test('nothing runs, nothing is asked for, and nobody complains, whatever the target has said', async () => {
+    test('no script runs, nothing is requested and nothing is logged, whatever the target has sent', async () => {
       expect(report.verdict).toBe('broken');
       const { page, noise } = await open();
       await page.locator('summary').evaluateAll((all) => all.forEach((one) => void one.click()));
@@ -64,7 +64,7 @@ describe.skipIf(!BROWSER)(
       expect(await page.locator('script, img, svg, iframe, [onerror], [onfocus]').count()).toBe(0);
     });
 
-    test('Tab leads to every finding, and Enter opens it', async () => {
+    test('Tab reaches every finding, and Enter opens it', async () => {
       const { page } = await open();
       const visited = new Set<string>();
       const where = () => page.evaluate<[string, string | undefined]>(FOCUSED);
@@ -82,7 +82,7 @@ describe.skipIf(!BROWSER)(
       expect(await page.locator(`#${id}[open]`).count()).toBe(1);
     });
 
-    test('a violated cell leads to its finding, and the skip link past the matrix', async () => {
+    test('a violated cell links to its finding, and the skip link passes the matrix', async () => {
       const { page } = await open();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
@@ -94,7 +94,7 @@ describe.skipIf(!BROWSER)(
       await expect.poll(() => page.locator(':target > summary').isVisible()).toBe(true);
     });
 
-    test('a reader who listens finds landmarks, one main heading, and no level left out', async () => {
+    test('a screen reader finds landmarks, one main heading and no skipped level', async () => {
       const { page } = await open();
       for (const role of ['banner', 'navigation', 'main'] as const)
         expect(await page.getByRole(role).count()).toBe(1);
@@ -107,19 +107,14 @@ describe.skipIf(!BROWSER)(
       expect(await page.getAttribute('html', 'lang')).toBe('en');
     });
 
-    test.for(['light', 'dark'] as const)(
-      'every text can be told from its background: %s',
-      async (colorScheme) => {
-        const { page } = await open({ colorScheme });
-        const faint = await page.evaluate<{ text: string; ratio: number }[]>(
-          await readFile(CONTRASTS, 'utf8'),
-        );
-        // WCAG 2.2, 1.4.3: 4.5 to 1.
-        expect(faint.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
-        const dark = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-        expect(dark).toBe(colorScheme === 'dark' ? 'rgb(20, 23, 26)' : 'rgb(247, 247, 245)');
-      },
-    );
+    test.for(['light', 'dark'] as const)('every text has sufficient contrast: %s', async (colorScheme) => {
+      const { page } = await open({ colorScheme });
+      const faint = await page.evaluate<{ text: string; ratio: number }[]>(await readFile(CONTRASTS, 'utf8'));
+      // WCAG 2.2, 1.4.3: 4.5 to 1.
+      expect(faint.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
+      const dark = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+      expect(dark).toBe(colorScheme === 'dark' ? 'rgb(20, 23, 26)' : 'rgb(247, 247, 245)');
+    });
 
     test('a narrow page does not scroll sideways', async () => {
       const { page } = await open({ viewport: { width: 360, height: 740 } });

@@ -1,12 +1,13 @@
+import { escapeHtml as text } from './escape.ts';
 import { caseTable } from './html/cases.ts';
-import { escapeHtml as text } from './html/escape.ts';
+import { definitions } from './html/elements.ts';
 import { findingGroups } from './html/findings.ts';
+import { judges } from './html/judges.ts';
 import { matrix } from './html/matrix.ts';
-import { opinions } from './html/opinions.ts';
 import { coverage, created, notes } from './html/sections.ts';
 import { STYLE } from './html/style.ts';
 import type { Report } from './report.ts';
-import { VERDICTS } from './words.ts';
+import { casesByOutcome, seconds, VERDICTS } from './summary.ts';
 
 /** A part of the page with a heading of its own; without content it is left out. */
 interface Section {
@@ -15,7 +16,7 @@ interface Section {
   readonly content: string;
 }
 
-/** One page that needs no network and runs no script: the matrix, then what is broken, then all else that was seen. */
+/** One page without network requests or scripts: the matrix, then the findings, then all other observations. */
 export function renderHtml(report: Report): string {
   const { verdict, reason, target } = report;
   const sections = sectionsOf(report).filter(({ content }) => content !== '');
@@ -54,7 +55,7 @@ function sectionsOf(report: Report): Section[] {
     { id: 'findings', title: `Findings (${findings.length})`, content: findingGroups(findings) },
     { id: 'not-specified', title: 'Not specified by the document', content: notes(notSpecified) },
     { id: 'notices', title: 'Notices', content: notes(notices) },
-    { id: 'opinions', title: 'Outside opinions', content: opinions(report) },
+    { id: 'opinions', title: 'Outside opinions', content: judges(report) },
     { id: 'seen', title: 'What the run saw', content: coverage(report) },
     { id: 'cases', title: 'What was tried', content: caseTable(report) },
     { id: 'created', title: 'Records created', content: created(report) },
@@ -65,15 +66,13 @@ function section({ id, title, content }: Section): string {
   return `<section aria-labelledby="${id}"><h2 id="${id}" tabindex="-1">${title}</h2>\n${content}</section>`;
 }
 
-function facts({ target, document, totals, seed, exitCode }: Report): string {
-  const rows: Readonly<Record<string, string>> = {
+function facts(report: Report): string {
+  const { target, document, totals, seed, exitCode } = report;
+  return definitions({
     Target: text(target),
     Document: text(document),
-    Cases: `${totals.cases}: ${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped, ${totals.notReached} not reached`,
-    Requests: `${totals.requests} in ${(totals.ms / 1000).toFixed(1)} s, seed ${seed}`,
+    Cases: `${totals.cases}: ${casesByOutcome(report)}`,
+    Requests: `${totals.requests} in ${seconds(report)}, seed ${seed}`,
     'Exit code': String(exitCode),
-  };
-  return `<dl>${Object.entries(rows)
-    .map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`)
-    .join('\n')}</dl>`;
+  });
 }

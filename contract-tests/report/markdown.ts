@@ -1,9 +1,10 @@
 import { LAWS } from '../laws/law.ts';
 import type { CellVerdict } from '../verdict.ts';
-import { groupOpinions, type Heard } from './opinion-groups.ts';
+import { plain } from './escape.ts';
+import { type JudgeSection, judgeSections } from './opinion-rows.ts';
 import type { Report } from './report.ts';
 import type { ReportedFinding } from './reported-finding.ts';
-import { plain, VERDICTS } from './words.ts';
+import { coveredCells, VERDICTS } from './summary.ts';
 
 const SIGNS: Readonly<Record<CellVerdict, string>> = {
   covered: '✅ covered',
@@ -12,13 +13,12 @@ const SIGNS: Readonly<Record<CellVerdict, string>> = {
   skipped: '➖ skipped',
 };
 
-/** A summary that GitHub shows has 1 MiB at most, and nobody reads as much. */
+/** GitHub shows 1 MiB of a summary at most. */
 const MOST_FINDINGS = 50;
 
 /** Markdown (GitHub's) for a job summary. */
 export function renderMarkdown(report: Report): string {
   const { cells, findings, totals, verdict, reason, exitCode } = report;
-  const covered = cells.filter((cell) => cell.verdict === 'covered').length;
   const rows = cells.map(
     (cell) =>
       `| ${text(cell.operationId)} | ${cell.status} | ${SIGNS[cell.verdict]} | ${text(cell.reason ?? '')}${cell.gates ? '' : ' (does not gate)'} |`,
@@ -26,7 +26,7 @@ export function renderMarkdown(report: Report): string {
   const lines = [
     `## ${VERDICTS[verdict]}${reason ? ` ${text(reason)}` : ''} (exit ${exitCode})`,
     '',
-    `${covered} of ${cells.length} cells covered on ${text(report.target)}: ${totals.cases} cases, ${totals.failed} failed, ${totals.requests} requests, seed ${report.seed}.`,
+    `${coveredCells(report)} on ${text(report.target)}: ${totals.cases} cases, ${totals.failed} failed, ${totals.requests} requests, seed ${report.seed}.`,
     '',
     '| operation | status | verdict | |',
     '| --- | --- | --- | --- |',
@@ -36,23 +36,22 @@ export function renderMarkdown(report: Report): string {
     ...(findings.length > MOST_FINDINGS
       ? [`${findings.length - MOST_FINDINGS} more findings are in the other reports.`, '']
       : []),
-    ...groupOpinions(report).flatMap(opinionLines),
+    ...judgeSections(report).flatMap(judgeLines),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** What the outside judges say, beside what the suite says. */
-function opinionLines({ judge, sentence, groups }: Heard): string[] {
-  const rows = groups.map(
-    ({ first, count, opinion }) =>
-      `| ${text(first.caseId)}${count > 1 ? ` and ${count - 1} more` : ''} | ${text(first.suite)} | ${opinion} | ${text(first.text)} |`,
+/** What an outside judge says, beside what the suite says. */
+function judgeLines({ judge, sentence, notes, rows }: JudgeSection): string[] {
+  const head = [`| case | suite | ${judge} | |`, '| --- | --- | --- | --- |'];
+  const body = rows.map(
+    (row) => `| ${text(row.cases)} | ${text(row.suite)} | ${row.opinion} | ${text(row.text)} |`,
   );
-  const head = [`| case | suite | ${judge.judge} | |`, '| --- | --- | --- | --- |'];
   return [
     `### ${text(sentence)}`,
     '',
-    ...judge.notes.flatMap((note) => [`- ${text(note)}`, '']),
-    ...(rows.length > 0 ? [...head, ...rows, ''] : []),
+    ...notes.flatMap((note) => [`- ${text(note)}`, '']),
+    ...(rows.length > 0 ? [...head, ...body, ''] : []),
   ];
 }
 
@@ -73,8 +72,8 @@ function findingLines(finding: ReportedFinding): string[] {
 }
 
 /**
- * Text that means nothing to Markdown or HTML (CommonMark §2.4: any ASCII punctuation may be escaped). GitHub looks for
- * people and issues after that, in what it shows: a word joiner keeps those apart from their signs.
+ * Text without Markdown or HTML syntax (CommonMark §2.4: any ASCII punctuation may be escaped). GitHub looks for
+ * mentions and issues in the rendered text: a word joiner separates them from their signs.
  */
 function text(value: string): string {
   return oneLine(value)

@@ -10,14 +10,14 @@ import { reportOn } from '../testing/report-on.ts';
 import { renderJunit } from './junit.ts';
 import { renderSarif } from './sarif.ts';
 
-/** Reports of a broken service, some of whose cases are skipped, read as those who get them do. */
+/** Reports of a broken service with skipped cases, read by parsers of other projects. */
 const report = await reportOn({ page: (records) => records }, { skip: 'createPet/400' });
 
 describe('SARIF', () => {
   const log = JSON.parse(renderSarif(report));
   const [run] = log.runs;
 
-  test('fits the schema that Microsoft ships for the standard', async () => {
+  test('fits the schema of SARIF 2.1.0', async () => {
     const { $schema: _, id: __, ...schema } = sarifSchema;
     const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: false });
     formats.default(ajv);
@@ -28,7 +28,7 @@ describe('SARIF', () => {
   });
 
   // https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
-  test('has what code scanning asks for: a rule, a message, a region of a file in the repository, a fingerprint', async () => {
+  test('has what code scanning requires: a rule, a message, a region of a file in the repository, a fingerprint', async () => {
     expect(run.results).toHaveLength(report.findings.length);
     for (const [index, result] of run.results.entries()) {
       const finding = report.findings[index];
@@ -60,7 +60,7 @@ describe('SARIF', () => {
   });
 });
 
-test('JUnit gives a reader of test results the same figures, reasons and names', async () => {
+test('a parser of JUnit reads the same counts, reasons and names', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'junit.xml');
   await writeFile(file, renderJunit(report));
   const read = parseResults({ type: 'junit', files: [file] });

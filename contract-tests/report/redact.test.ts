@@ -48,7 +48,7 @@ test.for([
   }
 });
 
-test('what is left of a credential where a text was cut is taken out', () => {
+test('the beginning of a credential before a cut is redacted', () => {
   for (let length = 4; length < apiKey.length; length++) {
     expect(redact(`says ${apiKey.slice(0, length)}… (300 characters)`)).toBe(
       'says [redacted]… (300 characters)',
@@ -58,12 +58,12 @@ test('what is left of a credential where a text was cut is taken out', () => {
   expect(redact(`${encoded.slice(0, 9)}…`)).toBe('[redacted]…');
 });
 
-test('the password of a user is a secret by itself', () => {
+test('the password of `user:password` is redacted by itself', () => {
   const basic = createRedactor({ apiKey: 'admin:hunter22', headers: [] });
   expect(basic('admin said hunter22')).toBe('admin said [redacted]');
 });
 
-test('what is no secret stays', () => {
+test('ordinary text stays', () => {
   expect(redact('tenant acme says k3y')).toBe('tenant acme says k3y');
   expect(createRedactor({ apiKey: 'x', headers: [] })('the text of box x')).toBe(
     'the text of box [redacted]',

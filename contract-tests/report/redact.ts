@@ -7,11 +7,11 @@ export type Redact = (text: string) => string;
 /** Headers whose values are secrets as well, where the user adds them. */
 const SECRET_HEADER = /authorization|cookie|key|token|secret|password/i;
 
-/** Takes the run's credentials out of a text, plain and in the encodings in which a target may echo them. */
+/** Removes the run's credentials from a text, plain and in the encodings in which a target may echo them. */
 export function createRedactor({ apiKey, headers }: Pick<Settings, 'apiKey' | 'headers'>): Redact {
   const secrets = [
     ...partsOf(apiKey ?? ''),
-    ...almost(apiKey ?? ''),
+    ...nearMissesOf(apiKey ?? ''),
     ...headers
       .filter(([name]) => SECRET_HEADER.test(name))
       .flatMap(([, value]) => [value, ...value.split(' ')]),
@@ -27,10 +27,10 @@ export function createRedactor({ apiKey, headers }: Pick<Settings, 'apiKey' | 'h
 
 const SCHEMES = new Set(['bearer', 'basic', 'token', 'apikey']);
 const MASK = '[redacted]';
-/** A shorter secret stands in many an ordinary word, and so does what is nearly it. */
+/** Shorter secrets, and near misses of them, occur in ordinary words. */
 const SHORTEST = 8;
-/** So much of a secret tells something. */
-const TELLING = 4;
+/** A part of a secret with so many characters is confidential. */
+const SHORTEST_PART = 4;
 
 function isLong(secret: string): boolean {
   return secret.length >= SHORTEST;
@@ -39,20 +39,20 @@ function isLong(secret: string): boolean {
 /** A key of the form `user:password` (RFC 7617) has a part that is secret by itself. */
 function partsOf(key: string): string[] {
   const password = key.slice(key.indexOf(':') + 1);
-  return password.length < key.length && password.length >= TELLING ? [key, password] : [key];
+  return password.length < key.length && password.length >= SHORTEST_PART ? [key, password] : [key];
 }
 
-/** A near miss tells all but one of the key's characters. */
-function almost(key: string): string[] {
+/** A near miss reveals all but one of the key's characters. */
+function nearMissesOf(key: string): string[] {
   return isLong(key) ? nearMisses(key).map(([, , miss]) => miss) : [];
 }
 
-/** What is very short is taken out only where it stands alone. */
+/** A very short secret is removed only as a whole word. */
 function asWhole(form: string): string {
-  return form.length < TELLING ? `(?<![A-Za-z0-9])${literally(form)}(?![A-Za-z0-9])` : literally(form);
+  return form.length < SHORTEST_PART ? `(?<![A-Za-z0-9])${literally(form)}(?![A-Za-z0-9])` : literally(form);
 }
 
-/** Where a text was shortened in the midst of a secret, the part before the cut is taken out as well. */
+/** Where a text was shortened within a secret, the part before the cut is removed as well. */
 function cutEnds(text: string, forms: readonly string[]): string {
   const [head = '', ...tails] = text.split('…');
   if (tails.length === 0) return text;
@@ -65,12 +65,12 @@ function cutEnds(text: string, forms: readonly string[]): string {
 function withoutBeginning(piece: string, forms: readonly string[]): string {
   const lower = piece.toLowerCase();
   const longest = Math.max(...forms.map((form) => overlap(lower, form.toLowerCase())));
-  return longest < TELLING ? piece : piece.slice(0, piece.length - longest) + MASK;
+  return longest < SHORTEST_PART ? piece : piece.slice(0, piece.length - longest) + MASK;
 }
 
-/** How much of the form's beginning stands at the end of the text. */
+/** Length of the longest prefix of the form that ends the text. */
 function overlap(text: string, form: string): number {
-  for (let length = Math.min(form.length - 1, text.length); length >= TELLING; length--) {
+  for (let length = Math.min(form.length - 1, text.length); length >= SHORTEST_PART; length--) {
     if (text.endsWith(form.slice(0, length))) return length;
   }
   return 0;

@@ -27,7 +27,7 @@ test.for<[Report['verdict'], () => Promise<Report>]>([
   expect(report.verdict).toBe(verdict);
 });
 
-test('so does one with opinions that differ', async () => {
+test('a JSON report with differing opinions fits its schema', async () => {
   const options = { only: 'limit-least$', opinions: ['dredd'] } as const;
   const report = JSON.parse(renderJson(await reportOn({ page: (records) => records }, options)));
   validate(report);
@@ -35,7 +35,7 @@ test('so does one with opinions that differ', async () => {
   expect(report).toMatchObject({ judges: [{ judge: 'dredd' }], opinions: [{ opinion: 'no objection' }] });
 });
 
-test('the schema is closed: a member that it does not know is an error, wherever it stands', async () => {
+test('the schema is closed: an unknown member is an error at every level', async () => {
   const report = JSON.parse(renderJson(await reportOn({ page: (records) => records })));
   const places = [
     report,

@@ -1,10 +1,8 @@
 import type { CaseResult } from '../cases/case.ts';
 import type { Observation } from '../finding.ts';
 import { judgeKnown } from '../known.ts';
-import type { JudgeSummary, Opinion } from '../opinions/compare.ts';
-import type { Opinions } from '../opinions/hear.ts';
+import type { JudgeSummary, Opinion, Opinions } from '../opinions/compare.ts';
 import type { Coverage } from '../run/coverage.ts';
-import type { CreatedRecord } from '../run/ledger.ts';
 import type { Run } from '../run/run.ts';
 import { type Cell, EXIT_CODES, judgeCells, judgeRun, type Verdict } from '../verdict.ts';
 import { createRedactor, type Redact } from './redact.ts';
@@ -23,10 +21,10 @@ export interface Report {
   readonly findings: readonly ReportedFinding[];
   readonly notSpecified: readonly Observation[];
   readonly notices: readonly Observation[];
-  readonly created: readonly CreatedRecord[];
+  readonly created: Run['ledger']['records'];
   readonly cases: readonly ReportedCase[];
   readonly coverage: Coverage;
-  /** The outside judges that were asked, and where they do not see what the suite sees. They decide nothing. */
+  /** The outside judges that were asked, and where they disagree with the suite. They decide nothing. */
   readonly judges: readonly JudgeSummary[];
   readonly opinions: readonly Opinion[];
   readonly totals: Totals;
@@ -55,7 +53,7 @@ interface Totals {
 export function makeReport(
   run: Run,
   results: readonly CaseResult[],
-  heard: readonly Opinions[],
+  asked: readonly Opinions[],
   ms: number,
 ): Report {
   const { contract, settings } = run;
@@ -79,8 +77,8 @@ export function makeReport(
     created: run.ledger.records,
     cases: results.map(reportCase),
     coverage: run.coverage.report(),
-    judges: heard.flatMap(({ judges }) => judges),
-    opinions: heard.flatMap(({ opinions }) => opinions),
+    judges: asked.flatMap(({ judges }) => judges),
+    opinions: asked.flatMap(({ opinions }) => opinions),
     totals: countTotals(results, run.client.sent(), ms),
   };
   return redactAll(report, redact) as Report;
@@ -112,7 +110,7 @@ function countTotals(results: readonly CaseResult[], requests: number, ms: numbe
   };
 }
 
-/** One notice an operation is enough, however many cases saw it. */
+/** One notice per operation, however many cases saw it. */
 function withoutRepeats(notices: readonly Observation[]): Observation[] {
   return notices.filter(
     (notice, index) =>
@@ -122,7 +120,7 @@ function withoutRepeats(notices: readonly Observation[]): Observation[] {
   );
 }
 
-/** What a target echoes may hold the key: every text of the report passes the redactor. */
+/** A target may echo the key: every text of the report passes the redactor. */
 function redactAll(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((item) => redactAll(item, redact));

@@ -52,7 +52,7 @@ test.for<[string, { behaviour: Partial<Behaviour>; only: string; law: Law; ids: 
   expect(shown(findings.find((one) => one.law === law)?.response)).toEqual({ ids, rest });
 });
 
-test('a list that shows nothing else is kept as it came', async () => {
+test('a list of which every record is concerned is reported whole', async () => {
   const two: Behaviour['stock'] = () => stock(2).map((record) => ({ ...record, name: 17 }));
   const { findings } = await reportOn({ stock: two }, { only: 'distinct-ids' });
   expect(shown(findings[0]?.response)).toEqual({ ids: [201, 202], rest: '' });

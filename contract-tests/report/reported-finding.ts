@@ -10,7 +10,7 @@ import type { Exchange } from '../send/exchange.ts';
 import { jsonOf } from '../send/response.ts';
 import { gates } from '../verdict.ts';
 
-/** A finding as data, with all that is needed to understand it and to see it again. */
+/** A finding as data, with all that is needed to understand and reproduce it. */
 export interface ReportedFinding {
   readonly caseId: string;
   readonly operationId: string;
@@ -20,7 +20,7 @@ export interface ReportedFinding {
   /** File (or URL) and line of the document. */
   readonly at: string;
   readonly curl: string;
-  /** False: it does not decide, since its operation is not stable yet or it is known until a day to come. */
+  /** False: it does not change the exit code, since its operation is unstable or the finding is known. */
   readonly gates: boolean;
   readonly knownUntil: string | undefined;
   readonly place: { readonly uri: string; readonly line: number; readonly column: number };
@@ -74,9 +74,9 @@ function showRequest({ request }: Exchange): string {
   return [...head, ...(request.body ? ['', cut(Buffer.from(request.body).toString())] : [])].join('\n');
 }
 
-function showResponse(run: Run, { exchange: { operation, response: answer }, about }: Finding): string {
-  const head = [`HTTP ${answer.status}`, ...answer.headers.map(([name, value]) => `${name}: ${value}`)];
-  return [...head, '', cut(bodyOf(run, operation, answer, about))].join('\n');
+function showResponse(run: Run, { exchange: { operation, response }, about }: Finding): string {
+  const head = [`HTTP ${response.status}`, ...response.headers.map(([name, value]) => `${name}: ${value}`)];
+  return [...head, '', cut(bodyOf(run, operation, response, about))].join('\n');
 }
 
 /**
@@ -86,17 +86,17 @@ function showResponse(run: Run, { exchange: { operation, response: answer }, abo
 function bodyOf(
   run: Run,
   operation: Exchange['operation'],
-  answer: Exchange['response'],
+  response: Exchange['response'],
   about: Finding['about'],
 ): string {
   const list = roleOf(run.contract, operation)?.resource.list;
-  const body = jsonOf(answer);
+  const body = jsonOf(response);
   if (!list || !(Array.isArray(body) || isRecord(body)))
-    return answer.text ?? `${answer.body.length} bytes that are no text`;
+    return response.text ?? `${response.body.length} bytes that are no text`;
   const records = recordsOf(list, body);
   const concerned = records.filter((record) => about?.some((one) => equalJson(one, record)));
   const shown = (concerned.length > 0 ? concerned : records).slice(0, KEPT_RECORDS);
-  if (shown.length === records.length) return answer.text ?? '';
+  if (shown.length === records.length) return response.text ?? '';
   const which = concerned.length > 0 ? `${concerned.length} concerned, of ` : '';
   return `${shown.map((record) => stringifyJson(record)).join('\n')}\n… (${which}${records.length} records in all)`;
 }

@@ -1,9 +1,10 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LAWS } from '../laws/law.ts';
+import { plain } from './escape.ts';
 import type { Report } from './report.ts';
 import type { ReportedFinding } from './reported-finding.ts';
-import { plain } from './words.ts';
+import { receivedAndDocumented } from './summary.ts';
 
 /** SARIF 2.1.0 (OASIS): each finding with its region of the document, each law as a rule. */
 export function renderSarif(report: Report): string {
@@ -25,8 +26,8 @@ export function renderSarif(report: Report): string {
 }
 
 function toResult(finding: ReportedFinding, fingerprint: string) {
-  const { caseId, law, received, documented, place, curl, gates, knownUntil } = finding;
-  const message = `${caseId}: received ${received}; documented ${documented}. See it again: ${curl}`;
+  const { caseId, law, place, curl, gates, knownUntil } = finding;
+  const message = `${caseId}: ${receivedAndDocumented(finding)}. Reproduce: ${curl}`;
   return {
     ruleId: law,
     ruleIndex: Object.keys(LAWS).indexOf(law),
@@ -48,7 +49,7 @@ function toResult(finding: ReportedFinding, fingerprint: string) {
   };
 }
 
-/** What stays the same from run to run, so that a finding is not reported as new each time; and no two have the same. */
+/** Stable from run to run, so that a finding is not reported as new each time, and unique within a run. */
 function createFingerprints(): (finding: ReportedFinding) => string {
   const seen = new Map<string, number>();
   return ({ caseId, law }) => {
@@ -59,12 +60,12 @@ function createFingerprints(): (finding: ReportedFinding) => string {
   };
 }
 
-/** §3.11.6: viewers make a link of `[text](target)`, and what a target says is not to be clicked. */
+/** §3.11.6: viewers make a link of `[text](target)`; a target's text must not become one. */
 function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');
 }
 
-/** §3.4.3: a URI reference, in which no sign of a file's name may be taken for a part of the URI. */
+/** §3.4.3: a URI reference, in which a file's name is percent-encoded. */
 function toUri(place: string): string {
   if (/^https?:\/\//i.test(place) && URL.canParse(place)) return new URL(place).href;
   if (isAbsolute(place)) return pathToFileURL(place).href;

@@ -18,7 +18,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Each way in which the whole of a secret may be written down, as literal texts. */
+/** Each encoding of the whole secret, as literal texts. */
 export function formsOf(secret: string): string[] {
   const characters = [...secret];
   const spelled = SPELLINGS.map((spell) => characters.map(spell).join(''));
@@ -62,7 +62,7 @@ function base64Within(bytes: Buffer): string[] {
   });
 }
 
-/** Shorter ones would be found in ordinary words. */
+/** Shorter ones occur in ordinary words. */
 const SHORTEST_BASE64 = 6;
 
 function bytesOf(character: string, write: (byte: number) => string): string {

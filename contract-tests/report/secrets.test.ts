@@ -20,7 +20,7 @@ const RENDERERS = {
   terminal: (report: Parameters<typeof renderTerminal>[0]) => renderTerminal(report, true),
 };
 
-/** What the service was sent for a credential, in a form that people may not recognise. */
+/** Encodings in which the service echoes the credential. */
 const ECHOES: readonly ((credential: string) => string)[] = [
   (credential) => credential,
   (credential) => Buffer.from(`you sent ${credential} to us`).toString('base64'),
@@ -28,10 +28,10 @@ const ECHOES: readonly ((credential: string) => string)[] = [
   (credential) => Buffer.from(credential).toString('hex'),
 ];
 
-/** So many characters of a credential in a row tell something of it. */
+/** So many consecutive characters of a credential are confidential. */
 const TELLING = 8;
 
-test('no report tells a key that the target echoes, plain or encoded, whole or cut', async () => {
+test('no report reveals a key that the target echoes, plain or encoded, whole or cut', async () => {
   const keys: string[] = [];
   let asked = 0;
   const write = (answer: Parameters<typeof correct.write>[0], ask: Ask): Written => {
@@ -66,7 +66,7 @@ function piecesOf(key: string): string[] {
   return Array.from({ length: key.length - TELLING + 1 }, (_, at) => key.slice(at, at + TELLING));
 }
 
-/** The characters that every base64 text with this piece in it has, wherever it begins. */
+/** The characters that every base64 text with this piece has, at any offset. */
 function base64Of(piece: string): string[] {
   return [0, 1, 2].map((offset) => {
     const text = Buffer.from('·'.repeat(offset) + piece, 'latin1').toString('base64');

@@ -1,10 +1,11 @@
 import { styleText } from 'node:util';
 import { LAWS } from '../laws/law.ts';
 import type { CellVerdict, Verdict } from '../verdict.ts';
+import { plain } from './escape.ts';
+import { type JudgeSection, judgeSections } from './opinion-rows.ts';
 import type { Report } from './report.ts';
 import type { ReportedFinding } from './reported-finding.ts';
-import { opinionLines } from './terminal-opinions.ts';
-import { plain, VERDICTS } from './words.ts';
+import { casesByOutcome, coveredCells, seconds, VERDICTS } from './summary.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -22,7 +23,8 @@ const VERDICT_STYLES: Readonly<Record<Verdict, Style>> = {
   'no verdict': 'yellow',
 };
 
-const SHOWN_NOTES = 8;
+/** The rest of a longer list is in the JSON report. */
+const SHOWN = 8;
 
 /** The report for people: a line for each cell, then each finding, then what else was seen. */
 export function renderTerminal(report: Report, colour: boolean): string {
@@ -31,7 +33,7 @@ export function renderTerminal(report: Report, colour: boolean): string {
   return [
     ...cellLines(report, paint),
     '',
-    // Where the target could not be judged, what was seen of it says nothing.
+    // Without a verdict the observations mean nothing.
     ...(report.verdict === 'no verdict' ? [] : seenLines(report, paint)),
     ...createdLines(report),
     coverageLine(report),
@@ -40,12 +42,28 @@ export function renderTerminal(report: Report, colour: boolean): string {
 }
 
 function seenLines(report: Report, paint: Paint): string[] {
+  const { findings, notSpecified, notices } = report;
+  const notes = (observations: Report['notices']) =>
+    shortened(observations.map(({ operationId, text }) => [`   ${plain(operationId)}: ${plain(text)}`]));
   return [
-    ...report.findings.flatMap((finding, index) => [...findingLines(finding, index, paint), '']),
-    ...noteLines('Not specified by the document', report.notSpecified, paint),
-    ...noteLines('Notices', report.notices, paint),
-    ...opinionLines(report, (text) => paint('bold', text)),
+    ...findings.flatMap((finding, index) => [...findingLines(finding, index, paint), '']),
+    ...block(paint('bold', 'Not specified by the document:'), notes(notSpecified)),
+    ...block(paint('bold', 'Notices:'), notes(notices)),
+    ...block(
+      paint('bold', 'Outside opinions, which decide nothing:'),
+      judgeSections(report).flatMap(judgeLines),
+    ),
   ];
+}
+
+function block(title: string, lines: readonly string[]): string[] {
+  return lines.length > 0 ? [title, ...lines, ''] : [];
+}
+
+function shortened(entries: readonly (readonly string[])[]): string[] {
+  const more = entries.length - SHOWN;
+  const rest = more > 0 ? [`   and ${more} more, in the JSON report`] : [];
+  return [...entries.slice(0, SHOWN).flat(), ...rest];
 }
 
 type Paint = (style: Style, text: string) => string;
@@ -66,21 +84,27 @@ function findingLines(finding: ReportedFinding, index: number, paint: Paint): st
     `   received    ${plain(finding.received)}`,
     `   documented  ${plain(finding.documented)}`,
     `   at          ${plain(finding.at)}`,
-    `   again       ${plain(finding.curl)}`,
+    `   reproduce   ${plain(finding.curl)}`,
   ];
 }
 
-function noteLines(title: string, notes: Report['notices'], paint: Paint): string[] {
-  if (notes.length === 0) return [];
-  const shown = notes
-    .slice(0, SHOWN_NOTES)
-    .map(({ operationId, text }) => `   ${plain(operationId)}: ${plain(text)}`);
-  const more = notes.length - shown.length;
+/** What an outside judge says, beside what the suite says. */
+function judgeLines({ judge, sentence, notes, rows }: JudgeSection): string[] {
+  const head = ['', 'suite', judge as string];
+  const cells = rows.map((row) => [plain(row.cases), plain(row.suite), row.opinion]);
+  const widths = head.map((name, column) =>
+    Math.max(name.length, ...cells.slice(0, SHOWN).map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]) =>
+    `   ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd();
+  const entries = rows.map(({ text }, index) => [
+    line(cells[index] ?? []),
+    ...(text === '' ? [] : [`      ${plain(text)}`]),
+  ]);
   return [
-    paint('bold', `${title}:`),
-    ...shown,
-    ...(more > 0 ? [`   and ${more} more, in the JSON report`] : []),
-    '',
+    ` ${plain(sentence)}`,
+    ...notes.map((note) => `   ${plain(note)}`),
+    ...(rows.length > 0 ? [line(head), ...shortened(entries)] : []),
   ];
 }
 
@@ -101,11 +125,11 @@ function coverageLine({ coverage }: Report): string {
   return `Seen: ${told.join(', ')}`;
 }
 
-function verdictLines({ verdict, reason, cells, totals, seed, exitCode }: Report, paint: Paint): string[] {
-  const covered = cells.filter((cell) => cell.verdict === 'covered').length;
+function verdictLines(report: Report, paint: Paint): string[] {
+  const { verdict, reason, totals, seed, exitCode } = report;
   const sentence = paint(VERDICT_STYLES[verdict], VERDICTS[verdict]);
   return [
-    `${covered} of ${cells.length} cells covered; ${totals.cases} cases: ${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped, ${totals.notReached} not reached; ${totals.requests} requests in ${(totals.ms / 1000).toFixed(1)} s (seed ${seed})`,
+    `${coveredCells(report)}; ${totals.cases} cases: ${casesByOutcome(report)}; ${totals.requests} requests in ${seconds(report)} (seed ${seed})`,
     `${sentence + (reason ? ` ${plain(reason)}` : '')} (exit ${exitCode})`,
   ];
 }

@@ -5,7 +5,7 @@ export interface Recorded extends Exchange {
   readonly caseId: string;
 }
 
-/** The exchanges of a run, kept to be shown to outside judges. */
+/** The exchanges of a run, recorded to be played back to outside judges. */
 export interface Traffic {
   readonly entries: readonly Recorded[];
   /** How many were not kept, for want of room. */

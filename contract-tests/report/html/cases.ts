@@ -1,5 +1,6 @@
+import { escapeHtml as text } from '../escape.ts';
 import type { Report, ReportedCase } from '../report.ts';
-import { escapeHtml as text } from './escape.ts';
+import { folded } from './elements.ts';
 
 const OUTCOMES: Readonly<Record<ReportedCase['outcome'], string>> = {
   passed: 'covered',
@@ -8,13 +9,17 @@ const OUTCOMES: Readonly<Record<ReportedCase['outcome'], string>> = {
   skipped: 'skipped',
 };
 
-/** Every case, folded by operation: what was tried, and why some of it was not. */
+/** Every case, folded by operation, with the reason where it was not run. */
 export function caseTable({ cases }: Report): string {
   const operations = Map.groupBy(cases, ({ operationId }) => operationId);
   return [...operations]
     .map(([operationId, own]) => {
       const passed = own.filter(({ outcome }) => outcome === 'passed').length;
-      return `<details><summary>${text(operationId)}: ${passed} of ${own.length} passed</summary><ul class="cases">${own.map(item).join('\n')}</ul></details>`;
+      const items = own.map(item).join('\n');
+      return folded(
+        `${text(operationId)}: ${passed} of ${own.length} passed`,
+        `<ul class="cases">${items}</ul>`,
+      );
     })
     .join('\n');
 }

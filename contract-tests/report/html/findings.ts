@@ -1,12 +1,13 @@
 import { LAWS } from '../../laws/law.ts';
+import { escapeHtml as text } from '../escape.ts';
 import type { ReportedFinding, SourceLine } from '../reported-finding.ts';
-import { escapeHtml as text } from './escape.ts';
+import { definitions } from './elements.ts';
 
 interface Numbered extends ReportedFinding {
   readonly number: number;
 }
 
-/** Findings by the promise that is broken: one law and one line of the document, however many cases saw it. */
+/** Findings grouped by law and line of the document, however many cases saw it. */
 export function findingGroups(findings: readonly ReportedFinding[]): string {
   if (findings.length === 0) return '<p>None: every promise that was tried is kept.</p>';
   const numbered = findings.map((finding, index): Numbered => ({ ...finding, number: index + 1 }));
@@ -14,12 +15,12 @@ export function findingGroups(findings: readonly ReportedFinding[]): string {
   return [groups.length > 1 ? index(groups) : '', ...groups.map(group)].join('\n');
 }
 
-/** All that is broken at one glance: a group may be long. */
+/** An index of the groups, which may be long. */
 function index(groups: readonly Numbered[][]): string {
   const items = groups.flatMap(([first, ...others]) => {
     if (!first) return [];
     const link = `<a href="#broken-${first.number}">${text(sentence(LAWS[first.law]))}</a>`;
-    return `<li>${link} <code>${text(first.at)}</code> <span class="soft">${others.length + 1}</span></li>`;
+    return `<li>${link} ${code(first.at)} <span class="soft">${others.length + 1}</span></li>`;
   });
   return `<ol>${items.join('\n')}</ol>`;
 }
@@ -32,7 +33,7 @@ function group(findings: readonly Numbered[]): string {
   const gating = findings.some(({ gates }) => gates) ? '' : ', does not gate';
   return `<article${gating === '' ? '' : ' class="quiet"'} aria-labelledby="broken-${number}">
 <h3 id="broken-${number}">${text(sentence(LAWS[law]))}</h3>
-<p><code>${text(at)}</code> <span class="soft">seen by ${count} ${count === 1 ? 'case' : 'cases'}${gating}</span></p>
+<p>${code(at)} <span class="soft">seen by ${count} ${count === 1 ? 'case' : 'cases'}${gating}</span></p>
 ${sourceLines(source, place.line)}
 ${findings.map((finding) => details(finding, finding === first)).join('\n')}
 </article>`;
@@ -45,13 +46,17 @@ function sentence(law: string): string {
 function details(one: Numbered, open: boolean): string {
   const known = one.knownUntil ? `<p>Known until ${text(one.knownUntil)}: it does not gate.</p>` : '';
   return `<details id="finding-${one.number}"${open ? ' open' : ''}><summary><b>${text(one.caseId)}</b> <span class="got">${text(one.received)}</span></summary>
-${known}<dl>
-<div><dt>Received</dt><dd><code>${text(one.received)}</code></dd></div>
-<div><dt>Documented</dt><dd><code>${text(one.documented)}</code></dd></div>
-<div><dt>Again</dt><dd>${block(one.curl)}</dd></div>
-<div><dt>Request</dt><dd>${block(one.request)}</dd></div>
-<div><dt>Response</dt><dd>${block(one.response)}</dd></div>
-</dl></details>`;
+${known}${definitions({
+  Received: code(one.received),
+  Documented: code(one.documented),
+  Reproduce: block(one.curl),
+  Request: block(one.request),
+  Response: block(one.response),
+})}</details>`;
+}
+
+function code(content: string): string {
+  return `<code>${text(content)}</code>`;
 }
 
 function block(content: string): string {

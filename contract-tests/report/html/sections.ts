@@ -1,38 +1,39 @@
+import { escapeHtml as text } from '../escape.ts';
 import type { Report } from '../report.ts';
-import { escapeHtml as text } from './escape.ts';
+import { folded } from './elements.ts';
 
 /** Longer lists are folded. */
 const SHOWN = 12;
 
 export function notes(observations: Report['notices']): string {
-  if (observations.length === 0) return '';
-  const items = observations.map(
-    ({ operationId, text: content }) => `<li><b>${text(operationId)}</b> ${text(content)}</li>`,
+  return list(
+    'observations',
+    observations.map((note) => `<b>${text(note.operationId)}</b> ${text(note.text)}`),
   );
-  return folded(`${items.length} observations`, `<ul>${items.join('\n')}</ul>`, items.length);
+}
+
+export function created({ created: records }: Report): string {
+  return list(
+    'records',
+    records.map(
+      ({ operationId, mark, id, certain }) =>
+        `${text(operationId)} <code>${text(String(id ?? ''))}</code> ${text(mark ?? '')}${certain ? '' : ' (possibly)'}`,
+    ),
+  );
+}
+
+function list(what: string, items: readonly string[]): string {
+  if (items.length === 0) return '';
+  const content = `<ul>${items.map((item) => `<li>${item}</li>`).join('\n')}</ul>`;
+  return items.length <= SHOWN ? content : folded(`${items.length} ${what}`, content);
 }
 
 export function coverage({ coverage: seen }: Report): string {
   const rows = Object.entries(seen).map(([name, part]) => {
-    const missing =
-      part.missing.length === 0
-        ? ''
-        : `<details><summary>${part.missing.length} not seen</summary>${text(part.missing.join(', '))}</details>`;
+    const { missing } = part;
+    const rest = missing.length === 0 ? '' : folded(`${missing.length} not seen`, text(missing.join(', ')));
     const label = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-    return `<tr><th scope="row">${label}</th><td>${part.seen} of ${part.total}${missing}</td></tr>`;
+    return `<tr><th scope="row">${label}</th><td>${part.seen} of ${part.total}${rest}</td></tr>`;
   });
   return `<table><tbody>${rows.join('\n')}</tbody></table>`;
-}
-
-export function created({ created: records }: Report): string {
-  if (records.length === 0) return '';
-  const items = records.map(
-    ({ operationId, mark, id, certain }) =>
-      `<li>${text(operationId)} <code>${text(String(id ?? ''))}</code> ${text(mark ?? '')}${certain ? '' : ' (possibly)'}</li>`,
-  );
-  return folded(`${items.length} records`, `<ul>${items.join('\n')}</ul>`, items.length);
-}
-
-function folded(summary: string, content: string, length: number): string {
-  return length <= SHOWN ? content : `<details><summary>${summary}</summary>${content}</details>`;
 }

@@ -1,20 +1,26 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadContract } from '#spec';
-import { copyDocument } from './document-copy.ts';
+import { type Contract, loadContract } from '#spec';
+import { bundleDocument } from './bundle-document.ts';
+
+async function load(text: string): Promise<Contract> {
+  const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'document.json');
+  await writeFile(file, text);
+  return loadContract(file);
+}
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 test.for(['spec/openapi.yaml', 'fixtures/specs/notices/openapi.yaml', 'fixtures/specs/libraries.yaml'])(
-  'a copy in one file says the same, but for "any other error": %s',
+  'a bundled document has the same operations, parameters and responses, `default` apart: %s',
   async (document) => {
     const original = await loadContract(at(document));
-    const copy = await copyDocument(original);
-    const again = await loadContract(copy.file);
-    await copy.remove();
-    expect(again.document.files.size).toBe(1);
-    const told = ({ operations }: typeof again) =>
+    const bundled = await load(bundleDocument(original));
+    expect(bundled.document.files.size).toBe(1);
+    const told = ({ operations }: typeof bundled) =>
       operations.map(({ id, method, path, parameters, responses }) => ({
         id,
         method,
@@ -22,14 +28,14 @@ test.for(['spec/openapi.yaml', 'fixtures/specs/notices/openapi.yaml', 'fixtures/
         parameters: parameters.map(({ name, in: place }) => `${place} ${name}`),
         responses: responses.map(({ key }) => key).filter((key) => key !== 'default'),
       }));
-    expect(told(again)).toEqual(told(original));
-    expect(again.operations.flatMap(({ responses }) => responses.map(({ key }) => key))).not.toContain(
+    expect(told(bundled)).toEqual(told(original));
+    expect(bundled.operations.flatMap(({ responses }) => responses.map(({ key }) => key))).not.toContain(
       'default',
     );
   },
 );
 
-test('a response that is named "default" stays, and so does the only one of an operation', async () => {
+test('a named response "default" stays, and so does a `default` that is the only response', async () => {
   const content = { 'application/json': { schema: { type: 'object' } } };
   const document = {
     openapi: '3.1.0',
@@ -45,11 +51,7 @@ test('a response that is named "default" stays, and so does the only one of an o
     },
     components: { responses: { default: { description: 'Good', content } } },
   };
-  const file = `${(await copyDocument(await loadContract(at('spec/openapi.yaml')))).folder}/named.json`;
-  await writeFile(file, JSON.stringify(document));
-  const copy = await copyDocument(await loadContract(file));
-  const { operations } = await loadContract(copy.file);
-  await copy.remove();
+  const { operations } = await load(bundleDocument(await load(JSON.stringify(document))));
   expect(operations.map(({ responses }) => responses.map(({ key }) => key))).toEqual([['200'], ['default']]);
   expect(operations[0]?.responses[0]?.content).toHaveLength(1);
 });
