@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contenders, paddock, type Running, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
@@ -64,4 +66,11 @@ describe('no ratio has collapsed', () => {
     const times = loadFigures(loads)[operation.name]?.Prism?.paddockIsFasterBy;
     expect(times).toBeGreaterThan((EXPECTED.throughputAgainstPrism[operation.name] as number) / COLLAPSED);
   });
+});
+
+test('npm run bench', async () => {
+  const args = ['run', '--silent', 'bench', '--', 'start', '--servers', 'paddock,Prism', '--rounds', '3'];
+  const { stdout } = await promisify(execFile)('npm', args);
+  // The aim is 0.4; a noisy machine must not fail the test, a collapse must.
+  expect(Number(/^\| paddock +\| +\d+ +\| +\d+ +\| +([\d.]+)/m.exec(stdout)?.[1])).toBeLessThan(0.8);
 });
