@@ -1,9 +1,9 @@
-import { execFileSync, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import type { CrowdAnswer, CrowdOrder } from './crowd.ts';
-import { type MockProcess, startMock } from './mock-process.ts';
+import { openConnections, requestOnEach, type Statuses, sendRequests } from './load.ts';
+import { type MeasuredMock, startMeasuredMock } from './measured-mock.ts';
 import type { Measure } from './probe.ts';
+import { renderMeasures } from './render-measures.ts';
 
 const MIB = 2 ** 20;
 /** Node raises the soft limit of open files to the hard one at its start; some machines allow fewer than we want. */
@@ -12,77 +12,48 @@ const CONNECTIONS = Math.min(10_000, FILES - 200);
 /** An hour of ten requests a second. */
 const REQUESTS = 36_000;
 
-function crowd(order: CrowdOrder) {
-  const child = fork(new URL('./crowd.ts', import.meta.url), { execArgv: [] });
-  child.send(order);
-  const next = async () => (await once(child, 'message'))[0] as CrowdAnswer;
-  return { next, goOn: () => child.send('go on') };
-}
-
-async function reset({ url }: MockProcess): Promise<void> {
-  await fetch(new URL('/__admin/reset', url), { method: 'POST', headers: { connection: 'close' } });
-}
-
-function say(
-  title: string,
-  { ms, answers }: CrowdAnswer,
-  before: Measure,
-  peak: Measure,
-  after: Measure,
-): void {
-  const mib = (bytes: number) => `${(bytes / MIB).toFixed(1)} MiB`;
-  process.stdout.write(
-    `${title} in ${(ms / 1000).toFixed(1)} s: ${JSON.stringify(answers)}\n` +
-      `  heap ${mib(before.heap)} before, ${mib(peak.heap)} meanwhile, ${mib(after.heap)} after; rss ${mib(peak.rss)} meanwhile\n` +
-      `  event loop late by ${peak.delay.mean.toFixed(1)} ms on average, ${peak.delay.max.toFixed(0)} ms at most\n` +
-      `  handles ${JSON.stringify(before.handles)} before, ${JSON.stringify(peak.handles)} meanwhile, ${JSON.stringify(after.handles)} after\n`,
-  );
+/** Waits until the handles are as before, and gives what the heap has grown by. */
+async function growthOf(mock: MeasuredMock, before: Measure, peak: Measure, statuses: Statuses) {
+  await expect.poll(async () => (await mock.measure()).handles, { timeout: 20_000 }).toEqual(before.handles);
+  const after = await mock.measure();
+  process.stdout.write(`${JSON.stringify(statuses)}\n${renderMeasures({ before, peak, after })}`);
+  return after.heap - before.heap;
 }
 
 test(`${CONNECTIONS} connections open at once are all answered, and leave nothing behind`, {
   timeout: 180_000,
 }, async () => {
   if (CONNECTIONS < 10_000) process.stderr.write(`this machine allows ${FILES} open files in a process\n`);
-  const mock = await startMock(['--no-log']);
+  const mock = await startMeasuredMock();
   const before = await mock.measure();
-  const { next, goOn } = crowd({ port: mock.port, connections: CONNECTIONS });
-  await next();
-  const meanwhile = await mock.measure();
-  expect(meanwhile.handles.TCPSocketWrap).toBe(CONNECTIONS);
-  goOn();
-  const done = await next();
-  await expect.poll(async () => (await mock.measure()).handles, { timeout: 20_000 }).toEqual(before.handles);
-  const after = await mock.measure();
-  say(`${CONNECTIONS} connections`, done, before, meanwhile, after);
-  expect(done.answers).toEqual({ 200: CONNECTIONS });
-  expect(after.heap - before.heap).toBeLessThan(12 * MIB);
-  mock.child.kill();
-  expect(await mock.ended).toBe(0);
+  const sockets = await openConnections(mock.port, CONNECTIONS);
+  const peak = await mock.measure();
+  expect(peak.handles.TCPSocketWrap).toBe(CONNECTIONS);
+  const statuses = await requestOnEach(sockets);
+  expect(await growthOf(mock, before, peak, statuses)).toBeLessThan(12 * MIB);
+  expect(statuses).toEqual({ 200: CONNECTIONS });
+  expect(await mock.stop()).toBe(0);
 });
 
 test(`an hour of ${REQUESTS} requests, as fast as they are answered, leaves nothing behind`, {
   timeout: 180_000,
 }, async () => {
-  const mock = await startMock(['--no-log']);
-  // Once a tenth of it: what is compiled, and what the log of requests holds, is no growth.
-  await crowd({ port: mock.port, requests: REQUESTS / 10 }).next();
-  await reset(mock);
+  const mock = await startMeasuredMock();
+  // A tenth of it first: compiled code and a full journal are no growth.
+  await sendRequests(mock.url, REQUESTS / 10);
+  await mock.reset();
   const before = await mock.measure();
-  const done = await crowd({ port: mock.port, requests: REQUESTS }).next();
+  const statuses = await sendRequests(mock.url, REQUESTS);
   const peak = await mock.measure();
-  await reset(mock);
-  await expect.poll(async () => (await mock.measure()).handles, { timeout: 20_000 }).toEqual(before.handles);
-  const after = await mock.measure();
-  say(`${REQUESTS} requests`, done, before, peak, after);
-  expect(done.answers).toEqual({
+  await mock.reset();
+  expect(await growthOf(mock, before, peak, statuses)).toBeLessThan(8 * MIB);
+  expect(statuses).toEqual({
     200: REQUESTS * 0.7,
     201: REQUESTS * 0.1,
     400: REQUESTS * 0.1,
     404: REQUESTS * 0.1,
   });
-  expect(after.heap - before.heap).toBeLessThan(8 * MIB);
-  // A collapse, and no more: other things run on the machine as well.
+  // Only a collapse: other programs run on the machine as well.
   expect(peak.delay.max).toBeLessThan(5000);
-  mock.child.kill();
-  expect(await mock.ended).toBe(0);
+  expect(await mock.stop()).toBe(0);
 });

@@ -7,10 +7,10 @@ import { findGenerator } from './generators.ts';
 import { type Loads, measureLoads } from './measure.ts';
 import { type Measured, OPERATIONS } from './operations.ts';
 import { costOf } from './process-cost.ts';
-import { recordAnswers } from './record.ts';
+import { recordResponses } from './record.ts';
 import { loadFigures } from './report.ts';
 
-/** The ratios that `npm run bench` gave when they were last written down. */
+/** The ratios of `npm run bench` when they were last recorded. */
 const EXPECTED: {
   readonly cpuAgainstBare: Readonly<Record<string, number>>;
   readonly throughputAgainstPrism: Readonly<Record<string, number>>;
@@ -18,14 +18,14 @@ const EXPECTED: {
   readonly memoryAgainstPrism: number;
 } = JSON.parse(readFileSync(new URL('expected.json', import.meta.url), 'utf8'));
 
-/** Noise on a busy machine stays below; what has collapsed does not. */
+/** The noise of a busy machine stays below this factor. */
 const COLLAPSED = 2;
 
 const running = new Map<string, Running>();
 
 beforeAll(async () => {
   const first = await start(paddock);
-  const recorded = await recordAnswers(first.url);
+  const recorded = await recordResponses(first.url);
   await first.stop();
   const named = new Set(['paddock', 'bare node:http', 'Prism']);
   for (const one of contenders(recorded)) if (named.has(one.name)) running.set(one.name, await start(one));

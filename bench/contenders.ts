@@ -1,14 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../mock/testing/free-port.ts';
+import { freePort } from '../testing/free-port.ts';
 import { headersOf, KEY, OPERATIONS } from './operations.ts';
 
 export const NAMES = ['paddock', 'before', 'bare node:http', 'Fastify by hand', 'Prism'] as const;
 /** `before`: the mock of another checkout, to see what a change is worth. */
 export type Name = (typeof NAMES)[number];
 
-/** A server to be measured, as it is started by `node` itself. */
+/** A server to be measured, started by `node`. */
 export interface Contender {
   readonly name: Name;
   readonly basePath: string;
@@ -33,7 +34,9 @@ export const paddock: Contender = {
   args: (port) => ['cli/paddock.js', 'mock', '--port', `${port}`],
 };
 
-/** @param recorded file with the answers that the bare server repeats */
+const PRISM = 'node_modules/@stoplight/prism-cli/dist/index.js';
+
+/** @param recorded file with the responses that the bare server repeats */
 export function contenders(recorded: string, before?: string): Contender[] {
   return [
     paddock,
@@ -51,38 +54,31 @@ export function contenders(recorded: string, before?: string): Contender[] {
     {
       name: 'Prism',
       basePath: '',
-      args: (port) => [
-        ...['node_modules/@stoplight/prism-cli/dist/index.js', 'mock', 'spec/openapi.yaml'],
-        ...['--port', `${port}`],
-      ],
+      args: (port) => [PRISM, 'mock', 'spec/openapi.yaml', '--port', `${port}`],
     },
   ];
 }
 
-const GIVE_UP = 20_000;
+const TIMEOUT = 20_000;
 
-/** Started, and asked until it answers the first of the operations. */
+/** Starts a server, and repeats the first operation until its response is the expected one. */
 export async function start({ name, basePath, args, folder = '.' }: Contender): Promise<Running> {
   const port = await freePort();
   const begun = performance.now();
   const child = spawn(process.execPath, args(port), { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   const url = `http://127.0.0.1:${port}${basePath}`;
   const [first] = OPERATIONS;
-  const stop = () => end(child);
-  while (performance.now() - begun < GIVE_UP) {
-    const answer = await fetch(url + first.path, { headers: headersOf(first) }).catch(() => undefined);
-    await answer?.arrayBuffer();
-    if (answer?.status === first.status)
+  const stop = async () => {
+    child.kill();
+    await once(child, 'exit');
+  };
+  while (performance.now() - begun < TIMEOUT) {
+    const response = await fetch(url + first.path, { headers: headersOf(first) }).catch(() => undefined);
+    await response?.arrayBuffer();
+    if (response?.status === first.status)
       return { name, url, pid: child.pid as number, startUp: performance.now() - begun, stop };
     await sleep(2);
   }
   await stop();
-  throw new Error(`${name} gave no answer within ${GIVE_UP / 1000} s`);
-}
-
-function end(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    child.kill();
-  });
+  throw new Error(`${name} did not respond within ${TIMEOUT / 1000} s`);
 }

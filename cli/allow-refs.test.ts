@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { runPaddock } from '../testing/paddock.ts';
 
 /** A document refers to a file beside its folder; the message says what to add to the command, and that is enough. */
-const PROGRAM = new URL('./paddock.js', import.meta.url).pathname;
 const HEAD = 'openapi: 3.1.1\ninfo: {title: Split, version: "1"}\n';
 const PATHS = 'paths: {/a: {get: {responses: {"200": {$ref: ../shared/answers.yaml}}}}}\n';
 let home: string;
@@ -19,14 +18,7 @@ beforeAll(async () => {
   return () => rm(home, { recursive: true });
 });
 
-function paddock(...args: string[]): Promise<{ code: number; output: string }> {
-  const { PADDOCK_ALLOW_REFS: _, ...env } = process.env;
-  return new Promise((resolve) => {
-    execFile(process.execPath, [PROGRAM, ...args], { cwd: home, env }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
-    });
-  });
-}
+const paddock = (...args: string[]) => runPaddock(args, { cwd: home });
 
 test.each<[string, string[], number]>([
   ['mock', ['mock', 'api/openapi.yaml', '--explain'], 0],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { check, type Report } from '#contract-tests';
 import { createMock, type Mock, type MockOptions } from '#mock';
+import { resultOf } from '../testing/result-of.ts';
 
 /** Every promise of the document is kept in each of these settings of the mock. */
 const DOCUMENT = new URL('../spec/openapi.yaml', import.meta.url).pathname;
@@ -16,12 +17,8 @@ const SETTINGS: readonly Setting[] = [
   ['a session base URL', {}, (mock) => mock.session('checked').url],
 ];
 
-async function run(target: string): Promise<Report> {
-  const events = check({ target, document: DOCUMENT, apiKey: 'paddock-dev-key', settle: 200 });
-  for (;;) {
-    const { value, done } = await events.next();
-    if (done) return value;
-  }
+function run(target: string): Promise<Report> {
+  return resultOf(check({ target, document: DOCUMENT, apiKey: 'paddock-dev-key', settle: 200 }));
 }
 
 test.concurrent.for(SETTINGS)(

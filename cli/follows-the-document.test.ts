@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { type CheckOptions, check, type Report } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
+import { resultOf } from '../testing/result-of.ts';
 
 /** When the document changes, mock and suite follow without a line of code: a changed copy is all that is new. */
 const SHIPPED = new URL('../spec/openapi.yaml', import.meta.url);
@@ -40,12 +41,8 @@ function ask(mock: Mock, path: string, body?: unknown): Promise<Response> {
   );
 }
 
-async function run(mock: Mock, document: string, more: Partial<CheckOptions> = {}): Promise<Report> {
-  const events = check({ target: mock.url, document, apiKey: KEY, settle: 200, ...more });
-  for (;;) {
-    const { value, done } = await events.next();
-    if (done) return value;
-  }
+function run(mock: Mock, document: string, more: Partial<CheckOptions> = {}): Promise<Report> {
+  return resultOf(check({ target: mock.url, document, apiKey: KEY, settle: 200, ...more }));
 }
 
 const caseIds = (report: Report) => report.cases.map(({ id }) => id);

@@ -3,7 +3,8 @@ import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PROGRAM, run, started } from './testing/run-mock.ts';
+import { PROGRAM } from '../testing/paddock.ts';
+import { run, started } from './testing/run-mock.ts';
 
 const WAREHOUSE = new URL('../fixtures/specs/warehouse.yaml', import.meta.url).pathname;
 
@@ -47,8 +48,7 @@ describe('at the start', () => {
     expect(line).toContain('$PADDOCK_API_KEY');
     expect(await shell(line, { PADDOCK_API_KEY: 'my-own-secret' })).toBe('200');
     expect(await shell(`curl -H "Authorization: Bearer paddock-dev-key" ${url}/pets`)).toBe('401');
-    mock.child.kill();
-    await mock.ended;
+    await mock.stop();
     expect(JSON.stringify(mock.output())).not.toContain('my-own-secret');
   });
 
@@ -74,15 +74,13 @@ describe('at the start', () => {
     const open = run(['--host', '0.0.0.0', '--port', '0']);
     const { url } = await started(open);
     expect(new URL(url).hostname).toBe('127.0.0.1');
-    open.child.kill();
-    await open.ended;
+    await open.stop();
     expect(open.output().err).toMatch(
       /^warning: 0\.0\.0\.0 can be reached from other machines.*--api-key\n$/,
     );
     const own = run(['--host', '0.0.0.0', '--port', '0', '--api-key', 'x']);
     await started(own);
-    own.child.kill();
-    await own.ended;
+    await own.stop();
     expect(own.output().err).toBe('');
   });
 
@@ -93,8 +91,7 @@ describe('at the start', () => {
     const headers = { authorization: 'Bearer paddock-dev-key' };
     const records = await (await fetch(`${url}/pets`, { headers })).json();
     expect(records).toHaveLength(3);
-    mock.child.kill();
-    await mock.ended;
+    await mock.stop();
     expect(mock.output().out).not.toContain('GET /v1/pets 200');
   });
 });

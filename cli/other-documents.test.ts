@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { check, type Report } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
+import { resultOf } from '../testing/result-of.ts';
 
 /**
  * Documents of other services, each with conventions of its own: all that mock and suite do there follows from the
@@ -21,12 +22,8 @@ async function serve(name: string): Promise<{ mock: Mock; document: string }> {
   return { mock, document };
 }
 
-async function run(target: string, document: string): Promise<Report> {
-  const events = check({ target, document, apiKey: KEY, settle: 200, maxCreates: 1000 });
-  for (;;) {
-    const { value, done } = await events.next();
-    if (done) return value;
-  }
+function run(target: string, document: string): Promise<Report> {
+  return resultOf(check({ target, document, apiKey: KEY, settle: 200, maxCreates: 1000 }));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what a body holds is what each test is about.

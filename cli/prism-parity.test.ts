@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '#mock';
-import { freePort } from './testing/free-port.ts';
+import { freePort } from '../testing/free-port.ts';
 
 /**
  * The same requests to Prism's mock and to ours. Each difference stands in docs/prism-parity.md with its reason:

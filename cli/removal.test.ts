@@ -1,8 +1,10 @@
-import { createServer, request, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { check, type Report } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
+import { forward } from '../testing/forward.ts';
+import { resultOf } from '../testing/result-of.ts';
 
 /** The day on which an operation goes, rehearsed: the mock's clock is set, and the suite is told the truth. */
 const DOCUMENT = new URL('../spec/openapi.yaml', import.meta.url).pathname;
@@ -19,12 +21,8 @@ async function serve(now?: string): Promise<Mock> {
   return mock;
 }
 
-async function run(target: string): Promise<Report> {
-  const events = check({ target, document: DOCUMENT, apiKey: KEY, settle: 100 });
-  for (;;) {
-    const { value, done } = await events.next();
-    if (done) return value;
-  }
+function run(target: string): Promise<Report> {
+  return resultOf(check({ target, document: DOCUMENT, apiKey: KEY, settle: 100 }));
 }
 
 const cellsOf = ({ cells }: Report) =>
@@ -70,15 +68,7 @@ test('who says 410 while its own clock shows an earlier day breaks a promise', a
 /** Hands requests on, and shows another time. */
 async function forwardTo(mock: Mock, date: string): Promise<string> {
   const { port } = new URL(mock.url);
-  const server: Server = createServer((asked, answering) => {
-    const { method = 'GET', url: path = '/', headers } = asked;
-    const onward = request({ port, method, path, headers, agent: false }, (answer) => {
-      answering.writeHead(answer.statusCode as number, { ...answer.headers, date });
-      answer.pipe(answering);
-    });
-    onward.on('error', () => answering.destroy());
-    asked.pipe(onward);
-  });
+  const server = createServer((asked, answering) => forward(port, asked, answering, { headers: { date } }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   opened.push(server);
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;

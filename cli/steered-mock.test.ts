@@ -20,17 +20,8 @@ test('--fixture twice, --now, --latency and --admin-token together', async () =>
     '{"records":{"/pets":[{"id":9007199254740993,"name":"Late","categoryId":2}]}}',
   );
   const files = ['--fixture', early, '--fixture', late];
-  const mock = run([
-    ...files,
-    '--now',
-    '2030-12-06',
-    '--latency',
-    '1-5',
-    '--admin-token',
-    't0ken-of-mine',
-    '--port',
-    '0',
-  ]);
+  const others = '--now 2030-12-06 --latency 1-5 --admin-token t0ken-of-mine --port 0';
+  const mock = run([...files, ...others.split(' ')]);
   const { out, url } = await started(mock);
   const list = await fetch(`${url}/pets`, { headers });
   expect(await list.text()).toBe('[{"id":9007199254740993,"name":"Late","categoryId":2}]');
@@ -40,8 +31,7 @@ test('--fixture twice, --now, --latency and --admin-token together', async () =>
     fetch(new URL('/__admin/reset', url), { method: 'POST', headers: { authorization } });
   expect((await reset(headers.authorization)).status).toBe(401);
   expect((await reset('Bearer t0ken-of-mine')).status).toBe(204);
-  mock.child.kill();
-  await mock.ended;
+  await mock.stop();
   const printed = JSON.stringify(mock.output());
   expect(printed).toContain('410');
   expect(printed).toContain('(deprecated, removed on 2030-12-05)');

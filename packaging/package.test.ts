@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumPath } from './testing/chromium.ts';
-import { installFromTarball, type Project, projectWith, ROOT, run, start } from './testing/project.ts';
+import { chromiumPath } from '../testing/chromium.ts';
+import { ROOT, run, start } from '../testing/command.ts';
+import { installFromTarball, type Project, projectWith } from './testing/project.ts';
 
 /** What a user gets: the tarball, installed into an empty project. */
 const MIB = 2 ** 20;
@@ -21,11 +22,11 @@ afterAll(() => rm(dirname(project.folder), { recursive: true }));
 
 /** Runs the suite as a user of the package does, against a mock that was started so. */
 async function check(folder: string, ...options: string[]) {
-  const ready = /base URL +(\S+)/;
-  const { found, stop } = await start(folder, ready, 'npx', '--no-install', 'paddock', 'mock', '--port', '0');
+  const paddock = ['npx', '--no-install', 'paddock'];
+  const { found, stop } = await start(folder, [...paddock, 'mock', '--port', '0'], /base URL +(\S+)/);
   try {
     const args = ['check', found[1] as string, '--api-key', 'paddock-dev-key', ...options];
-    return await run(folder, 'npx', '--no-install', 'paddock', ...args);
+    return await run(folder, [...paddock, ...args]);
   } finally {
     stop();
   }
@@ -61,7 +62,7 @@ test('it is small, and brings no test runner and no outside judge', async () => 
 });
 
 test('the tarball holds the code of the rooms, its types, and what they need; nothing else', async () => {
-  const { output } = await run(project.folder, 'tar', '-tzf', project.tarball);
+  const { output } = await run(project.folder, ['tar', '-tzf', project.tarball]);
   const files = output
     .trim()
     .split('\n')
@@ -87,7 +88,7 @@ test('publint finds nothing to better', async () => {
 });
 
 test('the types are right, says are-the-types-wrong', async () => {
-  const { code, output } = await run(project.folder, 'attw', project.tarball, '--profile', 'esm-only');
+  const { code, output } = await run(project.folder, ['attw', project.tarball, '--profile', 'esm-only']);
   expect(output).toMatch(/node16 \(from ESM\).*🟢/);
   expect(code).toBe(0);
 });
@@ -99,7 +100,7 @@ test.each([['nodenext'], ['esnext', '--moduleResolution', 'bundler']])(
     await copyFile(join(ROOT, 'packaging/testing/use-of-types.txt'), join(folder, 'use.ts'));
     const strict = ['--strict', '--noEmit', '--skipLibCheck', 'false', '--types', ''];
     const platform = ['--target', 'esnext', '--lib', 'esnext,dom,dom.iterable', '--module', ...mode];
-    expect(await run(folder, 'tsc', ...strict, ...platform, 'use.ts')).toEqual({ code: 0, output: '' });
+    expect(await run(folder, ['tsc', ...strict, ...platform, 'use.ts'])).toEqual({ code: 0, output: '' });
   },
 );
 
@@ -107,7 +108,8 @@ test('an older Node is told what is missing', async () => {
   const program = join(project.folder, 'node_modules/openapi-paddock/cli/paddock.js');
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
   const preload = `data:text/javascript,${encodeURIComponent(older)}`;
-  const { code, output } = await run(project.folder, process.execPath, '--import', preload, program, 'mock');
+  const command = [process.execPath, '--import', preload, program, 'mock'];
+  const { code, output } = await run(project.folder, command);
   expect(output).toBe('error: Paddock needs Node 24 or newer, and this is Node 20.19.0\n');
   expect(code).toBe(2);
 });
@@ -136,8 +138,8 @@ test.for(examples)('the example of the README with $tools', PATIENT, async ({ te
   const file = join(folder, 'example.test.ts');
   await writeFile(file, text);
   const typed = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'esnext', '--module', 'nodenext'];
-  expect(await run(folder, 'tsc', ...typed, '--types', 'node', file)).toEqual({ code: 0, output: '' });
-  const { code, output } = await run(folder, 'vitest', 'run');
+  expect(await run(folder, ['tsc', ...typed, '--types', 'node', file])).toEqual({ code: 0, output: '' });
+  const { code, output } = await run(folder, ['vitest', 'run']);
   expect(output).toMatch(/Tests +1 passed/);
   expect(code).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from './testing/project.ts';
+import { ROOT } from '../testing/command.ts';
 
 /** What users get with the package, and what runs while anything is installed. */
 interface Locked {

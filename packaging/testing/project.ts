@@ -1,12 +1,7 @@
-import { type ExecFileException, execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { chromiumPath } from './chromium.ts';
-
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const BIN = join(ROOT, 'node_modules', '.bin');
+import { dirname, join } from 'node:path';
+import { ROOT, run } from '../../testing/command.ts';
 
 /** A user's project into which the package was installed from its tarball, and nothing else. */
 export interface Project {
@@ -14,44 +9,6 @@ export interface Project {
   readonly tarball: string;
   /** The package as it was built, before it was packed. */
   readonly built: string;
-}
-
-export interface Ended {
-  readonly code: number;
-  readonly output: string;
-}
-
-/** Runs a program in a folder, with the clone's Node and tools on the path as npm has them there. */
-export function run(folder: string, program: string, ...args: string[]): Promise<Ended> {
-  const options = { cwd: folder, env: environment(), maxBuffer: 2 ** 26 };
-  return new Promise((resolve) => {
-    execFile(program, args, options, (error: ExecFileException | null, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr });
-    });
-  });
-}
-
-/** Starts a program and waits for what it prints when it is ready. */
-export async function start(folder: string, ready: RegExp, program: string, ...args: string[]) {
-  // A process group of its own: what npx starts ends with it.
-  const child = spawn(program, args, { cwd: folder, env: environment(), detached: true });
-  let output = '';
-  const found = await new Promise<RegExpExecArray>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        output += chunk;
-        const match = ready.exec(output);
-        if (match) resolve(match);
-      });
-    }
-    child.once('exit', () => reject(new Error(`${program} ${args.join(' ')} ended:\n${output}`)));
-  });
-  return { found, stop: () => process.kill(-(child.pid as number)) };
-}
-
-function environment(): NodeJS.ProcessEnv {
-  const path = BIN + delimiter + process.env.PATH;
-  return { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, CHROMIUM: chromiumPath(), PATH: path };
 }
 
 /** Builds, packs and installs the package into an empty project. What npm has in its cache is not fetched again. */
@@ -86,6 +43,6 @@ export async function projectWith({ folder }: Project, ...names: string[]): Prom
 }
 
 async function succeed(folder: string, program: string, ...args: string[]): Promise<void> {
-  const { code, output } = await run(folder, program, ...args);
+  const { code, output } = await run(folder, [program, ...args]);
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${output}`);
 }
