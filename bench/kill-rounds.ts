@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { conclude, type Ledger, openLedger, summary, withClients } from './durability/ledger.ts';
+import { Ledger, withClients } from './durability/ledger.ts';
 import { startOnStore } from './variants.ts';
 
 const CLIENTS = 16;
@@ -15,7 +15,7 @@ const CLIENTS = 16;
 export async function killRounds(rounds: number): Promise<Ledger> {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-kill-'));
   const store = `file:${join(folder, 'records.db')}`;
-  const ledger = openLedger();
+  const ledger = new Ledger();
   try {
     for (let round = 1; round <= rounds; round++) {
       const mock = await startOnStore(store);
@@ -31,7 +31,7 @@ export async function killRounds(rounds: number): Promise<Ledger> {
       isOver = true;
       await mock.stop('SIGKILL');
       await writing;
-      if (round % 20 === 0) process.stderr.write(`round ${round} of ${rounds}: ${summary(ledger)}\n`);
+      if (round % 20 === 0) process.stderr.write(`round ${round} of ${rounds}: ${ledger.summary()}\n`);
     }
     const last = await startOnStore(store);
     await ledger.compare(last.url);
@@ -47,5 +47,6 @@ export async function killRounds(rounds: number): Promise<Ledger> {
 if (import.meta.main) {
   const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } });
   const ledger = await killRounds(Number(values.rounds));
-  conclude(ledger, `${values.rounds} rounds: ${summary(ledger)}`);
+  process.stdout.write(`${values.rounds} rounds: ${ledger.summary()}\n`);
+  process.exitCode = ledger.faults.length === 0 ? 0 : 1;
 }

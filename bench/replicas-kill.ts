@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../mock/testing/postgres-server.ts';
-import { conclude, type Ledger, openLedger, summary, withClients } from './durability/ledger.ts';
+import { Ledger, withClients } from './durability/ledger.ts';
 import { startOnStore } from './variants.ts';
 
 const CLIENTS = 64;
@@ -12,7 +12,7 @@ const CLIENTS = 64;
  */
 export async function killReplica(creates: number): Promise<Ledger> {
   const server = await startPostgres();
-  const ledger = openLedger();
+  const ledger = new Ledger();
   try {
     const store = await server.createPlace();
     const [survivor, victim] = await Promise.all([startOnStore(store), startOnStore(store)]);
@@ -50,5 +50,6 @@ if (import.meta.main) {
   const { values } = parseArgs({ options: { creates: { type: 'string', default: '20000' } } });
   const begun = performance.now();
   const ledger = await killReplica(Number(values.creates));
-  conclude(ledger, `${summary(ledger)}, in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+  process.stdout.write(`${ledger.summary()}, in ${((performance.now() - begun) / 1000).toFixed(0)} s\n`);
+  process.exitCode = ledger.faults.length === 0 ? 0 : 1;
 }
