@@ -7,11 +7,11 @@ import { chromiumPath } from '../testing/chromium.ts';
 import { ROOT, run, start } from '../testing/command.ts';
 import { installFromTarball, type Project, projectWith } from './testing/project.ts';
 
-/** What a user gets: the tarball, installed into an empty project. */
+/** The package as a user gets it: the tarball, installed into an empty project. */
 const MIB = 2 ** 20;
-/** For what installs, or starts a browser, on machines that do other things as well. */
+/** For tests that install packages or start a browser on a busy machine. */
 const PATIENT = { timeout: 120_000 };
-const NO_BROWSER = 'no Chromium is installed: apt-get install chromium, or name one in CHROMIUM';
+const NO_BROWSER = 'no Chromium is installed: apt-get install chromium, or set CHROMIUM';
 let project: Project;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(dirname(project.folder), { recursive: true }));
 
-/** Runs the suite as a user of the package does, against a mock that was started so. */
+/** Runs the suite against a mock, both as a user of the package starts them. */
 async function check(folder: string, ...options: string[]) {
   const paddock = ['npx', '--no-install', 'paddock'];
   const { found, stop } = await start(folder, [...paddock, 'mock', '--port', '0'], /base URL +(\S+)/);
@@ -32,25 +32,29 @@ async function check(folder: string, ...options: string[]) {
   }
 }
 
-test('mock and check run in a project that has nothing but the package', PATIENT, async () => {
+test('mock and check run in a project with no other package', PATIENT, async () => {
   const { code, output } = await check(project.folder);
   expect(output).toContain('The contract holds. (exit 0)');
   expect(output.match(/ covered$/gm)).toHaveLength(8);
   expect(code).toBe(0);
 });
 
-test('outside judges that the project has are heard, and one that it lacks is named', PATIENT, async () => {
-  const lacking = await check(project.folder, '--opinion', 'dredd');
-  expect(lacking.output).toContain('npm install --save-dev dredd');
-  expect(lacking.code).toBe(2);
-  const folder = await projectWith(project, 'dredd', '@stoplight/prism-cli');
-  const { code, output } = await check(folder, '--opinion', 'dredd', '--opinion', 'prism');
-  expect(output).toMatch(/dredd \S+ sees the same in all 8 cells/);
-  expect(output).toMatch(/prism \S+ sees the same in all \d+ cases/);
-  expect(code).toBe(0);
-});
+test(
+  'outside judges of the project are asked, and the message for a missing one says how to install it',
+  PATIENT,
+  async () => {
+    const lacking = await check(project.folder, '--opinion', 'dredd');
+    expect(lacking.output).toContain('npm install --save-dev dredd');
+    expect(lacking.code).toBe(2);
+    const folder = await projectWith(project, 'dredd', '@stoplight/prism-cli');
+    const { code, output } = await check(folder, '--opinion', 'dredd', '--opinion', 'prism');
+    expect(output).toMatch(/dredd \S+ sees the same in all 8 cells/);
+    expect(output).toMatch(/prism \S+ sees the same in all \d+ cases/);
+    expect(code).toBe(0);
+  },
+);
 
-test('it is small, and brings no test runner and no outside judge', async () => {
+test('it is small, and installs neither a test runner nor an outside judge', async () => {
   const modules = join(project.folder, 'node_modules');
   const files = await readdir(modules, { recursive: true, withFileTypes: true });
   const sizes = files.map(async (file) => (await stat(join(file.parentPath, file.name))).size);
@@ -61,7 +65,7 @@ test('it is small, and brings no test runner and no outside judge', async () => 
   expect(names.filter((name) => /vitest|prism|dredd|playwright|^msw$/.test(name))).toEqual([]);
 });
 
-test('the tarball holds the code of the rooms, its types, and what they need; nothing else', async () => {
+test('the tarball contains the code, its types, and the files that they need; nothing else', async () => {
   const { output } = await run(project.folder, ['tar', '-tzf', project.tarball]);
   const files = output
     .trim()
@@ -82,12 +86,12 @@ test('the tarball holds the code of the rooms, its types, and what they need; no
   expect(types.filter((file) => !files.includes(file))).toEqual([]);
 });
 
-test('publint finds nothing to better', async () => {
+test('publint has no suggestion', async () => {
   const { messages, pkg } = await publint({ pkgDir: project.built, strict: true, pack: 'npm' });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
-test('the types are right, says are-the-types-wrong', async () => {
+test('are-the-types-wrong finds no problem', async () => {
   const { code, output } = await run(project.folder, ['attw', project.tarball, '--profile', 'esm-only']);
   expect(output).toMatch(/node16 \(from ESM\).*🟢/);
   expect(code).toBe(0);
@@ -104,7 +108,7 @@ test.each([['nodenext'], ['esnext', '--moduleResolution', 'bundler']])(
   },
 );
 
-test('an older Node is told what is missing', async () => {
+test('an older Node gets a message with the required version', async () => {
   const program = join(project.folder, 'node_modules/openapi-paddock/cli/paddock.js');
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
   const preload = `data:text/javascript,${encodeURIComponent(older)}`;
@@ -114,7 +118,7 @@ test('an older Node is told what is missing', async () => {
   expect(code).toBe(2);
 });
 
-/** The README's examples by what they import beside the package. */
+/** The examples of the README, and the tools that they import. */
 const examples = [...(await readFile(join(ROOT, 'README.md'), 'utf8')).matchAll(/^```ts\n(.*?)^```/gms)].map(
   ([, text = '']) => ({
     text,

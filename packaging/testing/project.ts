@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT, run } from '../../testing/command.ts';
 
-/** A user's project into which the package was installed from its tarball, and nothing else. */
+/** A project with nothing but the package, installed from its tarball. */
 export interface Project {
   readonly folder: string;
   readonly tarball: string;
@@ -11,7 +11,7 @@ export interface Project {
   readonly built: string;
 }
 
-/** Builds, packs and installs the package into an empty project. What npm has in its cache is not fetched again. */
+/** Builds, packs and installs the package into an empty project, from npm's cache where possible. */
 export async function installFromTarball(): Promise<Project> {
   const home = await mkdtemp(join(tmpdir(), 'package-'));
   const built = join(home, 'built');
@@ -25,8 +25,8 @@ export async function installFromTarball(): Promise<Project> {
   return { folder, tarball, built };
 }
 
-/** Lets a project import a tool of the clone's own, in place of fetching it once more. */
-async function lend(folder: string, ...names: string[]): Promise<void> {
+/** Links tools of the clone into a project, which saves their download. */
+async function link(folder: string, ...names: string[]): Promise<void> {
   for (const name of names) {
     const place = join(folder, 'node_modules', name);
     await mkdir(dirname(place), { recursive: true });
@@ -34,11 +34,11 @@ async function lend(folder: string, ...names: string[]): Promise<void> {
   }
 }
 
-/** Another project with the same in it, and with some of the clone's own tools. */
+/** A copy of a project, with some tools of the clone. */
 export async function projectWith({ folder }: Project, ...names: string[]): Promise<string> {
   const copy = `${folder}-with-${names.join('-').replace(/\W+/g, '-')}`;
   await cp(folder, copy, { recursive: true });
-  await lend(copy, ...names);
+  await link(copy, ...names);
   return copy;
 }
 
