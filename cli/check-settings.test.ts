@@ -3,7 +3,7 @@ import { check, type Report } from '#contract-tests';
 import { createMock, type Mock, type MockOptions } from '#mock';
 import { resultOf } from '../testing/result-of.ts';
 
-/** Every promise of the document is kept in each of these settings of the mock. */
+/** The mock keeps its contract with each of these options. */
 const DOCUMENT = new URL('../spec/openapi.yaml', import.meta.url).pathname;
 
 type Setting = readonly [name: string, options: Partial<MockOptions>, target?: (mock: Mock) => string];
@@ -31,7 +31,7 @@ test.concurrent.for(SETTINGS)(
     expect(report.findings).toEqual([]);
     expect(report.cells.map(({ verdict }) => verdict)).toEqual(Array(8).fill('covered'));
     expect({ verdict: report.verdict, exitCode: report.exitCode }).toEqual({ verdict: 'holds', exitCode: 0 });
-    // In a session nothing was left outside of it.
+    // Records of a session stay in it.
     if (target) expect((await mock.state()).records['/pets']).toHaveLength(50);
   },
 );

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Ended, ROOT, run as runIn, start as startIn } from '../testing/command.ts';
 import { freePort } from '../testing/free-port.ts';
 
-/** Every command of the README is run here, word for word but for ports: those of the README may be taken. */
+/** Runs every command of the README, with free ports in place of those in the text. */
 const README = await readFile(join(ROOT, 'README.md'), 'utf8');
 const PORT = '4020';
 const PRISM_PORT = '4010';
@@ -22,13 +22,13 @@ function run(line: string, env: Record<string, string> = {}): Promise<Ended> {
   return runIn(ROOT, ['sh', '-c', moved(line)], env);
 }
 
-/** The same text with the ports that are used here. */
+/** The same text with the free ports. */
 function moved(text: string): string {
   // In one pass, and whole numbers only: a free port may contain the digits of another one.
   return text.replace(/\b(?:4020|4010)\b/g, (number) => (number === PORT ? port : prismPort));
 }
 
-/** Starts a server and gives its output up to the line that says that it listens. */
+/** Starts a server and gives its output up to the ready line. */
 async function start(line: string, ready: RegExp, env: Record<string, string> = {}): Promise<string> {
   const { found, stop } = await startIn(ROOT, ['sh', '-c', line], ready, env);
   stops.push(stop);
@@ -93,7 +93,7 @@ test.for(session().filter(({ command }) => !isServer(command)))('$command', asyn
   expect(code).toBe(0);
 });
 
-test('the two commands to start with are npm ci, which has brought this test here, and one of the session', () => {
+test('the first two commands are npm ci, without which no test runs, and one of the session', () => {
   expect(blocks('sh').flatMap((block) => block.trim().split('\n'))).toEqual(['npm ci', 'npm start']);
 });
 
@@ -113,7 +113,7 @@ test('npm run dredd', async () => {
   expect(code).toBe(0);
 });
 
-test('the test set-up of a front-end', async () => {
+test('the vitest set-up of a front end', async () => {
   const folder = await mkdtemp(join(ROOT, 'readme-snippet-'));
   try {
     await writeFile(join(folder, 'snippet.test.ts'), blocks('ts')[0] ?? '');

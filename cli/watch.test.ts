@@ -18,7 +18,7 @@ async function copyOfDocument(): Promise<string> {
   return file;
 }
 
-/** Writes the document again and again, in place and by a new file in turn, until it is stopped. */
+/** Rewrites the document repeatedly, in place and by rename in turn, until it is stopped. */
 function rewrite(file: string, texts: readonly string[]): () => Promise<void> {
   let isOver = false;
   const writing = (async () => {
@@ -58,7 +58,7 @@ test.each([
   else expect(out).not.toContain('is served from now on');
 });
 
-test('a document that becomes broken is shown with its position, and the mock goes on', async () => {
+test('an error in the document is reported with its position, and the mock goes on', async () => {
   const file = await copyOfDocument();
   const mock = run([file, '--port', '0', '--watch']);
   const { url } = await started(mock);
