@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { contenders, NAMES, paddock, start } from './contenders.ts';
+import { contenders, paddock, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
 import { measureLoads, measureStarts } from './measure.ts';
 import { OPERATIONS } from './operations.ts';
@@ -24,12 +24,14 @@ const { values, positionals } = parseArgs({
     json: { type: 'string' },
   },
 });
-const rounds = toRounds(values);
+const options = toRounds(values);
+const { rounds, seconds } = options;
 const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 const operations = OPERATIONS.filter(({ name }) => isWanted(name));
 refuseUnknown('measure', positionals, ['start', ...OPERATIONS.map(({ name }) => name)]);
 const named = values.servers?.split(',');
-refuseUnknown('server', named ?? [], NAMES);
+const names = contenders('', values.before ?? '.').map(({ name }) => name);
+refuseUnknown('server', named ?? [], names);
 
 const first = await start(paddock);
 const recorded = await recordResponses(first.url);
@@ -37,27 +39,18 @@ await first.stop();
 const all = contenders(recorded, values.before).filter(({ name }) => named?.includes(name) ?? true);
 
 const generator = findGenerator();
-process.stdout.write(`Load by ${generator.name}, ${rounds.rounds} rounds of ${rounds.seconds} s, medians.\n`);
-const figures: Record<string, unknown> = {
-  generator: generator.name,
-  rounds: rounds.rounds,
-  seconds: rounds.seconds,
-};
+process.stdout.write(`Load by ${generator.name}, ${rounds} rounds of ${seconds} s, medians.\n`);
+const figures: Record<string, unknown> = { generator: generator.name, rounds, seconds };
 
 if (isWanted('start')) {
-  const starts = await measureStarts(all, rounds.rounds, progressOf('start', rounds.rounds));
+  const starts = await measureStarts(all, rounds, progressOf('start', rounds));
   process.stdout.write(`\n${renderStarts(starts)}\n`);
   figures.rest = startFigures(starts);
 }
 if (operations.length > 0) {
   const running = await Promise.all(all.map(start));
-  const loads = await measureLoads(
-    generator,
-    running,
-    operations,
-    rounds,
-    progressOf('load', rounds.rounds),
-  ).finally(() => Promise.all(running.map(({ stop }) => stop())));
+  const measuring = measureLoads(generator, running, operations, options, progressOf('load', rounds));
+  const loads = await measuring.finally(() => Promise.all(running.map(({ stop }) => stop())));
   process.stdout.write(`\n${renderLoads(loads)}\n`);
   figures.operations = loadFigures(loads);
 }

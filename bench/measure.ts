@@ -1,4 +1,4 @@
-import { type Contender, type Name, start } from './contenders.ts';
+import { type Contender, start } from './contenders.ts';
 import type { Generator } from './generators.ts';
 import { type Load, load } from './load.ts';
 import type { Measured } from './operations.ts';
@@ -11,9 +11,9 @@ export type Loads = ReadonlyMap<Measured['name'], ReadonlyMap<string, readonly L
 /** The result of each round, by server. */
 export interface Starts {
   /** Milliseconds from the start to the first response. */
-  readonly startUp: ReadonlyMap<Name, readonly number[]>;
+  readonly startUp: ReadonlyMap<string, readonly number[]>;
   /** Resident memory after the first response, in MiB. */
-  readonly memory: ReadonlyMap<Name, readonly number[]>;
+  readonly memory: ReadonlyMap<string, readonly number[]>;
 }
 
 type OnRound = (round: number) => void;
