@@ -1,12 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
+const FOLDERS = '{spec,mock,contract-tests,cli,packaging,bench,attacks}';
+
+/** What asserts time or memory, or takes long, is named `*.long.test.ts`: see vitest.long.config.ts. */
+export const LONG_TESTS = `${FOLDERS}/**/*.long.test.ts`;
+
 export default defineConfig({
   test: {
-    include: ['{spec,mock,contract-tests,cli,packaging,bench,attacks}/**/*.test.ts'],
+    include: [`${FOLDERS}/**/*.test.ts`],
+    exclude: [LONG_TESTS],
     globalSetup: ['vitest.folder.ts'],
     setupFiles: ['vitest.seed.ts'],
-    // Many tests start real servers, processes and browsers, on machines that do other things as well: a limit is
-    // there to end what hangs, and measures nothing.
+    // Many tests start real servers, processes and browsers on busy machines: the limit ends what hangs, and
+    // measures nothing.
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },

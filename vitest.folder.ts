@@ -2,14 +2,14 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// What tests, and what they start, put into the system's folder for temporary files goes into one that is removed.
+// Temporary files of the tests, and of the processes that they start, go into one folder that is removed.
 let folder: string;
 
 export function setup(): void {
   folder = mkdtempSync(join(tmpdir(), 'paddock-tests-'));
-  // A database server runs as a user of its own, and must come through.
+  // The database server runs as another user, and must be able to enter.
   chmodSync(folder, 0o711);
-  // Compiled code may stay for the next run.
+  // The compile cache may stay for the next run.
   process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
   process.env.TMPDIR = folder;
 }

@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-/** The gate does not depend on luck: generated values are the same each time. `SEED=7 npx vitest run` tries others. */
+/** Property tests are deterministic: the seed is fixed. `SEED=7 npx vitest run` uses another one. */
 fc.configureGlobal({ seed: Number(process.env.SEED ?? 1) });

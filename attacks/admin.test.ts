@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type MockProcess, startMock } from './mock-process.ts';
+import { type MockProcess, startMock } from '../testing/paddock.ts';
 import { exchange } from './wire/exchange.ts';
 
-/** Who may steer a mock: attacked as pages of strangers, and machines of strangers, would. */
+/** Who may use `/__admin`: attacked from foreign origins, by rebound host names, and by unauthenticated clients. */
 const TOKEN = 'the-admin-token';
 const KEY = 'Authorization: Bearer paddock-dev-key\r\n';
 const mocks: Record<string, MockProcess> = {};
@@ -15,12 +15,7 @@ beforeAll(async () => {
   ]);
 });
 
-afterAll(async () => {
-  for (const { child, ended } of Object.values(mocks)) {
-    child.kill();
-    await ended;
-  }
-});
+afterAll(() => Promise.all(Object.values(mocks).map(({ stop }) => stop())));
 
 const portOf = (name: string) => (mocks[name] as MockProcess).port;
 
@@ -29,7 +24,7 @@ function request(line: string, headers: readonly string[], body = ''): string {
   return `${line} HTTP/1.1\r\n${[...headers, ...length].map((one) => `${one}\r\n`).join('')}\r\n${body}`;
 }
 
-const STEERING: readonly (readonly [line: string, body: string])[] = [
+const ADMIN_REQUESTS: readonly (readonly [line: string, body: string])[] = [
   ['POST /__admin/reset', ''],
   ['GET /__admin/state', ''],
   ['PUT /__admin/state', '{"records":{}}'],
@@ -42,72 +37,72 @@ const STEERING: readonly (readonly [line: string, body: string])[] = [
   ['POST http://127.0.0.1/__admin/reset', ''],
 ];
 
-/** Headers that only a request of a stranger's page, or through a stranger's name, has. */
-const STRANGERS: readonly (readonly [name: string, headers: readonly string[]])[] = [
-  ['a page elsewhere', ['Host: 127.0.0.1', 'Origin: https://evil.example']],
-  ['a page without an origin of its own', ['Host: 127.0.0.1', 'Origin: null']],
+/** Headers of a request from a foreign origin, or through a foreign host name. */
+const FOREIGN: readonly (readonly [name: string, headers: readonly string[]])[] = [
+  ['a foreign origin', ['Host: 127.0.0.1', 'Origin: https://evil.example']],
+  ['an opaque origin', ['Host: 127.0.0.1', 'Origin: null']],
+  ['an origin that begins with localhost', ['Host: localhost', 'Origin: http://localhost.evil.example']],
   [
-    'a page whose name begins like this machine',
-    ['Host: localhost', 'Origin: http://localhost.evil.example'],
+    'an origin that begins with a loopback address',
+    ['Host: localhost', 'Origin: http://127.0.0.1.evil.example'],
   ],
-  ['a page whose name begins like an address', ['Host: localhost', 'Origin: http://127.0.0.1.evil.example']],
-  ['a page with this machine as its user', ['Host: localhost', 'Origin: http://localhost@evil.example']],
+  ['an origin with localhost as its user', ['Host: localhost', 'Origin: http://localhost@evil.example']],
   [
-    'two origins, one of them good',
+    'two origins, one of them loopback',
     ['Host: localhost', 'Origin: https://evil.example', 'Origin: http://localhost'],
   ],
-  ['a name that points here', ['Host: evil.example:4020']],
-  ['a name that points here, with a dot', ['Host: localhost.evil.example.']],
-  ['a host that is none', ['Host: [']],
+  ['a foreign host name that resolves to loopback', ['Host: evil.example:4020']],
+  ['a foreign host name with a final dot', ['Host: localhost.evil.example.']],
+  ['a malformed host', ['Host: [']],
   ['an empty host', ['Host:']],
-  ['the address of every machine', ['Host: 0.0.0.0']],
+  ['the unspecified address', ['Host: 0.0.0.0']],
   [
-    'an image or a script of a page',
+    'a cross-site image or script',
     ['Host: localhost', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors'],
   ],
 ];
 
-describe.each(STRANGERS)('%s', (_, headers) => {
-  test.each(STEERING)('%s is forbidden, and changes nothing', async (line, body) => {
-    const answer = await exchange(portOf('near'), request(line, headers, body));
-    expect(answer.status).toBe(403);
-    expect(JSON.parse(answer.body.toString())).toMatchObject({ status: 403 });
-    expect(answer.headers.get('access-control-allow-credentials')).toBeUndefined();
-    expect(answer.headers.get('access-control-allow-origin')).not.toMatch(/evil|null/);
+describe.each(FOREIGN)('%s', (_, headers) => {
+  test.each(ADMIN_REQUESTS)('%s is forbidden, and changes nothing', async (line, body) => {
+    const response = await exchange(portOf('near'), request(line, headers, body));
+    expect(response.status).toBe(403);
+    expect(JSON.parse(response.body.toString())).toMatchObject({ status: 403 });
+    expect(response.headers.get('access-control-allow-credentials')).toBeUndefined();
+    expect(response.headers.get('access-control-allow-origin')).not.toMatch(/evil|null/);
     const after = await exchange(portOf('near'), `GET /v1/pets/50 HTTP/1.1\r\nHost: x\r\n${KEY}\r\n`);
     expect(after.status).toBe(200);
   });
 });
 
-test('a page of this machine may, and a person who follows a link may look', async () => {
+test('a loopback origin may, and a navigation from another site may read', async () => {
   const own = ['Host: localhost', 'Origin: http://localhost:5173', 'Sec-Fetch-Site: cross-site'];
   expect((await exchange(portOf('near'), request('GET /__admin/requests', own))).status).toBe(200);
   const link = ['Host: localhost', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate'];
   expect((await exchange(portOf('near'), request('GET /__admin/requests', link))).status).toBe(200);
 });
 
-describe('beyond this machine', () => {
-  test.each(STEERING)('without a token nobody may: %s', async (line, body) => {
-    const answer = await exchange(portOf('open'), request(line, ['Host: localhost'], body));
-    expect(answer.status).toBe(403);
+describe('bound beyond loopback', () => {
+  test.each(ADMIN_REQUESTS)('without a token every client is refused: %s', async (line, body) => {
+    const response = await exchange(portOf('open'), request(line, ['Host: localhost'], body));
+    expect(response.status).toBe(403);
   });
 
-  test.each(STEERING)('with a token only who knows it may: %s', async (line, body) => {
+  test.each(ADMIN_REQUESTS)('with a token every client without it is refused: %s', async (line, body) => {
     const tokens = ['', TOKEN.slice(0, -1), `${TOKEN}x`, 'own-secret-key', TOKEN.toUpperCase()];
     for (const token of tokens) {
       const headers = ['Host: localhost', ...(token === '' ? [] : [`Authorization: Bearer ${token}`])];
       expect((await exchange(portOf('guarded'), request(line, headers, body))).status).toBe(401);
     }
-    const elsewhere = ['Host: localhost', `Cookie: token=${TOKEN}`, `X-Admin-Token: ${TOKEN}`];
-    expect((await exchange(portOf('guarded'), request(line, elsewhere, body))).status).toBe(401);
+    const otherHeaders = ['Host: localhost', `Cookie: token=${TOKEN}`, `X-Admin-Token: ${TOKEN}`];
+    expect((await exchange(portOf('guarded'), request(line, otherHeaders, body))).status).toBe(401);
   });
 
-  test('whoever knows the token may, wherever it comes from', async () => {
+  test('a client with the token may, whatever its origin', async () => {
     const headers = ['Host: mock.example', 'Origin: https://tests.example', `Authorization: Bearer ${TOKEN}`];
     expect((await exchange(portOf('guarded'), request('GET /__admin/state', headers))).status).toBe(200);
   });
 
-  test('of a stranger no state of 64 MiB is read', async () => {
+  test('the body of an unauthenticated client is not read', async () => {
     const head = [
       'Host: localhost',
       'Content-Type: application/json',
@@ -115,8 +110,8 @@ describe('beyond this machine', () => {
       'Expect: 100-continue',
     ];
     for (const name of ['open', 'guarded']) {
-      const answer = await exchange(portOf(name), request('PUT /__admin/state', head));
-      expect([401, 403]).toContain(answer.status);
+      const response = await exchange(portOf(name), request('PUT /__admin/state', head));
+      expect([401, 403]).toContain(response.status);
     }
     const state = '{"records":{}}'.padEnd(2_000_000);
     const granted = request(
@@ -130,15 +125,14 @@ describe('beyond this machine', () => {
   test.each([
     ['the built-in key', [], /^warning: 0\.0\.0\.0 can be reached.*key is the one that everybody knows/m],
     ['every key', ['--any-key'], /^warning: 0\.0\.0\.0 can be reached.*every key is accepted/m],
-  ])('%s is warned of', async (_, args, want) => {
+  ])('%s gives a warning', async (_, args, want) => {
     const mock = await startMock(['--host', '0.0.0.0', ...args]);
-    mock.child.kill();
-    await mock.ended;
-    expect(mock.output()).toMatch(want);
+    await mock.stop();
+    expect(mock.output().err).toMatch(want);
   });
 });
 
-test('no key and no token stands in the log, wherever a client puts it', async () => {
+test('no key or token is in the log, wherever a client puts it', async () => {
   const secrets = ['own-secret-key', TOKEN];
   const mock = mocks.guarded as MockProcess;
   const escaped = [...'own-secret-key'].map((sign) => `%${sign.charCodeAt(0).toString(16)}`).join('');
@@ -158,8 +152,8 @@ test('no key and no token stands in the log, wherever a client puts it', async (
     request('GET /__admin/requests', ['Host: x', `Authorization: Bearer ${TOKEN}`]),
   );
   const kept = log.body.toString();
-  await expect.poll(() => mock.output()).toMatch(/POST \/\*\*\*\/\*\*\* 404/);
-  for (const text of [kept, mock.output()])
+  await expect.poll(() => mock.output().out).toMatch(/POST \/\*\*\*\/\*\*\* 404/);
+  for (const text of [kept, mock.output().all])
     for (const secret of [...secrets, escaped]) expect(text).not.toContain(secret);
   expect(JSON.parse(kept)).toHaveLength(24);
 });

@@ -1,13 +1,13 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** A certificate authority made for one test, and a certificate that it has given; PEM texts. */
+/** A certificate authority for one test, and a certificate that it issued; PEM texts. */
 export interface Certificates {
   readonly authority: string;
   readonly certificate: string;
   readonly key: string;
 }
 
-/** @param names the hosts that the certificate is for; beside them it is good for 127.0.0.1 */
+/** @param names hosts of the certificate, beside 127.0.0.1 */
 export function makeCertificates(names: readonly string[]): Certificates {
   const ca = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { parseJson } from '#spec';
 import { KINDS } from './bytes/all-kinds.ts';
 import type { Exchange } from './bytes/exchange.ts';
-import { readAnswers, type WireAnswer } from './wire/answers.ts';
-import { speak } from './wire/speak.ts';
+import { readResponses, type WireResponse } from './wire/responses.ts';
+import { send } from './wire/send.ts';
 
 export interface FuzzOptions {
   readonly port: number;
@@ -15,32 +15,31 @@ export interface FuzzOptions {
 export interface FuzzOutcome {
   /** Exchanges by kind. */
   readonly sent: Readonly<Record<string, number>>;
-  /** Answers by status. */
-  readonly answers: Readonly<Record<string, number>>;
-  /** The records that the mock said that it had made. */
+  /** Responses by status. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** The records of each 201. */
   readonly acknowledged: readonly unknown[];
-  /** What was wrong, with the bytes to see it again. */
+  /** What was wrong, with the bytes that reproduce it. */
   readonly faults: readonly string[];
 }
 
-/** At work at the same time. */
-const AT_ONCE = 24;
-/** Made at once; all of them would be some hundred megabytes. */
+const CONCURRENCY = 24;
+/** Generated at once; all of them would be some hundred megabytes. */
 const BATCH = 1000;
 
-/** Sends malformed exchanges of every kind, each on a connection of its own, and judges what comes back. */
+/** Sends malformed exchanges of every kind, each on a connection of its own, and checks the responses. */
 export async function fuzz({ port, exchanges, seed }: FuzzOptions): Promise<FuzzOutcome> {
   const sent: Record<string, number> = {};
-  const answers: Record<string, number> = {};
+  const statuses: Record<string, number> = {};
   const acknowledged: unknown[] = [];
   const faults: string[] = [];
 
-  async function send(kind: string, exchange: Exchange): Promise<void> {
+  async function sendOne(kind: string, exchange: Exchange): Promise<void> {
     sent[kind] = (sent[kind] ?? 0) + 1;
     try {
-      for (const answer of await ask(port, exchange)) {
-        answers[answer.status] = (answers[answer.status] ?? 0) + 1;
-        if (answer.status === 201) acknowledged.push(parseJson(answer.body.toString()));
+      for (const { status, body } of await responsesTo(port, exchange)) {
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        if (status === 201) acknowledged.push(parseJson(body.toString()));
       }
     } catch (error) {
       faults.push(`${kind}: ${(error as Error).message}: ${shown(exchange)}`);
@@ -51,11 +50,11 @@ export async function fuzz({ port, exchanges, seed }: FuzzOptions): Promise<Fuzz
     const count = Math.min(BATCH, exchanges - begun);
     const queue = batch(count, seed + begun).values();
     const worker = async () => {
-      for (const [kind, exchange] of queue) await send(kind, exchange);
+      for (const [kind, exchange] of queue) await sendOne(kind, exchange);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   }
-  return { sent, answers, acknowledged, faults };
+  return { sent, statuses, acknowledged, faults };
 }
 
 function batch(count: number, seed: number): [kind: string, exchange: Exchange][] {
@@ -66,16 +65,16 @@ function batch(count: number, seed: number): [kind: string, exchange: Exchange][
   return fc.sample(fc.oneof(...kinds), { numRuns: count, seed });
 }
 
-async function ask(port: number, exchange: Exchange): Promise<readonly WireAnswer[]> {
-  const { answers, rest } = readAnswers(await speak(port, exchange), exchange.isHead ? 1 : 0);
-  if (rest.length > 0) throw new Error(`half an answer: ${rest.toString('latin1')}`);
-  if (exchange.complete && answers.length === 0) throw new Error('no answer');
-  for (const answer of answers) check(answer);
-  return answers;
+async function responsesTo(port: number, exchange: Exchange): Promise<readonly WireResponse[]> {
+  const { responses, rest } = readResponses(await send(port, exchange), exchange.isHead ? 1 : 0);
+  if (rest.length > 0) throw new Error(`half a response: ${rest.toString('latin1')}`);
+  if (exchange.complete && responses.length === 0) throw new Error('no response');
+  for (const response of responses) check(response);
+  return responses;
 }
 
-/** A refusal says what was wrong, in the form that the document gives to errors. */
-function check({ status, headers, body }: WireAnswer): void {
+/** An error has the documented error body, with its own status. */
+function check({ status, headers, body }: WireResponse): void {
   if (status === 500) throw new Error(`the mock failed: ${body}`);
   if (body.length === 0) return;
   const type = headers.get('content-type');
@@ -91,7 +90,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-function shown({ pieces, leaves }: Exchange): string {
+function shown({ pieces, ending }: Exchange): string {
   const text = JSON.stringify(Buffer.concat(pieces).toString('latin1'));
-  return `${leaves} ${text.length > 400 ? `${text.slice(0, 300)} ... ${text.slice(-100)}` : text}`;
+  return `${ending} ${text.length > 400 ? `${text.slice(0, 300)} ... ${text.slice(-100)}` : text}`;
 }

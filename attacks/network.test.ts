@@ -2,16 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Between, startProxy, startTls } from './between.ts';
+import { type MockProcess, startMock } from '../testing/paddock.ts';
 import { makeCertificates } from './certificates.ts';
-import { type MockProcess, startMock } from './mock-process.ts';
+import { type HttpProxy, startProxy, startTls } from './proxies.ts';
 import { runCheck } from './run-check.ts';
 
-/** `paddock check` from within a company's network: proxies, and certificates of a private authority. */
+/** `paddock check` in a company network: proxies, and certificates of a private authority. */
 const HOST = 'staging.paddock.example';
 let mock: MockProcess;
-let tls: Between;
-let proxy: Between;
+let tls: Awaited<ReturnType<typeof startTls>>;
+let proxy: HttpProxy;
 let folder: string;
 let authority: string;
 
@@ -28,8 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   proxy.close();
   tls.close();
-  mock.child.kill();
-  await mock.ended;
+  await mock.stop();
   await rm(folder, { recursive: true });
 });
 
@@ -40,12 +39,12 @@ const HOLDS = {
 };
 
 describe('a certificate of a private authority', () => {
-  test('is believed when NODE_EXTRA_CA_CERTS names the authority', async () => {
+  test('is accepted when NODE_EXTRA_CA_CERTS names the authority', async () => {
     const url = `https://localhost:${tls.port}/v1`;
     expect(await runCheck([url, ...WRITES], { NODE_EXTRA_CA_CERTS: authority })).toMatchObject(HOLDS);
   });
 
-  test('is refused without it, and the reason names the remedy', async () => {
+  test('is refused without it, and the message names the variable', async () => {
     const { code, output } = await runCheck([`https://localhost:${tls.port}/v1`, ...WRITES]);
     expect(code).toBe(3);
     expect(output).toContain('its certificate cannot be verified: name its authority in NODE_EXTRA_CA_CERTS');
@@ -68,38 +67,38 @@ describe('a proxy', () => {
     ...more,
   });
 
-  test('is asked for http when NODE_USE_ENV_PROXY says so', async () => {
+  test('is used for http with NODE_USE_ENV_PROXY', async () => {
     expect(await runCheck([`http://${HOST}/v1`, ...WRITES], through())).toMatchObject(HOLDS);
-    expect(proxy.asked).toContainEqual(expect.stringMatching(`^GET http://${HOST}/v1/pets`));
+    expect(proxy.received).toContainEqual(expect.stringMatching(`^GET http://${HOST}/v1/pets`));
   });
 
-  test('is asked for a document that is read from a URL', async () => {
+  test('is used for a document that is read from a URL', async () => {
     const document = `http://${HOST}/openapi.yaml`;
     expect(await runCheck([mock.url, document, '--settle', '200'], through())).toMatchObject(HOLDS);
-    // Node's `fetch` wants a tunnel for http, too.
-    expect(proxy.asked).toContain(`CONNECT ${HOST}:80`);
+    // Node's `fetch` opens a tunnel for http, too.
+    expect(proxy.received).toContain(`CONNECT ${HOST}:80`);
   });
 
-  test('is asked for a tunnel for https, and what goes through it is verified', async () => {
+  test('tunnels https, and certificates are verified through the tunnel', async () => {
     const env = through({ NODE_EXTRA_CA_CERTS: authority });
     expect(await runCheck([`https://${HOST}/v1`, ...WRITES], env)).toMatchObject(HOLDS);
-    expect(proxy.asked).toContain(`CONNECT ${HOST}:443`);
+    expect(proxy.received).toContain(`CONNECT ${HOST}:443`);
     const { output } = await runCheck([`https://${HOST}/v1`, ...WRITES], through());
     expect(output).toContain('its certificate cannot be verified');
   });
 
-  test('is not asked where NO_PROXY names the host, nor without NODE_USE_ENV_PROXY', async () => {
-    const before = proxy.asked.length;
+  test('is not used where NO_PROXY names the host, nor without NODE_USE_ENV_PROXY', async () => {
+    const before = proxy.received.length;
     for (const env of [through({ NO_PROXY: HOST }), through({ NODE_USE_ENV_PROXY: '' })]) {
       const { code } = await runCheck([`http://${HOST}/v1`, ...WRITES, '--timeout', '3000'], env);
       expect(code).toBe(3);
     }
-    expect(proxy.asked).toHaveLength(before);
+    expect(proxy.received).toHaveLength(before);
   });
 
-  test('is never asked for what runs on this machine: its own 127.0.0.1 is another one', async () => {
-    const before = proxy.asked.length;
+  test('is never used for loopback: the 127.0.0.1 of the proxy is another machine', async () => {
+    const before = proxy.received.length;
     expect(await runCheck([mock.url, '--settle', '200'], through())).toMatchObject(HOLDS);
-    expect(proxy.asked).toHaveLength(before);
+    expect(proxy.received).toHaveLength(before);
   });
 });

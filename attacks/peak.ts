@@ -1,3 +1,3 @@
-/** Tells the parent at the end how much memory the process ever had. The program under test knows nothing of it. */
+/** Preloaded: sends the peak resident memory of the process to the parent when it exits. */
 process.channel?.unref();
 process.on('exit', () => process.send?.(process.resourceUsage().maxRSS * 1024));

@@ -1,13 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What a process says of itself when it is asked. Loaded before the program under test, which knows nothing of it. */
+/** The state of a process, sent on request. The module is preloaded: the program under test does not know it. */
 export interface Measure {
-  /** In bytes, after garbage was collected. */
+  /** Bytes, after garbage collection. */
   readonly heap: number;
   readonly rss: number;
-  /** What keeps the process alive, by kind: sockets, servers, timers. */
+  /** The number of active resources by type: sockets, servers, timers. */
   readonly handles: Readonly<Record<string, number>>;
-  /** How late the event loop was since the last question, in milliseconds. */
+  /** Event loop delay since the last measure, in milliseconds. */
   readonly delay: { readonly mean: number; readonly p99: number; readonly max: number };
 }
 
@@ -16,11 +16,12 @@ histogram.enable();
 
 function measure(): Measure {
   const delay = {
-    mean: histogram.mean / 1e6,
+    // NaN while there is no sample.
+    mean: (histogram.mean || 0) / 1e6,
     p99: histogram.percentile(99) / 1e6,
     max: histogram.max / 1e6,
   };
-  // Once more for what the first round has let go.
+  // Twice: finalizers of the first collection release more.
   for (let round = 0; round < 2; round++) globalThis.gc?.();
   histogram.reset();
   const handles: Record<string, number> = {};
@@ -29,6 +30,6 @@ function measure(): Measure {
   return { heap: heapUsed, rss, handles, delay };
 }
 
-// Only while a question is asked: otherwise the program ends when it would end by itself.
+// The channel must not keep the process alive.
 process.on('message', () => process.send?.(measure()));
 process.channel?.unref();

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type MockProcess, startMock } from './mock-process.ts';
+import { type MockProcess, startMock } from '../testing/paddock.ts';
 import { exchange } from './wire/exchange.ts';
 
 const GET = 'GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer paddock-dev-key\r\n\r\n';
 
-/** Connects and sends, and gives what has come back when the connection is closed. */
+/** Connects and sends; `received` is everything that came back until the connection closed. */
 async function dial({ port }: MockProcess, text: string): Promise<{ received: Promise<string> }> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   await once(socket, 'connect');
@@ -30,7 +30,7 @@ async function refused({ port }: MockProcess): Promise<boolean> {
   return event === 'ECONNREFUSED';
 }
 
-test('SIGTERM: requests in flight are answered, new ones refused, and it ends with 0 within 5 s', async () => {
+test('SIGTERM: requests in flight are answered, new connections refused, exit code 0 within 5 s', async () => {
   const mock = await startMock(['--latency', '1500']);
   const inFlight = await Promise.all(Array.from({ length: 30 }, () => dial(mock, GET)));
   const idle = await dial(mock, '');
@@ -39,17 +39,17 @@ test('SIGTERM: requests in flight are answered, new ones refused, and it ends wi
   mock.child.kill('SIGTERM');
   await expect.poll(() => refused(mock), { interval: 20 }).toBe(true);
   expect(mock.child.exitCode).toBeNull();
-  const answers = await Promise.all(inFlight.map(({ received }) => received));
-  for (const answer of answers) {
-    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-    expect(answer).toMatch(/Connection: close\r\n/i);
+  const responses = await Promise.all(inFlight.map(({ received }) => received));
+  for (const response of responses) {
+    expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(response).toMatch(/Connection: close\r\n/i);
   }
   expect(await idle.received).toBe('');
   expect(await mock.ended).toBe(0);
   expect(performance.now() - begun).toBeLessThan(5000);
 });
 
-test('SIGTERM: who never ends a request, or reads events for ever, holds it up for less than 5 s', async () => {
+test('SIGTERM: clients that never finish a request, or read events for ever, delay the end by less than 5 s', async () => {
   const mock = await startMock();
   const post = 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer paddock-dev-key\r\n';
   const slow = await dial(mock, `${post}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
@@ -63,7 +63,7 @@ test('SIGTERM: who never ends a request, or reads events for ever, holds it up f
   await Promise.all([slow, half, events].map(({ received }) => received));
 });
 
-test('a second signal ends it at once', async () => {
+test('a second signal ends the process at once', async () => {
   const mock = await startMock(['--latency', '3000']);
   const { received } = await dial(mock, GET);
   await sleep(200);

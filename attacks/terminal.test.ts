@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { startMock } from './mock-process.ts';
+import { runPaddock, startMock } from '../testing/paddock.ts';
 
-/** What a document or a command line says must neither steer the terminal nor give a secret away. */
-const PROGRAM = new URL('../cli/paddock.js', import.meta.url).pathname;
+/** The text of a document or a command line must neither control the terminal nor reveal a secret. */
 const NASTY = 'a\u001b]0;title\u0007\u001b[2J\u009b31m\u202eb\rc';
 let folder: string;
 
@@ -15,16 +13,7 @@ beforeAll(async () => {
   return () => rm(folder, { recursive: true });
 });
 
-function paddock(...args: string[]): Promise<{ code: number; output: string }> {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith('PADDOCK_')),
-  );
-  return new Promise((resolve) => {
-    execFile(process.execPath, [PROGRAM, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
-    });
-  });
-}
+const paddock = (...args: string[]) => runPaddock(args);
 
 async function written(change: object): Promise<string> {
   const parameters = [{ name: NASTY, in: 'query', schema: { type: 'string' } }];
@@ -39,28 +28,27 @@ async function written(change: object): Promise<string> {
   return file;
 }
 
-const steering = /(?!\n)\p{Cc}|[\u2028-\u202e]/u;
+const CONTROL = /(?!\n)\p{Cc}|[\u2028-\u202e]/u;
 
-test('what the mock prints of a document at its start', async () => {
+test('what the mock prints of a document at the start', async () => {
   const mock = await startMock([await written({})]);
-  mock.child.kill();
-  await mock.ended;
-  expect(mock.output()).toContain('title');
-  expect(mock.output()).not.toMatch(steering);
+  await mock.stop();
+  expect(mock.output().all).toContain('title');
+  expect(mock.output().all).not.toMatch(CONTROL);
 });
 
 test('what --explain prints of it', async () => {
   const { code, output } = await paddock('mock', await written({}), '--explain');
-  expect({ code, steers: steering.test(output) }).toEqual({ code: 0, steers: false });
+  expect({ code, controls: CONTROL.test(output) }).toEqual({ code: 0, controls: false });
 });
 
 test.each([
   ['an unknown reference', { 'x-a': 1, components: {}, security: [{ [NASTY]: [] }] }],
-  ['a version of no document', { openapi: NASTY }],
-  ['a reference that leads too far', { 'x-a': { $ref: `../${NASTY}.json` } }],
-])('what is said of a broken one: %s', async (_, change) => {
+  ['an unknown version', { openapi: NASTY }],
+  ['a reference outside the folder', { 'x-a': { $ref: `../${NASTY}.json` } }],
+])('the message about a broken document: %s', async (_, change) => {
   const { code, output } = await paddock('mock', await written(change), '--explain');
-  expect({ code, steers: steering.test(output) }).toEqual({ code: 2, steers: false });
+  expect({ code, controls: CONTROL.test(output) }).toEqual({ code: 2, controls: false });
 });
 
 test.each([

@@ -13,11 +13,11 @@ const rows = page
       .map((cell) => cell.trim()),
   );
 
-test('each threat has an answer, and tests that exist', () => {
+test('each threat has a countermeasure, and tests that exist', () => {
   expect(rows.length).toBeGreaterThan(15);
-  for (const [threat, answer, tests = ''] of rows) {
+  for (const [threat, countermeasure, tests = ''] of rows) {
     expect(threat).not.toBe('');
-    expect(answer).not.toBe('');
+    expect(countermeasure).not.toBe('');
     const files = [...tests.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
     expect(files.length).toBeGreaterThan(0);
     expect(files.filter((file) => !file.endsWith('.test.ts') || !existsSync(new URL(file, ROOT)))).toEqual(

@@ -1,24 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../mock/testing/free-port.ts';
+import { freePort } from '../testing/free-port.ts';
 import { headersOf, KEY, OPERATIONS } from './operations.ts';
 
-export const NAMES = ['paddock', 'before', 'bare node:http', 'Fastify by hand', 'Prism'] as const;
-/** `before`: the mock of another checkout, to see what a change is worth. */
-export type Name = (typeof NAMES)[number];
-
-/** A server to be measured, as it is started by `node` itself. */
+/** A server to be measured, started by `node`. */
 export interface Contender {
-  readonly name: Name;
+  readonly name: string;
   readonly basePath: string;
-  readonly args: (port: number) => string[];
+  readonly args: readonly string[];
   /** Where it is started. */
   readonly folder?: string;
 }
 
 export interface Running {
-  readonly name: Name;
+  readonly name: string;
   /** Base URL, with the path prefix. */
   readonly url: string;
   readonly pid: number;
@@ -27,62 +24,51 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** Replaced by a free port in the arguments. */
+const PORT = '{port}';
+const PRISM = 'node_modules/@stoplight/prism-cli/dist/index.js';
+
 export const paddock: Contender = {
   name: 'paddock',
   basePath: '/v1',
-  args: (port) => ['cli/paddock.js', 'mock', '--port', `${port}`],
+  args: ['cli/paddock.js', 'mock', '--port', PORT],
 };
 
-/** @param recorded file with the answers that the bare server repeats */
+/**
+ * @param recorded file with the responses that the bare server repeats
+ * @param before folder of another checkout, whose mock is measured, too
+ */
 export function contenders(recorded: string, before?: string): Contender[] {
   return [
     paddock,
-    ...(before === undefined ? [] : [{ ...paddock, name: 'before', folder: resolve(before) } as const]),
-    {
-      name: 'bare node:http',
-      basePath: '/v1',
-      args: (port) => ['bench/servers/bare.ts', `${port}`, recorded],
-    },
-    {
-      name: 'Fastify by hand',
-      basePath: '/v1',
-      args: (port) => ['bench/servers/by-hand.ts', `${port}`, KEY],
-    },
-    {
-      name: 'Prism',
-      basePath: '',
-      args: (port) => [
-        ...['node_modules/@stoplight/prism-cli/dist/index.js', 'mock', 'spec/openapi.yaml'],
-        ...['--port', `${port}`],
-      ],
-    },
+    ...(before === undefined ? [] : [{ ...paddock, name: 'before', folder: resolve(before) }]),
+    { name: 'bare node:http', basePath: '/v1', args: ['bench/servers/bare.ts', PORT, recorded] },
+    { name: 'Fastify by hand', basePath: '/v1', args: ['bench/servers/by-hand.ts', PORT, KEY] },
+    { name: 'Prism', basePath: '', args: [PRISM, 'mock', 'spec/openapi.yaml', '--port', PORT] },
   ];
 }
 
-const GIVE_UP = 20_000;
+const TIMEOUT = 20_000;
 
-/** Started, and asked until it answers the first of the operations. */
+/** Starts a server, and repeats the first operation until its response is the expected one. */
 export async function start({ name, basePath, args, folder = '.' }: Contender): Promise<Running> {
   const port = await freePort();
   const begun = performance.now();
-  const child = spawn(process.execPath, args(port), { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const command = args.map((arg) => (arg === PORT ? `${port}` : arg));
+  const child = spawn(process.execPath, command, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   const url = `http://127.0.0.1:${port}${basePath}`;
   const [first] = OPERATIONS;
-  const stop = () => end(child);
-  while (performance.now() - begun < GIVE_UP) {
-    const answer = await fetch(url + first.path, { headers: headersOf(first) }).catch(() => undefined);
-    await answer?.arrayBuffer();
-    if (answer?.status === first.status)
+  const stop = async () => {
+    child.kill();
+    await once(child, 'exit');
+  };
+  while (performance.now() - begun < TIMEOUT) {
+    const response = await fetch(url + first.path, { headers: headersOf(first) }).catch(() => undefined);
+    await response?.arrayBuffer();
+    if (response?.status === first.status)
       return { name, url, pid: child.pid as number, startUp: performance.now() - begun, stop };
     await sleep(2);
   }
   await stop();
-  throw new Error(`${name} gave no answer within ${GIVE_UP / 1000} s`);
-}
-
-function end(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    child.kill();
-  });
+  throw new Error(`${name} did not respond within ${TIMEOUT / 1000} s`);
 }

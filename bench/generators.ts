@@ -1,22 +1,22 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { headersOf, type Measured } from './operations.ts';
+import { headersOf, type Measured, methodOf } from './operations.ts';
 
-/** What a load generator saw. */
+/** The results of a load generator. */
 export interface Seen {
   readonly requests: number;
   readonly seconds: number;
-  /** Answers with a status of 400 and above. */
+  /** Responses with a status of 400 and above. */
   readonly errors: number;
-  /** Requests that got no answer. */
+  /** Requests without a response. */
   readonly broken: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
 }
 
-/** Asks for one operation for so many seconds, over {@link CONNECTIONS} connections. */
+/** Sends requests of one operation over {@link CONNECTIONS} connections. */
 export interface Generator {
   readonly name: 'wrk' | 'autocannon';
   run(url: string, operation: Measured, seconds: number): Promise<Seen>;
@@ -29,24 +29,14 @@ const wrk: Generator = {
   async run(url, operation, seconds) {
     const headers = headersOf(operation);
     const script = fileURLToPath(new URL('wrk.lua', import.meta.url));
-    const asked = [
-      '-t',
-      '1',
-      '-c',
-      `${CONNECTIONS}`,
-      '-d',
-      `${seconds}s`,
-      '-s',
-      script,
-      url + operation.path,
-    ];
+    const args = [...`-t 1 -c ${CONNECTIONS} -d ${seconds}s -s`.split(' '), script, url + operation.path];
     const environment = {
-      BENCH_METHOD: operation.method,
+      BENCH_METHOD: methodOf(operation),
       BENCH_BODY: operation.body,
       BENCH_AUTHORIZATION: headers.authorization,
       BENCH_CONTENT_TYPE: headers['content-type'],
     };
-    const { stdout } = await promisify(execFile)('wrk', asked, { env: { ...process.env, ...environment } });
+    const { stdout } = await promisify(execFile)('wrk', args, { env: { ...process.env, ...environment } });
     return JSON.parse(stdout.trimEnd().split('\n').at(-1) as string);
   },
 };
@@ -57,7 +47,7 @@ const autocannon: Generator = {
     const { default: fire } = await import('autocannon');
     const result = await fire({
       url: url + operation.path,
-      method: operation.method,
+      method: methodOf(operation),
       headers: headersOf(operation),
       connections: CONNECTIONS,
       duration: seconds,
@@ -74,13 +64,13 @@ const autocannon: Generator = {
   },
 };
 
-/** `wrk` where it is installed: it takes less of the machine, and so less from the server. */
+/** `wrk` where it is installed: it needs less CPU time, which leaves more to the server. */
 export function findGenerator(): Generator {
   try {
     execFileSync('wrk', ['-v'], { stdio: 'ignore' });
     return wrk;
   } catch (error) {
-    // It is there, and its version is no success to it.
+    // Installed: `wrk -v` ends with an error code.
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? autocannon : wrk;
   }
 }

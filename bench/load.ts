@@ -2,7 +2,7 @@ import type { Generator } from './generators.ts';
 import type { Measured } from './operations.ts';
 import { costOf } from './process-cost.ts';
 
-/** One operation under load: what came out of it, and what it cost the server. */
+/** One operation under load. */
 export interface Load {
   /** Requests in a second. */
   readonly throughput: number;
@@ -13,7 +13,7 @@ export interface Load {
   readonly cpu: number;
 }
 
-/** @throws Error when the answers were others than the operation's, or none. */
+/** @throws Error where a response has another status than the operation's, or is missing */
 export async function load(
   generator: Generator,
   server: { readonly url: string; readonly pid: number },
@@ -26,7 +26,7 @@ export async function load(
   const wanted = operation.status >= 400 ? seen.requests : 0;
   if (seen.broken > 0 || seen.errors !== wanted || seen.requests === 0) {
     const what = `${operation.name} at ${server.url}`;
-    throw new Error(`${what}: ${JSON.stringify(seen)}, but each answer should be ${operation.status}`);
+    throw new Error(`${what}: ${JSON.stringify(seen)}, but each status should be ${operation.status}`);
   }
   return {
     throughput: seen.requests / seen.seconds,

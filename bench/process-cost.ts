@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** What a process has cost its machine so far. */
+/** What a process has used so far. */
 export interface Cost {
   /** Seconds of CPU time, user and system. */
   readonly cpu: number;
@@ -21,7 +21,7 @@ export function costOf(pid: number): Cost {
 const TICKS_PER_SECOND = 100;
 
 function fromProc(pid: number): Cost {
-  // The name, in parentheses, may hold spaces: the fields are counted from behind it (proc(5)).
+  // The name, in parentheses, may contain spaces: fields are counted after it (proc(5)).
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../mock/testing/postgres-server.ts';
-import { type Ledger, openLedger, summary, withClients } from './durability/ledger.ts';
-import { startMock } from './durability/mock-process.ts';
+import { Ledger, withClients } from './durability/ledger.ts';
+import { startOnStore } from './variants.ts';
 
 const CLIENTS = 64;
 
@@ -12,17 +12,16 @@ const CLIENTS = 64;
  */
 export async function killReplica(creates: number): Promise<Ledger> {
   const server = await startPostgres();
-  const ledger = openLedger();
+  const ledger = new Ledger();
   try {
     const store = await server.createPlace();
-    const replicas = await Promise.all([startMock(store), startMock(store)]);
-    const [survivor, victim] = replicas as [(typeof replicas)[0], (typeof replicas)[0]];
+    const [survivor, victim] = await Promise.all([startOnStore(store), startOnStore(store)]);
     let turn = 0;
     const incidents = [
-      { after: 0.5, happen: () => victim.kill() },
+      { after: 0.5, happen: () => victim.stop('SIGKILL') },
       { after: 0.75, happen: () => server.stop().then(() => server.start()) },
     ];
-    const happening: Promise<void>[] = [];
+    const happening: Promise<unknown>[] = [];
     await withClients(CLIENTS, async () => {
       while (ledger.acknowledged.size < creates) {
         const [next] = incidents;
@@ -31,14 +30,14 @@ export async function killReplica(creates: number): Promise<Ledger> {
           happening.push(next.happen());
         }
         const status = await ledger.create([survivor.url, victim.url][turn++ % 2] as string);
-        // As Retry-After asks for, but sooner: the moment of the return is to be hit.
+        // Sooner than Retry-After asks for, to hit the moment of the restart.
         if (status !== 201) await sleep(20);
       }
     });
     await Promise.all(happening);
     await ledger.compare(survivor.url);
     // A replica that starts anew must see the same.
-    const another = await startMock(store);
+    const another = await startOnStore(store);
     await ledger.compare(another.url);
     await Promise.all([another.stop(), survivor.stop()]);
     return ledger;
@@ -51,6 +50,6 @@ if (import.meta.main) {
   const { values } = parseArgs({ options: { creates: { type: 'string', default: '20000' } } });
   const begun = performance.now();
   const ledger = await killReplica(Number(values.creates));
-  process.stdout.write(`${summary(ledger)}, in ${((performance.now() - begun) / 1000).toFixed(0)} s\n`);
+  process.stdout.write(`${ledger.summary()}, in ${((performance.now() - begun) / 1000).toFixed(0)} s\n`);
   process.exitCode = ledger.faults.length === 0 ? 0 : 1;
 }

@@ -1,54 +1,25 @@
-import type { Name } from './contenders.ts';
 import type { Load } from './load.ts';
-import type { Loads, Rests } from './measure.ts';
+import type { Loads, Starts } from './measure.ts';
 import { median, ratio } from './ratios.ts';
 import { table } from './table.ts';
 
-/** Medians of several rounds, and how they stand to others of the same run. */
-interface LoadFigures extends Load {
-  /** CPU time for a request: of the bare server's. */
-  readonly cpuAgainstBare: number;
-  /** How many times the throughput the mock has. */
-  readonly paddockIsFasterBy: number;
-}
-
-export function loadFigures(loads: Loads): Record<string, Record<string, LoadFigures>> {
-  return mapRecord(loads, (byServer) => {
-    const rounds = (name: Name, figure: keyof Load) => (byServer.get(name) ?? []).map((load) => load[figure]);
-    return mapRecord(byServer, (_, name) => {
+/** By operation and server: medians of the rounds, and ratios to other servers of the same run. */
+export function loadFigures(loads: Loads) {
+  return mapRecord(loads, (byServer) =>
+    mapRecord(byServer, (_, name) => {
+      const rounds = (server: string, figure: keyof Load) =>
+        (byServer.get(server) ?? []).map((load) => load[figure]);
       const of = (figure: keyof Load) => median(rounds(name, figure));
       return {
         ...{ throughput: of('throughput'), p50: of('p50'), p99: of('p99'), cpu: of('cpu') },
         cpuAgainstBare: ratio(rounds(name, 'cpu'), rounds('bare node:http', 'cpu')),
         paddockIsFasterBy: ratio(rounds('paddock', 'throughput'), rounds(name, 'throughput')),
       };
-    });
-  });
-}
-
-export function renderLoads(loads: Loads): string {
-  const head = [
-    ...['operation', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request'],
-    ...['CPU against bare', 'paddock is faster by'],
-  ];
-  const all = loadFigures(loads);
-  // In the order in which they were measured: a record has names that are numbers first.
-  const rows = [...loads.keys()].flatMap((operation) =>
-    Object.entries(all[operation] ?? {}).map(([name, figures]) => [
-      operation,
-      name,
-      shown(figures.throughput, 0),
-      shown(figures.p50, 2),
-      shown(figures.p99, 2),
-      shown(figures.cpu, 1),
-      shown(figures.cpuAgainstBare, 2),
-      shown(figures.paddockIsFasterBy, 2),
-    ]),
+    }),
   );
-  return table(head, rows);
 }
 
-export function restFigures({ startUp, memory }: Rests) {
+export function startFigures({ startUp, memory }: Starts) {
   return mapRecord(startUp, (starts, name) => ({
     startUp: median(starts),
     memory: median(memory.get(name) ?? []),
@@ -57,27 +28,46 @@ export function restFigures({ startUp, memory }: Rests) {
   }));
 }
 
-export function renderRests(rests: Rests): string {
-  const head = [
-    'server',
-    'start to first answer, ms',
-    'memory at rest, MiB',
-    'start, of Prism',
-    'memory, of Prism',
-  ];
-  const rows = Object.entries(restFigures(rests)).map(([name, figures]) => [
-    name,
-    shown(figures.startUp, 0),
-    shown(figures.memory, 0),
-    shown(figures.startUpAgainstPrism, 2),
-    shown(figures.memoryAgainstPrism, 2),
-  ]);
-  return table(head, rows);
+/** Titles and decimals of the columns, in the order of the figures. */
+type Columns = Readonly<Record<string, number>>;
+
+const LOAD_COLUMNS: Columns = {
+  ...{ 'requests/s': 0, 'p50 ms': 2, 'p99 ms': 2, 'CPU µs/request': 1 },
+  ...{ 'CPU against bare': 2, 'paddock is faster by': 2 },
+};
+const START_COLUMNS: Columns = {
+  'start to first answer, ms': 0,
+  'memory at rest, MiB': 0,
+  'start, of Prism': 2,
+  'memory, of Prism': 2,
+};
+
+export function renderLoads(loads: Loads): string {
+  const figures = loadFigures(loads);
+  // In the order of measurement: a record has names that are numbers first.
+  const rows = [...loads.keys()].flatMap((operation) =>
+    Object.entries(figures[operation] ?? {}).map(([name, row]) => [
+      ...[operation, name],
+      ...shown(row, LOAD_COLUMNS),
+    ]),
+  );
+  return table(['operation', 'server', ...Object.keys(LOAD_COLUMNS)], rows);
 }
 
-/** A ratio to a server that was left out is none. */
-function shown(figure: number, digits: number): string {
-  return Number.isNaN(figure) ? '' : figure.toFixed(digits);
+export function renderStarts(starts: Starts): string {
+  const rows = Object.entries(startFigures(starts)).map(([name, row]) => [
+    name,
+    ...shown(row, START_COLUMNS),
+  ]);
+  return table(['server', ...Object.keys(START_COLUMNS)], rows);
+}
+
+function shown(figures: Readonly<Record<string, number>>, columns: Columns): string[] {
+  const decimals = Object.values(columns);
+  // A ratio to a server that was left out is none.
+  return Object.values(figures).map((figure, at) =>
+    Number.isNaN(figure) ? '' : figure.toFixed(decimals[at]),
+  );
 }
 
 function mapRecord<K extends string, V, R>(

@@ -4,17 +4,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../mock/testing/postgres-server.ts';
 import { median, ratio } from './ratios.ts';
+import { roundsOptions, toRounds } from './rounds.ts';
 import { table } from './table.ts';
-import { figures, measureVariants } from './variants.ts';
+import { measureVariants } from './variants.ts';
 
 /** The stores side by side: `npm run bench:stores`. */
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
-    warming: { type: 'string', default: '8' },
-  },
-});
+const { values } = parseArgs({ options: roundsOptions({ rounds: 5, seconds: 3, warming: 8 }) });
+const rounds = toRounds(values);
 const folder = await mkdtemp(join(tmpdir(), 'paddock-stores-'));
 const server = await startPostgres();
 try {
@@ -23,25 +19,18 @@ try {
     { name: 'file', store: `file:${join(folder, 'records.db')}` },
     { name: 'postgres', store: await server.createPlace() },
   ];
-  const operations = ['list', 'read', 'create'] as const;
-  const loads = await measureVariants(variants, operations, {
-    rounds: Number(values.rounds),
-    seconds: Number(values.seconds),
-    warming: Number(values.warming),
-  });
-  const rows = operations.flatMap((operation) => {
-    const throughputs = (name: string) => figures(loads, operation, name, 'throughput');
-    return variants.map(({ name }) => [
+  const loads = await measureVariants(variants, rounds);
+  const rows = loads.flatMap(({ operation, figures }) =>
+    variants.map(({ name }) => [
       operation,
       name,
-      median(throughputs(name)).toFixed(0),
-      median(figures(loads, operation, name, 'cpu')).toFixed(1),
-      ratio(throughputs(name), throughputs('memory')).toFixed(2),
-    ]);
-  });
-  process.stdout.write(
-    `${table(['operation', 'store', 'requests/s', 'CPU µs/request', 'throughput, of memory'], rows)}\n`,
+      median(figures(name, 'throughput')).toFixed(0),
+      median(figures(name, 'cpu')).toFixed(1),
+      ratio(figures(name, 'throughput'), figures('memory', 'throughput')).toFixed(2),
+    ]),
   );
+  const head = ['operation', 'store', 'requests/s', 'CPU µs/request', 'throughput, of memory'];
+  process.stdout.write(`${table(head, rows)}\n`);
 } finally {
   await server.remove();
   await rm(folder, { recursive: true });

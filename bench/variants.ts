@@ -1,65 +1,43 @@
-import { startMock } from './durability/mock-process.ts';
+import { type MockProcess, startMock } from '../testing/paddock.ts';
 import { findGenerator } from './generators.ts';
-import { type Load, load } from './load.ts';
-import { type Measured, OPERATIONS } from './operations.ts';
+import type { Load } from './load.ts';
+import { measureLoads } from './measure.ts';
+import { OPERATIONS } from './operations.ts';
+import { progressOf, type Rounds } from './rounds.ts';
 
-/** One way to start this mock, to be measured beside another one. */
+/** Options of `paddock mock`, to be measured beside others. */
 export interface Variant {
   readonly name: string;
-  /** Of `--store`. */
   readonly store: string;
   readonly options?: readonly string[];
 }
 
-export interface Rounds {
-  readonly rounds: number;
-  /** For each operation and variant. */
-  readonly seconds: number;
-  /** Before the first round; it does not count. */
-  readonly warming: number;
+const MEASURED = ['list', 'read', 'create'] as const;
+
+/** The results by operation; `figures` has one figure of one variant, round by round. */
+export interface VariantLoads {
+  readonly operation: (typeof MEASURED)[number];
+  readonly figures: (variant: string, figure: keyof Load) => number[];
 }
 
-/** What each round gave, by operation and variant; the same place in two lists is the same round. */
-export type VariantLoads = ReadonlyMap<Measured['name'], ReadonlyMap<string, readonly Load[]>>;
-
-/** Interleaved, so that what else the machine does meets all alike. */
-export async function measureVariants(
-  variants: readonly Variant[],
-  names: readonly Measured['name'][],
-  { rounds, seconds, warming }: Rounds,
-): Promise<VariantLoads> {
+export async function measureVariants(variants: readonly Variant[], rounds: Rounds): Promise<VariantLoads[]> {
   const generator = findGenerator();
-  process.stdout.write(`load by ${generator.name}, ${rounds} rounds of ${seconds} s\n`);
-  const running = await Promise.all(
-    variants.map(async ({ name, store, options }) => ({ name, mock: await startMock(store, options) })),
+  process.stdout.write(`load by ${generator.name}, ${rounds.rounds} rounds of ${rounds.seconds} s\n`);
+  const servers = await Promise.all(
+    variants.map(async ({ name, store, options }) => ({ ...(await startOnStore(store, options)), name })),
   );
-  const operations = OPERATIONS.filter(({ name }) => names.includes(name));
-  const loads = new Map(
-    operations.map(({ name }) => [name, new Map(variants.map((variant) => [variant.name, [] as Load[]]))]),
+  const operations = OPERATIONS.filter(({ name }) => MEASURED.some((measured) => measured === name));
+  const onRound = progressOf('load', rounds.rounds);
+  const loads = await measureLoads(generator, servers, operations, rounds, onRound).finally(() =>
+    Promise.all(servers.map(({ stop }) => stop())),
   );
-  try {
-    for (let round = 0; round <= rounds; round++) {
-      process.stderr.write(round === 0 ? 'warming up\n' : `round ${round} of ${rounds}\n`);
-      for (const operation of operations) {
-        for (const { name, mock } of running) {
-          const server = { url: mock.url, pid: mock.child.pid as number };
-          const result = await load(generator, server, operation, round === 0 ? warming : seconds);
-          if (round > 0) loads.get(operation.name)?.get(name)?.push(result);
-        }
-      }
-    }
-  } finally {
-    await Promise.all(running.map(({ mock }) => mock.stop()));
-  }
-  return loads;
+  return MEASURED.map((operation) => ({
+    operation,
+    figures: (variant, figure) => (loads.get(operation)?.get(variant) ?? []).map((one) => one[figure]),
+  }));
 }
 
-/** One figure of one variant, round by round. */
-export function figures(
-  loads: VariantLoads,
-  operation: Measured['name'],
-  variant: string,
-  figure: keyof Load,
-): number[] {
-  return (loads.get(operation)?.get(variant) ?? []).map((one) => one[figure]);
+/** The store is set by the environment: a password in the arguments would be visible to other users. */
+export function startOnStore(store: string, options: readonly string[] = []): Promise<MockProcess> {
+  return startMock(['--no-log', ...options], { env: { PADDOCK_STORE: store } });
 }

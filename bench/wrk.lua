@@ -1,4 +1,4 @@
--- What is asked comes from the environment; what came of it goes out as one line of JSON.
+-- The request comes from the environment; the result is printed as one line of JSON.
 wrk.method = os.getenv('BENCH_METHOD')
 wrk.body = os.getenv('BENCH_BODY')
 wrk.headers['Authorization'] = os.getenv('BENCH_AUTHORIZATION')

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { runPaddock } from '../testing/paddock.ts';
 
-/** A document refers to a file beside its folder; the message says what to add to the command, and that is enough. */
-const PROGRAM = new URL('./paddock.js', import.meta.url).pathname;
+/** A document refers to a file outside its folder: the message names the option that allows it, and the option works. */
 const HEAD = 'openapi: 3.1.1\ninfo: {title: Split, version: "1"}\n';
 const PATHS = 'paths: {/a: {get: {responses: {"200": {$ref: ../shared/answers.yaml}}}}}\n';
 let home: string;
@@ -19,18 +18,11 @@ beforeAll(async () => {
   return () => rm(home, { recursive: true });
 });
 
-function paddock(...args: string[]): Promise<{ code: number; output: string }> {
-  const { PADDOCK_ALLOW_REFS: _, ...env } = process.env;
-  return new Promise((resolve) => {
-    execFile(process.execPath, [PROGRAM, ...args], { cwd: home, env }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
-    });
-  });
-}
+const paddock = (...args: string[]) => runPaddock(args, { cwd: home });
 
 test.each<[string, string[], number]>([
   ['mock', ['mock', 'api/openapi.yaml', '--explain'], 0],
-  // Nothing listens there, which is not what this is about.
+  // Nothing listens there: the run gets as far as having no verdict.
   ['check', ['check', 'http://127.0.0.1:9/', 'api/openapi.yaml', '--max-time', '1'], 3],
 ])('paddock %s', async (_, args, want) => {
   const refused = await paddock(...args);

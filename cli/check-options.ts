@@ -4,7 +4,7 @@ import type { CheckOptions, JudgeName } from '#contract-tests';
 import { parsePair, valuesOf } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What the command line says, as the suite takes it. */
+/** The options of the suite from those of the command line. */
 export async function toOptions(target: string, document: string, command: Command): Promise<CheckOptions> {
   const given = command.opts();
   return {

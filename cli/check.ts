@@ -25,10 +25,10 @@ const EXAMPLES = examples([
 const EXIT_CODES = `
 Exit codes:
   0  the contract holds
-  1  a promise is broken
-  2  a wrong option, or a broken document
-  3  no verdict: no usable answer, or the key is refused everywhere
-  4  incomplete: something that gates was not reached
+  1  the service breaks the contract
+  2  invalid option or document
+  3  no verdict: no usable response, or the credential is refused everywhere
+  4  incomplete: a cell that gates was not reached
 `;
 
 export function addCheck(program: Command): void {
@@ -43,58 +43,61 @@ export function addCheck(program: Command): void {
     .argument('[document]', 'OpenAPI 3.0 or 3.1, YAML or JSON, file or URL', fileURLToPath(SHIPPED_DOCUMENT))
     .addOption(allowRefs())
     .addOption(
-      option('--api-key <key>', 'the credential; better in the environment than on the command line'),
+      option('--api-key <key>', 'credential; other users can see the command line, not the environment'),
     )
     .addOption(
-      option('--api-key-file <file>', 'read the credential from the first line of a file').conflicts(
-        'apiKey',
-      ),
+      option('--api-key-file <file>', 'file with the credential in its first line').conflicts('apiKey'),
     )
-    .addOption(repeatable('--header <header>', "a header for every request: 'Name: value' (again for more)"))
-    .addOption(option('--allow-writes', 'send unsafe methods; without it only to loopback'))
+    .addOption(repeatable('--header <header>', "header of every request, as 'Name: value' (repeatable)"))
+    .addOption(option('--allow-writes', 'send unsafe methods to a target beyond loopback'))
     .addOption(option('--read-only', 'send safe methods only').conflicts('allowWrites'))
-    .addOption(option('--only <regexp>', 'run the cases whose id matches'))
-    .addOption(option('--skip <regexp>', 'leave out the cases whose id matches'))
-    .addOption(repeatable('--value <name=value>', 'a value known to be good on the target (again for more)'))
-    .addOption(option('--stateless', 'the target keeps no state: ask for each status with "Prefer: code="'))
-    .addOption(option('--strict-stability', 'experimental and beta operations gate, too'))
-    .addOption(option('--probe-key', 'send near misses of the key to a target beyond loopback, too'))
+    .addOption(option('--only <regexp>', 'run only the cases whose id matches'))
+    .addOption(option('--skip <regexp>', 'skip the cases whose id matches'))
+    .addOption(repeatable('--value <name=value>', 'value that is valid on the target (repeatable)'))
+    .addOption(option('--stateless', 'for targets without state: force each status with "Prefer: code="'))
+    .addOption(option('--strict-stability', 'let experimental and beta operations gate'))
+    .addOption(option('--probe-key', 'send altered credentials to a target beyond loopback'))
     .addOption(
-      option('--seed <n>', 'repeat a run')
+      option('--seed <n>', 'seed of the generated inputs; the same seed repeats a run')
         .argParser(wholeNumber(0, 2 ** 31 - 1))
         .default(1),
     )
     .addOption(
-      option('--wait <s>', 'wait for the target to answer').argParser(wholeNumber(0, 3600)).default(0),
+      option('--wait <s>', 'seconds to wait for the target to start')
+        .argParser(wholeNumber(0, 3600))
+        .default(0),
     )
-    .addOption(option('--rate <n/s>', 'requests in a second at most, such as 5/s').argParser(parseRate))
+    .addOption(option('--rate <n/s>', 'maximum request rate, such as 5/s').argParser(parseRate))
     .addOption(
-      option('--timeout <ms>', 'for one exchange').argParser(wholeNumber(1, 600_000)).default(10_000),
+      option('--timeout <ms>', 'milliseconds for one exchange')
+        .argParser(wholeNumber(1, 600_000))
+        .default(10_000),
     )
     .addOption(
-      option('--retries <n>', 'of requests that the environment spoiled')
+      option('--retries <n>', 'retries of a request that failed outside the service')
         .argParser(wholeNumber(0, 100))
         .default(5),
     )
     .addOption(
-      option('--settle <ms>', 'repeat reads that come too early')
+      option('--settle <ms>', 'milliseconds to repeat a read that is not yet consistent')
         .argParser(wholeNumber(0, 600_000))
         .default(2000),
     )
     .addOption(
-      option('--max-creates <n>', 'records to create at most').argParser(wholeNumber(0, 100_000)).default(60),
+      option('--max-creates <n>', 'maximum number of records to create')
+        .argParser(wholeNumber(0, 100_000))
+        .default(60),
     )
-    .addOption(option('--max-time <s>', 'for the whole run').argParser(wholeNumber(1, 86_400)).default(600))
     .addOption(
-      repeatable(
-        '--report <name=file>',
-        'write a report: json, junit, html, sarif or markdown (again for more)',
-      ),
+      option('--max-time <s>', 'seconds for the whole run').argParser(wholeNumber(1, 86_400)).default(600),
+    )
+    .addOption(
+      repeatable('--report <name=file>', 'write a json, junit, html, sarif or markdown report (repeatable)'),
     )
     .addOption(
       repeatable(
         '--opinion <judge>',
-        'ask an outside judge of your project about the run, too: prism or dredd (again for both)',
+        'also compare with prism or dredd as installed in your project (repeatable)',
       ),
     )
     .addHelpText('after', EXIT_CODES + EXAMPLES)
@@ -128,7 +131,7 @@ async function runCheck(target: string, document: string, command: Command): Pro
   }
 }
 
-/** Shows on a terminal how far the run is; elsewhere there is nothing to say before the report. */
+/** Shows the progress of the run on a terminal. */
 async function follow(events: AsyncGenerator<CheckEvent, Report>): Promise<Report> {
   const live = process.stderr.isTTY;
   for (;;) {

@@ -1,21 +1,23 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { ROOT } from '../testing/command.ts';
+import { runPaddock } from '../testing/paddock.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-
-/** Rejects when the program does not end with exit code 0. */
-const paddock = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ['cli/paddock.js', 'mock', ...args], { cwd: ROOT });
-
-test('--explain prints each operation with its facts and their lines, and ends', async () => {
-  const { stdout } = await paddock('--explain');
-  expect(stdout).toMatch(/^GET \/pets +\(listPets\) +spec\/openapi\.yaml:\d+$/m);
-  expect(stdout).toMatch(/^ {2}page size +limit: .* spec\/openapi\.yaml:\d+$/m);
-});
-
-test('files of a document that is split are named each', async () => {
-  const { stdout } = await paddock('fixtures/specs/notices/openapi.yaml', '--explain');
-  expect(stdout).toMatch(/^ {2}filter +channel: .*notices\/parameters\.yaml:\d+, .*order-base\.yaml:\d+$/m);
+test.each([
+  [
+    'prints each operation with its facts and their lines, and ends',
+    [],
+    [
+      /^GET \/pets +\(listPets\) +spec\/openapi\.yaml:\d+$/m,
+      /^ {2}page size +limit: .* spec\/openapi\.yaml:\d+$/m,
+    ],
+  ],
+  [
+    'names each file of a document that is split',
+    ['fixtures/specs/notices/openapi.yaml'],
+    [/^ {2}filter +channel: .*notices\/parameters\.yaml:\d+, .*order-base\.yaml:\d+$/m],
+  ],
+])('--explain %s', async (_, document, wanted) => {
+  const { code, output } = await runPaddock(['mock', ...document, '--explain'], { cwd: ROOT });
+  expect(code).toBe(0);
+  for (const line of wanted) expect(output).toMatch(line);
 });

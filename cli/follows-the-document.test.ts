@@ -5,8 +5,9 @@ import { afterEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { type CheckOptions, check, type Report } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
+import { resultOf } from '../testing/result-of.ts';
 
-/** When the document changes, mock and suite follow without a line of code: a changed copy is all that is new. */
+/** Mock and suite follow a changed document without a change of code. */
 const SHIPPED = new URL('../spec/openapi.yaml', import.meta.url);
 const KEY = 'paddock-dev-key';
 const mocks: Mock[] = [];
@@ -15,7 +16,7 @@ afterEach(async () => {
   for (const mock of mocks.splice(0)) await mock.close();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is changed here as its author would change the text.
+// biome-ignore lint/suspicious/noExplicitAny: tests change the parsed text of a document.
 type Text = any;
 
 async function changed(change: (document: Text) => void): Promise<string> {
@@ -40,12 +41,8 @@ function ask(mock: Mock, path: string, body?: unknown): Promise<Response> {
   );
 }
 
-async function run(mock: Mock, document: string, more: Partial<CheckOptions> = {}): Promise<Report> {
-  const events = check({ target: mock.url, document, apiKey: KEY, settle: 200, ...more });
-  for (;;) {
-    const { value, done } = await events.next();
-    if (done) return value;
-  }
+function run(mock: Mock, document: string, more: Partial<CheckOptions> = {}): Promise<Report> {
+  return resultOf(check({ target: mock.url, document, apiKey: KEY, settle: 200, ...more }));
 }
 
 const caseIds = (report: Report) => report.cases.map(({ id }) => id);
@@ -59,7 +56,7 @@ test('another maximum for a page size', async () => {
   expect((await ask(mock, '/pets?limit=31')).status).toBe(400);
   const report = await run(mock, document);
   expect(report.verdict).toBe('holds');
-  // The suite asks for the new maximum: a service that still keeps the old one is found out.
+  // The suite requests the new maximum, and finds a service that still has the old one.
   const old = await serve(SHIPPED.pathname);
   expect((await run(old, document)).findings.map(({ law }) => law)).toContain('page-size');
 });
@@ -114,7 +111,7 @@ function addOrders({ paths, components }: Text): void {
   };
 }
 
-test('a fourth operation, experimental: it is served, checked and reported, and gates only when asked to', async () => {
+test('a new experimental operation is served, checked and reported, and gates with --strict-stability only', async () => {
   const document = await changed(addOrders);
   const mock = await serve(document);
   const orders = (await (await ask(mock, '/store/orders')).json()) as { quantity: number }[];
@@ -129,7 +126,7 @@ test('a fourth operation, experimental: it is served, checked and reported, and 
   ]);
   expect(report.verdict).toBe('holds');
 
-  // A service without that operation: told, but no reason to stop a deployment, unless that is asked for.
+  // A service without that operation: reported, but a failure with the option only.
   const old = await serve(SHIPPED.pathname);
   const told = await run(old, document);
   expect(told.cells.find(({ operationId }) => operationId === 'listOrders')?.verdict).toBe('violated');

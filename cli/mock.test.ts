@@ -3,7 +3,8 @@ import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PROGRAM, run, started } from './testing/run-mock.ts';
+import { PROGRAM } from '../testing/paddock.ts';
+import { run, started } from './testing/run-mock.ts';
 
 const WAREHOUSE = new URL('../fixtures/specs/warehouse.yaml', import.meta.url).pathname;
 
@@ -40,15 +41,14 @@ describe('at the start', () => {
   test.each<[string, { options: string[]; env: Record<string, string> }]>([
     ['on the command line', { options: ['--api-key', 'my-own-secret'], env: {} }],
     ['in the environment', { options: [], env: { PADDOCK_API_KEY: 'my-own-secret' } }],
-  ])("a key of one's own %s is used and never printed", async (_, { options, env }) => {
+  ])('a key %s is used and never printed', async (_, { options, env }) => {
     const mock = run([...options, '--port', '0'], env);
     const { out, url } = await started(mock);
     const line = /curl .*/.exec(out)?.[0] ?? '';
     expect(line).toContain('$PADDOCK_API_KEY');
     expect(await shell(line, { PADDOCK_API_KEY: 'my-own-secret' })).toBe('200');
     expect(await shell(`curl -H "Authorization: Bearer paddock-dev-key" ${url}/pets`)).toBe('401');
-    mock.child.kill();
-    await mock.ended;
+    await mock.stop();
     expect(JSON.stringify(mock.output())).not.toContain('my-own-secret');
   });
 
@@ -70,19 +70,17 @@ describe('at the start', () => {
     expect(await shell(/curl .*/.exec(out)?.[0] ?? '')).toBe('200');
   });
 
-  test('the built-in key beyond this machine is warned of', async () => {
+  test('a warning where other machines can use the built-in key', async () => {
     const open = run(['--host', '0.0.0.0', '--port', '0']);
     const { url } = await started(open);
     expect(new URL(url).hostname).toBe('127.0.0.1');
-    open.child.kill();
-    await open.ended;
+    await open.stop();
     expect(open.output().err).toMatch(
       /^warning: 0\.0\.0\.0 can be reached from other machines.*--api-key\n$/,
     );
     const own = run(['--host', '0.0.0.0', '--port', '0', '--api-key', 'x']);
     await started(own);
-    own.child.kill();
-    await own.ended;
+    await own.stop();
     expect(own.output().err).toBe('');
   });
 
@@ -93,8 +91,7 @@ describe('at the start', () => {
     const headers = { authorization: 'Bearer paddock-dev-key' };
     const records = await (await fetch(`${url}/pets`, { headers })).json();
     expect(records).toHaveLength(3);
-    mock.child.kill();
-    await mock.ended;
+    await mock.stop();
     expect(mock.output().out).not.toContain('GET /v1/pets 200');
   });
 });
@@ -110,51 +107,48 @@ test('the same seed gives the same bytes in another process', async () => {
   expect(other).not.toBe(one);
 });
 
-describe('what the user can mend is one message and exit code 2', () => {
+describe('usage errors are one message and exit code 2', () => {
   test.each<[string, { given: string[]; env?: Record<string, string>; want: RegExp }]>([
     ['an unknown option', { given: ['--prot', '1'], want: /unknown option '--prot'/ }],
     [
-      'a store of a kind that there is not',
+      'an unknown kind of store',
       {
         given: ['--store', 'mysql://user:secret@host/name'],
         want: /^error: --store: a store must be memory, (?!.*secret)/,
       },
     ],
     [
-      'a store in a folder that is not there',
+      'a store in a missing folder',
       {
         given: ['--store', 'file:no/such/records.db'],
         want: /--store: no\/such\/records\.db cannot be opened/,
       },
     ],
-    ['a latency that is none', { given: ['--latency', '150-50'], want: /--latency must be milliseconds/ }],
-    ['a date that there never is', { given: ['--now', '2030-02-31'], want: /--now must be a date/ }],
-    ['a token that no header carries', { given: ['--admin-token', 'a b'], want: /--admin-token must have/ }],
+    ['an invalid latency', { given: ['--latency', '150-50'], want: /--latency must be milliseconds/ }],
+    ['a nonexistent date', { given: ['--now', '2030-02-31'], want: /--now must be a date/ }],
     [
-      'a seed file that is not there',
-      { given: ['--fixture', 'no.yaml'], want: /no\.yaml:1:1: cannot be read/ },
+      'a token that is no valid header value',
+      { given: ['--admin-token', 'a b'], want: /--admin-token must have/ },
     ],
-    ['a port that is none', { given: ['--port', '65536'], want: /whole number from 0 to 65535/ }],
-    ['a count that is none', { given: ['--count', '-1'], want: /--count/ }],
-    [
-      'a seed in the environment that is none',
-      { given: [], env: { PADDOCK_SEED: 'x' }, want: /PADDOCK_SEED/ },
-    ],
-    ['two ways to say which keys', { given: ['--any-key', '--api-key', 'x'], want: /exclude each other/ }],
-    ['a key that no header carries', { given: ['--api-key', 'a b'], want: /printable ASCII/ }],
+    ['a missing seed file', { given: ['--fixture', 'no.yaml'], want: /no\.yaml:1:1: cannot be read/ }],
+    ['an invalid port', { given: ['--port', '65536'], want: /whole number from 0 to 65535/ }],
+    ['an invalid count', { given: ['--count', '-1'], want: /--count/ }],
+    ['an invalid seed in the environment', { given: [], env: { PADDOCK_SEED: 'x' }, want: /PADDOCK_SEED/ }],
+    ['conflicting options for keys', { given: ['--any-key', '--api-key', 'x'], want: /exclude each other/ }],
+    ['a key that is no valid header value', { given: ['--api-key', 'a b'], want: /printable ASCII/ }],
     ['an empty key', { given: ['--api-key', ''], want: /1 to 256 characters/ }],
     [
-      'a host of others',
+      'an address of another machine',
       {
         given: ['--host', '192.0.2.1'],
         want: /cannot listen on 192\.0\.2\.1:4020: this machine has no such address/,
       },
     ],
     [
-      'a document that is not there',
+      'a missing document',
       { given: ['nowhere.yaml'], want: /nowhere\.yaml:1:1: cannot read .*no such file/ },
     ],
-    ['a document that is none', { given: [PROGRAM], want: /paddock\.js:\d+:\d+: / }],
+    ['a file that is no document', { given: [PROGRAM], want: /paddock\.js:\d+:\d+: / }],
   ])('%s', async (_, { given, env, want }) => {
     const { ended, output } = run(given, env);
     expect(await ended).toBe(2);
@@ -177,7 +171,7 @@ describe('what the user can mend is one message and exit code 2', () => {
   });
 });
 
-describe('the end', () => {
+describe('signals', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s ends it with exit code 0 and the log complete',
     async (signal) => {
@@ -192,7 +186,7 @@ describe('the end', () => {
     },
   );
 
-  test('a second signal does not wait for a request that takes its time', async () => {
+  test('a second signal does not wait for a pending request', async () => {
     const mock = run(['--port', '0']);
     const { url } = await started(mock);
     const headers = { 'content-length': 10, expect: '100-continue' };

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from './usage-error.ts';
 
-/** An option with the environment variable of the same name: `--api-key` is PADDOCK_API_KEY. Empty is not set. */
+/** An option with its environment variable: PADDOCK_API_KEY for `--api-key`. An empty variable counts as unset. */
 export function option(flags: string, description: string): Option {
   const made = new Option(flags, description);
   const variable = `PADDOCK_${made.name().toUpperCase().replaceAll('-', '_')}`;
@@ -9,21 +9,20 @@ export function option(flags: string, description: string): Option {
   return value === '' || (made.isBoolean() && isOff(value)) ? made : made.env(variable);
 }
 
-/** Commander takes a flag's variable as set whatever it holds; people write 0 and false to switch it off. */
+/** Commander takes the variable of a flag as true whatever its value; users write 0 and false to switch it off. */
 function isOff(value = ''): boolean {
   return /^(?:0|false|no|off)$/i.test(value);
 }
 
-/** An option that may be given again; its environment variable holds the values between commas. */
+/** An option that may be repeated; its environment variable separates values by commas. */
 export function repeatable(flags: string, description: string): Option {
   return option(flags, description).argParser((value: string, earlier: string[] = []) => [...earlier, value]);
 }
 
-/** Both verbs read a document. */
 export function allowRefs(): Option {
   return repeatable(
     '--allow-refs <place>',
-    "a folder, file or URL beyond the document's own folder or host that its $refs may name (again for more)",
+    "folder, file or URL that $refs may name outside the document's folder or host (repeatable)",
   );
 }
 
@@ -33,14 +32,14 @@ export function valuesOf(command: Command, name: string): string[] {
   return command.getOptionValueSource(name) === 'env' ? values.flatMap((text) => text.split(',')) : values;
 }
 
-/** `name=value`; the value may hold further signs. @throws UsageError */
+/** `name=value`; the value may contain further equals signs. @throws UsageError */
 export function parsePair(name: string, text: string): [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw new UsageError(`${name}: "${text}" is not of the form name=value`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Parses a whole number within bounds. */
+/** A parser of whole numbers from `low` to `high`. */
 export function wholeNumber(low: number, high: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -49,7 +48,7 @@ export function wholeNumber(low: number, high: number): (text: string) => number
   };
 }
 
-/** Lines below the options of `--help`. */
+/** The examples at the end of `--help`. */
 export function examples(lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }

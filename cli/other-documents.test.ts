@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { check, type Report } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
+import { resultOf } from '../testing/result-of.ts';
 
 /**
- * Documents of other services, each with conventions of its own: all that mock and suite do there follows from the
- * document, since no line of either was written for it.
+ * Documents of other services, each with its own conventions, for which neither mock nor suite has a line of code.
  */
 const KEY = 'paddock-dev-key';
 const mocks: Mock[] = [];
@@ -21,19 +21,15 @@ async function serve(name: string): Promise<{ mock: Mock; document: string }> {
   return { mock, document };
 }
 
-async function run(target: string, document: string): Promise<Report> {
-  const events = check({ target, document, apiKey: KEY, settle: 200, maxCreates: 1000 });
-  for (;;) {
-    const { value, done } = await events.next();
-    if (done) return value;
-  }
+function run(target: string, document: string): Promise<Report> {
+  return resultOf(check({ target, document, apiKey: KEY, settle: 200, maxCreates: 1000 }));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a body holds is what each test is about.
+// biome-ignore lint/suspicious/noExplicitAny: each test knows the type of its bodies.
 type Body = any;
 type Ask = (line: string, body?: unknown, type?: string) => Promise<{ status: number; body: Body }>;
 
-/** Asks as a client of that service would: `PUT /articles/1`, with the key in every header that one may stand in. */
+/** Sends requests such as `PUT /articles/1`, with the key in every header that a document names for it. */
 async function clientOf(name: string): Promise<Ask> {
   const { mock } = await serve(name);
   return async (line, body, type = 'application/json') => {
@@ -64,7 +60,7 @@ describe('the suite reaches every cell of a mock, and finds nothing', () => {
   );
 });
 
-test('a warehouse: numbered pages in an object, members that may be null, a bound that is excluded', async () => {
+test('warehouse: numbered pages in an envelope, nullable members, an exclusive bound', async () => {
   const ask = await clientOf('warehouse.yaml');
   const { total_count } = (await ask('GET /articles')).body;
   const last = Math.ceil(total_count / 7);
@@ -97,7 +93,7 @@ test('a warehouse: numbered pages in an object, members that may be null, a boun
   expect((await ask('GET /articles')).body.total_count).toBe(total_count);
 });
 
-test('tide gauges: a key in a header here, in the query there; pages by offset', async () => {
+test('tide gauges: API keys in header and query, pages by offset', async () => {
   const ask = await clientOf('tide-gauges.yaml');
   const all = (await ask('GET /gauges?take=200')).body;
   expect((await ask('GET /gauges?take=4&skip=3')).body).toEqual(all.slice(3, 7));
@@ -114,14 +110,14 @@ test('tide gauges: a key in a header here, in the query there; pages by offset',
     body: { errorCode: expect.any(String), reason: expect.stringMatching(/4711/), httpStatus: 404 },
   });
 
-  // The header is no key for what asks for one in the query.
+  // The header is no credential for an operation whose key is in the query.
   expect((await ask('GET /levels')).status).toBe(401);
   const [level] = (await ask(`GET /levels?tide=high&take=1&token=${KEY}`)).body;
   expect(level.tide).toBe('high');
   expect((await ask(`GET /levels/${level.levelId}?token=${KEY}`)).body).toEqual(level);
 });
 
-test('libraries: books below their own library, changed in whole and in part', async () => {
+test('libraries: nested resources, PUT and PATCH', async () => {
   const ask = await clientOf('libraries.yaml');
   const [first] = (await ask('GET /libraries')).body;
   expect((await ask(`GET /libraries/${first.id}/books`)).body.length).toBeGreaterThan(0);
@@ -161,7 +157,7 @@ test('libraries: books below their own library, changed in whole and in part', a
   expect((await ask(`POST ${shelf}`, book)).status).toBe(404);
 });
 
-test('notices: one of several forms, members that are never shown, filters by several values', async () => {
+test('notices: oneOf, writeOnly members, filters with several values', async () => {
   const ask = await clientOf('notices/openapi.yaml');
   const all = (await ask('GET /orders?maxResults=100')).body;
   const some = (await ask('GET /orders?channel=mail,hook&maxResults=100')).body;

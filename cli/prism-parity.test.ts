@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '#mock';
-import { freePort } from './testing/free-port.ts';
+import { freePort } from '../testing/free-port.ts';
 
 /**
  * The same requests to Prism's mock and to ours. Each difference stands in docs/prism-parity.md with its reason:
@@ -14,16 +14,16 @@ const DOCUMENT = `${ROOT}spec/openapi.yaml`;
 const KEY = 'Bearer paddock-dev-key';
 
 interface Row {
-  /** As it stands in the document: `GET /pets, Prefer: code=404`. */
+  /** As in docs/prism-parity.md: `GET /pets, Prefer: code=404`. */
   readonly name: string;
   readonly line: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whether the body, too, must be the same: where both have it from the document. */
+  /** Whether the body must be the same, too: where both take it from the document. */
   readonly whole: boolean;
 }
 
-/** Bodies that both have from the document. */
+/** Bodies that both take from the document. */
 const EXAMPLE = /example=(?:several|none|noCredential|unavailable|withoutStatus|created)/;
 
 const GOOD = '{"name":"Rex","categoryId":1}';
@@ -139,14 +139,14 @@ afterAll(async () => {
   await mock.close();
 });
 
-/** Status, type, what an error body repeats as its status, and the body where it counts. */
+/** Status, media type, the status in an error body, and the body where it is compared. */
 async function answerOf(base: string, { line, headers, body, whole }: Row): Promise<string> {
   const [method = '', path = ''] = line.split(' ');
   const response = await fetch(base + path, {
     method,
     headers,
     ...(body !== undefined && { body }),
-    // Prism never answers some requests; none of those is in the table.
+    // Prism never responds to some requests; none of those is in the table.
     signal: AbortSignal.timeout(10_000),
   });
   const text = await response.text();
@@ -155,7 +155,7 @@ async function answerOf(base: string, { line, headers, body, whole }: Row): Prom
   return `${response.status} ${type}${repeated}${whole ? ` ${text}` : ''}`;
 }
 
-/** The table of the document: request -> [Prism, mock, reason]. */
+/** The table of docs/prism-parity.md: request -> [Prism, mock, reason]. */
 async function listed(): Promise<Map<string, string[]>> {
   const text = await readFile(`${ROOT}docs/prism-parity.md`, 'utf8');
   const cells = text
@@ -181,7 +181,7 @@ describe('Prism and the mock', () => {
     if (known) expect(known[2]).toMatch(/\w{3}/);
   });
 
-  test('every difference that is listed is still there', async () => {
+  test('every listed difference still exists', async () => {
     expect([...(await listed()).keys()].sort()).toEqual([...different.keys()].sort());
   });
 });

@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts';
 
 const EXIT_USAGE = 2;
 
-/** Reads the command line, runs the verb, and sets the process's exit code. */
+/** Parses the command line, runs the command, and sets the exit code of the process. */
 export async function runProgram(): Promise<void> {
   const program = new Command('paddock')
     .description('One OpenAPI document in; a stateful mock and a contract gate out.')
@@ -24,7 +24,7 @@ export async function runProgram(): Promise<void> {
   }
 }
 
-/** Usage and document errors are one clear message each; anything else is a bug of ours, with its stack. */
+/** Usage and document errors are one message each; anything else is a bug, printed with its stack. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof UsageError || error instanceof DocumentError)

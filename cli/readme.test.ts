@@ -1,13 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from './testing/free-port.ts';
+import { type Ended, ROOT, run as runIn, start as startIn } from '../testing/command.ts';
+import { freePort } from '../testing/free-port.ts';
 
-/** Every command of the README is run here, word for word but for ports: those of the README may be taken. */
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** Runs every command of the README, with free ports in place of those in the text. */
 const README = await readFile(join(ROOT, 'README.md'), 'utf8');
 const PORT = '4020';
 const PRISM_PORT = '4010';
@@ -17,48 +15,24 @@ const scripts = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')).s
   string,
   string
 >;
-const running: ChildProcess[] = [];
+const stops: (() => void)[] = [];
 
-interface Ended {
-  readonly code: number;
-  readonly output: string;
-}
-
-/** Runs a line in a shell as npm runs scripts, with the project's own Node before any other. */
+/** Runs a line in a shell as npm runs scripts. */
 function run(line: string, env: Record<string, string> = {}): Promise<Ended> {
-  const options = { cwd: ROOT, env: environment(env), maxBuffer: 2 ** 26 };
-  return new Promise((resolve) => {
-    execFile('sh', ['-c', moved(line)], options, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
-    });
-  });
+  return runIn(ROOT, ['sh', '-c', moved(line)], env);
 }
 
-/** The same text with the ports that are used here. */
+/** The same text with the free ports. */
 function moved(text: string): string {
-  return text.replaceAll(PORT, port).replaceAll(PRISM_PORT, prismPort);
+  // In one pass, and whole numbers only: a free port may contain the digits of another one.
+  return text.replace(/\b(?:4020|4010)\b/g, (number) => (number === PORT ? port : prismPort));
 }
 
-function environment(more: Record<string, string>): NodeJS.ProcessEnv {
-  const path = `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`;
-  return { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, PATH: path, ...more };
-}
-
-/** Starts a server and waits for the line that says that it listens. */
-function start(line: string, ready: RegExp, env: Record<string, string> = {}): Promise<string> {
-  // A process group of its own: npm's children end with it.
-  const child = spawn('sh', ['-c', line], { cwd: ROOT, env: environment(env), detached: true });
-  running.push(child);
-  let output = '';
-  return new Promise((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        output += chunk;
-        if (ready.test(output)) resolve(output);
-      });
-    }
-    child.once('exit', () => reject(new Error(`"${line}" ended:\n${output}`)));
-  });
+/** Starts a server and gives its output up to the ready line. */
+async function start(line: string, ready: RegExp, env: Record<string, string> = {}): Promise<string> {
+  const { found, stop } = await startIn(ROOT, ['sh', '-c', line], ready, env);
+  stops.push(stop);
+  return found.input;
 }
 
 function blocks(language: string): string[] {
@@ -99,7 +73,7 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
-  for (const { pid, exitCode } of running) if (pid && exitCode === null) process.kill(-pid);
+  for (const stop of stops) stop();
 });
 
 test('what npm start prints', () => {
@@ -119,7 +93,7 @@ test.for(session().filter(({ command }) => !isServer(command)))('$command', asyn
   expect(code).toBe(0);
 });
 
-test('the two commands to start with are npm ci, which has brought this test here, and one of the session', () => {
+test('the first two commands are npm ci, without which no test runs, and one of the session', () => {
   expect(blocks('sh').flatMap((block) => block.trim().split('\n'))).toEqual(['npm ci', 'npm start']);
 });
 
@@ -139,13 +113,7 @@ test('npm run dredd', async () => {
   expect(code).toBe(0);
 });
 
-test('npm run bench', async () => {
-  const { output } = await run('npm run --silent bench -- start --servers paddock,Prism --rounds 3');
-  // 0.4 is what we hold ourselves to; a noisy machine must not fail a test, a collapse must.
-  expect(Number(/^\| paddock +\| +\d+ +\| +\d+ +\| +([\d.]+)/m.exec(output)?.[1])).toBeLessThan(0.8);
-});
-
-test('the test set-up of a front-end', async () => {
+test('the vitest set-up of a front end', async () => {
   const folder = await mkdtemp(join(ROOT, 'readme-snippet-'));
   try {
     await writeFile(join(folder, 'snippet.test.ts'), blocks('ts')[0] ?? '');

@@ -2,17 +2,17 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { parsePair } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A report that was asked for, its file open. */
+/** A requested report, with its file open. */
 export interface ReportFile<Name extends string> {
   readonly name: Name;
-  /** @throws UsageError when the file cannot be written after all */
+  /** @throws UsageError when the file cannot be written */
   write(text: string): Promise<void>;
 }
 
 /**
- * Opens the files of `--report NAME=FILE` before a request is sent: a run whose report cannot be kept is not begun.
- * What a file held stays until the new report is there.
- * @throws UsageError for a name that is no report, and for a file that cannot be opened
+ * Opens the files of `--report NAME=FILE` before a request is sent: a run whose report cannot be written does not start.
+ * A file keeps its content until the report is written.
+ * @throws UsageError for an unknown report, and for a file that cannot be opened
  */
 export async function openReports<Name extends string>(
   texts: readonly string[],
@@ -42,7 +42,7 @@ function toReportFile<Name extends string>(name: Name, handle: FileHandle): Repo
     name,
     async write(text) {
       try {
-        // A pipe such as /dev/stdout has nothing to make room in.
+        // A pipe such as /dev/stdout cannot be truncated.
         if ((await handle.stat()).isFile()) await handle.truncate(0);
         await handle.write(text);
       } catch (error) {

@@ -11,7 +11,7 @@ const folder = await mkdtemp(join(tmpdir(), 'bytes-'));
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The answer of a process of its own, as curl writes it to a file. */
+/** The response of a new process, written to a file by curl. */
 async function save(name: string, ...options: string[]): Promise<string> {
   const { url } = await started(run(['--port', '0', ...options]));
   const file = join(folder, name);

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { PROGRAM, run, started } from './testing/run-mock.ts';
+import { runPaddock } from '../testing/paddock.ts';
+import { run, started } from './testing/run-mock.ts';
 
 const SHIPPED = fileURLToPath(new URL('../spec/openapi.yaml', import.meta.url));
 const REWRITE_MS = 200;
@@ -19,7 +18,7 @@ async function copyOfDocument(): Promise<string> {
   return file;
 }
 
-/** Writes the document again and again, in place and by a new file in turn, until it is stopped. */
+/** Rewrites the document repeatedly, in place and by rename in turn, until it is stopped. */
 function rewrite(file: string, texts: readonly string[]): () => Promise<void> {
   let isOver = false;
   const writing = (async () => {
@@ -48,18 +47,18 @@ test.each([
   const mock = run([file, '--port', '0', '--watch']);
   const { url } = await started(mock);
   const stop = rewrite(file, texts);
-  const env = { ...process.env, PADDOCK_API_KEY: 'paddock-dev-key' };
-  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, 'check', url], { env });
+  const checked = await runPaddock(['check', url], { env: { PADDOCK_API_KEY: 'paddock-dev-key' } });
   await stop();
-  expect(stdout.match(/ covered$/gm)).toHaveLength(8);
-  expect(stdout).toContain('The contract holds. (exit 0)');
+  expect(checked.code).toBe(0);
+  expect(checked.output.match(/ covered$/gm)).toHaveLength(8);
+  expect(checked.output).toContain('The contract holds. (exit 0)');
   const { out } = mock.output();
   expect(out).toContain('watching 1 file of the document');
   if (texts.length > 1) expect(out).toContain('is served from now on');
   else expect(out).not.toContain('is served from now on');
 });
 
-test('a document that becomes broken is shown with its position, and the mock goes on', async () => {
+test('an error in the document is reported with its position, and the mock goes on', async () => {
   const file = await copyOfDocument();
   const mock = run([file, '--port', '0', '--watch']);
   const { url } = await started(mock);

@@ -3,13 +3,13 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publishedManifest } from './published-manifest.ts';
-import { writeRelativeDoors } from './relative-doors.ts';
+import { writeRelativeImports } from './relative-imports.ts';
 
-/** `npm run build`: makes the package, by default in dist/. Node strips types in a clone, never in node_modules. */
+/** `npm run build`: builds the package, by default in dist/. Node strips types in a clone, never in node_modules. */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 
-/** What the package needs beside its code, at the same places as in the clone. */
+/** Files that the package needs beside its code, at the same paths as in the clone. */
 const COPIED = ['spec/openapi.yaml', 'contract-tests/report/report.schema.json', 'README.md', 'LICENSE'];
 
 rmSync(OUT, { recursive: true, force: true });
@@ -21,4 +21,4 @@ execFileSync(
 for (const file of COPIED) copyFileSync(join(ROOT, file), join(OUT, file));
 const manifest = publishedManifest(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-writeRelativeDoors(OUT, manifest.imports);
+writeRelativeImports(OUT, manifest.imports);

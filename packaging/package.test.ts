@@ -3,14 +3,15 @@ import { dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumPath } from './testing/chromium.ts';
-import { installFromTarball, type Project, projectWith, ROOT, run, start } from './testing/project.ts';
+import { chromiumPath } from '../testing/chromium.ts';
+import { ROOT, run, start } from '../testing/command.ts';
+import { installFromTarball, type Project, projectWith } from './testing/project.ts';
 
-/** What a user gets: the tarball, installed into an empty project. */
+/** The package as a user gets it: the tarball, installed into an empty project. */
 const MIB = 2 ** 20;
-/** For what installs, or starts a browser, on machines that do other things as well. */
+/** For tests that install packages or start a browser on a busy machine. */
 const PATIENT = { timeout: 120_000 };
-const NO_BROWSER = 'no Chromium is installed: apt-get install chromium, or name one in CHROMIUM';
+const NO_BROWSER = 'no Chromium is installed: apt-get install chromium, or set CHROMIUM';
 let project: Project;
 
 beforeAll(async () => {
@@ -19,37 +20,41 @@ beforeAll(async () => {
 
 afterAll(() => rm(dirname(project.folder), { recursive: true }));
 
-/** Runs the suite as a user of the package does, against a mock that was started so. */
+/** Runs the suite against a mock, both as a user of the package starts them. */
 async function check(folder: string, ...options: string[]) {
-  const ready = /base URL +(\S+)/;
-  const { found, stop } = await start(folder, ready, 'npx', '--no-install', 'paddock', 'mock', '--port', '0');
+  const paddock = ['npx', '--no-install', 'paddock'];
+  const { found, stop } = await start(folder, [...paddock, 'mock', '--port', '0'], /base URL +(\S+)/);
   try {
     const args = ['check', found[1] as string, '--api-key', 'paddock-dev-key', ...options];
-    return await run(folder, 'npx', '--no-install', 'paddock', ...args);
+    return await run(folder, [...paddock, ...args]);
   } finally {
     stop();
   }
 }
 
-test('mock and check run in a project that has nothing but the package', PATIENT, async () => {
+test('mock and check run in a project with no other package', PATIENT, async () => {
   const { code, output } = await check(project.folder);
   expect(output).toContain('The contract holds. (exit 0)');
   expect(output.match(/ covered$/gm)).toHaveLength(8);
   expect(code).toBe(0);
 });
 
-test('outside judges that the project has are heard, and one that it lacks is named', PATIENT, async () => {
-  const lacking = await check(project.folder, '--opinion', 'dredd');
-  expect(lacking.output).toContain('npm install --save-dev dredd');
-  expect(lacking.code).toBe(2);
-  const folder = await projectWith(project, 'dredd', '@stoplight/prism-cli');
-  const { code, output } = await check(folder, '--opinion', 'dredd', '--opinion', 'prism');
-  expect(output).toMatch(/dredd \S+ sees the same in all 8 cells/);
-  expect(output).toMatch(/prism \S+ sees the same in all \d+ cases/);
-  expect(code).toBe(0);
-});
+test(
+  'outside judges of the project are asked, and the message for a missing one says how to install it',
+  PATIENT,
+  async () => {
+    const lacking = await check(project.folder, '--opinion', 'dredd');
+    expect(lacking.output).toContain('npm install --save-dev dredd');
+    expect(lacking.code).toBe(2);
+    const folder = await projectWith(project, 'dredd', '@stoplight/prism-cli');
+    const { code, output } = await check(folder, '--opinion', 'dredd', '--opinion', 'prism');
+    expect(output).toMatch(/dredd \S+ sees the same in all 8 cells/);
+    expect(output).toMatch(/prism \S+ sees the same in all \d+ cases/);
+    expect(code).toBe(0);
+  },
+);
 
-test('it is small, and brings no test runner and no outside judge', async () => {
+test('it is small, and installs neither a test runner nor an outside judge', async () => {
   const modules = join(project.folder, 'node_modules');
   const files = await readdir(modules, { recursive: true, withFileTypes: true });
   const sizes = files.map(async (file) => (await stat(join(file.parentPath, file.name))).size);
@@ -60,8 +65,8 @@ test('it is small, and brings no test runner and no outside judge', async () => 
   expect(names.filter((name) => /vitest|prism|dredd|playwright|^msw$/.test(name))).toEqual([]);
 });
 
-test('the tarball holds the code of the rooms, its types, and what they need; nothing else', async () => {
-  const { output } = await run(project.folder, 'tar', '-tzf', project.tarball);
+test('the tarball contains the code, its types, and the files that they need; nothing else', async () => {
+  const { output } = await run(project.folder, ['tar', '-tzf', project.tarball]);
   const files = output
     .trim()
     .split('\n')
@@ -81,13 +86,13 @@ test('the tarball holds the code of the rooms, its types, and what they need; no
   expect(types.filter((file) => !files.includes(file))).toEqual([]);
 });
 
-test('publint finds nothing to better', async () => {
+test('publint has no suggestion', async () => {
   const { messages, pkg } = await publint({ pkgDir: project.built, strict: true, pack: 'npm' });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
-test('the types are right, says are-the-types-wrong', async () => {
-  const { code, output } = await run(project.folder, 'attw', project.tarball, '--profile', 'esm-only');
+test('are-the-types-wrong finds no problem', async () => {
+  const { code, output } = await run(project.folder, ['attw', project.tarball, '--profile', 'esm-only']);
   expect(output).toMatch(/node16 \(from ESM\).*🟢/);
   expect(code).toBe(0);
 });
@@ -99,20 +104,21 @@ test.each([['nodenext'], ['esnext', '--moduleResolution', 'bundler']])(
     await copyFile(join(ROOT, 'packaging/testing/use-of-types.txt'), join(folder, 'use.ts'));
     const strict = ['--strict', '--noEmit', '--skipLibCheck', 'false', '--types', ''];
     const platform = ['--target', 'esnext', '--lib', 'esnext,dom,dom.iterable', '--module', ...mode];
-    expect(await run(folder, 'tsc', ...strict, ...platform, 'use.ts')).toEqual({ code: 0, output: '' });
+    expect(await run(folder, ['tsc', ...strict, ...platform, 'use.ts'])).toEqual({ code: 0, output: '' });
   },
 );
 
-test('an older Node is told what is missing', async () => {
+test('an older Node gets a message with the required version', async () => {
   const program = join(project.folder, 'node_modules/openapi-paddock/cli/paddock.js');
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
   const preload = `data:text/javascript,${encodeURIComponent(older)}`;
-  const { code, output } = await run(project.folder, process.execPath, '--import', preload, program, 'mock');
+  const command = [process.execPath, '--import', preload, program, 'mock'];
+  const { code, output } = await run(project.folder, command);
   expect(output).toBe('error: Paddock needs Node 24 or newer, and this is Node 20.19.0\n');
   expect(code).toBe(2);
 });
 
-/** The README's examples by what they import beside the package. */
+/** The examples of the README, and the tools that they import. */
 const examples = [...(await readFile(join(ROOT, 'README.md'), 'utf8')).matchAll(/^```ts\n(.*?)^```/gms)].map(
   ([, text = '']) => ({
     text,
@@ -136,8 +142,8 @@ test.for(examples)('the example of the README with $tools', PATIENT, async ({ te
   const file = join(folder, 'example.test.ts');
   await writeFile(file, text);
   const typed = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'esnext', '--module', 'nodenext'];
-  expect(await run(folder, 'tsc', ...typed, '--types', 'node', file)).toEqual({ code: 0, output: '' });
-  const { code, output } = await run(folder, 'vitest', 'run');
+  expect(await run(folder, ['tsc', ...typed, '--types', 'node', file])).toEqual({ code: 0, output: '' });
+  const { code, output } = await run(folder, ['vitest', 'run']);
   expect(output).toMatch(/Tests +1 passed/);
   expect(code).toBe(0);
 });

@@ -2,12 +2,12 @@ interface Manifest extends Record<string, unknown> {
   readonly imports: Readonly<Record<string, string>>;
 }
 
-/** Of use in a clone only. */
+/** Fields that are used in a clone only. */
 const OF_THE_CLONE = new Set(['private', 'scripts', 'devDependencies', 'allowScripts']);
 
 /**
- * The package.json of the package, from that of the clone: where the clone names a `.ts` file, the package has the
- * `.js` file that was made of it. So the two can never name different doors.
+ * The package.json of the package, derived from that of the clone: each `.ts` file becomes the `.js` file that is built
+ * from it, so that both have the same entry points.
  */
 export function publishedManifest(text: string): Manifest {
   const clone: Manifest = JSON.parse(text, (_key, value) =>

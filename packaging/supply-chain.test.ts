@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from './testing/project.ts';
+import { ROOT } from '../testing/command.ts';
 
-/** What users get with the package, and what runs while anything is installed. */
+/** The packages that users get with this one, and the scripts that run at installation. */
 interface Locked {
   readonly dev?: boolean;
   readonly devOptional?: boolean;
@@ -20,27 +20,27 @@ const locked: [name: string, entry: Locked][] = Object.entries<Locked>(
 const atRunTime = locked.filter(([, { dev, devOptional }]) => !dev && !devOptional);
 const docs = read('docs/dependencies.md');
 
-test('each run-time dependency is listed with its reason, and no other', () => {
+test('each run-time dependency is listed with its reason, and no other package is', () => {
   const rows = [...docs.matchAll(/^\| `([^`]+)` *\|(.*)\|$/gm)];
   expect(rows.map(([, name]) => name).sort()).toEqual(Object.keys(manifest.dependencies).sort());
   for (const [, , cells = ''] of rows) expect(cells.split('|').map((cell) => cell.trim())).not.toContain('');
 });
 
-test('what they bring is listed, too', () => {
+test('their own dependencies are listed, too', () => {
   const [, count, list = ''] = /it is (\d+) packages;[^:]*:([\s\S]*?)\.\n/.exec(docs) ?? [];
   const names = [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
   expect(names).toEqual(atRunTime.map(([name]) => name).sort());
   expect(Number(count)).toBe(names.length);
 });
 
-test('the outside judges and their trees are for development alone', () => {
+test('the outside judges and their dependencies are development dependencies', () => {
   for (const judge of ['dredd', '@stoplight/prism-cli']) {
     expect(Object.keys(manifest.dependencies)).not.toContain(judge);
     expect(locked.filter(([name]) => name === judge).map(([, { dev }]) => dev)).toEqual([true]);
   }
 });
 
-test('scripts at the time of installation are allowed or denied by name', () => {
+test('install scripts are allowed or denied by name', () => {
   const scripted = new Set(
     locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name),
   );
@@ -51,11 +51,11 @@ test('scripts at the time of installation are allowed or denied by name', () => 
   expect(atRunTime.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
 });
 
-test('the lock file holds a hash for each package', () => {
+test('the lock file has a hash for each package', () => {
   const entries = Object.entries<{ integrity?: string; inBundle?: boolean }>(
     JSON.parse(read('package-lock.json')).packages,
   );
-  // What a package brings inside of itself is covered by the hash of that package.
+  // A bundled package is covered by the hash of the package around it.
   const bare = entries.filter(
     ([path, { integrity, inBundle }]) => path !== '' && !inBundle && !/^sha512-/.test(integrity ?? ''),
   );

@@ -7,7 +7,7 @@ import { requestLines } from './request-lines.ts';
 import { smuggling } from './smuggling.ts';
 import { targets } from './targets.ts';
 
-/** All kinds of bytes that are sent, each with its share of the whole in percent. */
+/** All kinds of malformed bytes, each with its share in percent. */
 export const KINDS: readonly Kind[] = [
   ['request lines', 13, requestLines],
   ['smuggling', 15, smuggling],

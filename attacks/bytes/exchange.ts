@@ -1,11 +1,10 @@
 import fc from 'fast-check';
-import type { Speech } from '../wire/speak.ts';
+import type { Sent } from '../wire/send.ts';
 
-/** Bytes that a client sends on one connection, and what must come back. */
-export interface Exchange extends Speech {
-  /** It is a request, or broken beyond doubt, to its end: there must be an answer. */
+/** Bytes that a client sends on one connection, and whether there must be a response. */
+export interface Exchange extends Sent {
+  /** It is a request, or broken beyond doubt, to its end: there must be a response. */
   readonly complete: boolean;
-  /** The request is a HEAD. */
   readonly isHead?: boolean;
 }
 
@@ -20,27 +19,37 @@ export function bytes(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-export function complete(text: string): Exchange {
-  return { pieces: [bytes(text)], pause: 0, leaves: 'when answered', complete: true };
+export function complete(text: string | Buffer): Exchange {
+  const pieces = [typeof text === 'string' ? bytes(text) : text];
+  return { pieces, pause: 0, ending: 'after the response', complete: true };
 }
+
+/** What the server may wait to see more of: the client says at once that nothing follows. */
+export function incomplete(text: string): Exchange {
+  return { ...complete(text), complete: false, ending: 'half-closed' };
+}
+
+/** The head of a POST that would create a record, up to the headers of its body. */
+export const POST_HEAD = `POST /v1/pets HTTP/1.1\r\n${HOST}${KEY}`;
 
 /** A POST with a body of the length that it says. */
 export function posted(body: Buffer, headers = JSON_TYPE): Exchange {
-  const head = `POST /v1/pets HTTP/1.1\r\n${HOST}${KEY}${headers}Content-Length: ${body.length}\r\n\r\n`;
-  return { ...complete(''), pieces: [Buffer.concat([bytes(head), body])] };
+  return complete(
+    Buffer.concat([bytes(`${POST_HEAD}${headers}Content-Length: ${body.length}\r\n\r\n`), body]),
+  );
 }
 
-/** Any byte at all, as a Latin-1 text. */
+/** Any bytes, as a Latin-1 text. */
 export function anyBytes(maxLength: number): fc.Arbitrary<string> {
   return fc.uint8Array({ maxLength, size: 'max' }).map((array) => Buffer.from(array).toString('latin1'));
 }
 
-/** Half of a text. */
-export function half(text: string): string {
-  return text.slice(0, text.length / 2);
-}
-
-/** A body that would make a record, with a name that tells where it came from. */
+/** A body that would create a record, with a name that shows where it came from. */
 export function pet(name: string): string {
   return JSON.stringify({ name, categoryId: 1 });
+}
+
+/** One of the words of a text, or of others that may hold blanks. */
+export function oneOf(words: string, ...others: readonly string[]): fc.Arbitrary<string> {
+  return fc.constantFrom(...words.split(' '), ...others);
 }

@@ -1,125 +1,84 @@
-import type { Socket } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Behaviour } from './target.ts';
 
 const MIB = 2 ** 20;
+const JSON_TYPE = 'Content-Type: application/json';
+const STATUS_LINE = 'HTTP/1.1 200 OK\r\n';
 
 function head(...lines: string[]): string {
-  return `HTTP/1.1 200 OK\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n`;
+  return `${STATUS_LINE}${lines.map((line) => `${line}\r\n`).join('')}\r\n`;
 }
 
-const JSON_TYPE = 'Content-Type: application/json';
-
-/** Sends as fast as the other side reads, until it goes. */
-function flood(socket: Socket, piece: string | Buffer, first = ''): void {
-  socket.write(first);
-  const go = () => {
-    while (!socket.destroyed && socket.write(piece));
+/** Sends the same bytes to each request. */
+function bytes(...pieces: (string | Buffer)[]): Behaviour {
+  return (socket) => {
+    for (const piece of pieces) socket.write(piece);
   };
-  socket.on('drain', go);
-  go();
 }
 
-/** Sends a piece again and again, with a pause before each. */
-function drip(socket: Socket, piece: string, ms: number, first = ''): void {
-  socket.write(first);
-  const timer = setInterval(() => socket.write(piece), ms);
-  socket.once('close', () => clearInterval(timer));
+function whole(headers: string[], body: string | Buffer): Behaviour {
+  return bytes(head(JSON_TYPE, ...headers, `Content-Length: ${Buffer.byteLength(body)}`), body);
 }
 
-function whole(socket: Socket, headers: string[], body: string | Buffer): void {
-  socket.write(head(...headers, `Content-Length: ${Buffer.byteLength(body)}`));
-  socket.write(body);
+/** Sends a piece again and again, as fast as the other side reads. */
+function flood(first: string, piece: string | Buffer): Behaviour {
+  return (socket) => {
+    socket.write(first);
+    const go = () => {
+      while (!socket.destroyed && socket.write(piece));
+    };
+    socket.on('drain', go);
+    go();
+  };
+}
+
+/** Sends a piece every 50 ms. */
+function drip(first: string, piece: string): Behaviour {
+  return (socket) => {
+    socket.write(first);
+    const timer = setInterval(() => socket.write(piece), 50);
+    socket.once('close', () => clearInterval(timer));
+  };
 }
 
 const zeros = Buffer.alloc(600 * MIB, '0');
-const bomb = gzipSync(zeros);
-const nestedBomb = gzipSync(gzipSync(zeros));
-const brotliBomb = brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+const records = Array.from({ length: 100_000 }, (_, id) => `{"id":${id},"name":"a","categoryId":1}`);
+const emptyList = whole([], '[]');
 
-/** How a target can answer that means harm, or has lost its mind. */
-export const BEHAVIOURS: readonly (readonly [name: string, behaviour: Behaviour])[] = [
-  [
-    'a body without end',
-    (socket) => {
-      socket.write(head(JSON_TYPE, 'Content-Length: 99999999999'));
-      flood(socket, Buffer.alloc(MIB, ' '));
-    },
-  ],
-  [
-    'chunks without end',
-    (socket) => {
-      socket.write(head(JSON_TYPE, 'Transfer-Encoding: chunked'));
-      flood(socket, `10000\r\n${'['.repeat(0x10000)}\r\n`);
-    },
-  ],
-  [
-    'a body that drips',
-    (socket) => {
-      socket.write(head(JSON_TYPE, 'Content-Length: 100000'));
-      drip(socket, '[', 50);
-    },
-  ],
-  ['headers that drip', (socket) => drip(socket, 'X: y\r\n', 50, 'HTTP/1.1 200 OK\r\n')],
-  ['silence', () => {}],
-  ['a connection that is cut', (socket) => socket.resetAndDestroy()],
-  [
-    'redirects in a circle',
-    (socket, { origin, target }) =>
-      void socket.write(`HTTP/1.1 302 Found\r\nLocation: ${origin}${target}\r\nContent-Length: 0\r\n\r\n`),
-  ],
-  ['a bomb in gzip', (socket) => whole(socket, [JSON_TYPE, 'Content-Encoding: gzip'], bomb)],
-  ['a bomb in a bomb', (socket) => whole(socket, [JSON_TYPE, 'Content-Encoding: gzip, gzip'], nestedBomb)],
-  ['a bomb in brotli', (socket) => whole(socket, [JSON_TYPE, 'Content-Encoding: br'], brotliBomb)],
-  [
-    'a thousand codings',
-    (socket) => whole(socket, [JSON_TYPE, `Content-Encoding: ${'gzip, '.repeat(1000)}gzip`], gzipSync('[]')),
-  ],
-  ['headers of megabytes', (socket) => whole(socket, [JSON_TYPE, `X: ${'y'.repeat(4 * MIB)}`], '[]')],
-  ['headers without end', (socket) => flood(socket, 'X: y\r\n'.repeat(1000), 'HTTP/1.1 200 OK\r\n')],
-  ['ten thousand small headers', (socket) => whole(socket, [JSON_TYPE, ...Array(10_000).fill('X: y')], '[]')],
-  [
-    'bytes that are no UTF-8',
-    (socket) => whole(socket, [JSON_TYPE], Buffer.from('[{"name":"\xff\xfe\xed\xa0\x80"}]', 'latin1')),
-  ],
-  ['lists in lists', (socket) => whole(socket, [JSON_TYPE], '['.repeat(5 * MIB))],
-  [
-    'numbers of a million digits',
-    (socket) => whole(socket, [JSON_TYPE], `[{"id":${'9'.repeat(MIB)},"name":"a","categoryId":1}]`),
-  ],
-  [
-    'records without end',
-    (socket) =>
-      whole(
-        socket,
-        [JSON_TYPE],
-        `[${Array.from({ length: 100_000 }, (_, id) => `{"id":${id},"name":"a","categoryId":1}`)}]`,
-      ),
-  ],
-  ['what is no HTTP', (socket) => void socket.write('220 mail.example ESMTP\r\n')],
-  [
-    'two answers for each question',
-    (socket) => void socket.write(`${head(JSON_TYPE, 'Content-Length: 2')}[]`.repeat(2)),
-  ],
-  [
-    'informational answers without end',
-    (socket) => flood(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(100)),
-  ],
-  [
-    'a demand to wait for a year',
-    (socket) => void socket.write('HTTP/1.1 429 Slow\r\nRetry-After: 31536000\r\nContent-Length: 0\r\n\r\n'),
-  ],
-  [
-    'a demand to wait, every other time',
-    (socket, { number }) =>
-      void socket.write(
-        number % 2 === 0
-          ? `${head(JSON_TYPE, 'Content-Length: 2')}[]`
-          : 'HTTP/1.1 503 Slow\r\nRetry-After: 20\r\nContent-Length: 0\r\n\r\n',
-      ),
-  ],
-  [
-    'a switch of protocols',
-    (socket) => void socket.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nx'),
-  ],
-];
+/** What a target can send that is malicious or broken. */
+export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
+  'an endless body': flood(head(JSON_TYPE, 'Content-Length: 99999999999'), Buffer.alloc(MIB, ' ')),
+  'endless chunks': flood(
+    head(JSON_TYPE, 'Transfer-Encoding: chunked'),
+    `10000\r\n${'['.repeat(0x10000)}\r\n`,
+  ),
+  'a slow body': drip(head(JSON_TYPE, 'Content-Length: 100000'), '['),
+  'slow headers': drip(STATUS_LINE, 'X: y\r\n'),
+  'no response': () => {},
+  'a reset connection': (socket) => void socket.resetAndDestroy(),
+  'a redirect loop': (socket, { origin, target }) =>
+    void socket.write(`HTTP/1.1 302 Found\r\nLocation: ${origin}${target}\r\nContent-Length: 0\r\n\r\n`),
+  'a gzip bomb': whole(['Content-Encoding: gzip'], gzipSync(zeros)),
+  'a nested gzip bomb': whole(['Content-Encoding: gzip, gzip'], gzipSync(gzipSync(zeros))),
+  'a brotli bomb': whole(
+    ['Content-Encoding: br'],
+    brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  ),
+  'a thousand content codings': whole([`Content-Encoding: ${'gzip, '.repeat(1000)}gzip`], gzipSync('[]')),
+  'megabytes of headers': whole([`X: ${'y'.repeat(4 * MIB)}`], '[]'),
+  'endless headers': flood(STATUS_LINE, 'X: y\r\n'.repeat(1000)),
+  'ten thousand small headers': whole(Array(10_000).fill('X: y'), '[]'),
+  'invalid UTF-8': whole([], Buffer.from('[{"name":"\xff\xfe\xed\xa0\x80"}]', 'latin1')),
+  'deeply nested lists': whole([], '['.repeat(5 * MIB)),
+  'numbers of a million digits': whole([], `[{"id":${'9'.repeat(MIB)},"name":"a","categoryId":1}]`),
+  'a hundred thousand records': whole([], `[${records}]`),
+  'another protocol': bytes('220 mail.example ESMTP\r\n'),
+  'two responses to each request': bytes(`${head(JSON_TYPE, 'Content-Length: 2')}[]`.repeat(2)),
+  'endless informational responses': flood('', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(100)),
+  'a Retry-After of a year': bytes('HTTP/1.1 429 Slow\r\nRetry-After: 31536000\r\nContent-Length: 0\r\n\r\n'),
+  'a Retry-After every other time': (socket, request) =>
+    request.number % 2 === 0
+      ? emptyList(socket, request)
+      : void socket.write('HTTP/1.1 503 Slow\r\nRetry-After: 20\r\nContent-Length: 0\r\n\r\n'),
+  'a protocol switch': bytes('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nx'),
+};

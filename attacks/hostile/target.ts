@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 
-/** Answers a request on its socket, with whatever bytes it likes. */
+/** Responds to a request on its socket, with any bytes. */
 export type Behaviour = (socket: Socket, request: HostileRequest) => void;
 
 export interface HostileRequest {
@@ -15,11 +15,10 @@ export interface HostileRequest {
 
 export interface HostileTarget {
   readonly url: string;
-  readonly requests: () => number;
   close(): Promise<void>;
 }
 
-/** A server that reads requests no further than it must, and answers as it likes. */
+/** A server that reads only the request line, and leaves the response to the behaviour. */
 export async function startTarget(behave: Behaviour): Promise<HostileTarget> {
   const sockets = new Set<Socket>();
   let requests = 0;
@@ -27,7 +26,7 @@ export async function startTarget(behave: Behaviour): Promise<HostileTarget> {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => {});
     socket.on('data', (chunk) => {
-      // What does not begin like a request is the body of one.
+      // What does not begin with a request line is the body of a request.
       const [, method, target] = /^([A-Z]+) (\S+) HTTP\/1\.1\r\n/.exec(chunk.toString('latin1')) ?? [];
       if (method === undefined || target === undefined) return;
       requests += 1;
@@ -38,7 +37,6 @@ export async function startTarget(behave: Behaviour): Promise<HostileTarget> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: `${origin}/v1`,
-    requests: () => requests,
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());

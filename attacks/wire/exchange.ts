@@ -1,10 +1,10 @@
-import { readAnswers, type WireAnswer } from './answers.ts';
-import { speak } from './speak.ts';
+import { readResponses, type WireResponse } from './responses.ts';
+import { send } from './send.ts';
 
-/** Sends a request as it is written here, and gives its one answer. */
-export async function exchange(port: number, text: string): Promise<WireAnswer> {
+/** Sends a request as it is written here, and gives its one response. */
+export async function exchange(port: number, text: string): Promise<WireResponse> {
   const pieces = [Buffer.from(text, 'latin1')];
-  const { answers } = readAnswers(await speak(port, { pieces, pause: 0, leaves: 'when answered' }));
-  if (!answers[0]) throw new Error(`no answer to ${JSON.stringify(text.slice(0, 200))}`);
-  return answers[0];
+  const { responses } = readResponses(await send(port, { pieces, pause: 0, ending: 'after the response' }));
+  if (!responses[0]) throw new Error(`no response to ${JSON.stringify(text.slice(0, 200))}`);
+  return responses[0];
 }

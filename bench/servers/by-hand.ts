@@ -12,22 +12,22 @@ interface Pet {
 }
 
 const pets = new Map<number, Pet>();
-for (let id = 1; id <= 50; id++) {
+for (let id = 1; id <= 50; id++)
   pets.set(id, { id, name: `Pet ${id}`, categoryId: id % 9, status: STATUSES[id % 3] as string });
-}
 
-const properties = {
-  name: { type: 'string' },
-  categoryId: { type: 'integer' },
-  status: { type: 'string', enum: STATUSES },
+const id = { type: 'integer' };
+const status = { type: 'string', enum: STATUSES };
+const properties = { name: { type: 'string' }, categoryId: { type: 'integer' }, status };
+const pet = { type: 'object', required: ['id'], properties: { id, ...properties } };
+const limit = { type: 'integer', minimum: 1, maximum: 100, default: 20 };
+const listed = {
+  querystring: { type: 'object', properties: { limit, status } },
+  response: { 200: { type: 'array', items: pet } },
 };
-const pet = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, ...properties } };
-const querystring = {
-  type: 'object',
-  properties: {
-    limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
-    status: properties.status,
-  },
+const read = { params: { type: 'object', properties: { petId: id } }, response: { 200: pet } };
+const created = {
+  body: { type: 'object', required: ['name', 'categoryId'], properties },
+  response: { 201: pet },
 };
 
 const server = fastify({ logger: false });
@@ -40,39 +40,26 @@ server.setErrorHandler((error: Error, _request, reply) => {
 });
 server.get<{ Querystring: { limit: number; status?: string } }>(
   '/v1/pets',
-  { schema: { querystring, response: { 200: { type: 'array', items: pet } } } },
-  async ({ query: { limit, status } }) => {
-    const page: Pet[] = [];
+  { schema: listed },
+  async ({ query }) => {
+    const found: Pet[] = [];
     for (const one of pets.values()) {
-      if (page.length === limit) break;
-      if (status === undefined || one.status === status) page.push(one);
+      if (found.length === query.limit) break;
+      if (query.status === undefined || one.status === query.status) found.push(one);
     }
-    return page;
+    return found;
   },
 );
 server.get<{ Params: { petId: number } }>(
   '/v1/pets/:petId',
-  {
-    schema: {
-      params: { type: 'object', properties: { petId: { type: 'integer' } } },
-      response: { 200: pet },
-    },
-  },
-  async ({ params: { petId } }, reply) =>
-    pets.get(petId) ?? reply.code(404).send({ code: 'not_found', message: 'No such animal', status: 404 }),
+  { schema: read },
+  async ({ params }, reply) =>
+    pets.get(params.petId) ??
+    reply.code(404).send({ code: 'not_found', message: 'No such pet', status: 404 }),
 );
-server.post<{ Body: Omit<Pet, 'id'> }>(
-  '/v1/pets',
-  {
-    schema: {
-      body: { type: 'object', required: ['name', 'categoryId'], properties },
-      response: { 201: pet },
-    },
-  },
-  async ({ body }, reply) => {
-    const made = { id: pets.size + 1, ...body };
-    pets.set(made.id, made);
-    return reply.code(201).send(made);
-  },
-);
+server.post<{ Body: Omit<Pet, 'id'> }>('/v1/pets', { schema: created }, async ({ body }, reply) => {
+  const made = { id: pets.size + 1, ...body };
+  pets.set(made.id, made);
+  return reply.code(201).send(made);
+});
 await server.listen({ port: Number(port), host: '127.0.0.1' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM_FLAGS, chromiumPath } from '../../packaging/testing/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath } from '../../testing/chromium.ts';
 import { stock } from '../mutants/by-hand/pet.ts';
 import { reportOn } from '../testing/report-on.ts';
 import { NASTY } from '../testing/report-saying.ts';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM_FLAGS, chromiumPath } from '../../packaging/testing/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath } from '../../testing/chromium.ts';
 import { createMock, type Mock } from '../index.ts';
 import { SHIPPED } from '../testing/serve.ts';
 

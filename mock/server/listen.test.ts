@@ -167,9 +167,10 @@ describe('a body that is too large', () => {
 
   test('is refused when it turns out to be in chunks', async () => {
     const mock = await serve(SHIPPED, { port: 0, maxBody: 10 });
-    const answer = parsed(
-      await exchange(mock.url, `${head}Transfer-Encoding: chunked\r\n\r\nb\r\n${'x'.repeat(11)}\r\n`),
-    );
+    const body = `b\r\n${'x'.repeat(11)}\r\n`;
+    const text = await exchange(mock.url, `${head}Transfer-Encoding: chunked\r\n\r\n${body}`);
+    // What follows is the refusal of the body that never ended.
+    const answer = parsed(text.split(/(?=HTTP)/)[0] as string);
     expect(answer.status).toBe(413);
     expect(misfits(mock, 'createPet', answer)).toEqual([]);
   });

@@ -1,5 +1,6 @@
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { forward } from '../../testing/forward.ts';
 
 export interface Balancer {
   /** `http://127.0.0.1:41234` */
@@ -9,20 +10,14 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-/** A load balancer that sends each request to the next one of these servers; one that is gone is answered for with 502. */
+/** A load balancer that sends each request to the next one of these servers; 502 for one that is gone. */
 export async function balance(origins: readonly string[]): Promise<Balancer> {
   const counts = origins.map(() => 0);
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
     const index = turn++ % origins.length;
     counts[index] = (counts[index] as number) + 1;
-    const { method, headers, url } = incoming;
-    const asked = request(new URL(url as string, origins[index]), { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode as number, answer.rawHeaders);
-      answer.pipe(outgoing);
-    });
-    asked.on('error', () => outgoing.writeHead(502).end());
-    incoming.pipe(asked);
+    forward(new URL(origins[index] as string).port, incoming, outgoing);
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   return {

@@ -1,33 +1,29 @@
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asked } from './serve.ts';
 
 /** A connection on which bytes are sent as they are. */
 export interface Wire {
   send(text: string): void;
-  /** All that came in, when the other side closes or nothing more comes. */
+  /** All that came in until the other side closed; once something has come, it is told that nothing follows. */
   received(): Promise<string>;
 }
 
 export function dial(url: string): Wire {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let text = '';
-  let last = Date.now();
+  const begun = new Promise<void>((resolve) => socket.once('data', () => resolve()));
   socket.on('data', (chunk) => {
     text += chunk;
-    last = Date.now();
   });
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => {});
-  const quiet = async () => {
-    while (text === '' || Date.now() - last < 150) await sleep(20);
-  };
   return {
     // A character is a byte, so that every byte can be sent.
     send: (bytes) => socket.write(bytes, 'latin1'),
     async received() {
-      await Promise.race([ended, quiet()]);
-      socket.destroy();
+      await Promise.race([begun, ended]);
+      socket.end();
+      await ended;
       return text;
     },
   };

@@ -1,14 +1,9 @@
-import { type ExecFileException, execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { chromiumPath } from './chromium.ts';
+import { dirname, join } from 'node:path';
+import { ROOT, run } from '../../testing/command.ts';
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const BIN = join(ROOT, 'node_modules', '.bin');
-
-/** A user's project into which the package was installed from its tarball, and nothing else. */
+/** A project with nothing but the package, installed from its tarball. */
 export interface Project {
   readonly folder: string;
   readonly tarball: string;
@@ -16,45 +11,7 @@ export interface Project {
   readonly built: string;
 }
 
-export interface Ended {
-  readonly code: number;
-  readonly output: string;
-}
-
-/** Runs a program in a folder, with the clone's Node and tools on the path as npm has them there. */
-export function run(folder: string, program: string, ...args: string[]): Promise<Ended> {
-  const options = { cwd: folder, env: environment(), maxBuffer: 2 ** 26 };
-  return new Promise((resolve) => {
-    execFile(program, args, options, (error: ExecFileException | null, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr });
-    });
-  });
-}
-
-/** Starts a program and waits for what it prints when it is ready. */
-export async function start(folder: string, ready: RegExp, program: string, ...args: string[]) {
-  // A process group of its own: what npx starts ends with it.
-  const child = spawn(program, args, { cwd: folder, env: environment(), detached: true });
-  let output = '';
-  const found = await new Promise<RegExpExecArray>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        output += chunk;
-        const match = ready.exec(output);
-        if (match) resolve(match);
-      });
-    }
-    child.once('exit', () => reject(new Error(`${program} ${args.join(' ')} ended:\n${output}`)));
-  });
-  return { found, stop: () => process.kill(-(child.pid as number)) };
-}
-
-function environment(): NodeJS.ProcessEnv {
-  const path = BIN + delimiter + process.env.PATH;
-  return { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, CHROMIUM: chromiumPath(), PATH: path };
-}
-
-/** Builds, packs and installs the package into an empty project. What npm has in its cache is not fetched again. */
+/** Builds, packs and installs the package into an empty project, from npm's cache where possible. */
 export async function installFromTarball(): Promise<Project> {
   const home = await mkdtemp(join(tmpdir(), 'package-'));
   const built = join(home, 'built');
@@ -68,8 +25,8 @@ export async function installFromTarball(): Promise<Project> {
   return { folder, tarball, built };
 }
 
-/** Lets a project import a tool of the clone's own, in place of fetching it once more. */
-async function lend(folder: string, ...names: string[]): Promise<void> {
+/** Links tools of the clone into a project, which saves their download. */
+async function link(folder: string, ...names: string[]): Promise<void> {
   for (const name of names) {
     const place = join(folder, 'node_modules', name);
     await mkdir(dirname(place), { recursive: true });
@@ -77,15 +34,15 @@ async function lend(folder: string, ...names: string[]): Promise<void> {
   }
 }
 
-/** Another project with the same in it, and with some of the clone's own tools. */
+/** A copy of a project, with some tools of the clone. */
 export async function projectWith({ folder }: Project, ...names: string[]): Promise<string> {
   const copy = `${folder}-with-${names.join('-').replace(/\W+/g, '-')}`;
   await cp(folder, copy, { recursive: true });
-  await lend(copy, ...names);
+  await link(copy, ...names);
   return copy;
 }
 
 async function succeed(folder: string, program: string, ...args: string[]): Promise<void> {
-  const { code, output } = await run(folder, program, ...args);
+  const { code, output } = await run(folder, [program, ...args]);
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${output}`);
 }

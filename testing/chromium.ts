@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 
 const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** For a machine without a desktop, with nothing of its own to say to the network. */
+/** For a machine without a desktop, and without traffic of its own. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -13,7 +13,7 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
-/** The Chromium that CHROMIUM names, else one of this machine; undefined: there is none. */
+/** The Chromium named by the variable CHROMIUM, else the installed one, if any. */
 export function chromiumPath(): string | undefined {
   const { CHROMIUM } = process.env;
   return (CHROMIUM === undefined ? USUAL_PLACES : [CHROMIUM]).find(isExecutable);

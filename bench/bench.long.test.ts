@@ -1,14 +1,16 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contenders, paddock, type Running, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
 import { type Loads, measureLoads } from './measure.ts';
 import { type Measured, OPERATIONS } from './operations.ts';
 import { costOf } from './process-cost.ts';
-import { recordAnswers } from './record.ts';
+import { recordResponses } from './record.ts';
 import { loadFigures } from './report.ts';
 
-/** The ratios that `npm run bench` gave when they were last written down. */
+/** The ratios of `npm run bench` when they were last recorded. */
 const EXPECTED: {
   readonly cpuAgainstBare: Readonly<Record<string, number>>;
   readonly throughputAgainstPrism: Readonly<Record<string, number>>;
@@ -16,14 +18,14 @@ const EXPECTED: {
   readonly memoryAgainstPrism: number;
 } = JSON.parse(readFileSync(new URL('expected.json', import.meta.url), 'utf8'));
 
-/** Noise on a busy machine stays below; what has collapsed does not. */
+/** The noise of a busy machine stays below this factor. */
 const COLLAPSED = 2;
 
 const running = new Map<string, Running>();
 
 beforeAll(async () => {
   const first = await start(paddock);
-  const recorded = await recordAnswers(first.url);
+  const recorded = await recordResponses(first.url);
   await first.stop();
   const named = new Set(['paddock', 'bare node:http', 'Prism']);
   for (const one of contenders(recorded)) if (named.has(one.name)) running.set(one.name, await start(one));
@@ -64,4 +66,11 @@ describe('no ratio has collapsed', () => {
     const times = loadFigures(loads)[operation.name]?.Prism?.paddockIsFasterBy;
     expect(times).toBeGreaterThan((EXPECTED.throughputAgainstPrism[operation.name] as number) / COLLAPSED);
   });
+});
+
+test('npm run bench', async () => {
+  const args = ['run', '--silent', 'bench', '--', 'start', '--servers', 'paddock,Prism', '--rounds', '3'];
+  const { stdout } = await promisify(execFile)('npm', args);
+  // The aim is 0.4; a noisy machine must not fail the test, a collapse must.
+  expect(Number(/^\| paddock +\| +\d+ +\| +\d+ +\| +([\d.]+)/m.exec(stdout)?.[1])).toBeLessThan(0.8);
 });

@@ -10,11 +10,11 @@ test('a mock on a file that is killed while it writes loses nothing that it ackn
   expect(acknowledged.size).toBeGreaterThanOrEqual(4);
 }, 120_000);
 
-test('a replica that is killed and a database that is restarted lose nothing, and every answer is documented', async () => {
-  const { acknowledged, answers, faults } = await killReplica(1000);
+test('a replica that is killed and a database that is restarted lose nothing, and every response is documented', async () => {
+  const { acknowledged, statuses, faults } = await killReplica(1000);
   expect(faults).toEqual([]);
   expect(acknowledged.size).toBeGreaterThanOrEqual(1000);
   // Or nothing was killed and restarted in the middle of it.
-  expect(answers.get(0)).toBeGreaterThan(0);
-  expect(answers.get(503)).toBeGreaterThan(0);
+  expect(statuses.get(0)).toBeGreaterThan(0);
+  expect(statuses.get(503)).toBeGreaterThan(0);
 }, 120_000);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createMock } from '#mock';
 
-/** Twenty workers of a front-end's test run, all at once on one mock, each in the session of its own number. */
+/** Twenty concurrent vitest workers on one mock, each in its own session. */
 const WORKERS = 20;
 const ROUNDS = 200;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -18,7 +18,7 @@ const session = 'worker-' + process.env.VITEST_POOL_ID;
 const base = process.env.MOCK_ORIGIN + '/~' + session + '/v1';
 const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
 
-test('no round sees another record than the seeded ones and its own', { timeout: 120_000 }, async () => {
+test('each round sees only the seeded records and its own', { timeout: 120_000 }, async () => {
   for (let round = 0; round < ${ROUNDS}; round++) {
     const body = JSON.stringify({ name: session + ' ' + round, categoryId: round });
     const created = await fetch(base + '/pets', { method: 'POST', headers, body });
@@ -33,7 +33,7 @@ test('no round sees another record than the seeded ones and its own', { timeout:
 });
 `;
 
-test('twenty vitest workers on one mock never meet', { timeout: 180_000 }, async () => {
+test('twenty vitest workers on one mock are isolated', { timeout: 180_000 }, async () => {
   const mock = await createMock({ document: join(ROOT, 'spec/openapi.yaml'), port: 0 });
   const folder = await mkdtemp(join(ROOT, 'parallel-workers-'));
   try {
@@ -47,7 +47,7 @@ test('twenty vitest workers on one mock never meet', { timeout: 180_000 }, async
     await promisify(execFile)(process.execPath, [program, ...args], { cwd: folder, env });
     const { numPassedTests, numTotalTests } = JSON.parse(await readFile(report, 'utf8'));
     expect({ numPassedTests, numTotalTests }).toEqual({ numPassedTests: WORKERS, numTotalTests: WORKERS });
-    // Each worker left its last request in a session of its own: they were twenty.
+    // The last request of each worker is in the journal of its session.
     const left = Array.from(
       { length: WORKERS },
       (_, index) => mock.session(`worker-${index + 1}`).requests().length,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** For a program that cannot take one by itself and say which. */
+/** A port for a program that cannot choose one itself and print it. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

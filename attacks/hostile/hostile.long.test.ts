@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { runCheck } from '../run-check.ts';
+import { BEHAVIOURS } from './behaviours.ts';
+import { startTarget } from './target.ts';
+
+/** What the run prints about each. */
+const REPORTED: Readonly<Record<string, RegExp>> = {
+  'an endless body': /larger than 16 MiB/,
+  'endless chunks': /larger than 16 MiB/,
+  'a slow body': /no whole answer within/,
+  'slow headers': /no whole answer within/,
+  'no response': /no whole answer within/,
+  'a reset connection': /the connection was closed/,
+  'a redirect loop': /answers 302/,
+  'a gzip bomb': /is not "gzip"/,
+  'a nested gzip bomb': /is not "gzip"/,
+  'a brotli bomb': /is not "br"/,
+  'a thousand content codings': /names 1001 codings/,
+  'megabytes of headers': /larger than 256 KiB/,
+  'endless headers': /larger than 256 KiB/,
+  'ten thousand small headers': /not covered|violated/,
+  'invalid UTF-8': /not UTF-8/,
+  'deeply nested lists': /nested too deeply/,
+  'numbers of a million digits': /violated/,
+  'a hundred thousand records': /violated/,
+  'another protocol': /does not speak HTTP/,
+  'two responses to each request': /violated/,
+  'endless informational responses': /no whole answer within/,
+  'a Retry-After of a year': /no time to wait/,
+  'a Retry-After every other time': /violated|not reached/,
+  'a protocol switch': /switches to another protocol/,
+};
+
+const GIB = 2 ** 30;
+/** Seconds. A case that has begun is finished, which takes some more on a busy machine. */
+const MAX_TIME = 5;
+const LONGEST = 60_000;
+
+test.concurrent.for(Object.entries(BEHAVIOURS))(
+  'a target with %s costs bounded time and memory, and is reported',
+  { timeout: 2 * LONGEST },
+  async ([name, behaviour]) => {
+    const target = await startTarget(behaviour);
+    const bounds = ['--max-time', String(MAX_TIME), '--timeout', '700', '--settle', '100'];
+    const { code, output, ms, peak } = await runCheck([target.url, ...bounds]);
+    await target.close();
+    expect(output).toMatch(REPORTED[name] ?? /no such behaviour/);
+    expect(output).not.toMatch(/this is a bug/);
+    // Broken, no verdict, or incomplete; never that the contract holds, and never a crash.
+    expect([1, 3, 4]).toContain(code);
+    expect(ms).toBeLessThan(LONGEST);
+    expect(peak).toBeGreaterThan(0);
+    expect(peak).toBeLessThan(1.5 * GIB);
+  },
+);
