@@ -1,56 +1,43 @@
-import { acceptedAnyway } from './faults/accepted-bodies.ts';
-import { openDoors, wrongComparisons, wrongPlaces } from './faults/auth.ts';
-import { lateRefusals, unauthorisedDeeds, wrongRefusals } from './faults/auth-answers.ts';
-import { wrongChanges } from './faults/changes.ts';
-import { brokenConnections } from './faults/connections.ts';
-import { wrongCreateAnswers, wrongIds } from './faults/create-answer.ts';
-import { changedMembers, changedNames, differentlyStored } from './faults/create-values.ts';
-import { wrongFilters, wrongGreatestLimits, wrongLimits } from './faults/list.ts';
-import { lateLists, wrongLists } from './faults/list-shape.ts';
-import { wronglyMissing } from './faults/missing-records.ts';
-import { ordinaryRefused } from './faults/ordinary-bodies.ts';
-import { wrongGauges, wrongLibraries, wrongNotices, wrongWarehouses } from './faults/other-documents.ts';
-import { wrongPaths } from './faults/read-path.ts';
-import { wrongRecords } from './faults/read-record.ts';
-import { wronglyRefused } from './faults/refused-bodies.ts';
-import { wrongRemovals } from './faults/removals.ts';
-import { untrueBodies } from './faults/wire-bodies.ts';
-import { untrueHeaders } from './faults/wire-headers.ts';
-import { untrueStatuses } from './faults/wire-statuses.ts';
+import * as acceptedBodies from './faults/accepted-bodies.ts';
+import * as authentication from './faults/authentication.ts';
+import * as changes from './faults/changes.ts';
+import * as connections from './faults/connections.ts';
+import * as createdResponses from './faults/created-responses.ts';
+import * as filters from './faults/filters.ts';
+import * as ids from './faults/ids.ts';
+import * as lists from './faults/lists.ts';
+import * as otherDocuments from './faults/other-documents.ts';
+import * as pageSize from './faults/page-size.ts';
+import * as pathIds from './faults/path-ids.ts';
+import * as readRecords from './faults/read-records.ts';
+import * as refusedBodies from './faults/refused-bodies.ts';
+import * as refusedValidBodies from './faults/refused-valid-bodies.ts';
+import * as storedValues from './faults/stored-values.ts';
+import * as unauthorizedResponses from './faults/unauthorized-responses.ts';
+import * as unknownRecords from './faults/unknown-records.ts';
+import * as wire from './faults/wire.ts';
 import type { Mutant } from './suspect.ts';
 
-/** Every mutant, family by family. */
-export const MUTANTS: readonly Mutant[] = [
-  ...wrongComparisons,
-  ...wrongPlaces,
-  ...openDoors,
-  ...wrongRefusals,
-  ...lateRefusals,
-  ...unauthorisedDeeds,
-  ...wrongLimits,
-  ...wrongGreatestLimits,
-  ...wrongFilters,
-  ...wrongLists,
-  ...lateLists,
-  ...wrongCreateAnswers,
-  ...wrongIds,
-  ...changedNames,
-  ...changedMembers,
-  ...differentlyStored,
-  ...acceptedAnyway,
-  ...wronglyRefused,
-  ...ordinaryRefused,
-  ...wronglyMissing,
-  ...wrongPaths,
-  ...wrongRecords,
-  ...untrueHeaders,
-  ...untrueBodies,
-  ...untrueStatuses,
-  ...brokenConnections,
-  ...wrongChanges,
-  ...wrongRemovals,
-  ...wrongWarehouses,
-  ...wrongGauges,
-  ...wrongNotices,
-  ...wrongLibraries,
-];
+/** The mutants of each file: whatever such a file exports is a table of them. */
+export const MUTANT_TABLES = [
+  authentication,
+  unauthorizedResponses,
+  pageSize,
+  filters,
+  lists,
+  createdResponses,
+  ids,
+  storedValues,
+  acceptedBodies,
+  refusedBodies,
+  refusedValidBodies,
+  unknownRecords,
+  pathIds,
+  readRecords,
+  wire,
+  connections,
+  changes,
+  otherDocuments,
+].map((file) => Object.values<Mutant[]>(file).flat());
+
+export const MUTANTS: readonly Mutant[] = MUTANT_TABLES.flat();
