@@ -19,11 +19,11 @@ describe('mutants and lookalikes', () => {
     expect(Object.keys(LAWS).filter((law) => !broken.has(law))).toEqual(['header']);
   });
 
-  it.each(mutants)('$name is killed', async (mutant) => {
+  it.concurrent.each(mutants)('$name is killed', async (mutant) => {
     expect(await tryMutant(mutant, 1)).toMatchObject({ fault: undefined });
   });
 
-  it.each(lookalikes)('$name is accepted', async (lookalike) => {
+  it.concurrent.each(lookalikes)('$name is accepted', async (lookalike) => {
     expect(await tryLookalike(lookalike, 1)).toMatchObject({ fault: undefined });
   });
 });

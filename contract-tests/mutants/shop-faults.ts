@@ -111,9 +111,9 @@ export const wireIf = (matches: (status: number) => boolean, change: Partial<Wri
 export const bytes = (change: (body: Buffer, text: string) => Buffer | string) =>
   wire(({ body: given }) => ({ body: Buffer.from(change(given, given.toString()) as Buffer) }));
 
-/** Adds a header to every response. */
-export const header = (...field: [name: string, value: string]) =>
-  wire(({ headers }) => ({ headers: [...headers, field] }));
+/** Adds headers to every response. */
+export const addHeaders = (...fields: Written['headers']) =>
+  wire(({ headers }) => ({ headers: [...headers, ...fields] }));
 
 export const mediaType = (type: string) => ({ headers: [['Content-Type', type]] }) as const;
 export const content = (type: string, text: string) => ({ ...mediaType(type), body: Buffer.from(text) });

@@ -10,7 +10,7 @@ const isKey = (accepts: Behaviour['isKey']): ShopFault => ({ isKey: accepts });
 const spliced = (sent: string, { length }: string) =>
   `${sent.slice(0, Math.floor(length / 2))} ${sent.slice(Math.floor(length / 2) + 1)}`;
 
-export const wrongKeyComparisons = mutants('auth', using(petStore, isKey), 'unauthorised-first', [
+const wrongKeyComparisons = mutants('auth', using(petStore, isKey), 'unauthorised-first', [
   ['any-key', 'any key is accepted', () => true],
   ['any-filled-key', 'any key that is not empty is accepted', (sent) => sent !== ''],
   ['key-prefix', 'a prefix of the key is accepted', (sent, key) => sent !== '' && key.startsWith(sent)],
@@ -18,23 +18,11 @@ export const wrongKeyComparisons = mutants('auth', using(petStore, isKey), 'unau
   ['more-and-key', 'the key preceded by anything is accepted', (sent, key) => sent.endsWith(key)],
   ['key-case', 'the key is case-insensitive', (sent, key) => sent.toLowerCase() === key.toLowerCase()],
   ['key-length', 'only the length of the key is compared', (sent, key) => sent.length === key.length],
-  [
-    'key-head',
-    'only the first 8 characters are compared',
-    (sent, key) => sent.slice(0, 8) === key.slice(0, 8),
-  ],
+  ['key-head', 'only 8 leading characters are compared', (sent, key) => sent.slice(0, 8) === key.slice(0, 8)],
   ['key-tail', 'only the last 6 characters are compared', (sent, key) => sent.slice(-6) === key.slice(-6)],
-  [
-    'key-middle',
-    'the middle character is not compared',
-    (sent, key) => spliced(sent, key) === spliced(key, key),
-  ],
+  ['key-middle', 'the middle is not compared', (sent, key) => spliced(sent, key) === spliced(key, key)],
   ['empty-key', 'the scheme without a key is accepted', (sent, key) => sent === '' || sent === key],
-  [
-    'literal-null',
-    'the text "null" is accepted as a key',
-    (sent, key) => ['null', 'undefined', key].includes(sent),
-  ],
+  ['literal-null', 'the text "null" is accepted', (sent, key) => ['null', 'undefined', key].includes(sent)],
 ]);
 
 const isBasicPassword = (authorization: string, key: string) => {
@@ -42,25 +30,18 @@ const isBasicPassword = (authorization: string, key: string) => {
   return scheme === 'Basic' && Buffer.from(credentials, 'base64').toString().split(':').includes(key);
 };
 
+const inQuery = (key: string, { query }: Ask) => [...query.values()].includes(key);
 const inCookie = (key: string, { headers }: Ask) => (headers.cookie ?? '').split(/[=;] */).includes(key);
 
-export const wrongKeyPlaces = mutants('auth', using(petStore, admit), 'unauthorised-first', [
+const wrongKeyPlaces = mutants('auth', using(petStore, admit), 'unauthorised-first', [
   ['other-scheme', 'the key is accepted under any scheme', (sent, key) => sent.split(' ').at(-1) === key],
   ['no-scheme', 'the key is accepted without a scheme', (sent, key) => sent === key],
   ['basic', 'the key is accepted as the password of Basic', isBasicPassword],
   ['token-scheme', 'the key is accepted under the scheme Token', (sent, key) => sent === `Token ${key}`],
   ['any-basic', 'any Basic credentials are accepted', (sent) => /^basic /i.test(sent)],
-  [
-    'key-in-query',
-    'the key is accepted in the query',
-    (_, key, { query }) => [...query.values()].includes(key),
-  ],
+  ['key-in-query', 'the key is accepted in the query', (_, key, ask) => inQuery(key, ask)],
   ['key-in-cookie', 'the key is accepted in a cookie', (_, key, ask) => inCookie(key, ask)],
-  [
-    'key-in-header',
-    'the key is accepted in X-API-Key',
-    (_, key, { headers }) => headers['x-api-key'] === key,
-  ],
+  ['key-in-header', 'the key is accepted in X-API-Key', (_, key, ask) => ask.headers['x-api-key'] === key],
 ]);
 
 /** Operations that need no key. */
@@ -95,21 +76,13 @@ const admitEveryThird: ShopFault = () => {
 const url = ({ method, path, query }: Ask) => (method === 'GET' ? `${path}?${query}` : undefined);
 const recordPath = ({ path }: Ask) => (path === '/pets' ? undefined : path);
 
-export const missingAuthentication = mutants('auth', petStore, 'unauthorised-first', [
+const missingAuthentication = mutants('auth', petStore, 'unauthorised-first', [
   ['none', 'no operation needs a key', admit(() => true)],
   ['open-list', 'the list needs no key', open('GET', /^\/pets$/)],
   ['open-create', 'a create needs no key', open('POST', /./)],
   ['open-read', 'a read needs no key', open('GET', /^\/pets\/./)],
-  [
-    'missing-passes',
-    'only a wrong key is refused',
-    admit((...[, , ask]) => !('authorization' in ask.headers)),
-  ],
-  [
-    'open-filtered-list',
-    'the filtered list needs no key',
-    admit((...[, , { query }]) => query.has('status')),
-  ],
+  ['missing-passes', 'only a wrong key is refused', admit((...[, , { headers }]) => !headers.authorization)],
+  ['open-filtered-list', 'the filtered list needs no key', admit((...[, , ask]) => ask.query.has('status'))],
   ['connection', 'a connection that has carried the key needs no more', remember(({ socket }) => socket)],
   ['kept-answers', 'a list or record that was requested with a key needs no more', remember(url)],
   ['kept-record', 'a record that was read with a key needs no more', remember(recordPath)],
@@ -146,29 +119,20 @@ const refuseIf =
 
 const isNotJson = ({ method, headers }: Ask) =>
   method === 'POST' && !/json/.test(headers['content-type'] ?? '');
+const isEmpty = ({ method, body }: Ask) => method === 'POST' && body.length === 0;
+const isUnknownStatus = ({ query }: Ask) => !isKnownStatus(query.get('status'));
+const isNoNumber = ({ path }: Ask) => !/^\/pets(\/-?\d+)?$/.test(path);
 const isBadLimit = ({ query }: Ask, { does }: Shop) => does.limitOf(query.get('limit')) === undefined;
 
-export const lateAuthentication = mutants('auth-late', using(petStore, before), 'unauthorised-first', [
+const lateAuthentication = mutants('auth-late', using(petStore, before), 'unauthorised-first', [
   ['after-body', 'an invalid body gets 400 before the key is checked', validateBody],
   ['after-parsing', 'broken JSON gets 400 before the key is checked', parseBody],
   ['after-media-type', 'another media type gets 415 before the key is checked', refuseIf(415, isNotJson)],
-  [
-    'after-empty-body',
-    'an empty body gets 400 before the key is checked',
-    refuseIf(400, ({ method, body }) => method === 'POST' && body.length === 0),
-  ],
+  ['after-empty-body', 'an empty body gets 400 before the key is checked', refuseIf(400, isEmpty)],
   ['after-limit', 'a limit out of range gets 400 before the key is checked', refuseIf(400, isBadLimit)],
-  [
-    'after-filter',
-    'an unknown status gets 400 before the key is checked',
-    refuseIf(400, ({ query }) => !isKnownStatus(query.get('status'))),
-  ],
+  ['after-filter', 'an unknown status gets 400 before the key is checked', refuseIf(400, isUnknownStatus)],
   ['after-look-up', 'an unknown id gets 404 before the key is checked', findRecord],
-  [
-    'after-id',
-    'an id that is no number gets 404 before the key is checked',
-    refuseIf(404, ({ path }) => path !== '/pets' && !/^\/pets\/-?\d+$/.test(path)),
-  ],
+  ['after-id', 'an id that is no number gets 404 before the key is checked', refuseIf(404, isNoNumber)],
 ]);
 
 const storeAnyway: ShopFault = {
@@ -181,6 +145,14 @@ const storeAnyway: ShopFault = {
   },
 };
 
-export const unauthorizedEffects = mutants('auth', petStore, 'refused-leaves-nothing', [
+const unauthorizedEffects = mutants('auth', petStore, 'refused-leaves-nothing', [
   ['stored-anyway', 'a create without a key gets 401 and is carried out', storeAnyway],
 ]);
+
+export const authenticationMutants = [
+  ...wrongKeyComparisons,
+  ...wrongKeyPlaces,
+  ...missingAuthentication,
+  ...lateAuthentication,
+  ...unauthorizedEffects,
+];

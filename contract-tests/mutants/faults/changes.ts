@@ -90,52 +90,35 @@ const listOld = store((given) => {
   };
 });
 
+const swap = (name: 'replace' | 'update', other: 'replace' | 'update'): MockFault => ({
+  actions: { ...actions, [name]: actions[other] },
+});
+
+const removeUnauthorized = actUnauthorized('DELETE', 'remove');
+const MERGED = ['merged-is-merged', 'schema'] as const;
 const EITHER = ['replaced-is-replaced', 'merged-is-merged'] as const;
 
 /** PUT and PATCH change something else than they say. */
-export const wrongChanges = mutants('libraries', books, EITHER, [
+const wrongChanges = mutants('libraries', books, EITHER, [
   ['change-not-stored', 'a change is not stored', changeNothing],
-  [
-    'put-merges',
-    'PUT keeps members that were not sent',
-    'replaced-is-replaced',
-    { actions: { ...actions, replace: actions.update } },
-  ],
-  [
-    'patch-replaces',
-    'PATCH drops members that were not sent',
-    ['merged-is-merged', 'schema'],
-    { actions: { ...actions, update: actions.replace } },
-  ],
-  [
-    'put-answers-old',
-    'PUT responds with the record before the change',
-    'replaced-is-replaced',
-    respondWithOld('replace'),
-  ],
-  [
-    'patch-answers-old',
-    'PATCH responds with the record before the change',
-    'merged-is-merged',
-    respondWithOld('update'),
-  ],
+  ['put-merges', 'PUT keeps members that were not sent', 'replaced-is-replaced', swap('replace', 'update')],
+  ['patch-replaces', 'PATCH drops members that were not sent', MERGED, swap('update', 'replace')],
+  ['put-answers-old', 'PUT responds with the old record', 'replaced-is-replaced', respondWithOld('replace')],
+  ['patch-answers-old', 'PATCH responds with the old record', 'merged-is-merged', respondWithOld('update')],
   ['put-lists-old', 'the list shows a record before the change', [...EITHER, 'list-and-read-agree'], listOld],
   ['put-201', 'PUT gets 201', 'status', response('replace', (given) => ({ ...given, status: 201 }))],
   ['put-makes-unknown', 'PUT on an unknown id gets 200', 'unknown-id', createUnknown],
   ['change-all', 'a change of one record changes all', 'neighbours-untouched', changeAll],
 ]);
 
-export const wrongChangeRefusals = mutants('libraries', books, 'refused-changes-nothing', [
+const wrongChangeRefusals = mutants('libraries', books, 'refused-changes-nothing', [
   ['put-invalid-accepted', 'an invalid PUT is accepted', 'invalid-refused', skipValidation(['PUT'])],
   ['patch-invalid-accepted', 'an invalid PATCH is accepted', 'invalid-refused', skipValidation(['PATCH'])],
-  ['put-invalid-stored', 'an invalid PUT is refused and carried out', storeInvalid],
+  ['put-invalid-stored', 'an invalid PUT is refused and done', storeInvalid],
   ['put-open', 'PUT needs no key', 'unauthorised-first', skipAuthentication('PUT')],
   ['patch-open', 'PATCH needs no key', 'unauthorised-first', skipAuthentication('PATCH')],
-  [
-    'put-unauthorised-stored',
-    'a PUT without a key gets 401 and is carried out',
-    actUnauthorized('PUT', 'replace'),
-  ],
+  ['delete-unauthorised-done', 'DELETE without a key gets 401 and is done', removeUnauthorized],
+  ['put-unauthorised-stored', 'PUT without a key gets 401 and is done', actUnauthorized('PUT', 'replace')],
 ]);
 
 /** Removed records are kept for later. */
@@ -185,39 +168,20 @@ const removeUnknown = store(({ remove }) => ({
   },
 }));
 
+const OK = { status: 200, type: 'application/json', body: '{}' };
+const STILL_LISTED = ['removed-is-gone', 'list-and-read-agree', 'page-size'] as const;
+const NEIGHBOURS = ['neighbours-untouched', 'created-can-be-read', 'earlier-records-stay', 'status'] as const;
+const UNKNOWN = ['unknown-id', 'removed-is-gone'] as const;
+
 /** DELETE removes something else than it says. */
-export const wrongRemovals = mutants('libraries', books, 'removed-is-gone', [
+const wrongRemovals = mutants('libraries', books, 'removed-is-gone', [
   ['delete-not-done', 'DELETE removes nothing', store(() => ({ remove: () => true }))],
   ['delete-still-read', 'a removed record can still be read', readRemoved],
-  [
-    'delete-still-listed',
-    'a removed record is still listed',
-    ['removed-is-gone', 'list-and-read-agree', 'page-size'],
-    listRemoved,
-  ],
-  [
-    'delete-all',
-    'DELETE removes the whole collection',
-    ['neighbours-untouched', 'created-can-be-read', 'earlier-records-stay', 'status'],
-    removeAll,
-  ],
-  [
-    'delete-200',
-    'DELETE gets 200',
-    'status',
-    response('remove', () => ({ status: 200, type: 'application/json', body: '{}' })),
-  ],
-  [
-    'delete-unknown-204',
-    'DELETE of an unknown id gets 204',
-    ['unknown-id', 'removed-is-gone'],
-    removeUnknown,
-  ],
+  ['delete-still-listed', 'a removed record is still listed', STILL_LISTED, listRemoved],
+  ['delete-all', 'DELETE removes the whole collection', NEIGHBOURS, removeAll],
+  ['delete-200', 'DELETE gets 200', 'status', response('remove', () => OK)],
+  ['delete-unknown-204', 'DELETE of an unknown id gets 204', UNKNOWN, removeUnknown],
   ['delete-open', 'DELETE needs no key', 'unauthorised-first', skipAuthentication('DELETE')],
-  [
-    'delete-unauthorised-done',
-    'a DELETE without a key gets 401 and is carried out',
-    'refused-changes-nothing',
-    actUnauthorized('DELETE', 'remove'),
-  ],
 ]);
+
+export const changesMutants = [...wrongChanges, ...wrongChangeRefusals, ...wrongRemovals];

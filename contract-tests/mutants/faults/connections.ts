@@ -6,10 +6,11 @@ import { mutants } from '../suspect.ts';
 const retriedOnce = { ...petStore, options: { retries: 1 } };
 
 /** Writes a response with a wrong Content-Length, and ends the connection. */
-const contentLength = (difference: number, ...headers: (readonly [string, string])[]): ShopFault => ({
-  send({ status, headers: given, body }, { socket }) {
+const contentLength = (difference: number): ShopFault => ({
+  send({ status, headers, body }, { socket }) {
     const length = ['Content-Length', String(body.length + difference)] as const;
-    const lines = [...given, length, ...headers].map(([name, value]) => `${name}: ${value}\r\n`);
+    const close = ['Connection', 'close'] as const;
+    const lines = [...headers, length, close].map(([name, value]) => `${name}: ${value}\r\n`);
     const head = Buffer.from(`HTTP/1.1 ${status} X\r\n${lines.join('')}\r\n`);
     socket?.end(Buffer.concat([head, body.subarray(0, body.length + Math.min(difference, 0))]));
   },
@@ -24,7 +25,7 @@ const always = (status: number): ShopFault => ({
 });
 
 /** Without a whole response from any operation there is no verdict; without one from some it is incomplete. */
-export const lostResponses = mutants('wire', retriedOnce, 3, [
+const lostResponses = mutants('wire', retriedOnce, 3, [
   ['length-too-great', 'the Content-Length is 10 too great, and the connection ends', contentLength(10)],
   ['hangs-up', 'every connection ends without a response', { send: hangUp }],
   ['all-503', 'every operation always gets 503', always(503)],
@@ -32,14 +33,11 @@ export const lostResponses = mutants('wire', retriedOnce, 3, [
   ['read-503', 'one operation always gets 503', 4, { read: () => error(503) }],
 ]);
 
-export const uselessResponses = mutants('wire', petStore, 3, [
-  [
-    'length-too-small',
-    'the Content-Length is 10 too small',
-    'whole-json',
-    contentLength(-10, ['Connection', 'close']),
-  ],
+const uselessResponses = mutants('wire', petStore, 3, [
+  ['length-too-small', 'the Content-Length is 10 too small', 'whole-json', contentLength(-10)],
   ['key-refused', 'every key is refused', { isKey: () => false }],
   ['not-found', 'no documented path exists', ['status', 'unauthorised-first'], always(404)],
   ['xml', 'every response is XML', wire(content('application/xml', '<answer/>'))],
 ]);
+
+export const connectionsMutants = [...lostResponses, ...uselessResponses];

@@ -1,4 +1,4 @@
-import type { Answer } from '../by-hand/behaviour.ts';
+import type { Answer, Ask } from '../by-hand/behaviour.ts';
 import { correct } from '../by-hand/correct.ts';
 import type { Pet } from '../by-hand/pet.ts';
 import { last } from '../record-changes.ts';
@@ -13,59 +13,44 @@ import {
 } from '../shop-faults.ts';
 import { mutants, using } from '../suspect.ts';
 
-const matches = (test: (status: unknown, wanted: string, pet: Pet) => boolean): ShopFault => ({
+const matches = (test: (is: unknown, wanted: string, pet: Pet) => boolean): ShopFault => ({
   matches: (pet, wanted) => test(pet.status, wanted, pet),
 });
 
+const matchesSoldToo = (is: unknown, wanted: string) =>
+  is === wanted || (is === 'sold' && wanted === 'pending');
+const isSeed = ({ id }: Pet) => Number(id) < 232;
+const otherForSold = (wanted: string) => (wanted === 'sold' ? 'pending' : wanted);
+
 /** The filter matches other records. */
-export const wrongMatches = mutants('filter', using(petStore, matches), 'filter', [
+const wrongMatches = mutants('filter', using(petStore, matches), 'filter', [
   ['ignored', 'the filter is ignored', () => true],
-  ['inverted', 'the filter matches all others', (status, wanted) => status !== wanted],
-  [
-    'one-value-ignored',
-    'one value of the filter matches all',
-    (status, wanted) => ['pending', status].includes(wanted),
-  ],
-  [
-    'one-value-other',
-    'sold matches those that are pending',
-    (status, wanted) => status === (wanted === 'sold' ? 'pending' : wanted),
-  ],
+  ['inverted', 'the filter matches all others', (is, wanted) => is !== wanted],
+  ['one-value-ignored', 'the filter pending matches all', (is, wanted) => ['pending', is].includes(wanted)],
+  ['one-value-other', 'the filter sold matches those pending', (is, wanted) => is === otherForSold(wanted)],
   ['nothing', 'the filter matches nothing', () => false],
-  [
-    'one-value-nothing',
-    'one value of the filter matches nothing',
-    (status, wanted) => wanted !== 'sold' && status === wanted,
-  ],
-  [
-    'absent-too',
-    'the filter matches records without a status',
-    (status = 'any', wanted) => ['any', wanted].includes(status as string),
-  ],
-  [
-    'absent-is-available',
-    'an absent status matches available',
-    (status = 'available', wanted) => status === wanted,
-  ],
-  [
-    'seeds-only',
-    'the filter never matches records that were added',
-    (status, wanted, { id }) => status === wanted && Number(id) < 232,
-  ],
-  [
-    'first-letter',
-    'only the first letter is compared, and p matches sold too',
-    (status, wanted) => status === wanted || (wanted === 'pending' && status === 'sold'),
-  ],
+  ['one-value-nothing', 'the filter sold matches nothing', (is, wanted) => is === wanted && is !== 'sold'],
+  ['absent-too', 'the filter matches an absent status', (is, wanted) => is === wanted || is === undefined],
+  ['absent-is-available', 'an absent status matches available', (is = 'available', wanted) => is === wanted],
+  ['seeds-only', 'the filter matches no added record', (is, wanted, pet) => is === wanted && isSeed(pet)],
+  ['first-letter', 'the filter pending matches sold too', matchesSoldToo],
 ]);
 
-const filtered = (change: (given: Answer, status: string) => Answer): ShopFault =>
+/** Changes the lists filtered by this status, or by any. */
+const filtered = (value: string | undefined, change: (given: Answer) => Answer): ShopFault =>
   around('list', (given, { query }) => {
     const status = query.get('status');
-    return status === null ? given : change(given, status);
+    return status !== null && (value ?? status) === status ? change(given) : given;
   });
 
-const stray = last((pet) => ({ ...pet, status: pet.status === 'sold' ? 'pending' : 'sold' }));
+const TOLERATED = 'invalid-tolerated';
+const WRONG_LIST = ['filter', 'status', 'schema'] as const;
+const ANY = undefined;
+const stray = last(({ status, ...pet }) => ({ ...pet, status: status === 'sold' ? 'pending' : 'sold' }));
+const addStray = (given: Answer) =>
+  given.status === 200 ? { ...given, body: stray(given.body as Pet[]) } : given;
+const wrap = ({ body }: Answer) => ({ status: 200, body: { items: body } });
+const isUnknown = ({ query }: Ask) => !isKnownStatus(query.get('status'));
 
 const filterAfterLimit: ShopFault = {
   list(ask, shop) {
@@ -76,38 +61,14 @@ const filterAfterLimit: ShopFault = {
   },
 };
 
-export const wrongFilteredLists = mutants(
-  'filter',
-  petStore,
-  ['filter', 'status', 'schema'],
-  [
-    ['404-when-few', 'a filtered list gets 404', filtered(() => error(404))],
-    [
-      '500-on-one-value',
-      'one value of the filter gets 500',
-      filtered((given, status) => (status === 'pending' ? error(500) : given)),
-    ],
-    [
-      '400-on-one-value',
-      'one value of the filter gets 400',
-      filtered((given, status) => (status === 'sold' ? error(400) : given)),
-    ],
-    [
-      'wrapped',
-      'the filtered list is wrapped',
-      filtered(({ body }) => ({ status: 200, body: { items: body } })),
-    ],
-    [
-      'one-stray',
-      'the last record of a filtered list does not match',
-      filtered((given) => (given.status === 200 ? { ...given, body: stray(given.body as Pet[]) } : given)),
-    ],
-    ['after-limit', 'the page is cut before it is filtered', ['complete-list', 'filter'], filterAfterLimit],
-    [
-      'bad-value-500',
-      'an unknown status gets 500',
-      'invalid-tolerated',
-      respond('list', ({ query }) => !isKnownStatus(query.get('status')), error(500)),
-    ],
-  ],
-);
+const wrongFilteredLists = mutants('filter', petStore, WRONG_LIST, [
+  ['404-when-few', 'a filtered list gets 404', filtered(ANY, () => error(404))],
+  ['500-on-one-value', 'the filter pending gets 500', filtered('pending', () => error(500))],
+  ['400-on-one-value', 'the filter sold gets 400', filtered('sold', () => error(400))],
+  ['wrapped', 'a filtered list is wrapped', filtered(ANY, wrap)],
+  ['one-stray', 'the last record of a filtered list does not match', filtered(ANY, addStray)],
+  ['after-limit', 'the page is cut before it is filtered', ['complete-list', 'filter'], filterAfterLimit],
+  ['bad-value-500', 'an unknown status gets 500', TOLERATED, respond('list', isUnknown, error(500))],
+]);
+
+export const filtersMutants = [...wrongMatches, ...wrongFilteredLists];

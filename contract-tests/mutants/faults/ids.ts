@@ -31,56 +31,40 @@ const idByName: ShopFault = () => {
   };
 };
 
+const spread: Behaviour['made'] = (sent, id) => ({ id, ...sent }) as Pet;
 const takeId = ({ id }: Data) => (id === undefined ? {} : { id });
 const fromClient: Behaviour['made'] = (sent, id) => ({ ...correct.made(sent, id), ...takeId(sent) });
 
 /** The id that the suite sends, and one to show in its place. */
 const SENT_ID = 4503599627370001n;
 const hideSentId = convert('id', (id) => (id === SENT_ID ? 77777n : id));
+const hideId: Behaviour['created'] = (pet, { does }) => ({
+  status: 201,
+  body: hideSentId(does.show(pet) as Data),
+});
 
-const ROUNDED = ['distinct-ids', 'created-can-be-read', 'path-id'] as const;
+const BEYOND = 2n ** 53n;
+const storeHiddenId = { made: fromClient, created: hideId };
+const CLIENT_ID = ['read-only-ignored', 'created-can-be-read'] as const;
+const REPLACED = ['distinct-ids', 'earlier-records-stay'] as const;
+const UNREADABLE = ['path-id', 'created-can-be-read'] as const;
+
+const ROUNDED = ['distinct-ids', ...UNREADABLE] as const;
 const showRounded = { show: convert('id', asDouble) };
 const findRounded: Partial<Behaviour> = {
   find: ({ pets }, id) => pets.find((pet) => Number(pet.id) === Number(id)),
 };
 
 /** Ids that do not identify records, or that a client chooses. */
-export const wrongIds = mutants('id', petStore, 'distinct-ids', [
-  [
-    'always-one',
-    'each new record gets the same id and replaces the last',
-    { nextId: () => 900n, keep: replace },
-  ],
+export const idsMutants = mutants('id', petStore, 'distinct-ids', [
+  ['always-one', 'each new record gets one id and replaces the last', { nextId: () => 900n, keep: replace }],
   ['always-zero', 'each new record gets the id 0', { nextId: () => 0n }],
   ['twice', 'each id is assigned twice', count(1000n, (ordinal) => ordinal / 2n, { keep: replace })],
-  [
-    'of-a-seed',
-    'a new record gets the id of an old one, and replaces it',
-    ['distinct-ids', 'earlier-records-stay'],
-    count(203n, asIs, { keep: replace }),
-  ],
+  ['of-a-seed', 'a new record gets the id of an old one', REPLACED, count(203n, asIs, { keep: replace })],
   ['by-body', 'records with one name get one id', idByName],
-  ['rounded', 'ids beyond 2^53 are shown rounded', ROUNDED, count(2n ** 53n, asIs, showRounded)],
-  [
-    'looked-up-rounded',
-    'ids beyond 2^53 are looked up rounded',
-    ['path-id', 'created-can-be-read'],
-    count(2n ** 53n, asIs, findRounded),
-  ],
-  ['from-client', 'an id that the client sends is taken', 'read-only-ignored', { made: fromClient }],
-  [
-    'from-client-stored',
-    'an id that the client sends is stored, though the response shows another',
-    ['read-only-ignored', 'created-can-be-read'],
-    {
-      made: fromClient,
-      created: (pet, { does }) => ({ status: 201, body: hideSentId(does.show(pet) as Data) }),
-    },
-  ],
-  [
-    'member-spread',
-    'members of the body overwrite those that the service sets',
-    'read-only-ignored',
-    { made: (sent, id) => ({ id, ...sent }) as Pet },
-  ],
+  ['rounded', 'ids are shown rounded to doubles', ROUNDED, count(BEYOND, asIs, showRounded)],
+  ['looked-up-rounded', 'ids are looked up rounded to doubles', UNREADABLE, count(BEYOND, asIs, findRounded)],
+  ['from-client', 'an id from the client is stored', 'read-only-ignored', { made: fromClient }],
+  ['from-client-stored', 'an id from the client is stored, and not shown', CLIENT_ID, storeHiddenId],
+  ['member-spread', 'any member from the client is stored', 'read-only-ignored', { made: spread }],
 ]);

@@ -13,8 +13,10 @@ import {
   store,
   storedMembers,
 } from '../mock-faults.ts';
-import { convert, set, upperCase } from '../record-changes.ts';
+import { convert, type Data, set, upperCase } from '../record-changes.ts';
 import { mutants } from '../suspect.ts';
+
+const change = <Value>(member: string, to: (value: Value) => unknown) => storedMembers(convert(member, to));
 
 const LOSSY = ['schema', 'created-equals-sent'] as const;
 
@@ -24,45 +26,31 @@ const dropValue = (value: unknown) =>
     Object.fromEntries(Object.entries(members).filter((entry) => entry[1] !== value)),
   );
 
+const listBody = (to: (body: Data) => unknown) => responseBody('list', to);
+const priceAsText = convert('price', String);
+const WRITES = ['POST', 'PUT'];
 const isFree = ({ body }: { readonly body?: unknown }) => isRecord(body) && body.price === 0;
 const toPrice = (price: unknown) => Math.max(1, Math.round(Number(price)));
 const toNumber = (barcode: unknown) => (barcode === null ? null : Number(barcode));
 
 /** A list in an object, nullable members, PUT and DELETE. */
-export const warehouseMutants = mutants('warehouse', mockOf('warehouse.yaml'), 'schema', [
-  ['bare-list', 'the list is the bare array', responseBody('list', ({ articles }) => articles)],
-  ['total-text', 'the total is a string', responseBody('list', convert('total_count', String))],
-  [
-    'one-price-text',
-    'the price of a listed article is a string',
-    responseBody('list', eachOf('articles', convert('price', String))),
-  ],
-  [
-    'page-size-ignored',
-    'the page size is ignored',
-    'page-size',
-    listQuery(() => ({ limit: Number.POSITIVE_INFINITY })),
-  ],
+const warehouseMutants = mutants('warehouse', mockOf('warehouse.yaml'), 'schema', [
+  ['bare-list', 'the list is the bare array', listBody(({ articles }) => articles)],
+  ['total-text', 'the total is a string', listBody(convert('total_count', String))],
+  ['one-price-text', 'the price of a listed article is a string', listBody(eachOf('articles', priceAsText))],
+  ['page-size-ignored', 'the page size is ignored', 'page-size', listQuery(() => ({ limit: 1e9 }))],
   ['filter-ignored', 'the filter by unit is ignored', 'filter', listQuery(() => ({ where: [] }))],
   ['null-dropped', 'members that are null are not stored', LOSSY, dropValue(null)],
-  ['price-rounded', 'prices are rounded', 'created-equals-sent', storedMembers(convert('price', toPrice))],
-  [
-    'label-upper',
-    'labels are stored in upper case',
-    'created-equals-sent',
-    storedMembers(convert('label', upperCase)),
-  ],
-  ['barcode-number', 'barcodes are stored as numbers', LOSSY, storedMembers(convert('barcode', toNumber))],
-  [
-    'free-articles',
-    'an exclusive minimum is inclusive',
-    'invalid-refused',
-    skipValidation(['POST', 'PUT'], isFree),
-  ],
+  ['price-rounded', 'prices are rounded', 'created-equals-sent', change('price', toPrice)],
+  ['label-upper', 'labels are stored in upper case', 'created-equals-sent', change('label', upperCase)],
+  ['barcode-number', 'barcodes are stored as numbers', LOSSY, change('barcode', toNumber)],
+  ['free-articles', 'an exclusive minimum is inclusive', 'invalid-refused', skipValidation(WRITES, isFree)],
   ['invalid-accepted', 'invalid articles are accepted', 'invalid-refused', skipValidation(['POST'])],
   ['error-body', 'errors have another body', refusal((given) => ({ ...given, body: '{"error":"no"}' }))],
   ['open-list', 'GET needs no key', 'unauthorised-first', skipAuthentication('GET')],
 ]);
+
+const acceptAnyKey: MockFault = { authenticate: (operation) => defaultParts.authenticate(operation, 'any') };
 
 const invertBooleans = listQuery(({ where }) => ({
   where: where.map(({ key, anyOf }) => ({
@@ -78,20 +66,11 @@ const listAllByDefault = action('list', (act) => (task) => {
 });
 
 /** Keys in a header and in the query, boolean filters. */
-export const tideGaugeMutants = mutants('tide-gauges', mockOf('tide-gauges.yaml'), 'unauthorised-first', [
+const tideGaugeMutants = mutants('tide-gauges', mockOf('tide-gauges.yaml'), 'unauthorised-first', [
   ['open', 'no key is needed', skipAuthentication('GET', 'POST')],
-  [
-    'any-key',
-    'any key is accepted',
-    { authenticate: (operation) => defaultParts.authenticate(operation, 'any') },
-  ],
+  ['any-key', 'any key is accepted', acceptAnyKey],
   ['filter-inverted', 'active=true matches those that are not', 'filter', invertBooleans],
-  [
-    'latitude-rounded',
-    'latitudes are rounded',
-    'created-equals-sent',
-    storedMembers(convert('latitude', Math.round)),
-  ],
+  ['latitude-rounded', 'latitudes are rounded', 'created-equals-sent', change('latitude', Math.round)],
   ['false-dropped', 'members that are false are not stored', LOSSY, dropValue(false)],
   ['default-all', 'without a page size all are listed', ['page-default', 'page-size'], listAllByDefault],
 ]);
@@ -112,10 +91,10 @@ const loseCreated = store(({ read }) => ({
 const cut = (subject: string) => subject.slice(0, 16);
 
 /** `oneOf` with a discriminator, arrays as filters. */
-export const noticeMutants = mutants('notices', mockOf('notices/openapi.yaml'), 'created-equals-sent', [
+const noticeMutants = mutants('notices', mockOf('notices/openapi.yaml'), 'created-equals-sent', [
   ['one-form', 'every order is stored as one by mail', LOSSY, storedMembers(set('channel', 'mail'))],
   ['topics-sorted', 'topics are stored in reverse order, with one more', reverseTopics],
-  ['subject-cut', 'subjects are truncated to 16 characters', storedMembers(convert('subject', cut))],
+  ['subject-cut', 'subjects are truncated to 16 characters', change('subject', cut)],
   ['invalid-accepted', 'invalid orders are accepted', 'invalid-refused', skipValidation(['POST'])],
   ['lost', 'created orders are not stored', 'created-can-be-read', loseCreated],
 ]);
@@ -136,24 +115,22 @@ const invalidWith400: MockFault = refusal((given, { refuse }) =>
 
 const ignoreParent = listQuery(({ where }) => ({ where: where.filter(({ key }) => !key.startsWith('{')) }));
 
+const cutLast = (title: string) => title.slice(0, -1);
+const UNKNOWN = ['unknown-id', 'path-id', 'removed-is-gone'] as const;
+const LISTED = ['created-is-listed', 'complete-list', 'list-and-read-agree'] as const;
+const OTHER_BOOKS = [...LISTED, 'status', 'distinct-ids', 'filter'] as const;
+
 /** Collections below records. */
-export const libraryMutants = mutants('libraries', mockOf('libraries.yaml'), 'created-equals-sent', [
-  [
-    'first-for-unknown',
-    'an unknown id finds the first book',
-    ['unknown-id', 'path-id', 'removed-is-gone'],
-    firstForUnknown,
-  ],
-  [
-    'title-trimmed',
-    'titles lose their last character',
-    storedMembers(convert('title', (title: string) => title.slice(0, -1))),
-  ],
+const libraryMutants = mutants('libraries', mockOf('libraries.yaml'), 'created-equals-sent', [
+  ['first-for-unknown', 'an unknown id finds the first book', UNKNOWN, firstForUnknown],
+  ['title-trimmed', 'titles lose their last character', change('title', cutLast)],
   ['invalid-with-400', 'invalid books get 400 instead of 422', 'invalid-refused', invalidWith400],
-  [
-    'all-shelves',
-    'each list has the books of all libraries',
-    ['created-is-listed', 'complete-list', 'list-and-read-agree', 'status', 'distinct-ids', 'filter'],
-    ignoreParent,
-  ],
+  ['all-shelves', 'each list has the books of all libraries', OTHER_BOOKS, ignoreParent],
 ]);
+
+export const otherDocumentsMutants = [
+  ...warehouseMutants,
+  ...tideGaugeMutants,
+  ...noticeMutants,
+  ...libraryMutants,
+];

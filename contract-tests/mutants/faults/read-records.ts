@@ -21,60 +21,31 @@ const find = (instead: Find): ShopFault => ({
   find: (shop, id) => instead(shop.pets, id as bigint, correct.find(shop, id)),
 });
 
+const idOf = (pet: Pet) => pet.id as bigint;
+const findPrefix = (pets: readonly Pet[], id: bigint) => pets.find((pet) => `${id}`.startsWith(`${pet.id}`));
+const allButFirst: Find = ([first], _id, found) => (found === first ? undefined : found);
+const NONE = undefined;
+const NOBODY = { name: 'Nobody', categoryId: 1n };
+const OTHER = ['unknown-id', 'path-id', 'list-and-read-agree', 'created-can-be-read'] as const;
 const UNKNOWN = ['status', 'list-and-read-agree'] as const;
 
-export const wrongFoundRecords = mutants(
-  'read',
-  using(petStore, find),
-  ['unknown-id', 'path-id', 'list-and-read-agree', 'created-can-be-read'],
-  [
-    ['first', 'every id finds the first record', (pets) => pets[0]],
-    ['first-when-unknown', 'an unknown id finds the first record', (pets, _id, found) => found ?? pets[0]],
-    [
-      'nearest',
-      'an unknown id finds the last record before it',
-      (pets, id) => pets.findLast((pet) => (pet.id as bigint) <= id),
-    ],
-    [
-      'next',
-      'an id finds the record after it',
-      (pets, id) => pets[pets.findIndex((pet) => pet.id === id) + 1],
-    ],
-    ['never', 'no id is found', [...UNKNOWN, 'created-can-be-read'], () => undefined],
-    [
-      'seeds-only',
-      'records that were added are not found',
-      (_pets, id, found) => (id < 232n ? found : undefined),
-    ],
-    [
-      'added-only',
-      'records of the start are not found',
-      UNKNOWN,
-      (_pets, id, found) => (id > 231n ? found : undefined),
-    ],
-    [
-      'not-first',
-      'the first record is not found',
-      UNKNOWN,
-      (pets, _id, found) => (found === pets[0] ? undefined : found),
-    ],
-    [
-      'made-up',
-      'an unknown id finds a made-up record',
-      'unknown-id',
-      (_pets, id, found) => found ?? { id, name: 'Nobody', categoryId: 1n },
-    ],
-    [
-      'prefix',
-      'an id that begins with that of a record finds it',
-      (pets, id, found) => found ?? pets.find((pet) => String(id).startsWith(String(pet.id))),
-    ],
-  ],
-);
+const wrongFoundRecords = mutants('read', using(petStore, find), OTHER, [
+  ['first', 'every id finds the first record', (pets) => pets[0]],
+  ['first-when-unknown', 'an unknown id finds the first record', (pets, _id, found) => found ?? pets[0]],
+  ['nearest', 'an unknown id finds the one before', (pets, id) => pets.findLast((pet) => idOf(pet) <= id)],
+  ['next', 'an id finds the record after it', (pets, id) => pets[pets.findIndex((pet) => pet.id === id) + 1]],
+  ['never', 'no id is found', [...UNKNOWN, 'created-can-be-read'], () => NONE],
+  ['seeds-only', 'added records are not found', (_, id, found) => (id < 232n ? found : NONE)],
+  ['added-only', 'records of the start are not found', UNKNOWN, (_, id, found) => (id > 231n ? found : NONE)],
+  ['not-first', 'the first record is not found', UNKNOWN, allButFirst],
+  ['made-up', 'an unknown id is made up', 'unknown-id', (_, id, found) => found ?? { ...NOBODY, id }],
+  ['prefix', 'a prefix of an unknown id finds a record', (pets, id, found) => found ?? findPrefix(pets, id)],
+]);
 
+const DOUBLE = ['exact-integers', 'created-can-be-read'] as const;
 const AGREE = ['list-and-read-agree', 'created-can-be-read'] as const;
 
-export const wrongReadBodies = mutants('read', using(petStore, read), 'schema', [
+const wrongReadBodies = mutants('read', using(petStore, read), 'schema', [
   ['without-name', 'a record that is read lacks its name', without('name')],
   ['without-id', 'a record that is read lacks its id', without('id')],
   ['without-category', 'a record that is read lacks its categoryId', without('categoryId')],
@@ -84,32 +55,22 @@ export const wrongReadBodies = mutants('read', using(petStore, read), 'schema', 
   ['array', 'a record is read as an array of one', (pet) => [pet]],
   ['wrapped', 'a record is read wrapped in "data"', (pet) => ({ data: pet })],
   ['other-name', 'a record is read with its name in lower case', AGREE, convert('name', lowerCase)],
-  [
-    'other-category',
-    'a record is read with another category than it is listed',
-    AGREE,
-    set('categoryId', 4242n),
-  ],
-  [
-    'rounded-category',
-    'a record is read with its category as a double',
-    ['exact-integers', 'created-can-be-read'],
-    convert('categoryId', asDouble),
-  ],
+  ['other-category', 'a record is read with another category', AGREE, set('categoryId', 4242n)],
+  ['rounded-category', 'a record is read with a rounded category', DOUBLE, convert('categoryId', asDouble)],
 ]);
 
 const on200 = (change: ResponseChange) => response('read', 200, change);
 
-export const wrongReadStatuses = mutants('read', using(petStore, on200), 'status', [
+const wrongReadStatuses = mutants('read', using(petStore, on200), 'status', [
   ['203', 'a read gets 203', status(203)],
   ['410', 'the deprecated operation is gone already', error(410)],
   ['304', 'a read gets 304', { status: 304 }],
 ]);
 
-/** A read changes what is stored. */
-const changeStored = (change: (pets: readonly Pet[], isRead: (pet: Pet) => boolean) => Pet[]): ShopFault =>
+/** A read changes the record that is stored, or removes it. */
+const changeStored = (change: (pet: Pet) => Pet[]): ShopFault =>
   around('read', (given, { path }, shop) => {
-    shop.pets = change(shop.pets, ({ id }) => path === `/pets/${id}`);
+    shop.pets = shop.pets.flatMap((pet) => (path === `/pets/${pet.id}` ? change(pet) : [pet]));
     return given;
   });
 
@@ -122,33 +83,24 @@ const respondWithLast: ShopFault = () => {
   });
 };
 
+const roundedIds: ShopFault = {
+  stock: () => stock(31).map((pet) => ({ ...pet, id: 2n ** 53n + 2n * idOf(pet) })),
+  find: ({ pets }, id) => pets.find((pet) => Number(pet.id) === Number(id)),
+};
+
+const OTHER_RECORD = ['path-id', 'unknown-id', 'list-and-read-agree'] as const;
 const EFFECTS = [...AGREE, 'created-is-listed', 'earlier-records-stay'] as const;
 
-export const readEffects = mutants('read', petStore, EFFECTS, [
-  [
-    'changes-record',
-    'reading a record marks it as sold',
-    changeStored((pets, isRead) => pets.map((pet) => (isRead(pet) ? { ...pet, status: 'sold' } : pet))),
-  ],
-  [
-    'removes-record',
-    'a record can be read once',
-    [...EFFECTS, 'status'],
-    changeStored((pets, isRead) => pets.filter((pet) => !isRead(pet))),
-  ],
-  [
-    'of-the-last',
-    'a read gets the response to the read before',
-    ['path-id', 'unknown-id', 'list-and-read-agree'],
-    respondWithLast,
-  ],
-  [
-    'big-ids-rounded',
-    'an id beyond 2^53 finds the record of the nearest double',
-    'path-id',
-    {
-      stock: () => stock(31).map((pet) => ({ ...pet, id: 2n ** 53n + 2n * BigInt(pet.id as bigint) })),
-      find: ({ pets }, id) => pets.find((pet) => Number(pet.id) === Number(id)),
-    },
-  ],
+const readEffects = mutants('read', petStore, EFFECTS, [
+  ['changes-record', 'a read marks its record as sold', changeStored((pet) => [{ ...pet, status: 'sold' }])],
+  ['removes-record', 'a record can be read once', [...EFFECTS, 'status'], changeStored(() => [])],
+  ['of-the-last', 'a read gets the response to the read before', OTHER_RECORD, respondWithLast],
+  ['big-ids-rounded', 'ids beyond 2^53 are looked up rounded', 'path-id', roundedIds],
 ]);
+
+export const readRecordsMutants = [
+  ...wrongFoundRecords,
+  ...wrongReadBodies,
+  ...wrongReadStatuses,
+  ...readEffects,
+];

@@ -25,7 +25,7 @@ const ofMessage =
 const PROBLEM = { status: 400, body: { type: 'about:blank', title: 'x', status: 400 } };
 
 /** Invalid bodies are refused, but not as documented. */
-export const wrongRefusalsOfBodies = mutants('refuses', using(petStore, on400), 'invalid-refused', [
+const wrongRefusalsOfBodies = mutants('refuses', using(petStore, on400), 'invalid-refused', [
   ['with-422', 'invalid input gets 422', error(422)],
   ['with-500', 'invalid input gets 500', error(500)],
   ['with-404', 'invalid input gets 404', error(404)],
@@ -49,8 +49,10 @@ export const wrongRefusalsOfBodies = mutants('refuses', using(petStore, on400), 
 const isPlainText = ({ headers }: Ask) => /^text\/plain/.test(headers['content-type'] ?? '');
 const is400 = (status: number) => status === 400;
 
+type Store = (sent: Data, shop: Shop) => void;
+
 /** Stores what it can of a refused body. */
-const store = (keep: (sent: Data, shop: Shop) => void): ShopFault =>
+const store = (keep: Store): ShopFault =>
   around('create', (given, ask, shop) => {
     const sent = readBody(ask, shop.does);
     if (given.status === 400 && 'body' in sent && isObject(sent.body)) keep(sent.body, shop);
@@ -59,6 +61,14 @@ const store = (keep: (sent: Data, shop: Shop) => void): ShopFault =>
 
 const keepNew = (shop: Shop, name: unknown, categoryId: unknown) =>
   shop.does.keep(shop, { id: shop.does.nextId(shop), name, categoryId });
+
+const storeNamed: Store = ({ name }, shop) => {
+  if (typeof name === 'string') keepNew(shop, name, 1n);
+};
+
+const storeWithoutStatus: Store = ({ name, categoryId }, shop) => {
+  if (correct.problemOf({ name, categoryId }) === undefined) keepNew(shop, name, categoryId);
+};
 
 const failAfterRefusal: ShopFault = () => {
   let isBroken = false;
@@ -71,32 +81,26 @@ const failAfterRefusal: ShopFault = () => {
   };
 };
 
-export const otherRefusalsOfBodies = mutants('refuses', petStore, 'invalid-refused', [
+const otherRefusalsOfBodies = mutants('refuses', petStore, 'invalid-refused', [
   ['media-type-with-500', 'another media type gets 500', respond('create', isPlainText, error(500))],
   ['with-html', 'a 400 is an HTML page', 'content-type', wireIf(is400, content('text/html', '<h1>no</h1>'))],
   ['with-text', 'a 400 is plain text', 'content-type', wireIf(is400, content('text/plain', 'no'))],
 ]);
 
-export const refusalEffects = mutants('stores', using(petStore, store), 'refused-leaves-nothing', [
-  [
-    'refused',
-    'an invalid record gets 400 and is stored',
-    ({ name }, shop) => {
-      if (typeof name === 'string') keepNew(shop, name, 1n);
-    },
-  ],
-  [
-    'refused-status',
-    'a record with an unknown status gets 400 and is stored without it',
-    ({ name, categoryId }, shop) => {
-      if (correct.problemOf({ name, categoryId }) === undefined) keepNew(shop, name, categoryId);
-    },
-  ],
+const refusalEffects = mutants('stores', using(petStore, store), 'refused-leaves-nothing', [
+  ['refused', 'an invalid record gets 400 and is stored', storeNamed],
+  ['refused-status', 'an unknown status gets 400 and the rest is stored', storeWithoutStatus],
 ]);
 
-export const refusalMemory = mutants(
-  'refused',
-  petStore,
-  ['status', 'created-can-be-read'],
-  [['breaks-next', 'the create after an invalid body gets 500', failAfterRefusal]],
-);
+const NEXT = ['status', 'created-can-be-read'] as const;
+
+const refusalMemory = mutants('refused', petStore, NEXT, [
+  ['breaks-next', 'the create after an invalid body gets 500', failAfterRefusal],
+]);
+
+export const refusedBodiesMutants = [
+  ...wrongRefusalsOfBodies,
+  ...otherRefusalsOfBodies,
+  ...refusalEffects,
+  ...refusalMemory,
+];

@@ -4,14 +4,14 @@ import { every } from '../record-changes.ts';
 import { content, error, petStore, type ShopFault, unauthorized, when, wireIf } from '../shop-faults.ts';
 import { mutants, using } from '../suspect.ts';
 
-const is401 = (status: number) => status === 401;
 const hasKey = ({ headers }: Ask) => headers.authorization !== undefined;
 const isOtherScheme = ({ headers }: Ask) => !/^bearer /i.test(headers.authorization ?? 'bearer ');
 const hasNoSpace = ({ headers }: Ask) => /^\S+$/.test(headers.authorization ?? '');
+const isRead = ({ path }: Ask) => path !== '/pets';
 const isList = ({ method, path }: Ask) => method === 'GET' && path === '/pets';
 
 /** A request without a valid key is refused, but not as documented. */
-export const wrongRefusals = mutants('auth', using(petStore, unauthorized), 'unauthorised-first', [
+const wrongRefusals = mutants('auth', using(petStore, unauthorized), 'unauthorised-first', [
   ['403', 'a refusal is 403', error(403)],
   ['403-wrong-key', 'a wrong key gets 403, a missing one 401', when(hasKey, error(403))],
   ['403-missing-key', 'a missing key gets 403, a wrong one 401', when((ask) => !hasKey(ask), error(403))],
@@ -23,14 +23,12 @@ export const wrongRefusals = mutants('auth', using(petStore, unauthorized), 'una
   ['empty-list', 'the list without a key is empty', when(isList, { status: 200, body: [] })],
 ]);
 
-export const wrongUnauthorizedBodies = mutants('auth', using(petStore, unauthorized), 'schema', [
-  ['body-status', 'the 401 body says 403', ['schema', 'error-status'], error(401, { status: 403 })],
-  [
-    'body-status-text',
-    'the status in the 401 body is a string',
-    ['schema', 'error-status'],
-    error(401, { status: '401' }),
-  ],
+const wrongBody = { status: 401, body: { error: 'no' } };
+const STATUS = ['schema', 'error-status'] as const;
+
+const wrongUnauthorizedBodies = mutants('auth', using(petStore, unauthorized), 'schema', [
+  ['body-status', 'the 401 body says 403', STATUS, error(401, { status: 403 })],
+  ['body-status-text', 'the status in the 401 body is a string', STATUS, error(401, { status: '401' })],
   ['body-without-code', 'the 401 body lacks its code', error(401, { code: undefined })],
   ['body-without-message', 'the 401 body lacks its message', error(401, { message: undefined })],
   ['body-without-status', 'the 401 body lacks its status', error(401, { status: undefined })],
@@ -38,11 +36,7 @@ export const wrongUnauthorizedBodies = mutants('auth', using(petStore, unauthori
   ['body-wrapped', 'the 401 body is wrapped in "error"', { status: 401, body: { error: error(401).body } }],
   ['body-text', 'the 401 body is a JSON string', { status: 401, body: 'unauthorized' }],
   ['body-empty', 'the 401 has no body', ['content-type', 'whole-json'], { status: 401 }],
-  [
-    'one-wrong-body',
-    'only the read has a wrong 401 body',
-    when((ask) => ask.path !== '/pets', { status: 401, body: { error: 'no' } }),
-  ],
+  ['one-wrong-body', 'only the read has a wrong 401 body', when(isRead, wrongBody)],
 ]);
 
 const refuseEveryNinth: ShopFault = () => {
@@ -53,20 +47,17 @@ const refuseEveryNinth: ShopFault = () => {
   };
 };
 
-const PAGE = '<h1>Unauthorized</h1>';
+const html = (type: string) => wireIf((status) => status === 401, content(type, '<h1>Unauthorized</h1>'));
+const STATUSES = ['status', 'invalid-refused', 'unknown-id', 'created-can-be-read'] as const;
 
-export const otherUnauthorizedResponses = mutants('auth', petStore, 'content-type', [
-  ['html', 'the 401 is an HTML page', wireIf(is401, content('text/html', PAGE))],
-  [
-    'html-as-json',
-    'the 401 is HTML labelled as JSON',
-    'whole-json',
-    wireIf(is401, content('application/json', PAGE)),
-  ],
-  [
-    'good-key-refused',
-    'every ninth valid key is refused',
-    ['status', 'invalid-refused', 'unknown-id', 'created-can-be-read'],
-    refuseEveryNinth,
-  ],
+const otherUnauthorizedResponses = mutants('auth', petStore, 'content-type', [
+  ['html', 'the 401 is an HTML page', html('text/html')],
+  ['html-as-json', 'the 401 is HTML labelled as JSON', 'whole-json', html('application/json')],
+  ['good-key-refused', 'every ninth valid key is refused', STATUSES, refuseEveryNinth],
 ]);
+
+export const unauthorizedResponsesMutants = [
+  ...wrongRefusals,
+  ...wrongUnauthorizedBodies,
+  ...otherUnauthorizedResponses,
+];

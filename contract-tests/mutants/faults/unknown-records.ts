@@ -4,7 +4,7 @@ import { mutants, using } from '../suspect.ts';
 const on404 = (change: ResponseChange) => response('read', 404, change);
 
 /** The read of an id that does not exist gets another response. */
-export const wrongNotFound = mutants('missing', using(petStore, on404), 'unknown-id', [
+const wrongNotFound = mutants('missing', using(petStore, on404), 'unknown-id', [
   ['200-null', 'an unknown id gets 200 null', { status: 200, body: null }],
   ['200-object', 'an unknown id gets 200 {}', { status: 200, body: {} }],
   ['200-array', 'an unknown id gets 200 []', { status: 200, body: [] }],
@@ -20,20 +20,19 @@ export const wrongNotFound = mutants('missing', using(petStore, on404), 'unknown
   ['without-body', 'a 404 has no body', ['content-type', 'whole-json'], { status: 404 }],
 ]);
 
-export const wrongNotFoundBodies = mutants('missing', using(petStore, on404), 'schema', [
-  ['body-status', 'the 404 body says 400', ['schema', 'error-status'], error(404, { status: 400 })],
-  [
-    'body-status-text',
-    'the status in the 404 body is a string',
-    ['schema', 'error-status'],
-    error(404, { status: '404' }),
-  ],
+const STATUS = ['schema', 'error-status'] as const;
+
+const wrongNotFoundBodies = mutants('missing', using(petStore, on404), 'schema', [
+  ['body-status', 'the 404 body says 400', STATUS, error(404, { status: 400 })],
+  ['body-status-text', 'the status in the 404 body is a string', STATUS, error(404, { status: '404' })],
   ['without-message', 'the 404 body lacks its message', error(404, { message: undefined })],
   ['without-code', 'the 404 body lacks its code', error(404, { code: undefined })],
   ['message-null', 'the message in the 404 body is null', error(404, { message: null })],
   ['detail', 'the 404 body is { detail }', { status: 404, body: { detail: 'Not found' } }],
 ]);
 
-export const htmlNotFound = mutants('missing', petStore, 'content-type', [
+const htmlNotFound = mutants('missing', petStore, 'content-type', [
   ['html', 'a 404 is an HTML page', wireIf((status) => status === 404, content('text/html', '<h1>404</h1>'))],
 ]);
+
+export const unknownRecordsMutants = [...wrongNotFound, ...wrongNotFoundBodies, ...htmlNotFound];

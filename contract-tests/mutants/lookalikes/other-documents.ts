@@ -14,7 +14,7 @@ const PLAIN = [
   ['warehouse', 'warehouse.yaml', 'full', 'a warehouse with 1,000 articles', { count: 1000 }],
 ] as const;
 
-export const mocks = PLAIN.flatMap(([prefix, fixture, name, says, options]) =>
+const mocks = PLAIN.flatMap(([prefix, fixture, name, says, options]) =>
   lookalikes(prefix, mockOf(fixture, options), [[name, says, {}]]),
 );
 
@@ -34,7 +34,9 @@ const addRevision = response('replace', (given) => ({
   body: String(given.body).replace(/}$/, ',"revision":2}'),
 }));
 
-export const otherLibraries = lookalikes('libraries', mockOf('libraries.yaml'), [
+const otherLibraries = lookalikes('libraries', mockOf('libraries.yaml'), [
   ['slow-to-forget', 'a removed record is seen a while longer', removeLater],
   ['more-members', 'replaced books come back with an undocumented member', addRevision],
 ]);
+
+export const otherDocumentsLookalikes = [...mocks, ...otherLibraries];

@@ -19,7 +19,7 @@ const countIds = ([start, step]: readonly [start: bigint, step: bigint]): ShopFa
 };
 
 /** The document says only that ids are int64. */
-export const otherIds = lookalikes('other-ids', using(petStore, countIds), [
+const otherIds = lookalikes('other-ids', using(petStore, countIds), [
   ['from-zero', 'ids begin with 0', [0n, 1n]],
   ['negative', 'ids are negative', [-1n, -1n]],
   ['descending', 'ids are counted down', [1_000_000n, -1n]],
@@ -37,14 +37,14 @@ const sort = (order: (pets: readonly Pet[]) => Pet[]): ShopFault => ({
 const byName = (a: Pet, b: Pet) => (String(a.name) < String(b.name) ? -1 : 1);
 
 /** The document says nothing of the order of a list. */
-export const otherOrders = lookalikes('other-order', using(petStore, sort), [
+const otherOrders = lookalikes('other-order', using(petStore, sort), [
   ['newest-first', 'lists begin with the newest', (pets) => pets.toReversed()],
   ['by-name', 'lists are ordered by name', (pets) => pets.toSorted(byName)],
   ['random', 'lists are in random order', (pets) => pets.toSorted(() => Math.random() - 0.5)],
 ]);
 
 /** The document says nothing of how many records there are. */
-export const otherStocks = lookalikes('other-stock', petStore, [
+const otherStocks = lookalikes('other-stock', petStore, [
   ['empty', 'there are no records', { stock: () => [] }],
   ['one', 'there is one record', { stock: () => stock(1) }],
   ['page', 'there are just as many records as a page holds', { stock: () => stock(100) }],
@@ -61,6 +61,9 @@ const withMembers = (pet: Pet) => ({
   _links: { self: `/v1/pets/${pet.id}` },
 });
 
+const reorder = ({ id, name, ...pet }: Pet) => ({ ...pet, name, id });
+const addMoment = (pet: Pet) => ({ ...pet, served: Date.now() + Math.random() });
+
 const longerErrors: ShopFault = {
   refuse: (status, message) => {
     const more = { details: [{ field: 'x' }], traceId: null, timestamp: 1n };
@@ -69,19 +72,11 @@ const longerErrors: ShopFault = {
 };
 
 /** The document allows more members, and a default for a status that was not sent. */
-export const otherMembers = lookalikes('other', petStore, [
+const otherMembers = lookalikes('other', petStore, [
   ['ids-random', 'ids are random', { ...stockWith((pet) => ({ ...pet, id: randomId() })), nextId: randomId }],
   ['members-added', 'records have undocumented members', { show: withMembers }],
-  [
-    'members-reordered',
-    'the members of a record are in another order',
-    { show: ({ id, name, ...pet }) => ({ ...pet, name, id }) },
-  ],
-  [
-    'members-moving',
-    'an undocumented member differs each time',
-    { show: (pet) => ({ ...pet, served: Date.now() + Math.random() }) },
-  ],
+  ['members-reordered', 'the members of a record are in another order', { show: reorder }],
+  ['members-moving', 'an undocumented member differs each time', { show: addMoment }],
   ['errors-longer', 'error bodies have more members, and other messages', longerErrors],
   ['no-challenge', 'a 401 has no WWW-Authenticate', unauthorized((given) => ({ ...given, headers: {} }))],
 ]);
@@ -91,7 +86,7 @@ const defaultStatus = (status: string): ShopFault => {
   return { ...stockWith(complete), made: (sent, id) => complete(correct.made(sent, id)) as Pet };
 };
 
-export const otherDefaults = lookalikes(
+const otherDefaults = lookalikes(
   'other-default',
   using(petStore, defaultStatus),
   STATUSES.map((status) => [status, `the default status is ${status}`, status] as const),
@@ -122,7 +117,7 @@ const emptyStore = (categories: bigint[]): ShopFault => ({
 });
 
 /** The document says nothing of which categories exist. */
-export const otherCategories = lookalikes('other-categories', petStore, [
+const otherCategories = lookalikes('other-categories', petStore, [
   ['listed', 'only categories of the list exist, others get 400', listedCategories(400)],
   ['404', 'only categories of the list exist, others get 404', listedCategories(404)],
   ['422', 'only categories of the list exist, others get 422', listedCategories(422)],
@@ -131,7 +126,7 @@ export const otherCategories = lookalikes('other-categories', petStore, [
 
 const toldCategory = { ...petStore, options: { values: { categoryId: '512' } } };
 
-export const otherToldCategories = lookalikes('other-categories', toldCategory, [
+const otherToldCategories = lookalikes('other-categories', toldCategory, [
   ['told', 'the store is empty, and the user names the one category', emptyStore([512n])],
 ]);
 
@@ -159,18 +154,23 @@ const addAndRemove = (most: number) => (shop: Shop) => {
 
 const newestFirst: Partial<Behaviour> = { page: (pets, limit) => pets.toReversed().slice(0, limit) };
 
+const comeAndGoFirst = writeAlways(addAndRemove(2), newestFirst);
+
 /** Others use the service, too. */
-export const otherWriters = lookalikes('other-writers', petStore, [
+const otherWriters = lookalikes('other-writers', petStore, [
   ['add', 'others create records all the time', writeAlways(add)],
-  [
-    'add-newest-first',
-    'others create records all the time, and lists begin with the newest',
-    writeAlways(add, newestFirst),
-  ],
-  ['come-and-go', 'others create and remove their own records', writeAlways(addAndRemove(5))],
-  [
-    'come-and-go-newest-first',
-    'others create and remove their own records, which lists show first',
-    writeAlways(addAndRemove(2), newestFirst),
-  ],
+  ['add-newest-first', 'others create records, which lists show first', writeAlways(add, newestFirst)],
+  ['come-and-go', 'others create and remove records', writeAlways(addAndRemove(5))],
+  ['come-and-go-newest-first', 'others create and remove records, which lists show first', comeAndGoFirst],
 ]);
+
+export const recordsLookalikes = [
+  ...otherIds,
+  ...otherOrders,
+  ...otherStocks,
+  ...otherMembers,
+  ...otherDefaults,
+  ...otherCategories,
+  ...otherToldCategories,
+  ...otherWriters,
+];

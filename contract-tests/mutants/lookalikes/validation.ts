@@ -25,43 +25,26 @@ const refuse = (refuses: (name: string, categoryId: bigint, body: Data) => boole
 });
 
 const MEMBERS = ['name', 'categoryId', 'status'];
+const hasOtherMembers = (body: Data) => Object.keys(body).some((member) => !MEMBERS.includes(member));
 const isUnusual = (name: string) => /\p{Cc}/u.test(name) || name !== name.trim().normalize('NFC');
 
-export const stricterBodies = lookalikes('other-strict', using(petStore, refuse), [
-  [
-    'members',
-    'undocumented members are refused, an id too',
-    (...[, , body]) => Object.keys(body).some((member) => !MEMBERS.includes(member)),
-  ],
+const stricterBodies = lookalikes('other-strict', using(petStore, refuse), [
+  ['members', 'undocumented members are refused, an id too', (...[, , body]) => hasOtherMembers(body)],
   ['id', 'an id from the client is refused', (...[, , body]) => 'id' in body],
-  [
-    'length',
-    'names of more than 64 characters and empty ones are refused',
-    (name) => name.length > 64 || !name,
-  ],
-  [
-    'characters',
-    'names with control characters, spaces at their ends or decomposed letters are refused',
-    (name) => isUnusual(name),
-  ],
+  ['length', 'empty names and long names are refused', (name) => !name || name.length > 64],
+  ['characters', 'names with controls, outer spaces or decomposed letters are refused', isUnusual],
   ['category', 'categories below 1 and beyond 2^53 are refused', (_, id) => id < 1n || id > 2n ** 53n],
 ]);
 
+const isTypeless = ({ headers }: Ask) => !headers['content-type'];
 const isUnreadable = ({ body }: Answer) => (body as { message?: string }).message === 'the body is no JSON';
+const refuseUnreadable = around('create', (given) => (isUnreadable(given) ? error(422) : given));
 
-export const otherRefusals = lookalikes('other', petStore, [
+const otherRefusals = lookalikes('other', petStore, [
   ['long-names-413', 'a long body gets 413', respond('create', ({ body }) => body.length > 500, error(413))],
   ['unreadable-400', 'what is not JSON, by type or by syntax, gets 400', response('create', 415, error(400))],
-  [
-    'unreadable-422',
-    'JSON that does not parse gets 422',
-    around('create', (given) => (isUnreadable(given) ? error(422) : given)),
-  ],
-  [
-    'typeless-400',
-    'a body without a media type gets 400',
-    respond('create', ({ headers }) => !headers['content-type'], error(400)),
-  ],
+  ['unreadable-422', 'JSON that does not parse gets 422', refuseUnreadable],
+  ['typeless-400', 'a body without a media type gets 400', respond('create', isTypeless, error(400))],
 ]);
 
 const limit = (limitOf: (text: string | null) => number | undefined): ShopFault => ({
@@ -72,7 +55,7 @@ const { limitOf } = correct;
 const clamp = (text: string | null) => (Number(text) > 100 ? 100 : Number(text) < 1 ? 1 : 20);
 
 /** The document says nothing of the response to an invalid query. */
-export const otherLimits = lookalikes('other-limit', using(petStore, limit), [
+const otherLimits = lookalikes('other-limit', using(petStore, limit), [
   ['clamped', 'a limit out of range is clamped', (text) => limitOf(text) ?? clamp(text)],
   ['ignored-when-bad', 'an invalid limit is ignored', (text) => limitOf(text) ?? 20],
   ['cut', 'a fraction of a limit is truncated', (text) => limitOf(text?.replace(/\.\d+$/, '') ?? null)],
@@ -85,6 +68,7 @@ const unknownStatus = (respond: (ask: Ask, shop: Shop) => Answer): ShopFault => 
     isKnownStatus(ask.query.get('status')) ? correct.list(ask, shop) : respond(ask, shop),
 });
 
+const ignoreStatus = (ask: Ask, shop: Shop) => correct.list(dropQuery(ask, 'status'), shop);
 const inLowerCase = (ask: Ask): Ask => {
   const status = ask.query.get('status');
   return {
@@ -93,12 +77,8 @@ const inLowerCase = (ask: Ask): Ask => {
   };
 };
 
-export const otherFilters = lookalikes('other-status', using(petStore, unknownStatus), [
-  [
-    'ignored-when-bad',
-    'an unknown status is ignored',
-    (ask, shop) => correct.list(dropQuery(ask, 'status'), shop),
-  ],
+const otherFilters = lookalikes('other-status', using(petStore, unknownStatus), [
+  ['ignored-when-bad', 'an unknown status is ignored', ignoreStatus],
   ['nothing-when-bad', 'an unknown status matches nothing', () => ({ status: 200, body: [] })],
   ['422-when-bad', 'an unknown status gets 422', () => error(422)],
   ['404-when-bad', 'an unknown status gets 404', () => error(404)],
@@ -125,9 +105,17 @@ const nothingElse: ShopFault = {
 };
 
 /** The document says nothing of other paths and methods, of invalid ids, or of the case of the scheme. */
-export const otherPaths = lookalikes('other', petStore, [
+const otherPaths = lookalikes('other', petStore, [
   ['path-400', 'an id that is no int64 gets 400', respond('read', isNoId, error(400))],
   ['key-everywhere', 'paths that do not exist need a key, too', keyEverywhere],
   ['scheme-case', 'the scheme Bearer is case-sensitive', caseSensitiveScheme],
   ['nothing-else', 'other methods get 501, other paths an HTML page', nothingElse],
 ]);
+
+export const validationLookalikes = [
+  ...stricterBodies,
+  ...otherRefusals,
+  ...otherLimits,
+  ...otherFilters,
+  ...otherPaths,
+];

@@ -5,7 +5,7 @@ import { correct } from '../by-hand/correct.ts';
 import { writeJson } from '../by-hand/exact-json.ts';
 import type { Pet } from '../by-hand/pet.ts';
 import { every } from '../record-changes.ts';
-import { bytes, header, mediaType, petStore, type ShopFault, wire } from '../shop-faults.ts';
+import { addHeaders, bytes, mediaType, petStore, type ShopFault, wire } from '../shop-faults.ts';
 import { lookalikes, using } from '../suspect.ts';
 
 const encode = ([coding, pack]: readonly [coding: string, pack: (body: Buffer) => Buffer]): ShopFault =>
@@ -25,42 +25,31 @@ const lowerCaseHeaders = wire(({ headers }) => ({
   headers: headers.map(([name, value]) => [name.toLowerCase(), value]),
 }));
 
-export const otherHeaders = lookalikes('other', petStore, [
+const otherHeaders = lookalikes('other', petStore, [
   ['charset', 'the media type has a charset', everyType('application/json; charset=utf-8')],
-  [
-    'charset-quoted',
-    'the media type has a quoted charset, and no space',
-    everyType('application/json;charset="UTF-8"'),
-  ],
+  ['charset-quoted', 'the media type has a quoted charset', everyType('application/json;charset="UTF-8"')],
   ['type-case', 'the media type is written Application/JSON', everyType('Application/JSON')],
-  ['identity', 'the content coding is identity', header('Content-Encoding', 'identity')],
-  [
-    'headers',
-    'there are many headers, some long, some repeated',
-    wire(({ headers }) => ({ headers: [...headers, ...MANY_HEADERS] })),
-  ],
+  ['identity', 'the content coding is identity', addHeaders(['Content-Encoding', 'identity'])],
+  ['headers', 'there are many headers, some long, some repeated', addHeaders(...MANY_HEADERS)],
   ['lower-case-headers', 'header names are in lower case', lowerCaseHeaders],
 ]);
 
-export const otherEncodings = lookalikes('other', using(petStore, encode), [
+const otherEncodings = lookalikes('other', using(petStore, encode), [
   ['gzip', 'every body is encoded with gzip, unrequested', ['gzip', gzipSync]],
   ['br', 'every body is encoded with br, unrequested', ['br', brotliCompressSync]],
   ['deflate', 'every body is encoded with deflate, unrequested', ['deflate', deflateSync]],
 ]);
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const withFractions = bytes((_, text) => text.replace(/:(\d{1,9})([,}])/g, ':$1.0$2'));
 const indent = wire((_, { body }) => ({ body: Buffer.from(`\n${writeJson(body, 2)}\n`) }));
 
 /** The same JSON in other bytes. */
-export const otherJson = lookalikes('other', petStore, [
+const otherJson = lookalikes('other', petStore, [
   ['pretty', 'JSON is indented', indent],
   ['escaped', 'JSON is ASCII with escapes', bytes((_, text) => text.replace(/[^\x20-\x7e]/g, escapeUnit))],
   ['slashes-escaped', 'slashes are escaped in JSON', bytes((_, text) => text.replaceAll('/', '\\/'))],
-  [
-    'integers-with-fraction',
-    'small integers are written as 7.0',
-    bytes((_, text) => text.replace(/:(\d{1,9})([,}])/g, ':$1.0$2')),
-  ],
+  ['integers-with-fraction', 'small integers are written as 7.0', withFractions],
 ]);
 
 const send = (as: Behaviour['send']): ShopFault => ({ send: as });
@@ -99,13 +88,9 @@ const sendLate: Behaviour['send'] = async (written, response, ask) => {
 };
 
 /** The same responses over another connection. */
-export const otherConnections = lookalikes('other', using(petStore, send), [
+const otherConnections = lookalikes('other', using(petStore, send), [
   ['close', 'each response closes its connection', close],
-  [
-    'close-unsaid',
-    'each response closes its connection without Connection: close',
-    sendRaw('1.1', contentLength),
-  ],
+  ['close-unsaid', 'each response closes its connection unannounced', sendRaw('1.1', contentLength)],
   ['http-1-0', 'responses are HTTP/1.0 without a Content-Length', sendRaw('1.0', () => [])],
   ['chunked', 'responses are chunked', sendChunks],
   ['early-hints', 'a 103 precedes each response', hintFirst],
@@ -113,7 +98,7 @@ export const otherConnections = lookalikes('other', using(petStore, send), [
 ]);
 
 /** Every nth request gets this response of the environment, if any. */
-const sometimes = (turns: number, respond: (method: string) => Answer | undefined): ShopFault => {
+const sometimes = (turns: number, respond: (method: string) => Answer | false): ShopFault => {
   return () => {
     const isTurn = every(turns);
     return {
@@ -166,16 +151,20 @@ const lag = (makeIsStale: () => () => boolean): ShopFault => {
 };
 
 /** The environment of a service responds in its place, or lags behind. */
-export const otherEnvironments = lookalikes('other', petStore, [
+const otherEnvironments = lookalikes('other', petStore, [
   ['429-after', 'some requests get 429, with Retry-After', sometimes(60, () => slowDown)],
   ['429', 'some requests get 429, with nothing more', sometimes(25, () => ({ status: 429 }))],
-  [
-    '502-on-reads',
-    'some reads get 502',
-    sometimes(20, (method) => (method === 'GET' ? html(502) : undefined)),
-  ],
+  ['502-on-reads', 'some reads get 502', sometimes(20, (method) => method === 'GET' && html(502))],
   ['503-on-all', 'some requests get 503', sometimes(30, () => html(503))],
   ['warming-up', 'the first five responses are 503', warmUp],
   ['replica-lag', 'reads lag 0.7 seconds behind', lag(() => () => true)],
   ['replicas', 'every other read lags 0.7 seconds behind', lag(() => every(2))],
 ]);
+
+export const wireLookalikes = [
+  ...otherHeaders,
+  ...otherEncodings,
+  ...otherJson,
+  ...otherConnections,
+  ...otherEnvironments,
+];
