@@ -4,17 +4,17 @@ import { MUTANTS } from './all-mutants.ts';
 import { openJudges } from './judges.ts';
 import { type Outcome, tryLookalike, tryMutant } from './try-suspect.ts';
 
-/** What the threads of one hunt share. */
+/** Shared by the threads of one hunt. */
 export interface HuntTask {
   readonly seed: number;
   readonly names: readonly string[];
   readonly judges: boolean;
-  /** The place of the next name that nobody has taken yet. */
+  /** The index of the next name to try. */
   readonly next: Int32Array;
 }
 
-/** At work at the same time in one thread: the longest of the runs mostly wait. */
-const AT_ONCE = 5;
+/** Runs at the same time in one thread: most of the time they wait. */
+const CONCURRENCY = 5;
 
 const { seed, names, judges: withJudges, next } = workerData as HuntTask;
 const outcomes: Outcome[] = [];
@@ -36,6 +36,6 @@ async function tryOne(name: string): Promise<Outcome> {
   return tryLookalike(lookalike, seed, judges?.add);
 }
 
-await Promise.all(Array.from({ length: AT_ONCE }, work));
+await Promise.all(Array.from({ length: CONCURRENCY }, work));
 const verdicts = await judges?.finish();
 parentPort?.postMessage(outcomes.map((outcome) => ({ ...outcome, verdicts: verdicts?.get(outcome.name) })));

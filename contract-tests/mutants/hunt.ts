@@ -9,18 +9,18 @@ export interface HuntOptions {
   readonly seed: number;
   /** A regular expression over the names of the suspects. */
   readonly only?: string | undefined;
-  /** Dredd and Prism are asked as well. */
+  /** Whether Dredd and Prism are asked, too. */
   readonly judges?: boolean | undefined;
 }
 
-const MOST_THREADS = 4;
+const MAX_THREADS = 4;
 
-/** Runs the suite over every mutant and every lookalike, on all cores. Outcomes are in the order of the arrays. */
+/** Runs the suite against every mutant and lookalike, on all cores; outcomes keep the order of the arrays. */
 export async function hunt({ seed, only = '', judges = false }: HuntOptions): Promise<Outcome[]> {
   const chosen = new RegExp(only);
   const names = [...LOOKALIKES, ...MUTANTS].map(({ name }) => name).filter((name) => chosen.test(name));
   const task: HuntTask = { seed, names, judges, next: new Int32Array(new SharedArrayBuffer(4)) };
-  const threads = Array.from({ length: Math.min(MOST_THREADS, availableParallelism()) }, () =>
+  const threads = Array.from({ length: Math.min(MAX_THREADS, availableParallelism()) }, () =>
     runThread(task),
   );
   const outcomes = (await Promise.all(threads)).flat();
@@ -31,7 +31,7 @@ export async function hunt({ seed, only = '', judges = false }: HuntOptions): Pr
 
 function runThread(workerData: HuntTask): Promise<Outcome[]> {
   return new Promise((resolve, reject) => {
-    // A thread is Node as it is, whatever runs this one.
+    // Without the arguments of a test runner.
     const worker = new Worker(new URL('./hunt-worker.ts', import.meta.url), { workerData, execArgv: [] });
     worker.once('message', resolve).once('error', reject);
   });

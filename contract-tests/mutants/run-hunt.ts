@@ -17,7 +17,7 @@ const { seed, only, judges } = values;
 const write = (line: string) => process.stdout.write(`${line}\n`);
 
 const started = performance.now();
-// What judges say of a fault is held against what they say of a service without one.
+// An objection of a judge counts only where it has none against the service without a fault.
 const chosen = only !== undefined && judges ? `${only}|${PLAIN.source}` : only;
 const outcomes = await hunt({ seed: Number(seed), only: chosen, judges });
 for (const outcome of outcomes) write(lineOf(outcome));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LawName as Law } from '../laws/law.ts';
+import type { LawName } from '../laws/law.ts';
 import type { Behaviour } from '../mutants/by-hand/behaviour.ts';
 import { stock } from '../mutants/by-hand/pet.ts';
 import { reportOn } from '../testing/report-on.ts';
@@ -16,7 +16,9 @@ function shown(response: string | undefined): { ids: number[]; rest: string } {
   return { ids, rest: /….*$/.exec(body)?.[0] ?? '' };
 }
 
-test.for<[string, { behaviour: Partial<Behaviour>; only: string; law: Law; ids: number[]; rest: string }]>([
+test.for<
+  [string, { behaviour: Partial<Behaviour>; only: string; law: LawName; ids: number[]; rest: string }]
+>([
   [
     'the record that does not fit its schema',
     {

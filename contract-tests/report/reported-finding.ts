@@ -1,7 +1,7 @@
 import { isRecord, showPlace, stringifyJson } from '#spec';
 import type { Finding } from '../finding.ts';
 import { equalJson } from '../laws/equal-json.ts';
-import type { LawName as Law } from '../laws/law.ts';
+import type { LawName } from '../laws/law.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import type { Run } from '../run/run.ts';
@@ -14,7 +14,7 @@ import { gates } from '../verdict.ts';
 export interface ReportedFinding {
   readonly caseId: string;
   readonly operationId: string;
-  readonly law: Law;
+  readonly law: LawName;
   readonly received: string;
   readonly documented: string;
   /** File (or URL) and line of the document. */

@@ -1,189 +1,118 @@
 import type { Ask } from '../by-hand/behaviour.ts';
 import { correct, isObject } from '../by-hand/correct.ts';
 import { isInt64 } from '../by-hand/exact-json.ts';
-import { faultyShop, type Mutant } from '../suspect.ts';
+import { STATUSES } from '../by-hand/pet.ts';
+import { type Data, lowerCase } from '../record-changes.ts';
+import { petStore, type ShopFault } from '../shop-faults.ts';
+import { mutants, using } from '../suspect.ts';
 
-/** A body of this kind is accepted. The record that comes of it is made to look right. */
-const accepting = (name: string, says: string, accepts: (body: Record<string, unknown>) => boolean): Mutant =>
-  faultyShop(`accepts-${name}`, says, 'invalid-refused', () => ({
-    problemOf: (body) => (isObject(body) && accepts(body) ? undefined : correct.problemOf(body)),
-    made: (sent, id) => {
-      const { status } = sent;
-      return {
-        id,
-        name: typeof sent.name === 'string' ? sent.name : 'Nobody',
-        categoryId: isInt64(sent.categoryId) ? sent.categoryId : 1n,
-        ...(typeof status === 'string' && ['available', 'pending', 'sold'].includes(status)
-          ? { status }
-          : {}),
-      };
-    },
-  }));
+const isStatus = (value: unknown) => STATUSES.some((status) => status === value);
 
-/** A body that is nothing like a record is taken for one. */
-const taking = (name: string, says: string, accepts: (ask: Ask) => boolean): Mutant =>
-  faultyShop(`accepts-${name}`, says, 'invalid-refused', () => ({
-    create(ask, shop) {
-      if (!accepts(ask)) return correct.create(ask, shop);
-      const pet = shop.does.made({ name: 'Nobody', categoryId: 1n }, shop.does.nextId(shop));
-      shop.does.keep(shop, pet);
-      return shop.does.created(pet, shop);
-    },
-  }));
+/** Accepts these invalid objects. What is stored of them is valid. */
+const accept = (accepts: (body: Data) => boolean): ShopFault => ({
+  problemOf: (body) => (isObject(body) && accepts(body) ? undefined : correct.problemOf(body)),
+  made: ({ name, categoryId, status }, id) => ({
+    id,
+    name: typeof name === 'string' ? name : 'Nobody',
+    categoryId: isInt64(categoryId) ? categoryId : 1n,
+    ...(isStatus(status) ? { status } : {}),
+  }),
+});
 
-const rest = ({ categoryId }: Record<string, unknown>) => isInt64(categoryId);
-const named = ({ name }: Record<string, unknown>) => typeof name === 'string';
-const text = ({ body }: Ask) => body.toString().trim();
-const parsed = (ask: Ask) => {
+const VALID = { name: 'Nobody', categoryId: 1n, status: 'sold' };
+
+/** Accepts these values of a member where the rest of the body is valid. */
+const acceptMember = (member: keyof typeof VALID) => (accepts: (value: unknown) => boolean) =>
+  accept((body) => {
+    const isRestValid = correct.problemOf({ ...body, [member]: VALID[member] }) === undefined;
+    return isRestValid && accepts(body[member]);
+  });
+
+const accepting = (member: keyof typeof VALID) => using(petStore, acceptMember(member));
+
+const isNull = (value: unknown) => value === null;
+const isString = (value: unknown) => typeof value === 'string';
+const isBoolean = (value: unknown) => typeof value === 'boolean';
+const isEmptyString = (value: unknown) => value === '';
+const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value);
+const isArrayOf = (test: (item: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.length === 1 && test(value[0]);
+
+const acceptedNames = mutants('accepts-name', accepting('name'), 'invalid-refused', [
+  ['number', 'a name may be a number', (name) => typeof name === 'bigint'],
+  ['boolean', 'a name may be a boolean', isBoolean],
+  ['null', 'a name may be null', isNull],
+  ['array', 'a name may be an array', Array.isArray],
+  ['object', 'a name may be an object', isObject],
+]);
+
+const acceptedCategories = mutants('accepts-category', accepting('categoryId'), 'invalid-refused', [
+  ['numeric-text', 'a categoryId may be a string of digits', matches(/^-?\d+$/)],
+  ['text', 'a categoryId may be any other string', matches(/^(?!-?\d+$)/)],
+  ['fraction', 'a categoryId may be a fraction', (id) => typeof id === 'number'],
+  ['boolean', 'a categoryId may be a boolean', isBoolean],
+  ['null', 'a categoryId may be null', isNull],
+  ['array', 'a categoryId may be an array', Array.isArray],
+  ['object', 'a categoryId may be an object', isObject],
+  ['beyond-int64', 'a categoryId may be beyond int64', (id) => typeof id === 'bigint' && !isInt64(id)],
+  ['in-list', 'a categoryId may be an array of one', isArrayOf(isInt64)],
+  ['empty-text', 'a categoryId may be an empty string', isEmptyString],
+  ['digits-and-more', 'what follows the digits of a categoryId is ignored', matches(/^\d+\D/)],
+]);
+
+const acceptedStatuses = mutants('accepts-status', accepting('status'), 'invalid-refused', [
+  ['unknown', 'a status may be any string', isString],
+  ['upper-case', 'the status is case-insensitive', (value) => isString(value) && isStatus(lowerCase(value))],
+  ['empty', 'a status may be an empty string', isEmptyString],
+  ['null', 'a status may be null', isNull],
+  ['number', 'a status may be a number', (status) => typeof status === 'bigint'],
+  ['boolean', 'a status may be a boolean', isBoolean],
+  ['array', 'a status may be an array', Array.isArray],
+  ['in-list', 'a status may be an array of one', isArrayOf(isStatus)],
+  ['padded', 'a status may be padded', (value) => typeof value === 'string' && isStatus(value.trim())],
+]);
+
+const acceptedObjects = mutants('accepts', petStore, 'invalid-refused', [
+  ['missing-name', 'the name may be missing', acceptMember('name')((name) => name === undefined)],
+  ['missing-category', 'the categoryId may be missing', acceptMember('categoryId')((id) => id === undefined)],
+  ['empty-object', 'a body may be an empty object', accept((body) => Object.keys(body).length === 0)],
+  ['anything', 'any object is accepted', accept(() => true)],
+]);
+
+/** Accepts these bodies that are no object: a record is made up. */
+const acceptBody = (accepts: (text: string, ask: Ask) => boolean): ShopFault => ({
+  create(ask, shop) {
+    if (!accepts(ask.body.toString().trim(), ask)) return correct.create(ask, shop);
+    const pet = shop.does.made(VALID, shop.does.nextId(shop));
+    shop.does.keep(shop, pet);
+    return shop.does.created(pet, shop);
+  },
+});
+
+const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text(ask)) as unknown;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 };
 
-/** One kind of invalid input for each. */
-export const acceptedAnyway: readonly Mutant[] = [
-  accepting('missing-name', 'the name may be missing', (body) => body.name === undefined && rest(body)),
-  accepting(
-    'missing-category',
-    'the categoryId may be missing',
-    (body) => body.categoryId === undefined && named(body),
-  ),
-  accepting('name-number', 'a name may be a number', (body) => typeof body.name === 'bigint' && rest(body)),
-  accepting(
-    'name-boolean',
-    'a name may be a boolean',
-    (body) => typeof body.name === 'boolean' && rest(body),
-  ),
-  accepting('name-null', 'a name may be null', (body) => body.name === null && rest(body)),
-  accepting('name-array', 'a name may be an array', (body) => Array.isArray(body.name) && rest(body)),
-  accepting('name-object', 'a name may be an object', (body) => isObject(body.name) && rest(body)),
-  accepting(
-    'category-numeric-text',
-    'a categoryId may be digits in a text',
-    (body) => typeof body.categoryId === 'string' && /^-?\d+$/.test(body.categoryId) && named(body),
-  ),
-  accepting(
-    'category-text',
-    'a categoryId may be any text',
-    (body) => typeof body.categoryId === 'string' && !/^-?\d+$/.test(body.categoryId) && named(body),
-  ),
-  accepting(
-    'category-fraction',
-    'a categoryId may be a fraction',
-    (body) => typeof body.categoryId === 'number' && named(body),
-  ),
-  accepting(
-    'category-boolean',
-    'a categoryId may be a boolean',
-    (body) => typeof body.categoryId === 'boolean' && named(body),
-  ),
-  accepting('category-null', 'a categoryId may be null', (body) => body.categoryId === null && named(body)),
-  accepting(
-    'category-array',
-    'a categoryId may be an array',
-    (body) => Array.isArray(body.categoryId) && named(body),
-  ),
-  accepting(
-    'category-object',
-    'a categoryId may be an object',
-    (body) => isObject(body.categoryId) && named(body),
-  ),
-  accepting(
-    'category-beyond-int64',
-    'a categoryId may be beyond 64 bits',
-    (body) => typeof body.categoryId === 'bigint' && !isInt64(body.categoryId) && named(body),
-  ),
-  accepting(
-    'status-unknown',
-    'a status may be any text',
-    (body) => typeof body.status === 'string' && named(body) && rest(body),
-  ),
-  accepting(
-    'status-upper-case',
-    'the case of a status does not count',
-    (body) =>
-      ['AVAILABLE', 'PENDING', 'SOLD', 'Available', 'Pending', 'Sold'].includes(String(body.status)) &&
-      typeof body.status === 'string',
-  ),
-  accepting(
-    'status-empty',
-    'a status may be an empty text',
-    (body) => body.status === '' && named(body) && rest(body),
-  ),
-  accepting(
-    'status-null',
-    'a status may be null',
-    (body) => body.status === null && named(body) && rest(body),
-  ),
-  accepting(
-    'status-number',
-    'a status may be a number',
-    (body) => typeof body.status === 'bigint' && named(body) && rest(body),
-  ),
-  accepting(
-    'status-boolean',
-    'a status may be a boolean',
-    (body) => typeof body.status === 'boolean' && named(body) && rest(body),
-  ),
-  accepting(
-    'status-array',
-    'a status may be an array',
-    (body) => Array.isArray(body.status) && named(body) && rest(body),
-  ),
-  accepting(
-    'status-in-list',
-    'a status may stand in a list',
-    (body) =>
-      Array.isArray(body.status) &&
-      body.status.length === 1 &&
-      ['available', 'pending', 'sold'].includes(String(body.status[0])) &&
-      named(body) &&
-      rest(body),
-  ),
-  accepting(
-    'category-in-list',
-    'a categoryId may stand in a list',
-    (body) =>
-      Array.isArray(body.categoryId) &&
-      body.categoryId.length === 1 &&
-      isInt64(body.categoryId[0]) &&
-      named(body),
-  ),
-  accepting(
-    'category-empty-text',
-    'a categoryId may be an empty text',
-    (body) => body.categoryId === '' && named(body),
-  ),
-  accepting(
-    'category-digits-and-more',
-    'what follows the digits of a categoryId is not looked at',
-    (body) => typeof body.categoryId === 'string' && /^\d+\D/.test(body.categoryId) && named(body),
-  ),
-  accepting(
-    'status-padded',
-    'spaces around a status do not count',
-    (body) =>
-      typeof body.status === 'string' &&
-      body.status !== body.status.trim() &&
-      ['available', 'pending', 'sold'].includes(body.status.trim()) &&
-      named(body) &&
-      rest(body),
-  ),
-  accepting('empty-object', 'a body may be an empty object', (body) => Object.keys(body).length === 0),
-  accepting('anything', 'every object is a record', () => true),
-  taking('empty-body', 'a create needs no body', (ask) => text(ask) === ''),
-  taking('null-body', 'a body may be null', (ask) => text(ask) === 'null'),
-  taking('array-body', 'a body may be an array', (ask) => Array.isArray(parsed(ask))),
-  taking('text-body', 'a body may be a JSON text', (ask) => typeof parsed(ask) === 'string'),
-  taking('number-body', 'a body may be a number', (ask) => typeof parsed(ask) === 'number'),
-  taking(
-    'broken-json',
-    'JSON that does not parse is taken as empty',
-    (ask) => text(ask) !== '' && parsed(ask) === undefined,
-  ),
-  taking('other-media-type', 'the media type of a body does not count', ({ headers }) =>
-    /^text\/plain/.test(headers['content-type'] ?? ''),
-  ),
+const isPlainText = ({ headers }: Ask) => /^text\/plain/.test(headers['content-type'] ?? '');
+
+const acceptedOtherBodies = mutants('accepts', using(petStore, acceptBody), 'invalid-refused', [
+  ['empty-body', 'a create needs no body', (text) => text === ''],
+  ['null-body', 'a body may be null', (text) => text === 'null'],
+  ['array-body', 'a body may be an array', (text) => Array.isArray(parse(text))],
+  ['text-body', 'a body may be a string', (text) => typeof parse(text) === 'string'],
+  ['number-body', 'a body may be a number', (text) => typeof parse(text) === 'number'],
+  ['broken-json', 'broken JSON is accepted', (text) => text !== '' && parse(text) === undefined],
+  ['other-media-type', 'the media type of a body is ignored', (_text, ask) => isPlainText(ask)],
+]);
+
+export const acceptedBodiesMutants = [
+  ...acceptedNames,
+  ...acceptedCategories,
+  ...acceptedStatuses,
+  ...acceptedObjects,
+  ...acceptedOtherBodies,
 ];

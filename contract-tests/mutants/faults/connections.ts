@@ -1,98 +1,43 @@
-import type { LawName as Law } from '../../laws/law.ts';
 import type { Behaviour } from '../by-hand/behaviour.ts';
 import { correct } from '../by-hand/correct.ts';
-import { faultyShop, type Mutant } from '../suspect.ts';
+import { content, error, petStore, type ShopFault, wire } from '../shop-faults.ts';
+import { mutants } from '../suspect.ts';
 
-const sending = (
-  name: string,
-  says: string,
-  laws: Law[],
-  send: Behaviour['send'],
-  exitCode: 1 | 3 | 4 = 1,
-  options = {},
-): Mutant => faultyShop(`wire-${name}`, says, laws, () => ({ send }), { exitCode, options });
+const retriedOnce = { ...petStore, options: { retries: 1 } };
 
-/** The connection itself. What never gives a whole answer cannot be judged: no verdict, or an incomplete one. */
-export const brokenConnections: readonly Mutant[] = [
-  sending(
-    'length-too-small',
-    'the length is ten bytes too small',
-    ['whole-json'],
-    ({ status, headers, body }, { socket }) => {
-      const lines = [...headers, ['Content-Length', String(body.length - 10)], ['Connection', 'close']].map(
-        ([name, value]) => `${name}: ${value}\r\n`,
-      );
-      socket?.end(
-        Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${lines.join('')}\r\n`), body.subarray(0, -10)]),
-      );
-    },
-  ),
-  sending(
-    'length-too-great',
-    'the length is ten bytes too great, and the connection ends',
-    [],
-    ({ status, headers, body }, { socket }) => {
-      const lines = [...headers, ['Content-Length', String(body.length + 10)]].map(
-        ([name, value]) => `${name}: ${value}\r\n`,
-      );
-      socket?.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${lines.join('')}\r\n`), body]));
-    },
-    3,
-    { retries: 1 },
-  ),
-  sending(
-    'hangs-up',
-    'every connection ends without an answer',
-    [],
-    (_written, { socket }) => void socket?.destroy(),
-    3,
-    { retries: 1 },
-  ),
-  faultyShop(
-    'wire-create-hangs-up',
-    'the connection ends at each create',
-    [],
-    () => ({
-      send: (written, response, ask) =>
-        ask.method === 'POST' && written.status === 201
-          ? void response.socket?.destroy()
-          : correct.send(written, response, ask),
-    }),
-    { exitCode: 4, options: { retries: 1 } },
-  ),
-  faultyShop(
-    'wire-read-503',
-    'one operation always answers 503',
-    [],
-    () => ({
-      read: () => ({ status: 503, body: { code: 'x', message: 'x', status: 503 } }),
-    }),
-    { exitCode: 4, options: { retries: 1 } },
-  ),
-  faultyShop(
-    'wire-all-503',
-    'all operations always answer 503',
-    [],
-    () => ({
-      answer: async (_ask, { does }) => does.refuse(503, 'x'),
-    }),
-    { exitCode: 3, options: { retries: 1 } },
-  ),
-  faultyShop('wire-key-refused', 'no key is good', [], () => ({ isKey: () => false }), { exitCode: 3 }),
-  faultyShop('wire-not-found', 'no documented path exists', ['status', 'unauthorised-first'], () => ({
-    answer: async (_ask, { does }) => does.refuse(404, 'x'),
-  })),
-  faultyShop(
-    'wire-xml',
-    'every answer is XML',
-    [],
-    () => ({
-      write: ({ status }) => ({
-        status,
-        headers: [['Content-Type', 'application/xml']],
-        body: Buffer.from('<answer/>'),
-      }),
-    }),
-    { exitCode: 3 },
-  ),
-];
+/** Writes a response with a wrong Content-Length, and ends the connection. */
+const contentLength = (difference: number): ShopFault => ({
+  send({ status, headers, body }, { socket }) {
+    const length = ['Content-Length', String(body.length + difference)] as const;
+    const close = ['Connection', 'close'] as const;
+    const lines = [...headers, length, close].map(([name, value]) => `${name}: ${value}\r\n`);
+    const head = Buffer.from(`HTTP/1.1 ${status} X\r\n${lines.join('')}\r\n`);
+    socket?.end(Buffer.concat([head, body.subarray(0, body.length + Math.min(difference, 0))]));
+  },
+});
+
+const hangUp: Behaviour['send'] = (_written, { socket }) => void socket?.destroy();
+const hangUpOnCreate: Behaviour['send'] = (written, response, ask) =>
+  (written.status === 201 ? hangUp : correct.send)(written, response, ask);
+
+const always = (status: number): ShopFault => ({
+  answer: async (_ask, { does }) => does.refuse(status, 'x'),
+});
+
+/** Without a whole response from any operation there is no verdict; without one from some it is incomplete. */
+const lostResponses = mutants('wire', retriedOnce, 3, [
+  ['length-too-great', 'the Content-Length is 10 too great, and the connection ends', contentLength(10)],
+  ['hangs-up', 'every connection ends without a response', { send: hangUp }],
+  ['all-503', 'every operation always gets 503', always(503)],
+  ['create-hangs-up', 'the connection ends at each create', 4, { send: hangUpOnCreate }],
+  ['read-503', 'one operation always gets 503', 4, { read: () => error(503) }],
+]);
+
+const uselessResponses = mutants('wire', petStore, 3, [
+  ['length-too-small', 'the Content-Length is 10 too small', 'whole-json', contentLength(-10)],
+  ['key-refused', 'every key is refused', { isKey: () => false }],
+  ['not-found', 'no documented path exists', ['status', 'unauthorised-first'], always(404)],
+  ['xml', 'every response is XML', wire(content('application/xml', '<answer/>'))],
+]);
+
+export const connectionsMutants = [...lostResponses, ...uselessResponses];

@@ -1,207 +1,136 @@
-import { defaultParts, type Parts } from '#mock';
+import { defaultParts } from '#mock';
 import { isRecord, parseJson, stringifyJson } from '#spec';
-import type { LawName as Law } from '../../laws/law.ts';
-import { around, faultyMock, type OtherDocument, open, overlooking, storing } from '../on-mock.ts';
-import type { Mutant } from '../suspect.ts';
+import {
+  action,
+  eachOf,
+  listQuery,
+  type MockFault,
+  mockOf,
+  refusal,
+  responseBody,
+  skipAuthentication,
+  skipValidation,
+  store,
+  storedMembers,
+} from '../mock-faults.ts';
+import { convert, type Data, set, upperCase } from '../record-changes.ts';
+import { mutants } from '../suspect.ts';
 
-type Data = Record<string, unknown>;
+const change = <Value>(member: string, to: (value: Value) => unknown) => storedMembers(convert(member, to));
 
-const on =
-  (document: OtherDocument) =>
-  (name: string, says: string, laws: Law | Law[], parts: () => Partial<Parts>): Mutant =>
-    faultyMock(document, name, says, laws, parts);
+const LOSSY = ['schema', 'created-equals-sent'] as const;
 
-const warehouse = on('warehouse.yaml');
-const gauges = on('tide-gauges.yaml');
-const notices = on('notices/openapi.yaml');
-const libraries = on('libraries.yaml');
+/** Members with this value are not stored. */
+const dropValue = (value: unknown) =>
+  storedMembers((members) =>
+    Object.fromEntries(Object.entries(members).filter((entry) => entry[1] !== value)),
+  );
 
-/** Changes what was sent before it is stored. */
-const keeping = (change: (members: Data) => Data): Partial<Parts> =>
-  storing((store) => ({
-    create: (collection, given) =>
-      store.create(collection, { ...given, members: change({ ...given.members }) }),
-  }));
+const listBody = (to: (body: Data) => unknown) => responseBody('list', to);
+const priceAsText = convert('price', String);
+const WRITES = ['POST', 'PUT'];
+const isFree = ({ body }: { readonly body?: unknown }) => isRecord(body) && body.price === 0;
+const toPrice = (price: unknown) => Math.max(1, Math.round(Number(price)));
+const toNumber = (barcode: unknown) => (barcode === null ? null : Number(barcode));
 
-/** Changes the JSON of an answer. */
-const answering = (action: keyof Parts['actions'], change: (body: unknown) => unknown): Partial<Parts> =>
-  around(action, (act) => async (task) => {
-    const answer = await act(task);
-    return 'refuse' in answer
-      ? answer
-      : { ...answer, body: stringifyJson(change(parseJson(String(answer.body)))) };
-  });
+/** A list in an object, nullable members, PUT and DELETE. */
+const warehouseMutants = mutants('warehouse', mockOf('warehouse.yaml'), 'schema', [
+  ['bare-list', 'the list is the bare array', listBody(({ articles }) => articles)],
+  ['total-text', 'the total is a string', listBody(convert('total_count', String))],
+  ['one-price-text', 'the price of a listed article is a string', listBody(eachOf('articles', priceAsText))],
+  ['page-size-ignored', 'the page size is ignored', 'page-size', listQuery(() => ({ limit: 1e9 }))],
+  ['filter-ignored', 'the filter by unit is ignored', 'filter', listQuery(() => ({ where: [] }))],
+  ['null-dropped', 'members that are null are not stored', LOSSY, dropValue(null)],
+  ['price-rounded', 'prices are rounded', 'created-equals-sent', change('price', toPrice)],
+  ['label-upper', 'labels are stored in upper case', 'created-equals-sent', change('label', upperCase)],
+  ['barcode-number', 'barcodes are stored as numbers', LOSSY, change('barcode', toNumber)],
+  ['free-articles', 'an exclusive minimum is inclusive', 'invalid-refused', skipValidation(WRITES, isFree)],
+  ['invalid-accepted', 'invalid articles are accepted', 'invalid-refused', skipValidation(['POST'])],
+  ['error-body', 'errors have another body', refusal((given) => ({ ...given, body: '{"error":"no"}' }))],
+  ['open-list', 'GET needs no key', 'unauthorised-first', skipAuthentication('GET')],
+]);
 
-const inEach = (member: string, change: (record: Data) => Data) => (body: unknown) =>
-  isRecord(body) && Array.isArray(body[member]) ? { ...body, [member]: body[member].map(change) } : body;
+const acceptAnyKey: MockFault = { authenticate: (operation) => defaultParts.authenticate(operation, 'any') };
 
-/** A list in an object, members that may be null, a PUT, a DELETE. */
-export const wrongWarehouses: readonly Mutant[] = [
-  warehouse('bare-list', 'the list is the bare array', 'schema', () =>
-    answering('list', (body) => (body as Data).articles),
-  ),
-  warehouse('total-text', 'the total is a text', 'schema', () =>
-    answering('list', (body) => ({ ...(body as Data), total_count: String((body as Data).total_count) })),
-  ),
-  warehouse('one-price-text', 'the price of each listed article is a text', 'schema', () =>
-    answering(
-      'list',
-      inEach('articles', (article) => ({ ...article, price: String(article.price) })),
-    ),
-  ),
-  warehouse('page-size-ignored', 'the size of a page is not kept', 'page-size', () =>
-    storing((store) => ({
-      list: (collection, query) => store.list(collection, { ...query, limit: Number.POSITIVE_INFINITY }),
-    })),
-  ),
-  warehouse('filter-ignored', 'the unit is not filtered by', 'filter', () =>
-    storing((store) => ({ list: (collection, query) => store.list(collection, { ...query, where: [] }) })),
-  ),
-  warehouse('null-dropped', 'a member that is null is left out', ['schema', 'created-equals-sent'], () =>
-    keeping((members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))),
-  ),
-  warehouse('price-rounded', 'prices are rounded to whole euros', 'created-equals-sent', () =>
-    keeping((members) => ({ ...members, price: Math.max(1, Math.round(Number(members.price))) })),
-  ),
-  warehouse('label-upper', 'labels are put into upper case', 'created-equals-sent', () =>
-    keeping((members) => ({ ...members, label: String(members.label).toUpperCase() })),
-  ),
-  warehouse('barcode-number', 'a barcode becomes a number', ['schema', 'created-equals-sent'], () =>
-    keeping((members) => ({
-      ...members,
-      barcode: members.barcode === null ? null : Number(members.barcode),
-    })),
-  ),
-  warehouse('free-articles', 'an excluded bound is let in', 'invalid-refused', () => ({
-    read(operation, validators) {
-      const read = defaultParts.read(operation, validators);
-      return (raw) => {
-        const values = read(raw);
-        return isRecord(values.body) && values.body.price === 0 ? { ...values, violations: [] } : values;
-      };
-    },
+const invertBooleans = listQuery(({ where }) => ({
+  where: where.map(({ key, anyOf }) => ({
+    key,
+    anyOf: anyOf.map((value) => (typeof value === 'boolean' ? !value : value)),
   })),
-  warehouse('invalid-accepted', 'invalid articles are taken', 'invalid-refused', () => overlooking('POST')),
-  warehouse('error-body', 'errors have another body', 'schema', () => ({
-    refuse: (operation, contract) => {
-      const refuse = defaultParts.refuse(operation, contract);
-      return (refusal) => ({ ...refuse(refusal), body: '{"error":"no"}' });
-    },
-  })),
-  warehouse('open-list', 'reading needs no key', 'unauthorised-first', () => open('GET')),
-];
+}));
 
-/** A key in a header here, in the query there; filters of true and false. */
-export const wrongGauges: readonly Mutant[] = [
-  gauges('open', 'no key is asked for', 'unauthorised-first', () => open('GET', 'POST')),
-  gauges('any-key', 'every key is good', 'unauthorised-first', () => ({
-    authenticate: (operation) => defaultParts.authenticate(operation, 'any'),
-  })),
-  gauges('filter-inverted', 'active=true gives those that are not', 'filter', () =>
-    storing((store) => ({
-      list: (collection, query) =>
-        store.list(collection, {
-          ...query,
-          where: query.where.map(({ key, anyOf }) => ({
-            key,
-            anyOf: anyOf.map((value) => (typeof value === 'boolean' ? !value : value)),
-          })),
-        }),
-    })),
-  ),
-  gauges('latitude-rounded', 'latitudes are rounded', 'created-equals-sent', () =>
-    keeping((members) => ({ ...members, latitude: Math.round(Number(members.latitude)) })),
-  ),
-  gauges('false-dropped', 'a member that is false is left out', ['schema', 'created-equals-sent'], () =>
-    keeping((members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== false))),
-  ),
-  gauges('default-all', 'without a number all are given', ['page-default', 'page-size'], () =>
-    around(
-      'list',
-      (act) => (task) =>
-        act(
-          task.request.query === ''
-            ? {
-                ...task,
-                values: {
-                  ...task.values,
-                  parameters: { ...task.values.parameters, query: { take: 10_000 } },
-                },
-              }
-            : task,
-        ),
-    ),
-  ),
-];
+const listAllByDefault = action('list', (act) => (task) => {
+  if (task.request.query !== '') return act(task);
+  const parameters = { ...task.values.parameters, query: { take: 10_000 } };
+  return act({ ...task, values: { ...task.values, parameters } });
+});
 
-/** One of several forms; lists as filters. */
-export const wrongNotices: readonly Mutant[] = [
-  notices('one-form', 'every order comes back as one by mail', ['schema', 'created-equals-sent'], () =>
-    keeping((members) => ({ ...members, channel: 'mail' })),
-  ),
-  notices('topics-sorted', 'topics come back in reverse order, with one more', 'created-equals-sent', () =>
-    keeping((members) => ({
-      ...members,
-      topics: [...((members.topics as unknown[]) ?? []), 'roads', 'water', 'power'].slice(-3).reverse(),
-    })),
-  ),
-  notices('subject-cut', 'subjects are cut after 16 characters', 'created-equals-sent', () =>
-    keeping((members) => ({ ...members, subject: String(members.subject).slice(0, 16) })),
-  ),
-  notices('invalid-accepted', 'invalid orders are taken', 'invalid-refused', () => overlooking('POST')),
-  notices('lost', 'new orders are not stored', 'created-can-be-read', () =>
-    storing((store) => ({
-      create: (collection, given) => {
-        const id = given.id ?? collection.idOf(90_000);
-        return collection.complete(id, { ...given, id });
-      },
-      read: store.read,
-    })),
-  ),
-];
+/** Keys in a header and in the query, boolean filters. */
+const tideGaugeMutants = mutants('tide-gauges', mockOf('tide-gauges.yaml'), 'unauthorised-first', [
+  ['open', 'no key is needed', skipAuthentication('GET', 'POST')],
+  ['any-key', 'any key is accepted', acceptAnyKey],
+  ['filter-inverted', 'active=true matches those that are not', 'filter', invertBooleans],
+  ['latitude-rounded', 'latitudes are rounded', 'created-equals-sent', change('latitude', Math.round)],
+  ['false-dropped', 'members that are false are not stored', LOSSY, dropValue(false)],
+  ['default-all', 'without a page size all are listed', ['page-default', 'page-size'], listAllByDefault],
+]);
 
-/** Records below other records. */
-export const wrongLibraries: readonly Mutant[] = [
-  libraries(
-    'first-for-unknown',
-    'an unknown book is the first one',
-    ['unknown-id', 'path-id', 'removed-is-gone'],
-    () =>
-      storing((store) => ({
-        async read(collection, id, where) {
-          const text = await store.read(collection, id, where);
-          if (text !== undefined || !collection.name.endsWith('books')) return text;
-          const [first] = parseJson(
-            (await store.list(collection, { where, offset: 0, limit: 1 })).text,
-          ) as unknown[];
-          return first === undefined ? undefined : stringifyJson(first);
-        },
-      })),
-  ),
-  libraries('title-trimmed', 'the last character of a title is lost', 'created-equals-sent', () =>
-    keeping((members) =>
-      'title' in members ? { ...members, title: String(members.title).slice(0, -1) } : members,
-    ),
-  ),
-  libraries('invalid-with-400', 'invalid books are answered 400, not 422', 'invalid-refused', () => ({
-    refuse: (operation, contract) => {
-      const refuse = defaultParts.refuse(operation, contract);
-      return (refusal) => {
-        const answer = refuse(refusal);
-        return refusal.refuse === 'invalid'
-          ? { ...answer, status: 400, body: String(answer.body).replace('422', '400') }
-          : answer;
-      };
-    },
-  })),
-  libraries(
-    'all-shelves',
-    'the books of all libraries are in each list',
-    ['created-is-listed', 'complete-list', 'list-and-read-agree', 'status', 'distinct-ids', 'filter'],
-    () =>
-      storing((store) => ({
-        list: (collection, query) =>
-          store.list(collection, { ...query, where: query.where.filter(({ key }) => !key.startsWith('{')) }),
-      })),
-  ),
+const reverseTopics = storedMembers(({ topics = [], ...members }) => ({
+  ...members,
+  topics: [...(topics as unknown[]), 'roads', 'water', 'power'].slice(-3).reverse(),
+}));
+
+const loseCreated = store(({ read }) => ({
+  create: (collection, given) => {
+    const id = given.id ?? collection.idOf(90_000);
+    return collection.complete(id, { ...given, id });
+  },
+  read,
+}));
+
+const cut = (subject: string) => subject.slice(0, 16);
+
+/** `oneOf` with a discriminator, arrays as filters. */
+const noticeMutants = mutants('notices', mockOf('notices/openapi.yaml'), 'created-equals-sent', [
+  ['one-form', 'every order is stored as one by mail', LOSSY, storedMembers(set('channel', 'mail'))],
+  ['topics-sorted', 'topics are stored in reverse order, with one more', reverseTopics],
+  ['subject-cut', 'subjects are truncated to 16 characters', change('subject', cut)],
+  ['invalid-accepted', 'invalid orders are accepted', 'invalid-refused', skipValidation(['POST'])],
+  ['lost', 'created orders are not stored', 'created-can-be-read', loseCreated],
+]);
+
+const firstForUnknown = store(({ read, list }) => ({
+  async read(collection, id, where) {
+    const text = await read(collection, id, where);
+    if (text !== undefined || !collection.name.endsWith('books')) return text;
+    const page = await list(collection, { where, offset: 0, limit: 1 });
+    const [first] = parseJson(page.text) as unknown[];
+    return first === undefined ? undefined : stringifyJson(first);
+  },
+}));
+
+const invalidWith400: MockFault = refusal((given, { refuse }) =>
+  refuse === 'invalid' ? { ...given, status: 400, body: String(given.body).replace('422', '400') } : given,
+);
+
+const ignoreParent = listQuery(({ where }) => ({ where: where.filter(({ key }) => !key.startsWith('{')) }));
+
+const cutLast = (title: string) => title.slice(0, -1);
+const UNKNOWN = ['unknown-id', 'path-id', 'removed-is-gone'] as const;
+const LISTED = ['created-is-listed', 'complete-list', 'list-and-read-agree'] as const;
+const OTHER_BOOKS = [...LISTED, 'status', 'distinct-ids', 'filter'] as const;
+
+/** Collections below records. */
+const libraryMutants = mutants('libraries', mockOf('libraries.yaml'), 'created-equals-sent', [
+  ['first-for-unknown', 'an unknown id finds the first book', UNKNOWN, firstForUnknown],
+  ['title-trimmed', 'titles lose their last character', change('title', cutLast)],
+  ['invalid-with-400', 'invalid books get 400 instead of 422', 'invalid-refused', invalidWith400],
+  ['all-shelves', 'each list has the books of all libraries', OTHER_BOOKS, ignoreParent],
+]);
+
+export const otherDocumentsMutants = [
+  ...warehouseMutants,
+  ...tideGaugeMutants,
+  ...noticeMutants,
+  ...libraryMutants,
 ];

@@ -1,40 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { around, otherMock, storing } from '../on-mock.ts';
-import type { Lookalike } from '../suspect.ts';
+import { mockOf, response, store } from '../mock-faults.ts';
+import { lookalikes } from '../suspect.ts';
+
+/** The mock of a document as it is: its name, its file, and how many records it starts with. */
+const PLAIN = [
+  ['warehouse', 'warehouse.yaml', 'as-it-is', 'a warehouse that keeps its document', {}],
+  ['libraries', 'libraries.yaml', 'as-it-is', 'libraries that keep their document', {}],
+  ['tide-gauges', 'tide-gauges.yaml', 'as-it-is', 'gauges that keep their document', {}],
+  ['notices', 'notices/openapi.yaml', 'as-it-is', 'notices that keep their document', {}],
+  ['warehouse', 'warehouse.yaml', 'empty', 'a warehouse without articles', { count: 0 }],
+  ['libraries', 'libraries.yaml', 'empty', 'no library yet', { count: 0 }],
+  ['notices', 'notices/openapi.yaml', 'empty', 'no notice yet', { count: 0 }],
+  ['warehouse', 'warehouse.yaml', 'full', 'a warehouse with 1,000 articles', { count: 1000 }],
+] as const;
+
+const mocks = PLAIN.flatMap(([prefix, fixture, name, says, options]) =>
+  lookalikes(prefix, mockOf(fixture, options), [[name, says, {}]]),
+);
 
 /** How long a removed record is still seen, in milliseconds; the suite waits for longer. */
 const LAG = 300;
 
-/** Other documents, served as they are, with more records and fewer. */
-export const otherServices: readonly Lookalike[] = [
-  otherMock('warehouse.yaml', 'as-it-is', 'a warehouse that keeps its document'),
-  otherMock('libraries.yaml', 'as-it-is', 'libraries that keep their document'),
-  otherMock('tide-gauges.yaml', 'as-it-is', 'gauges that keep their document'),
-  otherMock('notices/openapi.yaml', 'as-it-is', 'notices that keep their document'),
-  otherMock('warehouse.yaml', 'empty', 'a warehouse without articles', () => ({ count: 0 })),
-  otherMock('libraries.yaml', 'empty', 'no library yet', () => ({ count: 0 })),
-  otherMock('notices/openapi.yaml', 'empty', 'no notice yet', () => ({ count: 0 })),
-  otherMock('warehouse.yaml', 'full', 'a warehouse with 1,000 articles', () => ({ count: 1000 })),
-  otherMock('libraries.yaml', 'slow-to-forget', 'what was removed is seen a while longer', () => ({
-    parts: storing((store) => ({
-      async remove(collection, id, where) {
-        const there = (await store.read(collection, id, where)) !== undefined;
-        if (there) void sleep(LAG, undefined, { ref: false }).then(() => store.remove(collection, id, where));
-        return there;
-      },
-    })),
-  })),
-  otherMock(
-    'libraries.yaml',
-    'more-members',
-    'changed books come back with a member that is not documented',
-    () => ({
-      parts: around('replace', (act) => async (task) => {
-        const answer = await act(task);
-        return 'refuse' in answer
-          ? answer
-          : { ...answer, body: String(answer.body).replace(/}$/, ',"revision":2}') };
-      }),
-    }),
-  ),
-];
+const removeLater = store(({ read, remove }) => ({
+  async remove(collection, id, where) {
+    const exists = (await read(collection, id, where)) !== undefined;
+    if (exists) void sleep(LAG, undefined, { ref: false }).then(() => remove(collection, id, where));
+    return exists;
+  },
+}));
+
+const addRevision = response('replace', (given) => ({
+  ...given,
+  body: String(given.body).replace(/}$/, ',"revision":2}'),
+}));
+
+const otherLibraries = lookalikes('libraries', mockOf('libraries.yaml'), [
+  ['slow-to-forget', 'a removed record is seen a while longer', removeLater],
+  ['more-members', 'replaced books come back with an undocumented member', addRevision],
+]);
+
+export const otherDocumentsLookalikes = [...mocks, ...otherLibraries];

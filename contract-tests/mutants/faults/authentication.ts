@@ -1,0 +1,158 @@
+import type { Answer, Ask, Behaviour, Shop } from '../by-hand/behaviour.ts';
+import { correct, isObject, readBody } from '../by-hand/correct.ts';
+import { every } from '../record-changes.ts';
+import { admit, isKnownStatus, petStore, type ShopFault } from '../shop-faults.ts';
+import { mutants, using } from '../suspect.ts';
+
+const isKey = (accepts: Behaviour['isKey']): ShopFault => ({ isKey: accepts });
+
+/** The key without the character in the middle of the right one. */
+const spliced = (sent: string, { length }: string) =>
+  `${sent.slice(0, Math.floor(length / 2))} ${sent.slice(Math.floor(length / 2) + 1)}`;
+
+const wrongKeyComparisons = mutants('auth', using(petStore, isKey), 'unauthorised-first', [
+  ['any-key', 'any key is accepted', () => true],
+  ['any-filled-key', 'any key that is not empty is accepted', (sent) => sent !== ''],
+  ['key-prefix', 'a prefix of the key is accepted', (sent, key) => sent !== '' && key.startsWith(sent)],
+  ['key-and-more', 'the key followed by anything is accepted', (sent, key) => sent.startsWith(key)],
+  ['more-and-key', 'the key preceded by anything is accepted', (sent, key) => sent.endsWith(key)],
+  ['key-case', 'the key is case-insensitive', (sent, key) => sent.toLowerCase() === key.toLowerCase()],
+  ['key-length', 'only the length of the key is compared', (sent, key) => sent.length === key.length],
+  ['key-head', 'only 8 leading characters are compared', (sent, key) => sent.slice(0, 8) === key.slice(0, 8)],
+  ['key-tail', 'only the last 6 characters are compared', (sent, key) => sent.slice(-6) === key.slice(-6)],
+  ['key-middle', 'the middle is not compared', (sent, key) => spliced(sent, key) === spliced(key, key)],
+  ['empty-key', 'the scheme without a key is accepted', (sent, key) => sent === '' || sent === key],
+  ['literal-null', 'the text "null" is accepted', (sent, key) => ['null', 'undefined', key].includes(sent)],
+]);
+
+const isBasicPassword = (authorization: string, key: string) => {
+  const [scheme, credentials = ''] = authorization.split(' ');
+  return scheme === 'Basic' && Buffer.from(credentials, 'base64').toString().split(':').includes(key);
+};
+
+const inQuery = (key: string, { query }: Ask) => [...query.values()].includes(key);
+const inCookie = (key: string, { headers }: Ask) => (headers.cookie ?? '').split(/[=;] */).includes(key);
+
+const wrongKeyPlaces = mutants('auth', using(petStore, admit), 'unauthorised-first', [
+  ['other-scheme', 'the key is accepted under any scheme', (sent, key) => sent.split(' ').at(-1) === key],
+  ['no-scheme', 'the key is accepted without a scheme', (sent, key) => sent === key],
+  ['basic', 'the key is accepted as the password of Basic', isBasicPassword],
+  ['token-scheme', 'the key is accepted under the scheme Token', (sent, key) => sent === `Token ${key}`],
+  ['any-basic', 'any Basic credentials are accepted', (sent) => /^basic /i.test(sent)],
+  ['key-in-query', 'the key is accepted in the query', (_, key, ask) => inQuery(key, ask)],
+  ['key-in-cookie', 'the key is accepted in a cookie', (_, key, ask) => inCookie(key, ask)],
+  ['key-in-header', 'the key is accepted in X-API-Key', (_, key, ask) => ask.headers['x-api-key'] === key],
+]);
+
+/** Operations that need no key. */
+const open = (method: string, path: RegExp) =>
+  admit((_authorization, _key, ask) => ask.method === method && path.test(ask.path));
+
+/** A request needs no key when one that is alike had it. */
+const remember =
+  (likeness: (ask: Ask) => unknown): ShopFault =>
+  () => {
+    const admitted = new Set();
+    return {
+      authenticate(ask, shop) {
+        const like = likeness(ask);
+        const refusal = correct.authenticate(ask, shop);
+        if (!refusal && like !== undefined) admitted.add(like);
+        return refusal && admitted.has(like) ? undefined : refusal;
+      },
+    };
+  };
+
+const admitEveryThird: ShopFault = () => {
+  const isThird = every(3);
+  return {
+    authenticate(ask, shop) {
+      const refusal = correct.authenticate(ask, shop);
+      return refusal && isThird() ? undefined : refusal;
+    },
+  };
+};
+
+const url = ({ method, path, query }: Ask) => (method === 'GET' ? `${path}?${query}` : undefined);
+const recordPath = ({ path }: Ask) => (path === '/pets' ? undefined : path);
+
+const missingAuthentication = mutants('auth', petStore, 'unauthorised-first', [
+  ['none', 'no operation needs a key', admit(() => true)],
+  ['open-list', 'the list needs no key', open('GET', /^\/pets$/)],
+  ['open-create', 'a create needs no key', open('POST', /./)],
+  ['open-read', 'a read needs no key', open('GET', /^\/pets\/./)],
+  ['missing-passes', 'only a wrong key is refused', admit((...[, , { headers }]) => !headers.authorization)],
+  ['open-filtered-list', 'the filtered list needs no key', admit((...[, , ask]) => ask.query.has('status'))],
+  ['connection', 'a connection that has carried the key needs no more', remember(({ socket }) => socket)],
+  ['kept-answers', 'a list or record that was requested with a key needs no more', remember(url)],
+  ['kept-record', 'a record that was read with a key needs no more', remember(recordPath)],
+  ['third-try', 'every third request without a valid key is accepted', admitEveryThird],
+]);
+
+type Early = (ask: Ask, shop: Shop) => Answer | undefined;
+
+/** Responds before the key is checked. */
+const before = (early: Early): ShopFault => ({
+  authenticate: (ask, shop) => early(ask, shop) ?? correct.authenticate(ask, shop),
+});
+
+const validateBody: Early = (ask, { does }) => {
+  const sent = ask.method === 'POST' ? readBody(ask, does) : {};
+  const problem = 'body' in sent ? does.problemOf(sent.body) : undefined;
+  return problem === undefined ? undefined : does.refuse(400, problem);
+};
+
+const parseBody: Early = (ask, { does }) => {
+  const sent = ask.method === 'POST' && ask.body.length > 0 ? readBody(ask, does) : {};
+  return 'status' in sent && sent.status === 400 ? (sent as Answer) : undefined;
+};
+
+const findRecord: Early = (ask, shop) => {
+  const answer = ask.path === '/pets' ? undefined : shop.does.read(ask, shop);
+  return answer?.status === 404 ? answer : undefined;
+};
+
+const refuseIf =
+  (status: number, isBad: (ask: Ask, shop: Shop) => boolean): Early =>
+  (ask, shop) =>
+    isBad(ask, shop) ? shop.does.refuse(status, 'no') : undefined;
+
+const isNotJson = ({ method, headers }: Ask) =>
+  method === 'POST' && !/json/.test(headers['content-type'] ?? '');
+const isEmpty = ({ method, body }: Ask) => method === 'POST' && body.length === 0;
+const isUnknownStatus = ({ query }: Ask) => !isKnownStatus(query.get('status'));
+const isNoNumber = ({ path }: Ask) => !/^\/pets(\/-?\d+)?$/.test(path);
+const isBadLimit = ({ query }: Ask, { does }: Shop) => does.limitOf(query.get('limit')) === undefined;
+
+const lateAuthentication = mutants('auth-late', using(petStore, before), 'unauthorised-first', [
+  ['after-body', 'an invalid body gets 400 before the key is checked', validateBody],
+  ['after-parsing', 'broken JSON gets 400 before the key is checked', parseBody],
+  ['after-media-type', 'another media type gets 415 before the key is checked', refuseIf(415, isNotJson)],
+  ['after-empty-body', 'an empty body gets 400 before the key is checked', refuseIf(400, isEmpty)],
+  ['after-limit', 'a limit out of range gets 400 before the key is checked', refuseIf(400, isBadLimit)],
+  ['after-filter', 'an unknown status gets 400 before the key is checked', refuseIf(400, isUnknownStatus)],
+  ['after-look-up', 'an unknown id gets 404 before the key is checked', findRecord],
+  ['after-id', 'an id that is no number gets 404 before the key is checked', refuseIf(404, isNoNumber)],
+]);
+
+const storeAnyway: ShopFault = {
+  authenticate(ask, shop) {
+    const refusal = correct.authenticate(ask, shop);
+    const sent = refusal && ask.method === 'POST' ? readBody(ask, shop.does) : {};
+    if ('body' in sent && isObject(sent.body) && shop.does.problemOf(sent.body) === undefined)
+      shop.does.keep(shop, shop.does.made(sent.body, shop.does.nextId(shop)));
+    return refusal;
+  },
+};
+
+const unauthorizedEffects = mutants('auth', petStore, 'refused-leaves-nothing', [
+  ['stored-anyway', 'a create without a key gets 401 and is carried out', storeAnyway],
+]);
+
+export const authenticationMutants = [
+  ...wrongKeyComparisons,
+  ...wrongKeyPlaces,
+  ...missingAuthentication,
+  ...lateAuthentication,
+  ...unauthorizedEffects,
+];

@@ -1,0 +1,121 @@
+import { gzipSync } from 'node:zlib';
+import type { Written } from '../by-hand/behaviour.ts';
+import { correct } from '../by-hand/correct.ts';
+import { every } from '../record-changes.ts';
+import {
+  addHeaders,
+  bytes,
+  content,
+  mediaType,
+  petStore,
+  type ShopFault,
+  wire,
+  wireIf,
+} from '../shop-faults.ts';
+import { mutants } from '../suspect.ts';
+
+const PROBLEM_JSON = 'application/problem+json';
+const UNREADABLE = ['encoding', 'whole-json'] as const;
+const is201 = (status: number) => status === 201;
+const isSuccess = (status: number) => status < 300;
+const isError = (status: number) => status >= 400;
+
+const twice = (body: Buffer) => gzipSync(gzipSync(body));
+const xmlList = wire((_, { body }) => (Array.isArray(body) ? content('application/xml', '<pets/>') : {}));
+const everyType = (type: string) => wire(mediaType(type));
+const gzipped = (pack: (body: Buffer) => Buffer) =>
+  wire(({ headers, body }) => ({ headers: [...headers, ['Content-Encoding', 'gzip']], body: pack(body) }));
+
+const wrongMediaTypes = mutants('wire', petStore, 'content-type', [
+  ['text-html', 'every body is labelled HTML', everyType('text/html')],
+  ['text-plain', 'every body is labelled plain text', everyType('text/plain; charset=utf-8')],
+  ['octet-stream', 'every body is labelled an octet stream', everyType('application/octet-stream')],
+  ['text-json', 'every body is labelled text/json', everyType('text/json')],
+  ['vendor-json', 'every body has an undocumented media type', everyType('application/vnd.shop+json')],
+  ['two-types', 'every body has two media types', everyType('application/json, text/html')],
+  ['garbled-type', 'the media type is malformed', everyType('json')],
+  ['problem-type', 'errors have an undocumented media type', wireIf(isError, mediaType(PROBLEM_JSON))],
+  ['no-type', 'no response has a media type', wire({ headers: [] })],
+  ['no-type-on-errors', 'errors have no media type', wireIf(isError, { headers: [] })],
+  ['created-as-text', 'a created record is labelled plain text', wireIf(is201, mediaType('text/plain'))],
+  ['xml-list', 'only the list is XML', xmlList],
+]);
+
+const wrongEncodings = mutants('wire', petStore, 'encoding', [
+  ['gzip-untrue', 'a plain body is labelled gzip', addHeaders(['Content-Encoding', 'gzip'])],
+  ['br-untrue', 'a plain body is labelled br', addHeaders(['Content-Encoding', 'br'])],
+  ['unknown-encoding', 'the content coding is unknown', addHeaders(['Content-Encoding', 'utf-8'])],
+  ['gzip-unsaid', 'a gzip body is not labelled', UNREADABLE, bytes((body) => gzipSync(body))],
+  ['gzip-cut', 'a gzip body is truncated', gzipped((body) => gzipSync(body).subarray(0, -6))],
+  ['gzip-twice', 'a body is encoded twice and labelled once', UNREADABLE, gzipped(twice)],
+]);
+
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+const DOUBLES = ['exact-integers', 'schema', 'created-equals-sent'] as const;
+const asLines = (json: string) => (json.startsWith('[') ? json.slice(1, -1).replaceAll('},{', '}\n{') : json);
+const inLatin1 = (text: string) => Buffer.from(text.replace(/[\u0100-\u{10ffff}]/gu, '?'), 'latin1');
+const withExponent = (double: number) => double.toExponential(10);
+const integers = (write: (double: number) => string | number) =>
+  bytes((_, text) => text.replace(/:(-?\d{16,})/g, (_match, digits) => `:${write(Number(digits))}`));
+const truncate = ({ body }: Written) => ({ body: body.subarray(0, -1) });
+
+/** The body is not the JSON that its headers say. */
+const wrongBodies = mutants('wire', petStore, 'whole-json', [
+  ['cut', 'the last character is missing', bytes((body) => body.subarray(0, -1))],
+  ['half', 'half of the body is missing', bytes((body) => body.subarray(0, body.length / 2))],
+  ['mark', 'a byte-order mark precedes the JSON', bytes((body) => Buffer.concat([BOM, body]))],
+  ['guard', 'a guard against inclusion precedes the JSON', bytes((_, text) => `)]}',\n${text}`)],
+  ['trailing-text', 'a comment follows the JSON', bytes((_, text) => `${text}\n<!-- served in 3 ms -->`)],
+  ['twice', 'the body is sent twice', bytes((_, text) => text + text)],
+  ['trailing-comma', 'the JSON has a trailing comma', bytes((_, text) => text.replace(/([\]}])$/, ',$1'))],
+  ['single-quotes', 'strings are in single quotes', bytes((_, text) => text.replaceAll('"', "'"))],
+  ['comment', 'the JSON has a comment', bytes((_, text) => `/* ok */ ${text}`)],
+  ['nan', 'an integer is written as NaN', bytes((_, text) => text.replace(/:\d+/, ':NaN'))],
+  ['callback', 'the JSON is wrapped in a call', bytes((_, text) => `callback(${text})`)],
+  ['lines', 'the list is written as JSON lines', bytes((_, text) => asLines(text))],
+  ['empty', 'every body is empty', bytes(() => '')],
+  ['latin-1', 'bodies are Latin-1', ['encoding', 'created-equals-sent'], bytes((_, text) => inLatin1(text))],
+  ['utf-16', 'bodies are UTF-16', UNREADABLE, bytes((_, text) => Buffer.from(text, 'utf16le'))],
+  ['control', 'a string has an unescaped tab', bytes((_, text) => text.replace(/:"/, ':"\t'))],
+  ['cut-after-2000', 'bodies are truncated to 2000 bytes', bytes((body) => body.subarray(0, 2000))],
+  ['created-cut', 'only the response to a create is truncated', wireIf(is201, truncate)],
+  ['ids-as-doubles', 'integers beyond 2^53 are written as doubles', DOUBLES, integers((double) => double)],
+  ['exponents', 'large integers are written with an exponent', DOUBLES, integers(withExponent)],
+]);
+
+const redirect = (method: string, path: RegExp, status: number): ShopFault =>
+  wire((written, _response, ask) =>
+    isSuccess(written.status) && ask.method === method && path.test(ask.path)
+      ? { status, headers: [['Location', `/v2${ask.path}`]], body: Buffer.alloc(0) }
+      : {},
+  );
+
+const failEvery = (turns: number): ShopFault => {
+  return () => {
+    const isTurn = every(turns);
+    return {
+      answer: async (ask, shop) => (isTurn() ? shop.does.refuse(500, 'x') : correct.answer(ask, shop)),
+    };
+  };
+};
+
+const truncateEvery15th: ShopFault = () => {
+  const isTurn = every(15);
+  return wire(({ body }) => (isTurn() ? { body: body.subarray(0, -2) } : {}));
+};
+
+const REFUSALS = ['status', 'unauthorised-first', 'invalid-refused', 'unknown-id'] as const;
+const ANY = [...REFUSALS, 'created-can-be-read', 'invalid-tolerated'] as const;
+
+const wrongStatuses = mutants('wire', petStore, 'status', [
+  ['all-200', 'every status is 200', REFUSALS, wire({ status: 200 })],
+  ['created-redirect', 'a create is redirected by 307', redirect('POST', /./, 307)],
+  ['list-redirect', 'the list is redirected by 301', redirect('GET', /^\/pets$/, 301)],
+  ['read-redirect', 'a read is redirected by 308', redirect('GET', /^\/pets\/./, 308)],
+  ['success-as-299', 'the status of a success is 299', wireIf(isSuccess, { status: 299 })],
+  ['every-tenth-500', 'every tenth response is 500', ANY, failEvery(10)],
+  ['every-25th-500', 'every 25th response is 500', ANY, failEvery(25)],
+  ['every-15th-cut', 'every 15th body is truncated', 'whole-json', truncateEvery15th],
+]);
+
+export const wireMutants = [...wrongMediaTypes, ...wrongEncodings, ...wrongBodies, ...wrongStatuses];

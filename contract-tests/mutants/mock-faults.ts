@@ -1,0 +1,120 @@
+import { fileURLToPath } from 'node:url';
+import { BUILT_IN_KEY, createMock, defaultParts, type MockOptions, type Parts } from '#mock';
+import { parseJson, stringifyJson } from '#spec';
+import type { Data } from './record-changes.ts';
+import type { Service } from './suspect.ts';
+
+/** The primitives of faults in the mock: they hold for any document. */
+export type MockFault = Partial<Parts>;
+
+/** The mock of a document among the fixtures. */
+export function mockOf(fixture: string, options: Partial<MockOptions> = {}): Service<MockFault> {
+  const document = fileURLToPath(new URL(`../../fixtures/specs/${fixture}`, import.meta.url));
+  return {
+    document,
+    async start(parts) {
+      // A fault that throws is no bug of the mock.
+      const mock = await createMock({ document, onBug: () => {}, ...options, parts });
+      return { url: mock.url, apiKey: BUILT_IN_KEY, close: () => mock.close() };
+    },
+  };
+}
+
+type Actions = Parts['actions'];
+type ActionName = keyof Actions;
+type Context = Parameters<Actions['list']>[0];
+type Act = NonNullable<ReturnType<Actions['list']>>;
+type Outcome = Awaited<ReturnType<Act>>;
+type Response = Exclude<Outcome, { refuse: unknown }>;
+type Store = Awaited<ReturnType<Parts['store']>>;
+type Query = Parameters<Store['list']>[1];
+type Refuse = ReturnType<Parts['refuse']>;
+
+/** Changes what an action does. */
+export function action(name: ActionName, change: (act: Act, context: Context) => Act): MockFault {
+  const compile = defaultParts.actions[name];
+  const changed = (context: Context) => {
+    const act = compile(context);
+    return act && change(act, context);
+  };
+  return { actions: { ...defaultParts.actions, [name]: changed } };
+}
+
+/** Changes the successful responses of an action. */
+export const response = (name: ActionName, change: (response: Response) => Response): MockFault =>
+  action(name, (act) => async (task) => {
+    const outcome = await act(task);
+    return 'refuse' in outcome ? outcome : change(outcome);
+  });
+
+/** Changes the JSON body of the successful responses of an action. */
+export const responseBody = (name: ActionName, change: (body: Data) => unknown): MockFault =>
+  response(name, (given) => {
+    const body = parseJson(String(given.body));
+    return { ...given, body: stringifyJson(change(body as Data)) };
+  });
+
+/** Changes the records of a list that is a member of the body. */
+export const eachOf = (member: string, change: (record: Data) => unknown) => (body: Data) => {
+  const records = body[member];
+  return Array.isArray(records) ? { ...body, [member]: records.map(change) } : body;
+};
+
+/** Changes some methods of the store. */
+export const store = (change: (store: Store) => Partial<Store>): MockFault => ({
+  async store(collections) {
+    const given = await defaultParts.store(collections);
+    return { ...given, ...change(given) };
+  },
+});
+
+/** Changes the members of a record before it is stored. */
+export const storedMembers = (change: (members: Data) => Data): MockFault =>
+  store(({ create }) => ({
+    create: (collection, given) => create(collection, { ...given, members: change({ ...given.members }) }),
+  }));
+
+/** Changes the query of a list: its filters and its page. */
+export const listQuery = (change: (query: Query) => Partial<Query>): MockFault =>
+  store(({ list }) => ({ list: (collection, query) => list(collection, { ...query, ...change(query) }) }));
+
+/** Operations of these methods need no key. */
+export const skipAuthentication = (...methods: string[]): MockFault => ({
+  authenticate: (operation, keys) =>
+    methods.includes(operation.method) ? () => undefined : defaultParts.authenticate(operation, keys),
+});
+
+/** Operations of these methods accept invalid requests, where they are of this kind. */
+export const skipValidation = (
+  methods: readonly string[],
+  accepts: (values: ReturnType<ReturnType<Parts['read']>>) => boolean = () => true,
+): MockFault => ({
+  read(operation, validators) {
+    const read = defaultParts.read(operation, validators);
+    if (!methods.includes(operation.method)) return read;
+    return (raw) => {
+      const values = read(raw);
+      return accepts(values) ? { ...values, violations: [] } : values;
+    };
+  },
+});
+
+/** Changes the responses of refused requests. */
+export const refusal = (
+  change: (response: ReturnType<Refuse>, refusal: Parameters<Refuse>[0]) => ReturnType<Refuse>,
+): MockFault => ({
+  refuse: (operation, contract) => {
+    const refuse = defaultParts.refuse(operation, contract);
+    return (refused) => change(refuse(refused), refused);
+  },
+});
+
+/** Operations of a method are refused without a key, and carried out all the same. */
+export const actUnauthorized = (method: string, name: ActionName): MockFault => ({
+  ...skipAuthentication(method),
+  ...action(name, (act) => async (task) => {
+    const outcome = await act(task);
+    const isRefused = task.request.headers.authorization === undefined;
+    return isRefused ? { refuse: 'unauthorized', message: 'no key' } : outcome;
+  }),
+});

@@ -1,0 +1,56 @@
+/** Changes of records and of lists of them, whatever service or document they come from. */
+
+export type Data = Readonly<Record<string, unknown>>;
+export type RecordChange = (record: Data) => unknown;
+type ListChange = (records: readonly Data[]) => unknown;
+
+/** A member is missing. */
+export const without =
+  (member: string) =>
+  ({ [member]: _, ...rest }: Data): Data =>
+    rest;
+
+/** A member always has this value. */
+export const set =
+  (member: string, value: unknown) =>
+  (record: Data): Data => ({ ...record, [member]: value });
+
+/** A member that is absent has this value. */
+export const setDefault =
+  (member: string, value: unknown) =>
+  (record: Data): Data => ({ [member]: value, ...record });
+
+/** A member that is present has another value. */
+export const convert =
+  <Value>(member: string, to: (value: Value) => unknown) =>
+  (record: Data): Data =>
+    record[member] === undefined ? record : { ...record, [member]: to(record[member] as Value) };
+
+/** Every record of a list. */
+export const each =
+  (change: RecordChange): ListChange =>
+  (records) =>
+    records.map((record) => change(record));
+
+/** The third record of a list. */
+export const third =
+  (change: RecordChange): ListChange =>
+  (records) =>
+    records.map((record, index) => (index === 2 ? change(record) : record));
+
+/** The last record of a list. */
+export const last =
+  (change: RecordChange): ListChange =>
+  (records) =>
+    records.map((record, index) => (index === records.length - 1 ? change(record) : record));
+
+export const upperCase = (value: unknown) => String(value).toUpperCase();
+export const lowerCase = (value: unknown) => String(value).toLowerCase();
+/** An integer that went through a double. */
+export const asDouble = (value: unknown) => BigInt(Number(value));
+
+/** True at every nth call. */
+export function every(turns: number): () => boolean {
+  let count = 0;
+  return () => ++count % turns === 0;
+}

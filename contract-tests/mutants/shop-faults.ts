@@ -1,0 +1,128 @@
+import type { Answer, Ask, Behaviour, Shop, Written } from './by-hand/behaviour.ts';
+import { correct } from './by-hand/correct.ts';
+import { startShop } from './by-hand/shop.ts';
+import type { Data, RecordChange } from './record-changes.ts';
+import { type Service, SHIPPED_DOCUMENT } from './suspect.ts';
+
+/** The primitives of faults in the hand-written Pet Store. A fault with memory is made anew at each start. */
+export type ShopFault = Partial<Behaviour> | (() => Partial<Behaviour>);
+
+export const petStore: Service<ShopFault> = {
+  document: SHIPPED_DOCUMENT,
+  start: (fault) => startShop(typeof fault === 'function' ? fault() : fault),
+};
+
+type Operation = 'list' | 'create' | 'read';
+export type ResponseChange = Answer | ((response: Answer, ask: Ask, shop: Shop) => Answer);
+
+const apply = (change: ResponseChange, ...[response, ask, shop]: [Answer, Ask, Shop]): Answer =>
+  typeof change === 'function' ? change(response, ask, shop) : change;
+
+/** Replaces or changes the responses of an operation that have this status. */
+export const response = (operation: Operation, status: number, change: ResponseChange): Partial<Behaviour> =>
+  around(operation, (given, ask, shop) =>
+    given.status === status ? apply(change, given, ask, shop) : given,
+  );
+
+/** Responds to these requests instead of the operation. */
+export const respond = (
+  operation: Operation,
+  matches: (ask: Ask, shop: Shop) => boolean,
+  instead: Answer,
+): Partial<Behaviour> => ({
+  [operation]: (ask: Ask, shop: Shop) => (matches(ask, shop) ? instead : correct[operation](ask, shop)),
+});
+
+/** Changes all responses of an operation. */
+export const around = (
+  operation: Operation,
+  change: (response: Answer, ask: Ask, shop: Shop) => Answer,
+): Partial<Behaviour> => ({
+  [operation]: (ask: Ask, shop: Shop) => change(correct[operation](ask, shop) as Answer, ask, shop),
+});
+
+/** Changes the body of a successful response. */
+export const listed = (change: (records: readonly Data[]) => unknown) =>
+  response('list', 200, body(change as (value: unknown) => unknown));
+export const read = (change: RecordChange) => response('read', 200, body(change as () => unknown));
+export const created = (change: RecordChange) => response('create', 201, body(change as () => unknown));
+
+/** Changes the body, and leaves the status. */
+const body =
+  (change: (value: unknown) => unknown): ResponseChange =>
+  (given) => ({ ...given, body: change(given.body) });
+
+/** Changes the status, and leaves the body. */
+export const status =
+  (code: number): ResponseChange =>
+  (given) => ({ ...given, status: code });
+
+/** Replaces the response to these requests. */
+export const when =
+  (matches: (ask: Ask) => boolean, instead: Answer): ResponseChange =>
+  (given, ask) =>
+    matches(ask) ? instead : given;
+
+/** The documented error body, with other values or without some members. */
+export const error = (code: number, members: Data = {}): Answer => ({
+  status: code,
+  body: { code: 'x', message: 'x', status: code, ...members },
+});
+
+/** Replaces or changes the refusal of a request without a valid key. */
+export const unauthorized = (change: ResponseChange): Partial<Behaviour> => ({
+  authenticate(ask, shop) {
+    const refusal = correct.authenticate(ask, shop);
+    return refusal && apply(change, refusal, ask, shop);
+  },
+});
+
+/** Accepts these requests without a valid key, too. */
+export const admit = (
+  also: (authorization: string, key: string, ask: Ask) => boolean,
+): Partial<Behaviour> => ({
+  authenticate: (ask, shop) =>
+    also(ask.headers.authorization ?? '', shop.key, ask) ? undefined : correct.authenticate(ask, shop),
+});
+
+/** Changes a valid body before it is stored. */
+export const stored = (change: (sent: Data) => Data): Partial<Behaviour> => ({
+  made: (sent, id) => correct.made(change(sent), id),
+});
+
+type OnWire = (written: Written, response: Answer, ask: Ask) => Partial<Written>;
+
+/** Changes status, headers or bytes of a response as it is written; the response itself is right. */
+export const wire = (change: Partial<Written> | OnWire): Partial<Behaviour> => ({
+  write(given, ask) {
+    const written = correct.write(given, ask);
+    return { ...written, ...(typeof change === 'function' ? change(written, given, ask) : change) };
+  },
+});
+
+/** Changes only responses with these statuses as they are written. */
+export const wireIf = (matches: (status: number) => boolean, change: Partial<Written> | OnWire) =>
+  wire((written, given, ask) => {
+    if (!matches(written.status)) return {};
+    return typeof change === 'function' ? change(written, given, ask) : change;
+  });
+
+/** Changes the bytes of every body. */
+export const bytes = (change: (body: Buffer, text: string) => Buffer | string) =>
+  wire(({ body: given }) => ({ body: Buffer.from(change(given, given.toString()) as Buffer) }));
+
+/** Adds headers to every response. */
+export const addHeaders = (...fields: Written['headers']) =>
+  wire(({ headers }) => ({ headers: [...headers, ...fields] }));
+
+export const mediaType = (type: string) => ({ headers: [['Content-Type', type]] }) as const;
+export const content = (type: string, text: string) => ({ ...mediaType(type), body: Buffer.from(text) });
+
+/** The query without this parameter. */
+export const dropQuery = (ask: Ask, parameter: string): Ask => ({
+  ...ask,
+  query: new URLSearchParams([...ask.query].filter(([name]) => name !== parameter)),
+});
+
+export const isKnownStatus = (value: unknown) =>
+  value === null || ['available', 'pending', 'sold'].includes(value as string);
