@@ -41,6 +41,20 @@ const SCHEMAS: Record<string, object> = {
   'integers beyond doubles': { type: 'integer', minimum: 9007199254740993n, maximum: 9007199254740993n },
   'negative integers': { type: 'integer', exclusiveMaximum: -1000000 },
   'a small interval': { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.001 },
+  'an item that an array must contain': { type: 'array', contains: { const: 'a' } },
+  'several items that an array must contain': {
+    type: 'array',
+    items: { type: 'integer', minimum: 1 },
+    contains: { multipleOf: 7 },
+    minContains: 2,
+    minItems: 3,
+  },
+  'contained items behind a prefix': {
+    type: 'array',
+    prefixItems: [{ type: 'boolean' }],
+    contains: { type: 'string' },
+    maxItems: 2,
+  },
   multiples: { type: 'integer', multipleOf: 7, minimum: 1, maximum: 13 },
   'multiples of several numbers': {
     type: 'integer',

@@ -3,7 +3,7 @@ import { isRecord, type JsonType } from '../json/json-type.ts';
 import { type Random, randomOf } from './random.ts';
 import { makeNumber } from './sample-number.ts';
 import { makeString, word } from './sample-string.ts';
-import type { Shape } from './shape.ts';
+import { Shape } from './shape.ts';
 
 export interface SampleOptions {
   /** Each value depends on this text and its path only: the same key gives the same value. */
@@ -150,5 +150,17 @@ function makeArray(shape: Shape, random: Random, at: Position): unknown {
     const value = item ? make(item, position) : word(randomOf(position.key));
     if (!isUnique || !made.some((other) => isEqual(other, value))) made.push(value);
   }
-  return made;
+  return withContained(shape, made, at);
+}
+
+/** As many items as `contains` demands stand at the end, in the place of others where the array is long enough. */
+function withContained(shape: Shape, made: readonly unknown[], at: Position): unknown[] {
+  const contains = shape.find('contains');
+  const least = contains ? (shape.highest('minContains') ?? 1) : 0;
+  if (!contains || least === 0) return [...made];
+  const item = new Shape([contains.spot, ...(shape.items?.parts ?? [])]);
+  const contained = Array.from({ length: least }, (_, index) =>
+    make(item, inside(shape, at, `contains/${index}`, '', item)),
+  );
+  return [...made.slice(0, Math.max(shape.prefixItems.length, made.length - least)), ...contained];
 }
