@@ -71,7 +71,7 @@ test('a session that nobody touched for an hour is gone, and begins anew', async
   expect((await ask(mock, `GET ${busy.url}/pets/51`)).status).toBe(200);
   now = HOUR;
   expect((await ask(mock, `GET ${busy.url}/pets/51`)).status).toBe(200);
-  expect(told).toEqual(['session "idle" is gone: nobody used it for a while']);
+  expect(told).toEqual(['session "idle" was removed: it was idle for too long']);
   expect((await ask(mock, `GET ${idle.url}/pets/51`)).status).toBe(404);
   expect((await ask(mock, 'GET /pets/1')).status).toBe(200);
 });
@@ -80,7 +80,9 @@ test('above the cap the one that was idle the longest goes, and the log says so'
   const told: string[] = [];
   const mock = await serve(SHIPPED, { maxSessions: 3, notice: (text) => told.push(text) });
   for (const name of ['a', 'b', 'c', 'a', 'd']) await ask(mock, `POST ${mock.session(name).url}/pets`, GOOD);
-  expect(told).toEqual(['session "b" is gone: there are more than 3 sessions, and it was idle the longest']);
+  expect(told).toEqual([
+    'session "b" was removed: there are more than 3 sessions, and it was idle the longest',
+  ]);
   const last = async (name: string) => (await ask(mock, `GET ${mock.session(name).url}/pets/52`)).status;
   expect(await last('a')).toBe(200);
   expect(await last('b')).toBe(404);

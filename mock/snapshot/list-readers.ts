@@ -1,5 +1,5 @@
 import type { Validators } from '#spec';
-import type { RecordCollection } from '../answer/collection.ts';
+import type { RecordCollection } from '../records/collection.ts';
 import { compileCollectionPath } from './collection-path.ts';
 import { compileReadRecord, type Draft } from './read-record.ts';
 

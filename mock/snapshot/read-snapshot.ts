@@ -1,5 +1,5 @@
 import { DocumentError, isRecord, type Problem, parseJson, readSourceFile, type Validators } from '#spec';
-import type { RecordCollection } from '../answer/collection.ts';
+import type { RecordCollection } from '../records/collection.ts';
 import type { Collection, Contents } from '../store/port.ts';
 import { type Complain, compileListReaders, unknownList } from './list-readers.ts';
 import type { Draft } from './read-record.ts';

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../answer/exchange.ts';
+import type { Awaitable } from '../exchange/awaitable.ts';
 
 export type Id = string | number | bigint;
 export type Scalar = string | number | bigint | boolean | null;

@@ -2,14 +2,14 @@ import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
 
 export interface FileWatch {
-  /** From now on these files. */
+  /** Watches these files, and no others. */
   follow(files: readonly string[]): void;
   close(): void;
 }
 
-/** Editors write in several steps, and some file systems tell of each more than once. */
+/** Editors write in several steps, and some file systems report each more than once. */
 const QUIET_MS = 50;
-/** Who writes without a pause is read in between. */
+/** The longest wait for a file that is written without a pause. */
 const LONGEST_MS = 400;
 
 /**

@@ -113,10 +113,10 @@ test('records that no longer fit are named with the reason, in every session', a
   });
   await told(CHANGED);
   expect(await told(/\/pets 51/)).toBe(
-    '/pets 51 no longer fits and is gone: name must have at least 3 characters',
+    '/pets 51 no longer fits and was removed: name must have at least 3 characters',
   );
   expect(await told(/guest/)).toBe(
-    'session "guest": /pets 51 no longer fits and is gone: name must have at least 3 characters',
+    'session "guest": /pets 51 no longer fits and was removed: name must have at least 3 characters',
   );
   expect((await ask(mock, 'GET /pets/51')).status).toBe(404);
   expect((await ask(mock, 'GET /pets/52')).body.name).toBe('Josephine');
