@@ -56,7 +56,7 @@ export interface MockOptions {
   readonly maxSessions?: number | undefined;
   /** Milliseconds without a request after which a named session is removed, from 0. Default: 3,600,000 (1 hour). */
   readonly sessionIdle?: number | undefined;
-  /** Serves the document anew when its files change, and keeps the records that fit. Default: false. */
+  /** Reloads the document when its files change, and keeps the records that fit. Default: false. */
   readonly watch?: boolean | undefined;
   /** Returns the current time in milliseconds since 1970. Default: `Date.now`. */
   readonly time?: Time | undefined;

@@ -62,7 +62,7 @@ describe('rules and clock', () => {
     expect({ status: back.status, date: back.headers.get('date') }).toEqual({ status: 200, date: null });
   });
 
-  test('without a clock nothing is ever gone', async () => {
+  test('without a clock no operation is removed', async () => {
     const mock = await serve(SHIPPED, { time: () => Date.UTC(2031, 0, 1) });
     expect((await ask(mock, 'GET /pets/1')).status).toBe(200);
   });

@@ -4,7 +4,7 @@ import { ask, fixture, SHIPPED, serve } from '../testing/serve.ts';
 const _GOOD = { name: 'Rex', categoryId: 9_007_199_254_740_993n };
 const at = (path: string) => `http://localhost/__admin/${path}`;
 
-test('what was asked, what was wrong with it, and on which line of the document that stands', async () => {
+test('a logged request has its violations with their lines of the document', async () => {
   const mock = await serve(SHIPPED);
   await ask(mock, 'POST /pets', { status: 'gone' });
   const { body } = await ask(mock, `GET ${at('requests')}`);

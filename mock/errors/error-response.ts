@@ -66,7 +66,7 @@ function compileWriter(
   };
 }
 
-// ASCII, since one character beyond Latin-1 would make two bytes of each of the others, in every answer.
+// ASCII: one character beyond Latin-1 would make V8 keep the whole text with two bytes for each.
 const MARK = '<the message of this refusal>';
 
 /** Bodies of one kind differ in their message only, unless the schema has a list of details. */

@@ -38,7 +38,7 @@ const REFUSED: readonly (readonly [name: string, authorization: string | undefin
   ['a key padded with zero bytes in Latin-1', `Bearer ${KEY}\u00a0`],
 ];
 
-describe('a credential that is missing or wrong is answered 401 before everything else', () => {
+describe('a missing or invalid credential gets 401 before everything else', () => {
   test.each(REFUSED)('%s', async (_, authorization) => {
     const mock = await serve(SHIPPED);
     for (const [operation, line, body] of OPERATIONS) {

@@ -43,7 +43,7 @@ describe('reading a preference', () => {
   });
 });
 
-describe('an answer that is asked for', () => {
+describe('a preferred response', () => {
   test.each<[line: string, prefer: string, want: number, body?: RegExp]>([
     ['GET /pets', 'code=401', 401],
     ['GET /pets', 'code=404', 404, /"status":404/],
@@ -119,7 +119,7 @@ describe('an answer that is asked for', () => {
     expect(misfits(mock, 'listPets', answer)).toEqual([]);
   });
 
-  test('a range, headers that the document demands, a success of `default` alone, an answer without a body', async () => {
+  test('a range, required headers, a success of `default` alone, a response without a body', async () => {
     const json = (schema: object) => ({ content: { 'application/json': { schema } } });
     const mock = await serveText(
       documentOf({

@@ -5,7 +5,7 @@ import type { RuleForm } from './read-rule.ts';
 const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
 const GOOD = { name: 'Rex', categoryId: 1 };
 
-test('for the next N answers of one operation, then no more', async () => {
+test('a rule applies to the next N requests of one operation', async () => {
   const mock = await serve(SHIPPED);
   mock.addRule({ operation: 'listPets', times: 2, status: 503 });
   const statuses = [];
@@ -57,7 +57,7 @@ test('a delay waits at least as long as it says', async () => {
 test.each<['before' | 'after', number]>([
   ['before', 50],
   ['after', 51],
-])('a connection that is dropped %s the doing leaves %i records', async (drop, want) => {
+])('a connection that is dropped %s the request is carried out leaves %i records', async (drop, want) => {
   const mock = await serve(SHIPPED, { port: 0 });
   mock.addRule({ operation: 'createPet', times: 1, drop });
   const create = () => fetch(`${mock.url}/pets`, { method: 'POST', headers, body: JSON.stringify(GOOD) });
@@ -68,7 +68,7 @@ test.each<['before' | 'after', number]>([
   expect(mock.requests().map(({ status }) => status)).toEqual([0, 201]);
 });
 
-test('an answer that breaks off in its body, over a socket and without one', async () => {
+test('a response that is truncated in its body, over a socket and without one', async () => {
   const mock = await serve(SHIPPED, { port: 0 });
   mock.addRule({ operation: 'listPets', truncate: true });
   for (const ask of [fetch, mock.fetch]) {
@@ -111,7 +111,7 @@ test.each<[name: string, form: unknown, want: RegExp]>([
   expect(() => mock.addRule(form as RuleForm)).toThrow(want);
 });
 
-test('--latency: every answer waits, a refusal too', async () => {
+test('latency delays every response, refusals too', async () => {
   const mock = await serve(SHIPPED, { latency: { low: 40, high: 50 } });
   for (const key of ['Bearer paddock-dev-key', '']) {
     const begun = performance.now();

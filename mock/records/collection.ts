@@ -26,24 +26,24 @@ export function compileCollections(
   const idMakers = new Map(
     resources.map(({ path, id }) => [path, compileIds(id?.shape, values.keyOf(path, 'id'))] as const),
   );
-  return new Map(
-    resources.map((resource) => {
-      const seedScope = compileSeedScope(resource, idMakers, values, count);
-      return [resource, compileCollection(resource, idMakers, seedScope, validators, values, count)] as const;
-    }),
-  );
+  const context = { idMakers, validators, values, count };
+  return new Map(resources.map((resource) => [resource, compileCollection(resource, context)]));
+}
+
+interface Context {
+  readonly idMakers: ReadonlyMap<string, IdMaker>;
+  readonly validators: Validators;
+  readonly values: SeedValues;
+  readonly count: number;
 }
 
 function compileCollection(
   resource: Resource,
-  idMakers: ReadonlyMap<string, IdMaker>,
-  seedScope: SeedScope,
-  validators: Validators,
-  values: SeedValues,
-  count: number,
+  { idMakers, validators, values, count }: Context,
 ): RecordCollection {
   const { path, id: identity, list } = resource;
   const idOf = idMakers.get(path) as IdMaker;
+  const seedScope = compileSeedScope(resource, idMakers, values, count);
   const parents = resource.parents.map(({ parameter, property }) => ({
     parameter,
     // Braces distinguish the key of a parameter from those of properties.

@@ -45,11 +45,11 @@ function compileShape(shape: Shape, resource: Resource, values: SeedValues, vali
 
 function compileMembers(shape: Shape, resource: Resource, values: SeedValues): Make {
   const idProperty = resource.id?.property;
-  const answered = [...shape.properties].filter(([name, { writeOnly }]) => !writeOnly && name !== idProperty);
-  const names = answered.map(([name]) => name);
+  const readable = [...shape.properties].filter(([name, { writeOnly }]) => !writeOnly && name !== idProperty);
+  const names = readable.map(([name]) => name);
   const hidden = new Set([...shape.properties].flatMap(([name, { writeOnly }]) => (writeOnly ? [name] : [])));
   const isOpen = keepsUnnamed(shape);
-  const fallbacks = answered.flatMap(([name, member]): [string, (id: Id) => unknown][] => {
+  const fallbacks = readable.flatMap(([name, member]): [string, (id: Id) => unknown][] => {
     const fallback = member.find('default');
     if (fallback) return [[name, () => fallback.value]];
     return shape.required.has(name) ? [[name, (id) => values.member(resource, id, name, member)]] : [];

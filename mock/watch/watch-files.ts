@@ -13,8 +13,8 @@ const QUIET_MS = 50;
 const LONGEST_MS = 400;
 
 /**
- * Tells when something happened where files lie. Their folders are watched, not they themselves: many editors put a
- * new file in the place of the old one, and a watch on the old one would then see nothing more.
+ * Reports changes in the folders of files. The files themselves are not watched: many editors replace a file by a new
+ * one, of which a watch on the old one reports nothing.
  */
 export function watchFiles(changed: () => void): FileWatch {
   const watches = new Map<string, FSWatcher>();

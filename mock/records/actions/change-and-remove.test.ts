@@ -63,7 +63,7 @@ describe('PUT, PATCH and DELETE', () => {
     });
   });
 
-  test('a removed record is gone', async () => {
+  test('a removed record is not found', async () => {
     const mock = await serve(fixture('warehouse.yaml'));
     const removed = await ask(mock, 'DELETE /articles/3');
     expect(removed).toMatchObject({ status: 204, text: '' });

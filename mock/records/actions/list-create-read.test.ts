@@ -7,7 +7,7 @@ interface Identified {
 const ids = (records: readonly Identified[]) => records.map(({ id }) => id);
 
 describe('the shipped document', () => {
-  test('lists in the order of ids, twenty unless asked otherwise', async () => {
+  test('lists in the order of ids, twenty by default', async () => {
     const mock = await serve(SHIPPED);
     const twenty = (await ask(mock, 'GET /pets')).body;
     expect(ids(twenty)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
@@ -36,7 +36,7 @@ describe('the shipped document', () => {
     expect((await ask(mock, 'GET /pets?limit=100&status=pending')).body).not.toContainEqual(created.body);
   });
 
-  test('a member that was not sent stays away; one that nobody documented is not stored; an id is not taken', async () => {
+  test('a member that was not sent is absent; an undocumented one is not stored; an id is ignored', async () => {
     const mock = await serve(SHIPPED);
     const body = '{"id":7,"name":"Rex","categoryId":3,"__proto__":{"x":1},"constructor":1,"tag":"x"}';
     const { text } = await ask(mock, 'POST /pets', body);
@@ -70,7 +70,7 @@ describe('the shipped document', () => {
     expect((await ask(other, 'GET /pets/51')).status).toBe(404);
   });
 
-  test('none at the start, if so wished', async () => {
+  test('no records at the start with count 0', async () => {
     const mock = await serve(SHIPPED, { count: 0 });
     expect((await ask(mock, 'GET /pets')).body).toEqual([]);
     expect((await ask(mock, 'POST /pets', { name: 'Rex', categoryId: 3 })).body.id).toBe(1);
