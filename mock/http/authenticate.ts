@@ -22,11 +22,17 @@ export function compileGuard(operation: Operation, accepted: AcceptedKeys): Guar
   // RFC 6750 §3.1: the challenge names a token that was sent and is invalid.
   const invalid = refusal(security, 'The credential is not valid', ' error="invalid_token"');
   return (request) => {
-    const verdicts = security.map((requirement) =>
-      requirement.map((credential) => checkCredential(credential, request, isKey)),
-    );
-    if (verdicts.some((required) => required.every(Boolean))) return undefined;
-    return verdicts.flat().some((verdict) => verdict !== undefined) ? invalid : missing;
+    let sent = false;
+    for (const requirement of security) {
+      let holds = true;
+      for (const credential of requirement) {
+        const verdict = checkCredential(credential, request, isKey);
+        if (verdict !== undefined) sent = true;
+        if (!verdict) holds = false;
+      }
+      if (holds) return undefined;
+    }
+    return sent ? invalid : missing;
   };
 }
 
