@@ -20,10 +20,10 @@ export interface MockSession {
    * @throws TypeError as `fetch` does: for an invalid URL, and when a rule drops the connection.
    * @example
    * ```ts
-   * const response = await mock.fetch('/pets?limit=10', {
+   * const response = await mock.fetch('/things?limit=10', {
    *   headers: { Authorization: `Bearer ${BUILT_IN_KEY}` },
    * });
-   * const pets = await response.json();
+   * const things = await response.json();
    * ```
    */
   fetch(request: Request | string | URL, init?: RequestInit): Promise<Response>;
@@ -49,7 +49,7 @@ export interface MockSession {
    * @throws RangeError with everything that is wrong with the rule.
    * @example
    * ```ts
-   * const remove = mock.addRule({ operation: 'getPet', status: 503, times: 2, delay: '100-500' });
+   * const remove = mock.addRule({ operation: 'getThing', status: 503, times: 2, delay: '100-500' });
    * // ... the client under test retries ...
    * remove();
    * ```

@@ -49,7 +49,7 @@ export interface MockedOperation {
  * @example
  * ```ts
  * const mock = await createMock({ document: 'openapi.yaml', seed: 7, count: 20 });
- * const response = await fetch(`${mock.url}/pets`, { headers: { Authorization: `Bearer ${BUILT_IN_KEY}` } });
+ * const response = await fetch(`${mock.url}/things`, { headers: { Authorization: `Bearer ${BUILT_IN_KEY}` } });
  * await mock.close();
  * ```
  */
