@@ -1,7 +1,7 @@
 import { type AcceptedKeys, BUILT_IN_KEY, isLoopback, type Mock, type MockedOperation } from '#mock';
 import { printable } from './printable.ts';
 
-/** Prints what one needs to know to use the mock. Keys of one's own are never printed. */
+/** Prints how to use the mock. Keys that the user gave are never printed. */
 export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: string): void {
   const { contract, url, controlUrl, operations } = mock;
   const key = keys === undefined ? BUILT_IN_KEY : keys === 'any' ? 'any-key' : '$PADDOCK_API_KEY';

@@ -2,7 +2,7 @@ import { type Explanation, explain, type Mock } from '#mock';
 import { type Place, showPlace } from '#spec';
 import { printable } from './printable.ts';
 
-/** What the mock does for each operation, and from which lines that follows, as a text. */
+/** Renders what the mock does for each operation, and from which lines of the document that follows. */
 export function renderExplanation(mock: Mock): string {
   const { contract } = mock;
   const explanations = explain(mock);

@@ -14,8 +14,8 @@ const COLOURS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Prints a line for each exchange. Lines are written together: a write for each would cost more than the answer.
- * They wait as bytes, because texts that live for a while are carried about by the garbage collector.
+ * Prints a line for each exchange. Lines are written together: a write for each would cost more than the response.
+ * They are buffered as bytes, because the garbage collector copies strings that live for a while.
  */
 export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream) {
   const coloured = stream.isTTY && stream.hasColors();
@@ -24,7 +24,7 @@ export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream) {
 
   function flush(): void {
     if (filled > 0) stream.write(waiting.subarray(0, filled));
-    // What was given to a stream is the stream's: it may write later.
+    // A stream may write later what it was given: it keeps those bytes.
     waiting = waiting.subarray(filled);
     filled = 0;
   }
@@ -42,7 +42,7 @@ export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream) {
 
   return {
     flush,
-    /** What is no exchange. */
+    /** Prints what is no exchange. */
     say: (text: string) => add(printable(text)),
     print({ method, target, status, ms, remark }: LogEntry): void {
       const shown = coloured ? `${COLOURS[Math.trunc(status / 100)] ?? ''}${status}\x1b[0m` : status;
@@ -57,7 +57,7 @@ function tenths(value: number): string {
   return `${Math.trunc(whole / 10)}.${whole % 10}`;
 }
 
-/** What a client sends must not steer the terminal. */
+/** What a client sends must not control the terminal. */
 function visible(target: string): string {
   return /^[\x21-\x7e]*$/.test(target) ? target : encodeURI(target);
 }

@@ -90,16 +90,16 @@ function numeric(flags: string, description: string, low: number, high: number) 
 /** Undefined: the built-in key. The command line wins over the environment, where PADDOCK_API_KEY may serve `check`. */
 function acceptedKeys(command: Command): AcceptedKeys | undefined {
   const keys = valuesOf(command, 'apiKey');
-  const sources = ['apiKey', 'anyKey'].map((name) => command.getOptionValueSource(name));
-  const [keySource, anySource] = sources;
+  const keySource = command.getOptionValueSource('apiKey');
+  const anySource = command.getOptionValueSource('anyKey');
   if (keySource && keySource === anySource)
     throw new UsageError('--api-key and --any-key exclude each other');
   if (anySource && keySource !== 'cli') return 'any';
-  for (const key of keys) demandKeyForm('a key', key);
+  for (const key of keys) requireKeyForm('a key', key);
   return keys.length > 0 ? keys : undefined;
 }
 
-function demandKeyForm(what: string, text: string): void {
+function requireKeyForm(what: string, text: string): void {
   if (!/^[\x21-\x7e]{1,256}$/.test(text)) {
     throw new UsageError(`${what} must have 1 to 256 characters, printable ASCII without spaces`);
   }
@@ -117,12 +117,12 @@ async function runExplain(document: string, allowRefs: readonly string[]): Promi
 
 async function run(document: string, flags: Flags, command: Command): Promise<void> {
   const keys = acceptedKeys(command);
-  // Loaded only now, so that --help and the other verbs start at once.
+  // Loaded only now, so that --help and other commands start fast.
   const [{ createMock, readDelay, readMoment, StoreError }, { announce }] = await Promise.all([
     import('#mock'),
     import('./announce.ts'),
   ]);
-  const { now, adminToken, ...others } = flags;
+  const { port, host, seed, count, basePath, maxBody, store, replica, watch, now, adminToken } = flags;
   const latency = readDelay(flags.latency);
   if (!latency) {
     throw new UsageError('--latency must be milliseconds up to 600000, or a range such as 50-150');
@@ -130,19 +130,29 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   if (now !== undefined && readMoment(now) === undefined) {
     throw new UsageError('--now must be a date such as 2030-12-06 or 2030-12-06T12:00:00Z');
   }
-  if (adminToken !== undefined) demandKeyForm('--admin-token', adminToken);
-  if (flags.replica !== undefined) demandKeyForm('--replica', flags.replica);
+  if (adminToken !== undefined) requireKeyForm('--admin-token', adminToken);
+  if (replica !== undefined) requireKeyForm('--replica', replica);
   const log = createLogPrinter(process.stdout);
   const mock = await createMock({
-    ...others,
-    document,
+    ...{
+      document,
+      port,
+      host,
+      seed,
+      count,
+      basePath,
+      maxBody,
+      store,
+      replica,
+      watch,
+      now,
+      adminToken,
+      latency,
+    },
     allowRefs: valuesOf(command, 'allowRefs'),
     fixtures: valuesOf(command, 'fixture'),
-    latency,
-    ...(now !== undefined && { now }),
-    adminToken,
-    ...(keys && { apiKeys: keys }),
-    log: flags.log ? log.print : () => {},
+    apiKeys: keys,
+    log: flags.log ? log.print : undefined,
     notice: log.say,
     progress: console.error,
     onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
@@ -150,12 +160,12 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
     if (error instanceof StoreError) throw new UsageError(`--store: ${error.message}`);
     throw listenProblem(error, flags) ?? error;
   });
-  // Before anything is printed: whoever reads that it runs may stop it.
+  // Before anything is printed: who reads that the mock runs may stop it.
   stopOnSignals(mock, log.flush);
   announce(mock, keys, flags.host);
 }
 
-/** In words, where the address cannot be had. */
+/** Explains why the address cannot be listened on; undefined: it was another error. */
 function listenProblem(error: NodeJS.ErrnoException, { host, port }: Flags): UsageError | undefined {
   if (error.syscall !== 'listen' && error.syscall !== 'getaddrinfo') return undefined;
   const reasons: Readonly<Record<string, string>> = {
@@ -167,7 +177,7 @@ function listenProblem(error: NodeJS.ErrnoException, { host, port }: Flags): Usa
   return new UsageError(`cannot listen on ${host}:${port}: ${reasons[error.code ?? ''] ?? error.message}`);
 }
 
-/** The first signal lets running requests end; a second one is not caught, so it ends the process at once. */
+/** The first signal lets running requests end; a second one ends the process at once. */
 function stopOnSignals(mock: Mock, flush: () => void): void {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const stop = () => {

@@ -79,7 +79,7 @@ test.each(['warehouse.yaml', 'tide-gauges.yaml', 'libraries.yaml', 'notices/open
   },
 );
 
-test('what is no collection says what it is answered from, and why', async () => {
+test('an operation of no collection is explained by the source of its response, and the reason', async () => {
   const answer = (media: object) => ({
     200: { description: 'Fine', content: { 'application/json': media } },
   });

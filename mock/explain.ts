@@ -11,17 +11,19 @@ import {
   type Shape,
   type Spot,
 } from '#spec';
-import { unaskedPageSize } from './answer/actions/page.ts';
-import { successForm } from './answer/actions/success.ts';
+import { successForm } from './http/success-response.ts';
 import type { MockedOperation } from './mock.ts';
+import { defaultPageSize } from './records/actions/page.ts';
 
-/** What the mock does for one operation, each fact with the lines of the document that it follows from. */
+/** What the mock does for one operation, and the lines of the document from which each fact follows. */
 export interface Explanation {
   readonly operation: MockedOperation;
+  /** Where the document describes the operation. */
   readonly at: Place;
   readonly facts: readonly Fact[];
 }
 
+/** One thing that the mock inferred. */
 export interface Fact {
   /** `list`, `filter`, `id`, ... */
   readonly about: string;
@@ -29,23 +31,21 @@ export interface Fact {
   readonly at: readonly Place[];
 }
 
-interface Mocked {
+/** Explains a mock, operation by operation, in the order of the document. */
+export function explain(mock: {
   readonly contract: Contract;
   readonly operations: readonly MockedOperation[];
-}
-
-/** Explains a mock, operation by operation, in the order of the document. */
-export function explain({ contract, operations }: Mocked): Explanation[] {
-  return operations.map((mocked) => {
-    const operation = contract.operations.find(({ id }) => id === mocked.id) as Operation;
-    const resource = contract.resources.find(({ actions }) => Object.values(actions).includes(operation));
-    const { action, reason } = mocked;
+}): Explanation[] {
+  const { operations, resources } = mock.contract;
+  return mock.operations.map((mocked) => {
+    const operation = operations.find(({ id }) => id === mocked.id) as Operation;
+    const resource = resources.find(({ actions }) => Object.values(actions).includes(operation));
     const facts =
-      action === 'sample' || !resource
-        ? [sampled(operation, reason)]
+      mocked.action === 'sample' || !resource
+        ? [explainSample(operation, mocked.reason)]
         : [
-            does(action, operation, resource),
-            ...ABOUT[action].flatMap((about) => about(resource, operation)),
+            explainAction(mocked.action, operation, resource),
+            ...FURTHER_FACTS[mocked.action].flatMap((factsOf) => factsOf(resource, operation)),
           ];
     return { operation: mocked, at: placeOf(operation.spot), facts };
   });
@@ -53,59 +53,41 @@ export function explain({ contract, operations }: Mocked): Explanation[] {
 
 function fact(about: string, text: string, ...spots: readonly (Spot | undefined)[]): Fact {
   const places = spots.flatMap((spot) => (spot ? placeOf(spot) : []));
-  const known = new Map(places.map((place) => [`${place.uri}:${place.line}`, place]));
-  return { about, text, at: [...known.values()] };
+  return { about, text, at: [...new Map(places.map((at) => [`${at.uri}:${at.line}`, at])).values()] };
 }
 
-/** Where a member is written down, in one of the forms of the record if need be. */
+/** Where a member is described: in the record's schema, else in one of its alternatives. */
 function memberSpot(shape: Shape, name: string): Spot | undefined {
-  const written = shape.all('properties').map(({ spot }) => rawChild(spot, name));
-  const elsewhere = () => shape.alternatives.map((form) => memberSpot(form, name));
-  return written.find(Boolean) ?? elsewhere().find(Boolean);
+  const described = shape.all('properties').map(({ spot }) => rawChild(spot, name));
+  return described.find(Boolean) ?? shape.alternatives.map((form) => memberSpot(form, name)).find(Boolean);
 }
 
-function sampled(operation: Operation, reason = 'nothing says what it does'): Fact {
+function explainSample(operation: Operation, reason = 'nothing says what it does'): Fact {
   const { media } = successForm(operation);
   const [name] = media?.examples.keys() ?? [];
   const example = media && (rawChild(media.spot, 'example') ?? rawChild(media.spot, 'examples'));
-  const source = !media
-    ? 'answered without a body'
-    : name !== undefined
-      ? `answered from the example "${name}"`
-      : 'answered from the schema';
-  return fact('sample', `${source}, because ${reason}`, operation.spot, example ?? media?.schema);
+  const source = name === undefined ? 'from the schema' : `from the example "${name}"`;
+  const text = `answered ${media ? source : 'without a body'}, because ${reason}`;
+  return fact('sample', text, operation.spot, example ?? media?.schema);
 }
 
-function does(action: Action, operation: Operation, { path, list }: Resource): Fact {
-  const answered = answerShape(operation)?.spot;
+function explainAction(action: Action, operation: Operation, { path, list }: Resource): Fact {
+  const response = answerShape(operation)?.spot;
   const body = operation.body?.spot;
-  switch (action) {
-    case 'list':
-      return list?.member === undefined
-        ? fact(action, `the records of ${path}: the answer is an array`, answered)
-        : fact(action, `the records of ${path}: the answer holds one array of records`, answered);
-    case 'create':
-      return fact(
-        action,
-        `the body becomes a record of ${path}, answered with ${successForm(operation).status}`,
-        body,
-      );
-    case 'read':
-      return fact(action, `one record of ${path}`, answered);
-    case 'replace':
-      return fact(action, `the body takes the place of a record of ${path}`, body);
-    case 'update':
-      return fact(action, `the body's members are merged into a record of ${path}`, body);
-    case 'remove':
-      return fact(
-        action,
-        `a record of ${path} goes, answered with ${successForm(operation).status}`,
-        operation.spot,
-      );
-  }
+  const { status } = successForm(operation);
+  const form = list?.member === undefined ? 'is an array' : 'holds one array of records';
+  const texts: Readonly<Record<Action, [text: string, spot: Spot | undefined]>> = {
+    list: [`the records of ${path}: the answer ${form}`, response],
+    create: [`the body becomes a record of ${path}, answered with ${status}`, body],
+    read: [`one record of ${path}`, response],
+    replace: [`the body takes the place of a record of ${path}`, body],
+    update: [`the body's members are merged into a record of ${path}`, body],
+    remove: [`a record of ${path} goes, answered with ${status}`, operation.spot],
+  };
+  return fact(action, ...texts[action]);
 }
 
-type About = (resource: Resource, operation: Operation) => Fact[];
+type FactsOf = (resource: Resource, operation: Operation) => Fact[];
 
 const SIGNS: Readonly<Record<IdSign, string>> = {
   link: 'a link says so',
@@ -114,81 +96,62 @@ const SIGNS: Readonly<Record<IdSign, string>> = {
   'only read-only member': 'the only read-only member',
 };
 
-const idMade: About = ({ id, shape }) =>
-  id
-    ? [
-        fact(
-          'id',
-          `the service sets ${id.property}: ${SIGNS[id.sign]}`,
-          id.because,
-          memberSpot(shape, id.property),
-        ),
-      ]
-    : [];
+function pathParameter({ parameters }: Operation, name: string): Spot | undefined {
+  return parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.spot;
+}
 
-const idAsked: About = ({ id, shape }, { parameters }) => {
-  if (id?.parameter === undefined) return [];
-  const parameter = parameters.find(({ in: place, name }) => place === 'path' && name === id.parameter);
-  const text = `{${id.parameter}} is the record's ${id.property}: ${SIGNS[id.sign]}`;
-  return [fact('id', text, parameter?.spot, id.because, memberSpot(shape, id.property))];
+const generatedId: FactsOf = ({ id, shape }) => {
+  if (!id) return [];
+  const text = `the service sets ${id.property}: ${SIGNS[id.sign]}`;
+  return [fact('id', text, id.because, memberSpot(shape, id.property))];
 };
 
-const parents: About = ({ parents: names, shape }, { parameters }) =>
+const requestedId: FactsOf = ({ id, shape }, operation) => {
+  if (id?.parameter === undefined) return [];
+  const text = `{${id.parameter}} is the record's ${id.property}: ${SIGNS[id.sign]}`;
+  const spots = [pathParameter(operation, id.parameter), id.because, memberSpot(shape, id.property)];
+  return [fact('id', text, ...spots)];
+};
+
+const parents: FactsOf = ({ parents: names, shape }, operation) =>
   names.map(({ parameter, property }) => {
-    const described = parameters.find(({ in: place, name }) => place === 'path' && name === parameter);
     const member = property === undefined ? undefined : memberSpot(shape, property);
     const where = property === undefined ? 'kept beside the record' : `kept in its member ${property}`;
-    return fact('parent', `{${parameter}} is what the record belongs to, ${where}`, described?.spot, member);
+    const text = `{${parameter}} is what the record belongs to, ${where}`;
+    return fact('parent', text, pathParameter(operation, parameter), member);
   });
 
-const wrapped: About = ({ list }, operation) => {
+const wrapper: FactsOf = ({ list }, operation) => {
   if (list?.member === undefined) return [];
-  return [
-    fact(
-      'member',
-      `${list.member} holds the records`,
-      answerShape(operation)?.properties.get(list.member)?.spot,
-    ),
-  ];
+  const spot = answerShape(operation)?.properties.get(list.member)?.spot;
+  return [fact('member', `${list.member} holds the records`, spot)];
 };
 
-const filters: About = ({ list, shape }) =>
-  (list?.filters ?? []).map(({ parameter, property }) =>
-    fact(
-      'filter',
-      `${parameter.name}: the record has a member of this name`,
-      parameter.spot,
-      memberSpot(shape, property),
-    ),
+const filters: FactsOf = ({ list, shape }) =>
+  (list?.filters ?? []).map(({ parameter: { name, spot }, property }) =>
+    fact('filter', `${name}: the record has a member of this name`, spot, memberSpot(shape, property)),
   );
 
-const pages: About = ({ list }) => {
+const pages: FactsOf = ({ list }) => {
   if (!list) return [];
   const { pageSize, page, offset } = list;
-  const most = pageSize?.shape.range.high?.value;
-  const unasked = pageSize?.shape.find('default')?.value ?? unaskedPageSize(list);
-  const size = Number.isFinite(Number(unasked)) ? `${unasked} records` : 'all records';
-  const bound = most === undefined ? '' : `, ${most} at most`;
+  const maximum = pageSize?.shape.range.high?.value;
+  const omitted = pageSize?.shape.find('default')?.value ?? defaultPageSize(list);
+  const size = Number.isFinite(Number(omitted)) ? `${omitted} records` : 'all records';
+  const bound = maximum === undefined ? '' : `, ${maximum} at most`;
+  const text = `${pageSize?.name ?? 'not asked for'}: ${size} where it is not given${bound}`;
   return [
-    ...(pageSize || page
-      ? [
-          fact(
-            'page size',
-            `${pageSize?.name ?? 'not asked for'}: ${size} where it is not given${bound}`,
-            pageSize?.spot ?? page?.spot,
-          ),
-        ]
-      : []),
+    ...(pageSize || page ? [fact('page size', text, pageSize?.spot ?? page?.spot)] : []),
     ...(page ? [fact('page', `${page.name}: the number of the page`, page.spot)] : []),
     ...(offset ? [fact('offset', `${offset.name}: how many records are left out`, offset.spot)] : []),
   ];
 };
 
-const ABOUT: Readonly<Record<Action, readonly About[]>> = {
-  list: [wrapped, filters, pages, parents],
-  create: [idMade, parents],
-  read: [idAsked, parents],
-  replace: [idAsked, parents],
-  update: [idAsked, parents],
-  remove: [idAsked, parents],
+const FURTHER_FACTS: Readonly<Record<Action, readonly FactsOf[]>> = {
+  list: [wrapper, filters, pages, parents],
+  create: [generatedId, parents],
+  read: [requestedId, parents],
+  replace: [requestedId, parents],
+  update: [requestedId, parents],
+  remove: [requestedId, parents],
 };

@@ -95,7 +95,7 @@ describe('a part of the engine can be replaced by its name', () => {
     expect((await through({ refuse }, 'GET /pets/4711')).status).toBe(418);
   });
 
-  test('how it is answered', async () => {
+  test('its response', async () => {
     const reply: Parts['reply'] =
       () =>
       ({ body }) => ({ status: 299, headers: { 'X-Own': 'yes' }, body });

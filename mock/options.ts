@@ -1,70 +1,88 @@
-import type { Contract } from '#spec';
-import type { AcceptedKeys } from './answer/authenticate.ts';
-import { defaultParts, type Parts } from './parts.ts';
+import { inspect } from 'node:util';
+import { type Contract, isRecord } from '#spec';
+import { defaultParts, type Parts } from './engine/parts.ts';
+import { type AcceptedKeys, LONGEST_KEY } from './http/authenticate.ts';
+import { type Delay, LONGEST_DELAY } from './preferences/delay.ts';
 import type { LogEntry } from './server/log-entry.ts';
 import { readMoment, type Time } from './session/clock.ts';
-import type { Delay } from './session/delay.ts';
 import { storeAt } from './store/open-store.ts';
 import { StoreError } from './store/store-error.ts';
 
+/** Options of {@link createMock}. `undefined` is the same as absent. */
 export interface MockOptions {
-  /** Path or http(s) URL of an OpenAPI document, or a contract that was loaded from one. */
+  /** Path or http(s) URL of an OpenAPI 3.0 or 3.1 document, or a contract that was loaded from one. Required. */
   readonly document: string | URL | Contract;
-  /** What the document's references may lead to beyond its own folder or host: folders, files, http(s) URLs. */
-  readonly allowRefs?: readonly string[];
-  /** 0, the default, takes a free one; false: no socket at all, only {@link Mock.fetch}. */
-  readonly port?: number | false;
-  readonly host?: string;
-  readonly apiKeys?: AcceptedKeys;
-  readonly seed?: number;
-  /** How many records each collection begins with. */
-  readonly count?: number;
-  /** Whether the path of the document's first server goes before each path. */
-  readonly basePath?: boolean;
-  /** The longest request body that is read, in bytes. */
-  readonly maxBody?: number;
-  /** Seed files (YAML or JSON), of the form of {@link Mock.state}: what the collections that they name begin with. */
-  readonly fixtures?: readonly (string | URL)[];
-  /** Where records are: `memory`, `file:PATH` (SQLite) or `postgres://...`, which several mocks may share. */
-  readonly store?: string;
-  /** The name under which this mock is known among those that share its store; told in answers of `/__admin`. */
-  readonly replica?: string;
-  /** How long each answer of an operation waits, in milliseconds. */
-  readonly latency?: Delay | number;
-  /** What the mock's clock shows when it starts; it then runs on, and removed operations are gone. */
-  readonly now?: Date | string;
-  /** Needed for all that steers the mock from outside, if given. */
+  /**
+   * Folders, files and http(s) URLs beyond the document's own folder or host that its `$ref`s may name.
+   * Default: none.
+   */
+  readonly allowRefs?: readonly string[] | undefined;
+  /** From 0 to 65,535; 0 takes a free port; `false` opens no socket, for {@link Mock.fetch} only. Default: 0. */
+  readonly port?: number | false | undefined;
+  /** The address to listen on. Default: `127.0.0.1`. */
+  readonly host?: string | undefined;
+  /** The accepted API keys, each of 1 to 256 bytes, or `any`. Default: {@link BUILT_IN_KEY}. */
+  readonly apiKeys?: AcceptedKeys | undefined;
+  /** A whole number; the same seed makes the same records. Default: 1. */
+  readonly seed?: number | undefined;
+  /** How many records each collection starts with, from 0 to 10,000,000. Default: 50. */
+  readonly count?: number | undefined;
+  /** Whether the path of the document's first server precedes each path. Default: true. */
+  readonly basePath?: boolean | undefined;
+  /** The longest request body in bytes, from 1 to 2^30; longer ones get 413. Default: 2^20 (1 MiB). */
+  readonly maxBody?: number | undefined;
+  /** Seed files (YAML or JSON) in the form of {@link Mock.state}, for the collections that they name. Default: none. */
+  readonly fixtures?: readonly (string | URL)[] | undefined;
+  /** `memory`, `file:PATH` (SQLite) or `postgres://...`, which several mocks may share. Default: `memory`. */
+  readonly store?: string | undefined;
+  /**
+   * The name of this mock among those that share its store, in responses of `/__admin`: 1 to 256 printable ASCII
+   * characters without spaces. Default: host name and process id.
+   */
+  readonly replica?: string | undefined;
+  /**
+   * How long each response of an operation is delayed: milliseconds from 0 to 600,000, or a range of them.
+   * Default: 0.
+   */
+  readonly latency?: Delay | number | undefined;
+  /**
+   * Sets the mock's clock, which then runs on, and from their day of removal on operations respond with 410:
+   * a `Date`, or an RFC 3339 date or date-time. Default: no clock, and no operation is removed.
+   */
+  readonly now?: Date | string | undefined;
+  /** The bearer token of the control API, 1 to 256 bytes. Default: none; only this machine may use the control API. */
   readonly adminToken?: string | undefined;
-  /** How many named sessions there can be. */
-  readonly maxSessions?: number;
-  /** After how many milliseconds without a request a session is gone. */
-  readonly sessionIdle?: number;
-  /** Takes over the document when its files change; records that fit stay. */
-  readonly watch?: boolean;
-  /** The time that it is, in milliseconds since 1970. */
-  readonly time?: Time;
-  /** Told of each exchange that came through the socket. */
-  readonly log?: (entry: LogEntry) => void;
-  /** Told of what the mock did on its own, such as letting a session go. */
-  readonly notice?: (text: string) => void;
-  /** Told how far the mock is with a large collection, before it answers. */
-  readonly progress?: (text: string) => void;
-  /** Told of failures of the mock itself. */
-  readonly onBug?: (error: unknown) => void;
-  /** Replaces named parts of the engine. */
-  readonly parts?: Partial<Parts>;
+  /** The maximum number of named sessions, from 1; above it the one idle the longest is removed. Default: 1000. */
+  readonly maxSessions?: number | undefined;
+  /** Milliseconds without a request after which a named session is removed, from 0. Default: 3,600,000 (1 hour). */
+  readonly sessionIdle?: number | undefined;
+  /** Reloads the document when its files change, and keeps the records that fit. Default: false. */
+  readonly watch?: boolean | undefined;
+  /** Returns the current time in milliseconds since 1970. Default: `Date.now`. */
+  readonly time?: Time | undefined;
+  /** Receives each exchange over the socket. Default: ignored. */
+  readonly log?: ((entry: LogEntry) => void) | undefined;
+  /** Receives what the mock does on its own, such as removing a session. Default: ignored. */
+  readonly notice?: ((text: string) => void) | undefined;
+  /** Receives the progress of filling a large collection at the start. Default: ignored. */
+  readonly progress?: ((text: string) => void) | undefined;
+  /** Receives unexpected errors, which clients see as a 500 without details. Default: `process.emitWarning`. */
+  readonly onBug?: ((error: unknown) => void) | undefined;
+  /** Replaces named parts of the engine. Default: none. */
+  readonly parts?: Partial<Parts> | undefined;
 }
 
-type Own = 'document' | 'parts' | 'latency' | 'now' | 'store';
+type Given = { readonly [K in keyof MockOptions]-?: NonNullable<MockOptions[K]> };
 
-export interface ResolvedOptions extends Required<Omit<MockOptions, Own>> {
+export interface ResolvedOptions extends Omit<Given, 'adminToken' | 'parts' | 'latency' | 'now' | 'store'> {
+  readonly adminToken: string | undefined;
   readonly parts: Parts;
   readonly latency: Delay;
-  /** In milliseconds since 1970; undefined: no clock was given. */
+  /** In milliseconds since 1970; undefined: no clock. */
   readonly now: number | undefined;
 }
 
-/** The key that every mock accepts that was given no other one. */
+/** The API key that a mock accepts if `apiKeys` is not given. */
 export const BUILT_IN_KEY = 'paddock-dev-key';
 
 const DEFAULTS = {
@@ -86,34 +104,122 @@ const DEFAULTS = {
   log: () => {},
   notice: () => {},
   progress: () => {},
-  // Shown by Node on stderr, and never in an answer.
   onBug: (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error)),
 };
 
-/** @throws StoreError when the text does not say where a store is, or the store cannot go with the other options. */
-export function resolveOptions({
-  document: _,
-  parts,
-  store,
-  latency = 0,
-  now,
-  ...options
-}: MockOptions): ResolvedOptions {
-  if (options.watch && store?.startsWith('postgres')) {
+interface Allowed {
+  readonly allowed: string;
+  readonly isAllowed: (value: unknown) => boolean;
+  /** The value may hold a credential, and no message repeats it. */
+  readonly isSecret?: boolean;
+}
+
+const isInteger = (low: number, high: number) => (value: unknown) =>
+  Number.isSafeInteger(value) && Number(value) >= low && Number(value) <= high;
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(isItem);
+const isDelay = (value: unknown) => typeof value === 'number' && value >= 0 && value <= LONGEST_DELAY;
+const isKey = (value: unknown) => isText(value) && Buffer.byteLength(value as string) <= LONGEST_KEY;
+
+const FLAG: Allowed = { allowed: 'true or false', isAllowed: (value) => typeof value === 'boolean' };
+const CALLBACK: Allowed = { allowed: 'a function', isAllowed: (value) => typeof value === 'function' };
+
+const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
+  document: {
+    allowed: 'a path, a URL or a contract',
+    isAllowed: (value) => isText(value) || value instanceof URL || (isRecord(value) && 'operations' in value),
+  },
+  allowRefs: { allowed: 'a list of folders, files and URLs', isAllowed: isListOf(isText) },
+  port: {
+    allowed: 'a whole number from 0 to 65535, or false',
+    isAllowed: (value) => value === false || isInteger(0, 65_535)(value),
+  },
+  host: { allowed: 'an address', isAllowed: isText },
+  apiKeys: {
+    allowed: `"any" or a list of keys of 1 to ${LONGEST_KEY} bytes`,
+    isAllowed: (value) => value === 'any' || (isListOf(isKey)(value) && (value as unknown[]).length > 0),
+    isSecret: true,
+  },
+  seed: { allowed: 'a whole number', isAllowed: Number.isSafeInteger },
+  count: { allowed: 'a whole number from 0 to 10000000', isAllowed: isInteger(0, 10_000_000) },
+  basePath: FLAG,
+  maxBody: { allowed: `a number of bytes from 1 to ${2 ** 30}`, isAllowed: isInteger(1, 2 ** 30) },
+  fixtures: {
+    allowed: 'a list of paths and file URLs',
+    isAllowed: isListOf((file) => isText(file) || (file instanceof URL && file.protocol === 'file:')),
+  },
+  store: { allowed: 'memory, file:PATH or postgres://...', isAllowed: isText, isSecret: true },
+  replica: {
+    allowed: '1 to 256 printable ASCII characters without spaces',
+    isAllowed: (value) => typeof value === 'string' && /^[\x21-\x7e]{1,256}$/.test(value),
+  },
+  latency: {
+    allowed: `milliseconds from 0 to ${LONGEST_DELAY}, or a range of them such as { low: 50, high: 150 }`,
+    isAllowed: (value) =>
+      isDelay(value) ||
+      (isRecord(value) &&
+        isDelay(value.low) &&
+        isDelay(value.high) &&
+        Number(value.low) <= Number(value.high)),
+  },
+  now: {
+    allowed: 'a date such as 2030-12-06 or 2030-12-06T12:00:00Z',
+    isAllowed: (value) => momentOf(value) !== undefined,
+  },
+  adminToken: { allowed: `a text of 1 to ${LONGEST_KEY} bytes`, isAllowed: isKey, isSecret: true },
+  maxSessions: { allowed: 'a whole number from 1', isAllowed: isInteger(1, Number.MAX_SAFE_INTEGER) },
+  sessionIdle: {
+    allowed: 'milliseconds from 0',
+    isAllowed: (value) => typeof value === 'number' && value >= 0,
+  },
+  watch: FLAG,
+  time: CALLBACK,
+  log: CALLBACK,
+  notice: CALLBACK,
+  progress: CALLBACK,
+  onBug: CALLBACK,
+  parts: { allowed: 'an object of parts', isAllowed: isRecord },
+};
+
+/**
+ * Validates the options and fills in defaults.
+ * @throws RangeError with everything that is wrong with them; StoreError when the store cannot be used.
+ */
+export function resolveOptions(given: MockOptions): ResolvedOptions {
+  const entries = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
+  const options = Object.fromEntries(entries) as Partial<Given>;
+  const problems = ['document', ...Object.keys(options).filter((name) => name !== 'document')].flatMap(
+    (name) => problemWith(name, options[name as keyof MockOptions]),
+  );
+  if (problems.length > 0) throw new RangeError(problems.join('; '));
+  const { parts, store, latency = 0, now, ...others } = options as Partial<Given> & Pick<Given, 'document'>;
+  if (others.watch && store?.startsWith('postgres')) {
     throw new StoreError('a store that mocks share takes no watched document: restart the replicas in turn');
   }
   return {
     ...DEFAULTS,
-    ...options,
+    ...others,
     parts: { ...defaultParts, ...(store !== undefined && { store: storeAt(store) }), ...parts },
     latency: typeof latency === 'number' ? { low: latency, high: latency } : latency,
-    now: now === undefined ? undefined : momentOf(now),
+    now: momentOf(now),
   };
 }
 
-function momentOf(now: Date | string): number {
-  const moment = typeof now === 'string' ? readMoment(now) : now.getTime();
-  if (moment === undefined || Number.isNaN(moment))
-    throw new RangeError(`"${now}" is no date such as 2030-12-06`);
-  return moment;
+function problemWith(name: string, value: unknown): string | [] {
+  if (!Object.hasOwn(OPTIONS, name)) {
+    return `unknown option ${JSON.stringify(name)}; there are ${Object.keys(OPTIONS).join(', ')}`;
+  }
+  const { allowed, isAllowed, isSecret } = OPTIONS[name as keyof MockOptions];
+  if (isAllowed(value)) return [];
+  const received = isSecret
+    ? `what was given (${typeof value})`
+    : inspect(value, { depth: 1, breakLength: 1e9 });
+  return `option ${name} must be ${allowed}, not ${received}`;
+}
+
+/** Undefined: no valid date. */
+function momentOf(now: unknown): number | undefined {
+  const moment = typeof now === 'string' ? readMoment(now) : now instanceof Date ? now.getTime() : undefined;
+  return Number.isNaN(moment) ? undefined : moment;
 }

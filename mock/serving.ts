@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Contract } from '#spec';
-import { createEngine, type Engine } from './answer/engine.ts';
-import type { Awaitable, MockRequest, Reply } from './answer/exchange.ts';
-import { compileAccess } from './control/access.ts';
+import { type Access, compileAccess } from './control/access.ts';
+import { controlEndpoints } from './control/admin-endpoints.ts';
 import { createControl } from './control/control.ts';
-import { compileSteering } from './control/steering.ts';
+import { createEngine, type Engine } from './engine/engine.ts';
+import type { Awaitable } from './exchange/awaitable.ts';
 import type { ResolvedOptions } from './options.ts';
 import { fillLarge } from './seed/large.ts';
 import { compileService, type Service } from './service.ts';
@@ -15,12 +15,13 @@ import { createSessions, type Sessions } from './session/sessions.ts';
 import { createSwitch } from './store/switch.ts';
 import { moveSessions } from './watch/move-sessions.ts';
 
-/** What is served now, and how another document takes its place. */
+/** The service of the current document, which another document can replace. */
 export interface Serving {
-  /** The same one for good, whatever it serves. */
+  /** Always the same function, whatever the current service. */
   readonly engine: Engine;
   readonly service: () => Service;
   readonly sessions: Sessions;
+  readonly access: Access;
   /** Nothing changes unless the new document can be served whole. */
   changeDocument(contract: Contract): Promise<void>;
   close(): Awaitable<void>;
@@ -55,30 +56,23 @@ export async function createServing(
   const access = compileAccess(options.adminToken, options.host);
 
   function engineOf(current: Service): Engine {
-    const { pages, refuse, finish, basePath } = current;
-    const control = createControl(compileSteering({ ...current, time }), sessions, access, options.replica);
-    const baseUrl = (prefix: string) => origin() + prefix + basePath;
-    const elsewhere = { pages, control, baseUrl, refuse, finish };
-    return createEngine({ ...options, ...current, elsewhere, sessions });
+    const control = createControl(controlEndpoints({ ...current, time }), sessions, access, options.replica);
+    const baseUrl = (prefix: string) => origin() + prefix + current.basePath;
+    return createEngine({ ...options, ...current, unmatched: { ...current, control, baseUrl }, sessions });
   }
 
-  let answer = engineOf(service);
+  let engine = engineOf(service);
   let moving: Promise<void> | undefined;
 
-  function answerAfter(move: Promise<void>, request: MockRequest): Promise<Reply> {
-    const proceed = () => answer(request);
-    return move.then(proceed, proceed);
-  }
-
   async function moveTo(next: Service): Promise<void> {
-    const before = { service, store };
-    const after = { service: next, store: await parts.store(next.seeded, notice) };
-    const nextAnswer = engineOf(next);
-    // Requests that were being answered come to their end, except those that wait for something.
+    const nextStore = await parts.store(next.seeded, notice);
+    const nextEngine = engineOf(next);
+    // Lets running requests end, except those that wait for something.
     await nextTurn();
-    const lost = await moveSessions(before, after, sessions.all);
-    [service, store, answer] = [next, after.store, nextAnswer];
-    await before.store.close();
+    const lost = await moveSessions({ ...service, store }, { ...next, store: nextStore }, sessions.all);
+    const previous = store;
+    [service, store, engine] = [next, nextStore, nextEngine];
+    await previous.close();
     const { title, version } = next.contract;
     notice(`the document changed: ${`${title} ${version}`.trim()} is served from now on`);
     for (const text of lost) notice(text);
@@ -86,10 +80,12 @@ export async function createServing(
 
   return {
     engine(request) {
-      return moving ? answerAfter(moving, request) : answer(request);
+      const respond = () => engine(request);
+      return moving ? moving.then(respond, respond) : engine(request);
     },
     service: () => service,
     sessions,
+    access,
     async changeDocument(changed) {
       const next = await compileService(changed, options);
       moving = moveTo(next).finally(() => {

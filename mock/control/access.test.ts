@@ -12,24 +12,28 @@ interface Given {
 }
 
 test.each<[name: string, given: Given, want: undefined | 'forbidden' | 'unauthorized']>([
-  ['this machine', { headers: local }, undefined],
-  ['this machine by its name', { headers: { host: 'localhost:4020' } }, undefined],
-  ['this machine in IPv6', { bound: '::1', headers: { host: '[::1]:4020' } }, undefined],
-  ['a page of this machine', { headers: { ...local, origin: 'http://localhost:5173' } }, undefined],
-  ['a page of a stranger', { headers: { ...local, origin: 'https://evil.example' } }, 'forbidden'],
+  ['a loopback Host', { headers: local }, undefined],
+  ['localhost', { headers: { host: 'localhost:4020' } }, undefined],
+  ['IPv6 loopback', { bound: '::1', headers: { host: '[::1]:4020' } }, undefined],
+  ['a page of a loopback origin', { headers: { ...local, origin: 'http://localhost:5173' } }, undefined],
+  ['a page of a foreign origin', { headers: { ...local, origin: 'https://evil.example' } }, 'forbidden'],
   [
-    'a page that looks like this machine',
+    'a foreign origin that starts like a loopback name',
     { headers: { ...local, origin: 'http://localhost.evil.example' } },
     'forbidden',
   ],
-  ['a page without an origin of its own', { headers: { ...local, origin: 'null' } }, 'forbidden'],
-  ['a name that was made to point here', { headers: { host: 'evil.example:4020' } }, 'forbidden'],
-  ['one that begins as this machine does', { headers: { host: '127.0.0.1.evil.example' } }, 'forbidden'],
-  ['no host at all', { headers: {} }, 'forbidden'],
-  ['reachable by others, and no token was set', { bound: '0.0.0.0', headers: local }, 'forbidden'],
+  ['a page with an opaque origin', { headers: { ...local, origin: 'null' } }, 'forbidden'],
+  ['DNS rebinding: a foreign Host', { headers: { host: 'evil.example:4020' } }, 'forbidden'],
+  [
+    'a foreign Host that starts like a loopback address',
+    { headers: { host: '127.0.0.1.evil.example' } },
+    'forbidden',
+  ],
+  ['no Host', { headers: {} }, 'forbidden'],
+  ['not on loopback, without a token', { bound: '0.0.0.0', headers: local }, 'forbidden'],
   ['the token', { token: TOKEN, headers: { ...local, authorization: `Bearer ${TOKEN}` } }, undefined],
   [
-    'the token, its scheme in small letters',
+    'the token, its scheme in lower case',
     { token: TOKEN, headers: { authorization: `bearer ${TOKEN}` } },
     undefined,
   ],
@@ -92,7 +96,7 @@ test('who is refused changes nothing, and is told how to be let in; health is op
   expect((await ask(mock, 'GET /pets/51')).status).toBe(404);
 });
 
-test('answers never let a page use credentials that a browser keeps', async () => {
+test('responses never allow credentialed requests of a page', async () => {
   const mock = await serve(SHIPPED);
   for (const origin of ['http://localhost:5173', 'https://evil.example']) {
     for (const method of ['GET', 'OPTIONS']) {

@@ -1,71 +1,63 @@
-import { allowedMethods } from '../answer/elsewhere.ts';
-import type { Answer, Awaitable, MockRequest } from '../answer/exchange.ts';
-import { isRefusal, REFUSALS, type Refusal } from '../answer/refusal.ts';
-import { isSessionName } from '../session/address.ts';
+import { isRefusal, type Outcome, REFUSALS, type Refusal } from '../errors/refusal.ts';
+import type { Awaitable } from '../exchange/awaitable.ts';
+import type { MockRequest, ResponseContent } from '../exchange/exchange.ts';
+import { findMethod, methodNotAllowed } from '../http/methods.ts';
+import { isSessionName, refuseSessionName } from '../session/address.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Access } from './access.ts';
-import { jsonAnswer, NO_CONTENT } from './json.ts';
+import { jsonResponse } from './json.ts';
 import { CONTROL_PATH } from './path.ts';
 
-/** Answers what is asked of the mock itself, for the session that the request names. */
-export type Control = (request: MockRequest, session: Session) => Promise<Answer>;
+/** Responds to requests below {@link CONTROL_PATH}, for the session that the request names. */
+export type Control = (request: MockRequest, session: Session) => Promise<ResponseContent>;
 
-/** One thing that can be asked or told. */
-export type Handle = (request: MockRequest, session: Session) => Awaitable<Answer | Refusal>;
+export type Handler = (request: MockRequest, session: Session) => Awaitable<Outcome>;
 
 /** By path below {@link CONTROL_PATH}, then by method. */
-export type ControlTable = Readonly<Record<string, Readonly<Record<string, Handle>>>>;
+export type ControlEndpoints = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
 
-/** Who watches over a mock must not need its token. */
-const OPEN_TO_ALL = `${CONTROL_PATH}/health`;
+/** A health check has no token. */
+const PUBLIC_PATH = `${CONTROL_PATH}/health`;
 
-/** Every answer names the replica that gave it: behind a load balancer nobody else knows. */
+/** Every response names the replica that sent it, which a load balancer does not tell. */
 export function createControl(
-  table: ControlTable,
+  endpoints: ControlEndpoints,
   sessions: Sessions,
   access: Access,
   replica: string,
 ): Control {
   return async (request, session) => {
-    const outcome = await answer(request, session);
-    const { headers, ...rest } = isRefusal(outcome) ? controlRefusal(outcome) : outcome;
+    const outcome = await respond(request, session);
+    const { headers, ...rest } = isRefusal(outcome) ? refusalResponse(outcome) : outcome;
     return { ...rest, headers: { ...headers, 'Paddock-Replica': replica } };
   };
 
-  async function answer(request: MockRequest, session: Session): Promise<Answer | Refusal> {
-    const forbidden = request.path === OPEN_TO_ALL ? undefined : access(request);
+  async function respond(request: MockRequest, session: Session): Promise<Outcome> {
+    const forbidden = request.path === PUBLIC_PATH ? undefined : access(request);
     if (forbidden) return forbidden;
-    const handle = findHandle(table, request);
-    if (isRefusal(handle)) return handle;
+    const handler = findHandler(endpoints, request);
+    if (typeof handler !== 'function') return handler;
     const name = new URLSearchParams(request.query).get('session');
-    if (name === null || name === '') return handle(request, session);
-    if (isSessionName(name)) return handle(request, sessions.find(name));
-    return { refuse: 'session name', message: `${JSON.stringify(name)} is no name of a session` };
+    if (!name) return handler(request, session);
+    return isSessionName(name) ? handler(request, sessions.find(name)) : refuseSessionName(name);
   }
 }
 
-/** `/__admin/rules/3` is asked of `rules`, as is `/__admin/rules`. */
-function findHandle(table: ControlTable, { method, path }: MockRequest): Handle | Refusal {
+/** `rules` handles `/__admin/rules/3` as well as `/__admin/rules`. */
+function findHandler(endpoints: ControlEndpoints, { method, path }: MockRequest): Handler | Outcome {
   const [, , name = '', ...rest] = path.split('/');
-  const methods = Object.hasOwn(table, name) && rest.length <= 1 ? table[name] : undefined;
-  if (!methods) {
-    const names = Object.keys(table).map((one) => `${CONTROL_PATH}/${one}`);
-    return { refuse: 'no such path', message: `There is nothing at ${path}; there are ${names.join(', ')}` };
+  const handlers = Object.hasOwn(endpoints, name) && rest.length <= 1 ? endpoints[name] : undefined;
+  if (!handlers) {
+    const paths = Object.keys(endpoints).map((one) => `${CONTROL_PATH}/${one}`);
+    return { refuse: 'no such path', message: `There is nothing at ${path}; there are ${paths.join(', ')}` };
   }
-  const handle = methods[method] ?? (method === 'HEAD' ? methods.GET : undefined);
-  if (handle) return handle;
-  const allow = allowedMethods(new Map(Object.entries(methods)));
-  if (method === 'OPTIONS') return () => ({ ...NO_CONTENT, headers: { Allow: allow } });
-  return {
-    refuse: 'method not allowed',
-    message: `${method} is not possible at ${path}, only ${allow}`,
-    headers: { Allow: allow },
-  };
+  const methods = new Map(Object.entries(handlers));
+  return findMethod(methods, method) ?? methodNotAllowed(method, path, methods);
 }
 
-/** The same form for every document, so that a script that steers a mock can rely on it. */
-function controlRefusal({ refuse, message, details, headers }: Refusal): Answer {
+/** The same form for every document, so that scripts can rely on it. */
+function refusalResponse({ refuse, message, details, headers }: Refusal): ResponseContent {
   const { status, code } = REFUSALS[refuse];
-  return jsonAnswer({ code, message, status, ...(details && { details }) }, status, headers);
+  return jsonResponse({ code, message, status, ...(details && { details }) }, status, headers);
 }

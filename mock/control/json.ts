@@ -1,15 +1,21 @@
 import { parseJson, stringifyJson } from '#spec';
-import type { Answer, MockRequest } from '../answer/exchange.ts';
-import type { Refusal } from '../answer/refusal.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import type { MockRequest, ResponseContent } from '../exchange/exchange.ts';
 
-export function jsonAnswer(value: unknown, status = 200, headers?: Answer['headers']): Answer {
+export const NO_STORE = { 'Cache-Control': 'no-store' };
+
+export function jsonResponse(
+  value: unknown,
+  status = 200,
+  headers?: ResponseContent['headers'],
+): ResponseContent {
   const body = `${stringifyJson(value, 2)}\n`;
-  return { status, type: 'application/json', body, headers: { 'Cache-Control': 'no-store', ...headers } };
+  return { status, type: 'application/json', body, headers: { ...NO_STORE, ...headers } };
 }
 
-export const NO_CONTENT: Answer = { status: 204, type: undefined, body: '' };
+export const NO_CONTENT: ResponseContent = { status: 204, type: undefined, body: '' };
 
-/** The text of a request's body, as UTF-8. */
+/** The text of a request's body, which must be UTF-8. */
 export function bodyText({ body }: MockRequest): string | Refusal {
   if (body === 'too large') return { refuse: 'too large', message: 'The body is too large' };
   try {

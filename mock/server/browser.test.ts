@@ -8,8 +8,8 @@ import { SHIPPED } from '../testing/serve.ts';
 
 /** A page of another origin, in a real browser: what it may send and read is for the browser to say. */
 const CHROMIUM = chromiumPath();
-const STRANGER = 'stranger.example';
-const FLAGS = [`--host-resolver-rules=MAP ${STRANGER} 127.0.0.1`, ...CHROMIUM_FLAGS];
+const FOREIGN_HOST = 'foreign.example';
+const FLAGS = [`--host-resolver-rules=MAP ${FOREIGN_HOST} 127.0.0.1`, ...CHROMIUM_FLAGS];
 
 describe.skipIf(!CHROMIUM)(`a page in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
   let mock: Mock;
@@ -79,7 +79,7 @@ describe.skipIf(!CHROMIUM)(`a page in ${CHROMIUM ?? 'Chromium: none is here'}`, 
     expect(seen.link).toBe('</v1/pets>; rel="successor-version"');
   });
 
-  test('asks for an answer, and works in a session of its own', async () => {
+  test('sends a preference, and uses a session of its own', async () => {
     const forced = await fetchInPage('/pets', 'GET', { ...key, prefer: 'code=503' });
     expect({ status: forced.status, applied: forced.seen['preference-applied'] }).toEqual({
       status: 503,
@@ -91,19 +91,19 @@ describe.skipIf(!CHROMIUM)(`a page in ${CHROMIUM ?? 'Chromium: none is here'}`, 
     expect((await own.state()).records['/pets']).toHaveLength(51);
   });
 
-  test('steers the mock from this machine, and not under a name that was made to point here', async () => {
+  test('uses the control API from a loopback origin, and not after DNS rebinding', async () => {
     expect((await fetchInPage(`${mock.controlUrl}/reset`, 'POST')).status).toBe(204);
     const body = '{"name":"Rex","categoryId":1}';
     await fetchInPage('/pets', 'POST', { ...key, 'content-type': 'application/json' }, body);
-    const stranger = await browser.newPage();
+    const foreign = await browser.newPage();
     // For the browser the mock is now this page's own server.
-    await stranger.goto(`http://${STRANGER}:${new URL(mock.url).port}/openapi.json`);
-    const refused = await stranger.evaluate(async () => {
+    await foreign.goto(`http://${FOREIGN_HOST}:${new URL(mock.url).port}/openapi.json`);
+    const refused = await foreign.evaluate(async () => {
       const response = await fetch('/__admin/reset', { method: 'POST' });
       return { status: response.status, text: await response.text() };
     });
     expect(refused.status).toBe(403);
-    expect(refused.text).toContain(STRANGER);
+    expect(refused.text).toContain(FOREIGN_HOST);
     expect((await mock.state()).records['/pets']).toHaveLength(51);
   });
 });

@@ -106,7 +106,7 @@ describe('forms of a proper request', () => {
     expect(JSON.parse(text)).toMatchObject({ name: '狼🐺é' });
   });
 
-  test('several requests on one connection are answered in turn', async () => {
+  test('pipelined requests get their responses in order', async () => {
     const mock = await serve(SHIPPED, { port: 0 });
     const request = (path: string) => `GET /v1${path} HTTP/1.1\r\n${HOST}${KEY}\r\n`;
     const text = await exchange(mock.url, request('/pets/1') + request('/pets/4711') + request('/pets/2'));
@@ -140,7 +140,7 @@ describe('what follows a whole request on its connection and is none', () => {
   });
 });
 
-test('what the document names and no header can carry costs an answer, and not the process', async () => {
+test('a documented header value that cannot be sent fails one response, and not the process', async () => {
   const bugs: unknown[] = [];
   const answers = { 200: { description: 'Done', content: { 'application/json; charset=狼': {} } } };
   const document = documentOf({ '/a': { get: { responses: answers } } });
@@ -175,7 +175,7 @@ describe('a body that is too large', () => {
     expect(misfits(mock, 'createPet', answer)).toEqual([]);
   });
 
-  test('is not asked for from a client that waits', async () => {
+  test('is not requested from a client that waits for 100 (Continue)', async () => {
     const mock = await serve(SHIPPED, { port: 0, maxBody: 10 });
     const waiting = `${head}Expect: 100-continue\r\nContent-Length: `;
     expect(await exchange(mock.url, `${waiting}11\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 /);
@@ -203,7 +203,7 @@ test('a client that goes away in the middle of a body does no harm', async () =>
 });
 
 describe('closing', () => {
-  test('answers what was begun, then takes nothing more', async () => {
+  test('responds to running requests, and accepts no new ones', async () => {
     const mock = await serve(SHIPPED, { port: 0 });
     const wire = dial(mock.url);
     const body = '{"name":"A","categoryId":1}';

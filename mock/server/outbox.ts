@@ -1,42 +1,40 @@
 import type { ServerResponse } from 'node:http';
-import type { Reply } from '../answer/exchange.ts';
+import type { MockResponse } from '../exchange/exchange.ts';
 
-/** An answer that is ready to go out. */
-interface Ready {
-  readonly reply: Reply;
-  readonly response: ServerResponse;
+interface Pending {
+  readonly response: MockResponse;
+  readonly outgoing: ServerResponse;
 }
 
-/** So many wait at the most: the first of them should not wait for a thousand others. */
-const MOST = 64;
+/** How many responses wait at most: the first must not wait for a thousand others. */
+const MOST_PENDING = 64;
 
 /**
- * Sends the first answer of an event loop's turn at once, and all others one after the other when the turn ends. Each
- * write to a socket wakes its reader, which costs more than to make the answer; in a row, most find their reader awake.
+ * Sends the first response of an event loop's turn at once, and all others in a row when the turn ends. Each write to a
+ * socket wakes its reader, which costs more than to make the response; in a row, most find their reader awake.
  */
 export function createOutbox(
-  send: (reply: Reply, response: ServerResponse) => void,
-): (reply: Reply, response: ServerResponse) => void {
-  let waiting: Ready[] = [];
-  /** Whether the turn has sent an answer. */
-  let begun = false;
+  send: (response: MockResponse, outgoing: ServerResponse) => void,
+): (response: MockResponse, outgoing: ServerResponse) => void {
+  let pending: Pending[] = [];
+  let hasSent = false;
 
   function flush(): void {
-    const ready = waiting;
-    waiting = [];
-    for (const { reply, response } of ready) send(reply, response);
+    const ready = pending;
+    pending = [];
+    for (const { response, outgoing } of ready) send(response, outgoing);
   }
 
   function endTurn(): void {
-    begun = false;
+    hasSent = false;
     flush();
   }
 
-  return (reply, response) => {
-    if (!begun) {
-      begun = true;
+  return (response, outgoing) => {
+    if (!hasSent) {
+      hasSent = true;
       setImmediate(endTurn);
-      send(reply, response);
-    } else if (waiting.push({ reply, response }) === MOST) flush();
+      send(response, outgoing);
+    } else if (pending.push({ response, outgoing }) === MOST_PENDING) flush();
   };
 }

@@ -6,7 +6,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Hands a body on. Keeps no more than `maxBytes`, and says so as soon as it knows that there are more. */
+/** Reads a body. Keeps no more than `maxBytes`, and reports a longer one at once. */
 export function readBody(
   request: IncomingMessage,
   maxBytes: number,
@@ -19,33 +19,32 @@ export function readBody(
     return;
   }
   const chunks: Buffer[] = [];
-  let total = 0;
+  let left = maxBytes;
   request.on('data', (chunk: Buffer) => {
-    const wasLess = total <= maxBytes;
-    total += chunk.length;
-    if (total <= maxBytes) chunks.push(chunk);
-    else if (wasLess) {
+    if (left < 0) return;
+    left -= chunk.length;
+    if (left >= 0) chunks.push(chunk);
+    else {
       chunks.length = 0;
       use('too large');
     }
   });
   request.on('end', () => {
-    if (total <= maxBytes) use(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    if (left >= 0) use(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
   });
   request.on('error', () => {
-    if (total <= maxBytes) onBroken();
+    if (left >= 0) onBroken();
   });
 }
 
 const DRAIN_MS = 2000;
 
 /**
- * Lets a client finish sending what nobody reads: closing at once would reset the connection, and the client
- * would never see the answer. One that goes on and on is cut off.
+ * Reads the rest of a body that nobody uses: closing at once would reset the connection before the client sees the
+ * response. A client that does not come to an end is cut off.
  */
 export function drain(request: IncomingMessage): void {
   if (request.complete) return;
-  const cut = setTimeout(() => request.destroy(), DRAIN_MS);
-  cut.unref();
+  const cut = setTimeout(() => request.destroy(), DRAIN_MS).unref();
   request.once('close', () => clearTimeout(cut)).resume();
 }

@@ -1,10 +1,10 @@
-import type { MockRequest, Reply } from '../answer/exchange.ts';
-import type { Refusal } from '../answer/refusal.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
 
-/** Which session a request means, and what it asks there. */
-export interface Addressed {
+/** A request, and the session that it names. */
+export interface SessionRequest {
   readonly session: string;
-  /** What stands before the path within the session: `/~NAME`, or nothing. */
+  /** What precedes the path within the session: `/~NAME`, or nothing. */
   readonly prefix: string;
   readonly request: MockRequest;
 }
@@ -12,19 +12,16 @@ export interface Addressed {
 const HEADER = 'paddock-session';
 const TILDE = '~'.charCodeAt(0);
 
-/** Most requests name no session. */
+/** A fast check: most requests name no session. */
 export function namesSession({ path, headers }: MockRequest): boolean {
   return path.charCodeAt(1) === TILDE || headers[HEADER] !== undefined;
 }
 
-/** Reads `/~NAME/...` or the header `Paddock-Session: NAME`; of the two the path counts. */
-export function readSession(request: MockRequest): Addressed | Refusal {
+/** Reads `/~NAME/...` or the header `Paddock-Session: NAME`; the path wins. */
+export function readSession(request: MockRequest): SessionRequest | Refusal {
   const [prefix = '', inPath] = /^\/~([^/]*)/.exec(request.path) ?? [];
   const session = inPath ?? String(request.headers[HEADER] ?? '');
-  if (!isSessionName(session)) {
-    const message = `A session's name has 1 to 64 letters, digits and the signs . _ - and not ${JSON.stringify(session)}`;
-    return { refuse: 'session name', message };
-  }
+  if (!isSessionName(session)) return refuseSessionName(session);
   return {
     session,
     prefix,
@@ -32,16 +29,24 @@ export function readSession(request: MockRequest): Addressed | Refusal {
   };
 }
 
+export function refuseSessionName(name: string): Refusal {
+  return { refuse: 'session name', message: sessionNameProblem(name) };
+}
+
+export function sessionNameProblem(name: string): string {
+  return `A session's name must have 1 to 64 letters, digits and the characters . _ -, not ${JSON.stringify(name)}`;
+}
+
 export function isSessionName(text: string): boolean {
   return /^[A-Za-z0-9._-]{1,64}$/.test(text);
 }
 
-/** An answer's own addresses lead into the session that was asked. */
-export function within(prefix: string, reply: Reply): Reply {
-  const { Link: link, Location: location } = reply.headers;
-  if (prefix === '' || (link === undefined && location === undefined)) return reply;
-  const headers: Record<string, string> = { ...reply.headers };
+/** The URLs in a response lead into the session of its request. */
+export function withPrefix(prefix: string, response: MockResponse): MockResponse {
+  const { Link: link, Location: location } = response.headers;
+  if (prefix === '' || (link === undefined && location === undefined)) return response;
+  const headers: Record<string, string> = { ...response.headers };
   if (link !== undefined) headers.Link = link.replace(/<\//g, `<${prefix}/`);
   if (location?.startsWith('/')) headers.Location = prefix + location;
-  return { ...reply, headers };
+  return { ...response, headers };
 }

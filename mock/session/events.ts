@@ -1,8 +1,8 @@
-import type { FeedReader } from '../answer/exchange.ts';
+import type { FeedReader } from '../exchange/exchange.ts';
 
-/** What happens in a session, told to whoever listens (WHATWG HTML §9.2, server-sent events). */
+/** The events of a session for its listeners (WHATWG HTML §9.2, server-sent events). */
 export interface Events {
-  /** So that nothing need be written down where nobody listens. */
+  /** So that nothing is serialized without a listener. */
   readonly hasListeners: boolean;
   /** `data` is JSON text. */
   publish(event: string, data: string): void;
@@ -21,7 +21,7 @@ export function createEvents(): Events {
     },
     listen(reader) {
       readers.add(reader);
-      // Headers alone may be held back by what stands between; a comment is not.
+      // A proxy may hold headers back until the first bytes of a body: a comment.
       reader.write(': listening\n\n');
       return () => readers.delete(reader);
     },

@@ -1,22 +1,22 @@
 import type { Operation } from '#spec';
-import type { MockRequest } from '../answer/exchange.ts';
-import type { Refusal } from '../answer/refusal.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import type { MockRequest } from '../exchange/exchange.ts';
 
-/** One exchange as it was; what is secret in it is taken out when it is shown. */
+/** One exchange; credentials are redacted when it is shown. */
 export interface JournalEntry {
   /** In milliseconds since 1970. */
   readonly at: number;
   readonly ms: number;
   readonly request: MockRequest;
   readonly status: number;
-  /** Undefined: the request means no operation. */
+  /** Undefined: the request matches no operation. */
   readonly operation: Operation | undefined;
   readonly refusal: Refusal | undefined;
 }
 
 /** The last exchanges of a session. */
 export interface Journal {
-  /** Gives the exchange's number in the session. */
+  /** Returns the exchange's number in the session. */
   add(entry: JournalEntry): number;
   /** The oldest first, each with its number in the session. */
   entries(): readonly NumberedEntry[];
@@ -39,46 +39,13 @@ export interface JournalRoom {
 
 export const createJournalRoom = (): JournalRoom => ({ left: 50_000 });
 
-/** Longer bodies are not kept: a thousand of them would fill the memory. */
+/** In bytes. Longer bodies are not kept: a thousand of them would fill the memory. */
 const LONGEST_BODY = 4096;
 
-/**
- * An exchange as it is kept. A class, because V8 learns of literals where in its heap they should begin: from a burst
- * of requests that nearly all of them live long, and from then on they fill the old space, where only a full
- * collection finds out that they are dead.
- */
-class Kept implements JournalEntry {
-  readonly at: number;
-  readonly ms: number;
-  readonly request: MockRequest;
-  readonly status: number;
-  readonly operation: Operation | undefined;
-  readonly refusal: Refusal | undefined;
-
-  constructor({ at, ms, request, status, operation, refusal }: JournalEntry) {
-    this.at = at;
-    this.ms = ms;
-    this.request = new KeptRequest(request);
-    this.status = status;
-    this.operation = operation;
-    this.refusal = refusal;
-  }
-}
-
-class KeptRequest implements MockRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly headers: MockRequest['headers'];
-  readonly body: MockRequest['body'];
-
-  constructor({ method, path, query, headers, body }: MockRequest) {
-    this.method = method;
-    this.path = path;
-    this.query = query;
-    this.headers = headers;
-    this.body = body instanceof Uint8Array && body.length > LONGEST_BODY ? 'too large' : body;
-  }
+function withoutLongBody(entry: JournalEntry): JournalEntry {
+  const { body } = entry.request;
+  const isLong = body instanceof Uint8Array && body.length > LONGEST_BODY;
+  return isLong ? { ...entry, request: { ...entry.request, body: 'too large' } } : entry;
 }
 
 export function createJournal(room: JournalRoom): Journal {
@@ -86,7 +53,7 @@ export function createJournal(room: JournalRoom): Journal {
   let added = 0;
   let most = MOST_ENTRIES;
 
-  /** Once there is no more room, the ring stays as long as it is. */
+  /** Without room left the ring keeps its length. */
   function grow(): void {
     if (ring.length < LEAST_ENTRIES) return;
     if (room.left > 0) room.left--;
@@ -96,7 +63,7 @@ export function createJournal(room: JournalRoom): Journal {
   return {
     add(entry) {
       if (added < most) grow();
-      ring[added++ % most] = new Kept(entry);
+      ring[added++ % most] = withoutLongBody(entry);
       return added;
     },
     entries() {

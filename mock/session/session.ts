@@ -1,23 +1,23 @@
-import type { Awaitable } from '../answer/exchange.ts';
+import type { Awaitable } from '../exchange/awaitable.ts';
+import { createRules, type Rules } from '../preferences/rules.ts';
 import type { SharedSettings } from '../store/port.ts';
 import type { SwitchedStore } from '../store/switch.ts';
 import { startClock, type Time } from './clock.ts';
 import { createEvents, type Events } from './events.ts';
 import { createJournal, type Journal, type JournalRoom } from './journal.ts';
-import { createRules, type Rules } from './rules.ts';
 import { createSharing, type Sharing } from './sharing.ts';
 
-/** A state of its own: tests that run at once never meet. */
+/** An isolated state: records, journal, rules and clock. */
 export interface Session {
-  /** Empty: the one of all requests that name none. */
+  /** Empty: the session of requests that name none. */
   readonly name: string;
   readonly store: SwitchedStore;
   readonly journal: Journal;
   readonly rules: Rules;
   readonly events: Events;
-  /** Undefined: the session was given no clock, and removals are not rehearsed. */
+  /** Undefined: the session has no clock of its own, and no operation is removed. */
   clock: Time | undefined;
-  /** The clock that it began with. */
+  /** The initial clock. */
   readonly firstClock: Time | undefined;
   /** Undefined: no other mock shares its store. */
   readonly sharing: Sharing | undefined;
@@ -48,13 +48,13 @@ function sharedClock({ ahead }: Sharing, first: Time | undefined, time: Time): T
   return ahead === null ? undefined : () => time() + ahead;
 }
 
-/** The clock then runs on; undefined: back to the time that it is, and nothing is gone. */
+/** Undefined removes the session's clock. */
 export function setClock(session: Session, at: number | undefined, time: Time): Awaitable<void> {
   session.clock = at === undefined ? undefined : startClock(at, time);
   return session.sharing?.setAhead(at === undefined ? null : at - time());
 }
 
-/** Takes over what another mock on the same store has told the session. */
+/** Applies what another mock on the same store changed. */
 export function followNote(session: Session, note: string, time: Time): void {
   const { sharing, journal, events, firstClock } = session;
   if (!sharing) return;
@@ -65,7 +65,7 @@ export function followNote(session: Session, note: string, time: Time): void {
   events.publish('reset', '{}');
 }
 
-/** Back to how it began: records, rules, journal and clock. */
+/** Resets records, rules, journal and clock to their initial state. */
 export async function resetSession(session: Session): Promise<void> {
   const { store, journal, rules, events, sharing } = session;
   await store.reset();

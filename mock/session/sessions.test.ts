@@ -46,7 +46,7 @@ test('of path and header the path counts; what leads on leads into the session',
   expect((await ask(mock, 'GET http://localhost/~a/openapi.json', undefined, asNobody)).status).toBe(200);
 });
 
-test.each(['a b', '', 'ä', 'x'.repeat(65), 'a%20b'])('%j is no name of a session', async (name) => {
+test.each(['a b', '', 'ä', 'x'.repeat(65), 'a%20b'])('%j is no valid session name', async (name) => {
   const mock = await serve(SHIPPED);
   const answer = await ask(mock, `GET http://localhost/~${encodeURI(name)}/v1/pets`);
   expect({ status: answer.status, code: answer.body.code }).toEqual({
@@ -61,7 +61,7 @@ test('who may not come in learns nothing in a session either', async () => {
   expect((await ask(mock, 'GET http://localhost/~a/v1/pets/51', undefined, asNobody)).status).toBe(401);
 });
 
-test('a session that nobody touched for an hour is gone, and begins anew', async () => {
+test('a session that is idle for an hour is removed, and seeded again on its next use', async () => {
   let now = 0;
   const told: string[] = [];
   const mock = await serve(SHIPPED, { time: () => now, notice: (text) => told.push(text) });
@@ -71,16 +71,18 @@ test('a session that nobody touched for an hour is gone, and begins anew', async
   expect((await ask(mock, `GET ${busy.url}/pets/51`)).status).toBe(200);
   now = HOUR;
   expect((await ask(mock, `GET ${busy.url}/pets/51`)).status).toBe(200);
-  expect(told).toEqual(['session "idle" is gone: nobody used it for a while']);
+  expect(told).toEqual(['session "idle" was removed: it was idle for too long']);
   expect((await ask(mock, `GET ${idle.url}/pets/51`)).status).toBe(404);
   expect((await ask(mock, 'GET /pets/1')).status).toBe(200);
 });
 
-test('above the cap the one that was idle the longest goes, and the log says so', async () => {
+test('above the maximum the session idle the longest is removed, with a notice', async () => {
   const told: string[] = [];
   const mock = await serve(SHIPPED, { maxSessions: 3, notice: (text) => told.push(text) });
   for (const name of ['a', 'b', 'c', 'a', 'd']) await ask(mock, `POST ${mock.session(name).url}/pets`, GOOD);
-  expect(told).toEqual(['session "b" is gone: there are more than 3 sessions, and it was idle the longest']);
+  expect(told).toEqual([
+    'session "b" was removed: there are more than 3 sessions, and it was idle the longest',
+  ]);
   const last = async (name: string) => (await ask(mock, `GET ${mock.session(name).url}/pets/52`)).status;
   expect(await last('a')).toBe(200);
   expect(await last('b')).toBe(404);

@@ -5,25 +5,24 @@ import type { Session } from './session.ts';
 export interface Sessions {
   /** The session of requests that name none. */
   readonly main: Session;
-  /** Made at its first use. */
+  /** Created on first use. */
   find(name: string): Session;
-  readonly names: readonly string[];
   readonly all: readonly Session[];
   close(): void;
 }
 
 export interface SessionsOptions {
   readonly open: (name: string) => Session;
-  /** How many named sessions there can be; above that, the one that was idle the longest goes. */
+  /** The maximum number of named sessions; above it the one that was idle the longest is removed. */
   readonly most: number;
-  /** In milliseconds: nobody touched it for so long, and it goes. */
+  /** Milliseconds without a request after which a session is removed. */
   readonly idle: number;
   readonly time: Time;
-  /** Told which session went, and why. */
+  /** Receives which session was removed, and why. */
   readonly notice: (text: string) => void;
 }
 
-interface Kept {
+interface NamedSession {
   readonly session: Session;
   touched: number;
 }
@@ -33,26 +32,26 @@ const SWEEP_MS = 60_000;
 export function createSessions({ open, most, idle, time, notice }: SessionsOptions): Sessions {
   const main = open('');
   // In the order in which they were touched: the first one was idle the longest.
-  const named = new Map<string, Kept>();
+  const named = new Map<string, NamedSession>();
   let sweeping: NodeJS.Timeout | undefined;
 
-  function drop({ session }: Kept, why: string): void {
+  function drop({ session }: NamedSession, why: string): void {
     named.delete(session.name);
     session.events.close();
     session.journal.clear();
     session.store.close();
-    notice(`session "${session.name}" is gone: ${why}`);
+    notice(`session "${session.name}" was removed: ${why}`);
   }
 
   function dropIdle(): void {
     const since = time() - idle;
-    for (const kept of named.values()) {
-      if (kept.touched > since) break;
-      drop(kept, 'nobody used it for a while');
+    for (const one of named.values()) {
+      if (one.touched > since) break;
+      drop(one, 'it was idle for too long');
     }
   }
 
-  function make(name: string): Kept {
+  function make(name: string): NamedSession {
     if (named.size >= most) {
       const [oldest] = named.values();
       if (oldest) drop(oldest, `there are more than ${most} sessions, and it was idle the longest`);
@@ -66,14 +65,11 @@ export function createSessions({ open, most, idle, time, notice }: SessionsOptio
     find(name) {
       if (name === '') return main;
       dropIdle();
-      const kept = named.get(name) ?? make(name);
-      kept.touched = time();
+      const found = named.get(name) ?? make(name);
+      found.touched = time();
       named.delete(name);
-      named.set(name, kept);
-      return kept.session;
-    },
-    get names() {
-      return [...named.keys()];
+      named.set(name, found);
+      return found.session;
     },
     get all() {
       return [main, ...[...named.values()].map(({ session }) => session)];

@@ -1,4 +1,4 @@
-import type { RecordCollection } from '../answer/collection.ts';
+import type { RecordCollection } from '../records/collection.ts';
 import type { Contents, Id } from '../store/port.ts';
 import type { Draft, Report } from './read-record.ts';
 

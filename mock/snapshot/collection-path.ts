@@ -1,5 +1,5 @@
 import { decodeParameter, encodeParameter, type Parameter } from '#spec';
-import type { RecordCollection } from '../answer/collection.ts';
+import type { RecordCollection } from '../records/collection.ts';
 import type { Condition, Entry } from '../store/port.ts';
 
 /** Between a collection's records and the path under which a client finds them: `/shelves/3/books`. */

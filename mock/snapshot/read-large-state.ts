@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { DocumentError, isRecord, type Problem, parseJson, type Validators } from '#spec';
-import type { RecordCollection } from '../answer/collection.ts';
+import type { RecordCollection } from '../records/collection.ts';
 import type { Collection, Contents } from '../store/port.ts';
 import type { Report } from './read-record.ts';
 import { compileStateReader } from './state-reader.ts';

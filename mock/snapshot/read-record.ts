@@ -1,6 +1,6 @@
 import { isRecord, type Validators } from '#spec';
-import type { RecordCollection } from '../answer/collection.ts';
-import { keepsUnnamed, namedMembers } from '../answer/members.ts';
+import type { RecordCollection } from '../records/collection.ts';
+import { keepsUnnamed, namedMembers } from '../records/members.ts';
 import type { Condition, Entry, Given, Id } from '../store/port.ts';
 
 /** Notes what is wrong at a path within the file. */

@@ -1,5 +1,5 @@
 import { DocumentError, isRecord, type Problem, parseJson, readSourceFile, type Validators } from '#spec';
-import type { RecordCollection } from '../answer/collection.ts';
+import type { RecordCollection } from '../records/collection.ts';
 import type { Report } from './read-record.ts';
 import type { ReadSnapshot } from './snapshot.ts';
 import { compileStateReader } from './state-reader.ts';

@@ -1,5 +1,5 @@
 import { stringifyJson } from '#spec';
-import type { RecordCollection } from '../answer/collection.ts';
+import type { RecordCollection } from '../records/collection.ts';
 import type { Collection, Contents, Store } from '../store/port.ts';
 import { type CollectionPath, compileCollectionPath } from './collection-path.ts';
 

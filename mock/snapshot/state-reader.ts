@@ -1,5 +1,5 @@
 import type { Validators } from '#spec';
-import type { RecordCollection } from '../answer/collection.ts';
+import type { RecordCollection } from '../records/collection.ts';
 import type { Collection, Contents } from '../store/port.ts';
 import { assignIds } from './assign-ids.ts';
 import { compileCollectionPath } from './collection-path.ts';

@@ -1,5 +1,6 @@
-/** A value, or a promise of it: what is in memory need not wait. */
-export type Awaitable<T> = T | Promise<T>;
+import type { Awaitable } from '../exchange/awaitable.ts';
+
+export type { Awaitable };
 
 export type Id = string | number | bigint;
 export type Scalar = string | number | bigint | boolean | null;

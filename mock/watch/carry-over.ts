@@ -1,30 +1,30 @@
 import { parseJson, type Validators } from '#spec';
-import type { RecordCollection } from '../answer/collection.ts';
+import type { RecordCollection } from '../records/collection.ts';
 import type { Condition, Contents, Entry, Id, Scalar } from '../store/port.ts';
 
-/** A collection, and the records that it begins with. */
+/** A collection and its initial records. */
 export interface Seeded {
   readonly collection: RecordCollection;
   readonly seeds: Contents;
 }
 
-/** A record that has no place under the new document. */
+/** A record that does not fit the new document. */
 export interface LostRecord {
-  /** Its collection's path. */
+  /** The path of its collection. */
   readonly path: string;
   readonly id: Id;
   readonly reason: string;
 }
 
 export interface CarriedOver {
-  /** Undefined: the collection begins anew, since nobody has touched it. */
+  /** Undefined: the collection is seeded again, since no client changed it. */
   readonly contents: Contents | undefined;
   readonly lost: readonly LostRecord[];
 }
 
 /**
- * Compiles what becomes of a collection's records when the document changes: seeded ones follow the document, those
- * that clients made or changed stay if they fit it, and what clients removed does not come back.
+ * Compiles the move of a collection's records to a changed document: seeded ones follow the document, those that
+ * clients created or changed stay if they fit it, and those that clients removed stay removed.
  */
 export function compileCarryOver(before: Seeded, after: Seeded | undefined, validators: Validators) {
   const { name: path } = before.collection;
@@ -59,7 +59,7 @@ function isSame(left: Contents, right: Contents): boolean {
   );
 }
 
-/** The record under the new document, or why it has no place there. */
+/** The record under the new document, or why it does not fit. */
 function compileRenewal(before: RecordCollection, after: RecordCollection, validators: Validators) {
   const checks = after.resource.shape.parts.map((part) => validators.compile(part, 'response'));
   const scopeKeys = after.scopeFrom({}).map(({ key }) => key);

@@ -1,70 +1,62 @@
-import type { Service } from '../service.ts';
+import type { Contract, Resource } from '#spec';
+import type { RecordCollection } from '../records/collection.ts';
 import type { Session } from '../session/session.ts';
 import type { Collection, Contents, Store } from '../store/port.ts';
 import { compileCarryOver, type LostRecord } from './carry-over.ts';
 
-/** A service and where its records are. */
-export interface Served {
-  readonly service: Service;
+/** The collections of a document, and the store of their records. */
+export interface StoredService {
+  readonly contract: Contract;
+  readonly collections: ReadonlyMap<Resource, RecordCollection>;
   readonly store: Store;
 }
 
-interface Plan {
-  readonly from: Collection;
-  readonly into: Collection | undefined;
-  readonly carry: ReturnType<typeof compileCarryOver>;
-}
-
-/** Moves all sessions into the store of a new service; gives what had to stay behind, in words. */
+/** Moves all sessions into the store of a new document; returns messages about the records that no longer fit. */
 export async function moveSessions(
-  before: Served,
-  after: Served,
+  before: StoredService,
+  after: StoredService,
   sessions: readonly Session[],
 ): Promise<string[]> {
-  const plans = await planFor(before, after);
-  const told: string[] = [];
+  const plans = await planMoves(before, after);
+  const messages: string[] = [];
   for (const session of sessions) {
     const target = session.name === '' ? after.store : after.store.fork(session.name);
     const moved = new Map<Collection, Contents>();
-    for (const { from, into, carry } of plans) {
-      const { contents, lost } = carry(await session.store.contents(from));
+    for (const { from, into, carryOver } of plans) {
+      const { contents, lost } = carryOver(await session.store.contents(from));
       if (contents && into) moved.set(into, contents);
-      told.push(...lost.map((one) => tell(session, one)));
+      messages.push(...lost.map((record) => lostMessage(session, record)));
     }
-    // Also where nothing moves: a store that outlives the mock still holds what the old document seeded.
     await target.restore(moved);
     session.store.switchTo(target);
   }
-  return told;
+  return messages;
 }
 
-function tell({ name }: Session, { path, id, reason }: LostRecord): string {
-  // Text that a client chose must not steer a terminal.
+function lostMessage({ name }: Session, { path, id, reason }: LostRecord): string {
+  // A text that a client chose must not control a terminal.
   const shown = typeof id === 'string' ? JSON.stringify(id) : id;
-  return `${name === '' ? '' : `session "${name}": `}${path} ${shown} no longer fits and is gone: ${reason}`;
+  return `${name === '' ? '' : `session "${name}": `}${path} ${shown} no longer fits and was removed: ${reason}`;
 }
 
-function planFor(before: Served, after: Served): Promise<Plan[]> {
-  const next = new Map(
-    [...after.service.collections.values()].map((collection) => [collection.name, collection]),
-  );
-  const { validators } = after.service.contract;
+function planMoves(before: StoredService, after: StoredService) {
+  const next = new Map([...after.collections.values()].map((collection) => [collection.name, collection]));
   return Promise.all(
-    [...before.service.collections.values()].map(async (collection) => {
-      const into = next.get(collection.name);
-      const old = { collection, seeds: await seedsOf(before.store, collection) };
+    [...before.collections.values()].map(async (from) => {
+      const into = next.get(from.name);
+      const old = { collection: from, seeds: await seedsOf(before.store, from) };
       const fresh = into && { collection: into, seeds: await seedsOf(after.store, into) };
-      return { from: collection, into, carry: compileCarryOver(old, fresh, validators) };
+      return { from, into, carryOver: compileCarryOver(old, fresh, after.contract.validators) };
     }),
   );
 }
 
-/** No client can name a session so. */
-const NOBODY = '?';
+/** No session of a client can have this name. */
+const UNUSED_NAME = '?';
 
-/** What a session begins with that nobody has touched. */
+/** The initial contents of a session. */
 async function seedsOf(store: Store, collection: Collection): Promise<Contents> {
-  const untouched = store.fork(NOBODY);
+  const untouched = store.fork(UNUSED_NAME);
   const contents = await untouched.contents(collection);
   await untouched.close();
   return contents;

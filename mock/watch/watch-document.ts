@@ -1,13 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Contract, DocumentError, type LoadOptions, loadContract } from '#spec';
-import { watchFiles } from './watch-files.ts';
+import { type FileWatch, watchFiles } from './watch-files.ts';
 
-export interface DocumentWatch {
-  close(): void;
-}
-
-/** Takes over what a watch has read. */
+/** Receives a changed document. */
 export interface DocumentReader {
   readonly service: () => { readonly contract: Contract };
   changeDocument(contract: Contract): Promise<void>;
@@ -15,30 +11,30 @@ export interface DocumentReader {
 
 export interface DocumentWatchOptions extends LoadOptions {
   readonly notice: (text: string) => void;
-  /** Told of failures of the mock itself. */
+  /** Receives unexpected errors. */
   readonly onBug: (error: unknown) => void;
 }
 
 /**
- * Loads a document anew when one of its files changes. One that is broken is told of, and the last good one stays.
+ * Reloads a document when one of its files changes. A broken one is reported, and the last valid one stays.
  * `location` is the path or URL that it was loaded from.
  */
 export function watchDocument(
   location: string,
   reader: DocumentReader,
   { notice, onBug, ...load }: DocumentWatchOptions,
-): DocumentWatch {
+): FileWatch {
   const current = () => reader.service().contract;
   let refused: string | undefined;
   let isReading = false;
-  let again = false;
+  let hasChanged = false;
 
   const watching = watchFiles(async () => {
-    again = true;
+    hasChanged = true;
     if (isReading) return;
     isReading = true;
-    while (again) {
-      again = false;
+    while (hasChanged) {
+      hasChanged = false;
       await readOnce().catch(onBug);
     }
     isReading = false;
@@ -49,7 +45,7 @@ export function watchDocument(
     if (refused === undefined && (await isUnchanged(current()))) return;
     try {
       const next = await loadContract(location, load);
-      // Half of a document may be a document, too; its other half will be noticed.
+      // A file that is still being written may be valid, too; its next change is noticed.
       if (!(await isUnchanged(next))) return;
       if (sameText(next, current())) {
         if (refused !== undefined) notice('the document is again what is served');

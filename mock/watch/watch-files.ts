@@ -2,19 +2,19 @@ import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
 
 export interface FileWatch {
-  /** From now on these files. */
+  /** Watches these files, and no others. */
   follow(files: readonly string[]): void;
   close(): void;
 }
 
-/** Editors write in several steps, and some file systems tell of each more than once. */
+/** Editors write in several steps, and some file systems report each more than once. */
 const QUIET_MS = 50;
-/** Who writes without a pause is read in between. */
+/** The longest wait for a file that is written without a pause. */
 const LONGEST_MS = 400;
 
 /**
- * Tells when something happened where files lie. Their folders are watched, not they themselves: many editors put a
- * new file in the place of the old one, and a watch on the old one would then see nothing more.
+ * Reports changes in the folders of files. The files themselves are not watched: many editors replace a file by a new
+ * one, of which a watch on the old one reports nothing.
  */
 export function watchFiles(changed: () => void): FileWatch {
   const watches = new Map<string, FSWatcher>();

@@ -85,7 +85,7 @@ test('a changed document is served whole, and records that fit stay', async () =
   expect(await (await mock.fetch('http://localhost/openapi.yaml')).text()).toContain('1.1.0');
 });
 
-test('what was removed or changed by a client stays so, and untouched collections begin anew', async () => {
+test('removed and changed records stay so, and unchanged collections are seeded again', async () => {
   const { mock, change, told } = await watched({}, fixture('warehouse.yaml'));
   await ask(mock, 'DELETE /articles/3');
   const article = { label: 'Nut', unit: 'piece', price: 1, barcode: null, weight_g: null, stock: 2 };
@@ -113,10 +113,10 @@ test('records that no longer fit are named with the reason, in every session', a
   });
   await told(CHANGED);
   expect(await told(/\/pets 51/)).toBe(
-    '/pets 51 no longer fits and is gone: name must have at least 3 characters',
+    '/pets 51 no longer fits and was removed: name must have at least 3 characters',
   );
   expect(await told(/guest/)).toBe(
-    'session "guest": /pets 51 no longer fits and is gone: name must have at least 3 characters',
+    'session "guest": /pets 51 no longer fits and was removed: name must have at least 3 characters',
   );
   expect((await ask(mock, 'GET /pets/51')).status).toBe(404);
   expect((await ask(mock, 'GET /pets/52')).body.name).toBe('Josephine');
@@ -156,7 +156,7 @@ test('each file that the document refers to is watched, and files that a change 
   expect((await ask(mock, 'POST /pets', { name: 'Jo', categoryId: 1 })).status).toBe(400);
 });
 
-test('another base path moves the addresses, and open connections are answered', async () => {
+test('another base path changes the URLs, and open connections get responses', async () => {
   const { mock, change, told } = await watched({ port: 0 });
   const headers = { authorization: 'Bearer paddock-dev-key' };
   const before = mock.url;

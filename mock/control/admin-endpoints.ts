@@ -1,0 +1,135 @@
+import { type Contract, DocumentError, type Operation } from '#spec';
+import type { Outcome } from '../errors/refusal.ts';
+import type { MockRequest } from '../exchange/exchange.ts';
+import { readRule } from '../preferences/read-rule.ts';
+import type { ActiveRule } from '../preferences/rules.ts';
+import { readMoment, type Time } from '../session/clock.ts';
+import { resetSession, type Session, setClock } from '../session/session.ts';
+import type { ReadSnapshot, TakeSnapshot } from '../snapshot/snapshot.ts';
+import type { ControlEndpoints } from './control.ts';
+import { bodyJson, bodyText, jsonResponse, NO_CONTENT, NO_STORE } from './json.ts';
+import type { ShowEntry } from './logged-request.ts';
+import { CONTROL_PATH } from './path.ts';
+
+export interface EndpointContext {
+  readonly contract: Contract;
+  readonly takeSnapshot: TakeSnapshot;
+  readonly readSnapshot: ReadSnapshot;
+  readonly showEntry: ShowEntry;
+  readonly time: Time;
+}
+
+/** The endpoints of the control API. */
+export function controlEndpoints(context: EndpointContext): ControlEndpoints {
+  const { contract, takeSnapshot, showEntry, time } = context;
+  const { title, version, operations } = contract;
+  return {
+    health: {
+      GET: () => jsonResponse({ status: 'ok', document: { title, version } }),
+    },
+    reset: {
+      POST: async (_, session) => {
+        await resetSession(session);
+        return NO_CONTENT;
+      },
+    },
+    state: {
+      GET: async (_, { store }) => ({ ...jsonResponse({}), body: await takeSnapshot(store) }),
+      PUT: (request, session) => restore(request, session, context),
+    },
+    requests: {
+      GET: (_, { journal }) => jsonResponse(journal.entries().map(showEntry)),
+      DELETE: (_, { journal }) => {
+        journal.clear();
+        return NO_CONTENT;
+      },
+    },
+    events: {
+      GET: (_, { events }) => ({
+        status: 200,
+        type: 'text/event-stream',
+        headers: NO_STORE,
+        body: events.listen,
+      }),
+    },
+    rules: {
+      GET: (_, { rules }) => jsonResponse(rules.all().map(ruleJson)),
+      POST: (request, session) => addRule(request, session, operations),
+      DELETE: removeRules,
+    },
+    clock: {
+      GET: (_, { clock }) => jsonResponse(clockJson(clock, time)),
+      PUT: (request, session) => putClock(request, session, time),
+    },
+  };
+}
+
+async function restore(
+  request: MockRequest,
+  { store, events }: Session,
+  { readSnapshot }: EndpointContext,
+): Promise<Outcome> {
+  const text = bodyText(request);
+  if (typeof text !== 'string') return text;
+  try {
+    await store.restore(readSnapshot('body', text));
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    const details = error.problems.map(({ line, column, message }) => ({
+      where: `${line}:${column}`,
+      message,
+    }));
+    const problems = details.map(({ where, message }) => `line ${where}: ${message}`).join('; ');
+    return { refuse: 'malformed', message: `The state was not restored: ${problems}`, details };
+  }
+  events.publish('state', '{}');
+  return NO_CONTENT;
+}
+
+async function addRule(
+  request: MockRequest,
+  { rules, events }: Session,
+  operations: readonly Operation[],
+): Promise<Outcome> {
+  const body = bodyJson(request);
+  if ('refuse' in body) return body;
+  const read = readRule(body.value, operations);
+  if ('problems' in read) return { refuse: 'malformed', message: read.problems.join('; ') };
+  const rule = await rules.add(read.rule);
+  events.publish('rule', JSON.stringify(ruleJson(rule)));
+  return jsonResponse(ruleJson(rule), 201, { Location: `${CONTROL_PATH}/rules/${rule.id}` });
+}
+
+/** A rule as it was written. */
+function ruleJson({ delay, ...rule }: ActiveRule) {
+  return { ...rule, ...(delay && { delay: `${delay.low}-${delay.high}` }) };
+}
+
+/** `DELETE /__admin/rules` removes all, `DELETE /__admin/rules/3` one. */
+async function removeRules({ path }: MockRequest, { rules }: Session): Promise<Outcome> {
+  const [, , , id] = path.split('/');
+  if (id === undefined) await rules.clear();
+  else if (!(await rules.remove(Number(id))))
+    return { refuse: 'not found', message: `There is no rule ${id}` };
+  return NO_CONTENT;
+}
+
+async function putClock(request: MockRequest, session: Session, time: Time): Promise<Outcome> {
+  const body = bodyJson(request);
+  if ('refuse' in body) return body;
+  const now = (body.value as { now?: unknown } | null)?.now;
+  const at = typeof now === 'string' ? readMoment(now) : undefined;
+  if (at === undefined && now !== null) {
+    const message =
+      'now must be a date such as "2030-12-06" or "2030-12-06T12:00:00Z", or null for the current time';
+    return { refuse: 'malformed', message };
+  }
+  await setClock(session, at, time);
+  const clock = clockJson(session.clock, time);
+  session.events.publish('clock', JSON.stringify(clock));
+  return jsonResponse(clock);
+}
+
+function clockJson(clock: Time | undefined, time: Time) {
+  return { now: new Date((clock ?? time)()).toISOString(), given: clock !== undefined };
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { ask, fixture, SHIPPED, serve } from '../testing/serve.ts';
+
+const _GOOD = { name: 'Rex', categoryId: 9_007_199_254_740_993n };
+const at = (path: string) => `http://localhost/__admin/${path}`;
+
+test('a logged request has its violations with their lines of the document', async () => {
+  const mock = await serve(SHIPPED);
+  await ask(mock, 'POST /pets', { status: 'gone' });
+  const { body } = await ask(mock, `GET ${at('requests')}`);
+  expect(body).toEqual([
+    {
+      number: 1,
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      ms: expect.any(Number),
+      method: 'POST',
+      target: '/v1/pets',
+      operation: 'createPet',
+      status: 400,
+      code: 'invalid_request',
+      headers: expect.objectContaining({ authorization: '***', 'content-type': 'application/json' }),
+      body: '{"status":"gone"}',
+      violations: [
+        { where: 'body.name', message: 'is required', at: expect.stringMatching(/openapi\.yaml:\d+$/) },
+        {
+          where: 'body.categoryId',
+          message: 'is required',
+          at: expect.stringMatching(/openapi\.yaml:\d+$/),
+        },
+        {
+          where: 'body.status',
+          message: expect.stringContaining('must be one of'),
+          at: expect.any(String),
+        },
+      ],
+    },
+  ]);
+});
+
+test('no credential stands in it, wherever it was sent', async () => {
+  const mock = await serve(fixture('tide-gauges.yaml'), { apiKeys: ['s3cret-key+'] });
+  const headers = {
+    'x-api-key': 's3cret-key+',
+    cookie: 'id=s3cret-key+',
+    'x-note': 'is s3cret-key+ right?',
+  };
+  for (const { method, path } of mock.operations) {
+    const filled = path.replace(/\{[^}]+\}/g, '1');
+    await ask(
+      mock,
+      `${method} ${filled}?key=s3cret-key%2B&api_key=s3cret-key%2B`,
+      method === 'GET' ? undefined : '"s3cret-key+"',
+      headers,
+    );
+  }
+  const { text, body } = await ask(mock, `GET ${at('requests')}`);
+  expect(body.length).toBe(mock.operations.length);
+  expect(text).not.toMatch(/s3cret/);
+});
+
+test('calls of an operation that will be removed are marked', async () => {
+  const mock = await serve(SHIPPED);
+  await ask(mock, 'GET /pets/1');
+  await ask(mock, 'GET /pets');
+  expect(mock.requests().map(({ deprecated }) => deprecated)).toEqual([
+    'deprecated, removed on 2030-12-05',
+    undefined,
+  ]);
+});
+
+test('a thousand are kept, numbered on; long bodies are not; DELETE forgets them', async () => {
+  const mock = await serve(SHIPPED);
+  for (let n = 0; n < 1003; n++) await ask(mock, `GET /pets/${n}`);
+  await ask(mock, 'POST /pets', { name: 'x'.repeat(5000), categoryId: 1 });
+  const kept = mock.requests();
+  expect(kept.map(({ number }) => number)).toEqual(Array.from({ length: 1000 }, (_, index) => index + 5));
+  expect(kept[0]?.target).toBe('/v1/pets/4');
+  expect(kept.at(-1)?.body).toBe('(too long to be kept)');
+  expect((await ask(mock, `DELETE ${at('requests')}`)).status).toBe(204);
+  expect(mock.requests()).toEqual([]);
+});
+
+test('what the mock says of itself is not in it, and a path that means nothing is', async () => {
+  const mock = await serve(SHIPPED);
+  for (const line of [`GET ${at('health')}`, `GET ${at('nosuch')}`, 'GET /openapi.json', 'GET /nowhere'])
+    await ask(mock, line);
+  expect(mock.requests().map(({ target, code }) => [target, code])).toEqual([
+    ['/v1/nowhere', 'no_such_path'],
+  ]);
+});

@@ -1,0 +1,90 @@
+import { type Operation, showPlace } from '#spec';
+import { REFUSALS } from '../errors/refusal.ts';
+import type { MockRequest } from '../exchange/exchange.ts';
+import { deprecationRemark } from '../http/deprecation.ts';
+import { compileRedactTarget, REDACTED } from '../http/redact.ts';
+import type { NumberedEntry } from '../session/journal.ts';
+
+/** One exchange of a session; credentials are redacted in all of its members. */
+export interface LoggedRequest {
+  /** Counted from 1 within the session. */
+  readonly number: number;
+  /** When the response was made: RFC 3339, UTC. */
+  readonly at: string;
+  /** Milliseconds from request to response, with three decimals. */
+  readonly ms: number;
+  readonly method: string;
+  /** Path and query within the session. */
+  readonly target: string;
+  /** The operationId; undefined: the document has no such operation. */
+  readonly operation: string | undefined;
+  /** 0: a rule dropped the connection. */
+  readonly status: number;
+  /** The `code` of the error body; undefined: the request was not refused. */
+  readonly code: string | undefined;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As UTF-8 text; a placeholder if longer than 4 KiB; undefined: no body. */
+  readonly body: string | undefined;
+  /** Everything that the request violated; empty if it was valid. */
+  readonly violations: readonly LoggedViolation[];
+  /** `deprecated`, with the day of removal if the document states it; undefined: the operation is not deprecated. */
+  readonly deprecated: string | undefined;
+}
+
+/** One violation of the document by a request. */
+export interface LoggedViolation {
+  /** `body.name`, `query.limit` */
+  readonly where: string;
+  readonly message: string;
+  /** The line of the document: `spec/openapi.yaml:41`. */
+  readonly at: string | undefined;
+}
+
+export type ShowEntry = (entry: NumberedEntry) => LoggedRequest;
+
+const SECRET = /authorization|cookie|token|secret|password|api-?key/i;
+
+/** Compiles how exchanges are shown, which happens only when they are read. */
+export function compileShowEntry(
+  operations: readonly Operation[],
+  redact: (text: string) => string,
+): ShowEntry {
+  const redactTarget = compileRedactTarget(operations, redact);
+  const headerNames = new Set(
+    operations
+      .flatMap(({ security }) => security.flat())
+      .flatMap(({ in: place, name }) => (place === 'header' ? [name.toLowerCase()] : [])),
+  );
+  const isSecret = (name: string) => SECRET.test(name) || headerNames.has(name);
+
+  return ({ number, at, ms, request, status, operation, refusal }) => {
+    const { method, path, query, headers } = request;
+    const shown = Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, isSecret(name) ? REDACTED : redact(String(value))]],
+    );
+    return {
+      number,
+      at: new Date(at).toISOString(),
+      ms: Math.round(ms * 1000) / 1000,
+      method,
+      target: redactTarget(query === '' ? path : `${path}?${query}`),
+      operation: operation?.id,
+      status,
+      code: refusal && REFUSALS[refusal.refuse].code,
+      headers: Object.fromEntries(shown),
+      body: bodyOf(request, redact),
+      violations: (refusal?.details ?? []).map((detail) => ({
+        ...detail,
+        message: redact(detail.message),
+        at: detail.at && showPlace(detail.at),
+      })),
+      deprecated: operation && deprecationRemark(operation),
+    };
+  };
+}
+
+function bodyOf({ body }: MockRequest, redact: (text: string) => string): string | undefined {
+  if (body === undefined) return undefined;
+  return body === 'too large' ? '(too long to be kept)' : redact(Buffer.from(body).toString('utf8'));
+}

@@ -1,0 +1,49 @@
+import { refuseInvalid, refuseUnreadable } from '../errors/invalid-request.ts';
+import type { Outcome } from '../errors/refusal.ts';
+import type { Awaitable } from '../exchange/awaitable.ts';
+import type { MockRequest } from '../exchange/exchange.ts';
+import type { RouteMatch } from '../http/route.ts';
+import { applyPreference } from '../preferences/apply-preference.ts';
+import { createPause, type Delay } from '../preferences/delay.ts';
+import { mayHavePreference } from '../preferences/preference.ts';
+import type { Session } from '../session/session.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export interface OperateContext {
+  readonly maxBody: number;
+  /** How long every response is delayed. */
+  readonly latency: Delay;
+}
+
+/** Carries out a request of a documented operation. */
+type Operate = (
+  endpoint: Endpoint,
+  match: RouteMatch<Endpoint>,
+  request: MockRequest,
+  session: Session,
+) => Awaitable<Outcome>;
+
+export function createOperate({ maxBody, latency }: OperateContext): Operate {
+  const pause = createPause('latency');
+
+  /** Authentication comes first: a client without a key learns nothing else. */
+  const operate: Operate = (endpoint, { path }, request, session) => {
+    const { operation, guard, read, act, removal } = endpoint;
+    const { clock, rules, store } = session;
+    const refusal = guard(request) ?? (clock && removal?.(clock())) ?? refuseUnreadable(request, maxBody);
+    if (refusal) return refusal;
+    const { query, headers } = request;
+    const values = read({ path, query, headers, body: request.body as Uint8Array | undefined });
+    const invalid = refuseInvalid(operation, values);
+    if (invalid) return invalid;
+    const task = { values, request, store };
+    if (rules.isEmpty && !mayHavePreference(request)) return act(task);
+    return applyPreference(rules, endpoint, task, pause);
+  };
+
+  if (latency.high === 0) return operate;
+  return async (...request) => {
+    await pause(latency);
+    return operate(...request);
+  };
+}

@@ -1,0 +1,59 @@
+import {
+  type Action,
+  type Contract,
+  compileRequestReader,
+  type Operation,
+  type RequestReader,
+  type Validators,
+} from '#spec';
+import { compileRefuse, type Refuse } from '../errors/error-response.ts';
+import { type AcceptedKeys, compileGuard, type Guard } from '../http/authenticate.ts';
+import { compileFinish, type Finish } from '../http/response-headers.ts';
+import { compileRoutes, type Router } from '../http/route.ts';
+import type { CompileAction } from '../records/actions/action.ts';
+import { compileCreate } from '../records/actions/create.ts';
+import { compileList } from '../records/actions/list.ts';
+import { compileRead } from '../records/actions/read.ts';
+import { compileRemove } from '../records/actions/remove.ts';
+import { compileReplace } from '../records/actions/replace.ts';
+import { compileUpdate } from '../records/actions/update.ts';
+import { openMemoryStore } from '../store/memory.ts';
+import type { OpenStore } from '../store/port.ts';
+
+/** The engine's parts, in the order in which a request meets them. Each is compiled once, when the mock starts. */
+export interface Parts {
+  /** Matches a path. */
+  readonly route: <T extends { readonly operation: Operation }>(
+    basePath: string,
+    endpoints: readonly T[],
+  ) => Router<T>;
+  /** Undefined: the request is authenticated; else the refusal. */
+  readonly authenticate: (operation: Operation, keys: AcceptedKeys) => Guard;
+  /** Reads the request's values, and all that is wrong with them. */
+  readonly read: (operation: Operation, validators: Validators) => RequestReader;
+  /** What operations do with records. */
+  readonly actions: Readonly<Record<Action, CompileAction>>;
+  /** Opens the store of the records. */
+  readonly store: OpenStore;
+  /** Turns a refusal into the documented error body. */
+  readonly refuse: (operation: Operation | undefined, contract: Contract) => Refuse;
+  /** Completes status, headers and body of a response. */
+  readonly reply: (operation: Operation | undefined, contract: Contract, basePath: string) => Finish;
+}
+
+export const defaultParts: Parts = {
+  route: compileRoutes,
+  authenticate: compileGuard,
+  read: compileRequestReader,
+  actions: {
+    list: compileList,
+    create: compileCreate,
+    read: compileRead,
+    replace: compileReplace,
+    update: compileUpdate,
+    remove: compileRemove,
+  },
+  store: openMemoryStore,
+  refuse: compileRefuse,
+  reply: compileFinish,
+};

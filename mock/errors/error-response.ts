@@ -1,0 +1,121 @@
+import {
+  type Contract,
+  essenceOf,
+  type MediaType,
+  mediaTypeFor,
+  type Operation,
+  responseFor,
+  stringifyJson,
+} from '#spec';
+import type { ResponseContent } from '../exchange/exchange.ts';
+import { memoizeReusable } from '../exchange/memoize.ts';
+import { fillErrorBody } from './error-body.ts';
+import { type Detail, REFUSALS, type Refusal } from './refusal.ts';
+
+/** Turns a refusal into a response with the documented error body. */
+export type Refuse = (refusal: Refusal) => ResponseContent;
+
+/** RFC 9457, for documents that describe no error body. */
+const PROBLEM_JSON = 'application/problem+json';
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
+
+/** Compiles the refusals of an operation; without one: of paths and methods that the document does not have. */
+export function compileRefuse(operation: Operation | undefined, contract: Contract): Refuse {
+  const writers = new Map<string, Writer>();
+  const keys = operation?.responses.map(({ key }) => key) ?? [];
+  const invalidStatus = !keys.includes('400') && keys.includes('422') ? 422 : 400;
+
+  return memoizeReusable(({ refuse, message, details = [], headers, status: override }) => {
+    const status = override ?? (refuse === 'invalid' ? invalidStatus : REFUSALS[refuse].status);
+    const name = `${refuse} ${status}`;
+    let writer = writers.get(name);
+    if (!writer) {
+      writer = compileWriter(status, REFUSALS[refuse].code, operation, contract);
+      writers.set(name, writer);
+    }
+    return { status, type: writer.type, body: writer.bodyOf(message, details), ...(headers && { headers }) };
+  });
+}
+
+/** The error body of one kind of refusal of one operation. */
+interface Writer {
+  readonly type: string;
+  readonly bodyOf: (message: string, details: readonly Detail[]) => string;
+}
+
+function compileWriter(
+  status: number,
+  code: string,
+  operation: Operation | undefined,
+  contract: Contract,
+): Writer {
+  const media = chooseMedia(status, operation, contract);
+  const type = media?.type ?? PROBLEM_JSON;
+  const others = problemMembers(type, status);
+  if (!media) {
+    return { type, bodyOf: (message) => stringifyJson({ ...others, status, detail: message }) };
+  }
+  const { isJson, shape } = media;
+  if (!isJson || !shape) return { type, bodyOf: (message) => message };
+  return {
+    type,
+    bodyOf: withTemplate((message, details) =>
+      stringifyJson(fillErrorBody(shape, { status, code, message, details, others })),
+    ),
+  };
+}
+
+// ASCII: one character beyond Latin-1 would make V8 keep the whole text with two bytes for each.
+const MARK = '<the message of this refusal>';
+
+/** Bodies of one kind differ in their message only, unless the schema has a list of details. */
+function withTemplate(fill: Writer['bodyOf']): Writer['bodyOf'] {
+  const plain = fill(MARK, []);
+  const hasList = fill(MARK, [{ where: 'x', message: 'y' }]) !== plain;
+  if (hasList) return fill;
+  const pieces = plain.split(JSON.stringify(MARK));
+  return (message) => pieces.join(JSON.stringify(message));
+}
+
+/** RFC 9457 §4.2.1: a problem of no specific type has the title of its status. */
+function problemMembers(type: string, status: number): Readonly<Record<string, unknown>> {
+  return essenceOf(type) === PROBLEM_JSON ? { type: 'about:blank', title: STATUS_CODES[status] } : {};
+}
+
+/**
+ * The first documented error body that can hold these facts: that of the operation for the status, else of another
+ * operation for it, else of any operation for another error status.
+ */
+function chooseMedia(status: number, own: Operation | undefined, contract: Contract): MediaType | undefined {
+  const described = own && responseFor(own.responses, status);
+  const text = described && mediaTypeFor(described.content, 'text/plain');
+  if (text?.type.startsWith('text/') && !described?.content.some(({ isJson }) => isJson)) return text;
+  const candidates = [
+    ...(described ? jsonErrors(own, [described.key]) : []),
+    ...otherMedia(status, contract),
+  ];
+  return candidates.find((media) => fits(media, status, contract));
+}
+
+/** A `const`, say, may tie a body to another status. */
+function fits({ type, schema, shape }: MediaType, status: number, { validators }: Contract): boolean {
+  if (!schema || !shape) return false;
+  const details = [{ where: 'body', message: 'message' }];
+  const facts = { status, code: 'code', message: 'message', details, others: problemMembers(type, status) };
+  return validators.compile(schema, 'response')(fillErrorBody(shape, facts)).length === 0;
+}
+
+function* otherMedia(status: number, { operations }: Contract): Generator<MediaType> {
+  const keyLists = [[String(status)], ['default', `${Math.trunc(status / 100)}XX`]];
+  for (const keys of keyLists) for (const operation of operations) yield* jsonErrors(operation, keys);
+  for (const operation of operations) {
+    const keys = operation.responses.map(({ key }) => key).filter((key) => /^[45]/.test(key));
+    yield* jsonErrors(operation, keys);
+  }
+}
+
+function jsonErrors({ responses }: Operation, keys: readonly string[]): MediaType[] {
+  const described = responses.filter(({ key }) => keys.includes(key));
+  return described.flatMap(({ content }) => content.filter(({ isJson, shape }) => isJson && shape));
+}

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { misfits } from '../testing/documented.ts';
+import { ask, documentOf, fixture, SHIPPED, serve, serveText } from '../testing/serve.ts';
+
+const KEY = 'paddock-dev-key';
+const OPERATIONS = [
+  ['listPets', 'GET /pets'],
+  ['createPet', 'POST /pets'],
+  ['getPet', 'GET /pets/1'],
+  // 401 comes first: before an id that is unknown or impossible, a bad parameter, a bad body, a bad media type.
+  ['getPet', 'GET /pets/999999'],
+  ['getPet', 'GET /pets/none'],
+  ['listPets', 'GET /pets?limit=0&status=gone'],
+  ['createPet', 'POST /pets', '{}'],
+  ['createPet', 'POST /pets', '{"name":'],
+  ['createPet', 'POST /pets', 'x'.repeat(2 ** 20 + 1)],
+] as const;
+
+const REFUSED: readonly (readonly [name: string, authorization: string | undefined])[] = [
+  ['no credential', undefined],
+  ['an empty header', ''],
+  ['the scheme alone', 'Bearer'],
+  ['the scheme and a blank', 'Bearer '],
+  ['the key alone', KEY],
+  ['an unknown key', 'Bearer someone-else'],
+  ['the key cut', `Bearer ${KEY.slice(0, -1)}`],
+  ['the key without its first character', `Bearer ${KEY.slice(1)}`],
+  ['the key extended', `Bearer ${KEY}x`],
+  ['the key in another case', `Bearer ${KEY.toUpperCase()}`],
+  ['the key twice', `Bearer ${KEY},${KEY}`],
+  ['two words', `Bearer ${KEY} ${KEY}`],
+  ['another scheme', `Basic ${KEY}`],
+  ['basic with the key', `Basic ${btoa(`user:${KEY}`)}`],
+  ['a longer scheme', `BearerX ${KEY}`],
+  ['no blank', `Bearer${KEY}`],
+  ['a tab', `Bearer\t${KEY}`],
+  ['a key of 100,000 characters', `Bearer ${'k'.repeat(100_000)}`],
+  ['a key padded with zero bytes in Latin-1', `Bearer ${KEY}\u00a0`],
+];
+
+describe('a missing or invalid credential gets 401 before everything else', () => {
+  test.each(REFUSED)('%s', async (_, authorization) => {
+    const mock = await serve(SHIPPED);
+    for (const [operation, line, body] of OPERATIONS) {
+      const [method, path] = line.split(' ') as [string, string];
+      const headers = new Headers({ 'content-type': 'text/plain' });
+      if (authorization !== undefined) headers.set('authorization', authorization);
+      const response = await mock.fetch(path, { method, headers, ...(body && { body }) });
+      const text = await response.text();
+      expect({ line, status: response.status }).toEqual({ line, status: 401 });
+      expect(
+        misfits(mock, operation, { ...response, status: 401, headers: response.headers, text, body: 0 }),
+      ).toEqual([]);
+      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
+      expect(text).not.toContain(KEY);
+    }
+  });
+});
+
+test.each([
+  ['the scheme in lower case', `bearer ${KEY}`],
+  ['the scheme in upper case', `BEARER ${KEY}`],
+  ['several blanks', `Bearer   ${KEY}`],
+])('RFC 9110: %s is accepted', async (_, authorization) => {
+  const mock = await serve(SHIPPED);
+  expect((await ask(mock, 'GET /pets', undefined, { authorization })).status).toBe(200);
+});
+
+test('RFC 6750: a token that was sent and is not good is called so in the challenge', async () => {
+  const mock = await serve(SHIPPED);
+  const challengeFor = async (authorization: string) =>
+    (await ask(mock, 'GET /pets', undefined, { authorization })).headers.get('www-authenticate');
+  expect(await challengeFor('')).toBe('Bearer');
+  expect(await challengeFor('Bearer other')).toBe('Bearer error="invalid_token"');
+});
+
+test("keys of one's own take the place of the built-in one", async () => {
+  const mock = await serve(SHIPPED, { apiKeys: ['first', 'second', 'dritter-Schlüssel'] });
+  const statusFor = async (key: string) =>
+    (await ask(mock, 'GET /pets', undefined, { authorization: `Bearer ${key}` })).status;
+  // Header values are bytes: clients that send UTF-8 send these for the third key.
+  const bytes = Buffer.from('dritter-Schlüssel').toString('latin1');
+  expect(await Promise.all(['first', 'second', bytes, KEY, 'firstsecond'].map(statusFor))).toEqual([
+    200, 200, 200, 401, 401,
+  ]);
+});
+
+test('any key means any that is not empty', async () => {
+  const mock = await serve(SHIPPED, { apiKeys: 'any' });
+  expect((await ask(mock, 'GET /pets', undefined, { authorization: 'Bearer x' })).status).toBe(200);
+  expect((await ask(mock, 'GET /pets', undefined, { authorization: 'Bearer ' })).status).toBe(401);
+});
+
+test('a key that no header could carry is a mistake of the caller', async () => {
+  await expect(serve(SHIPPED, { apiKeys: [''] })).rejects.toThrow('1 to 256 bytes');
+  await expect(serve(SHIPPED, { apiKeys: ['k'.repeat(257)] })).rejects.toThrow('1 to 256 bytes');
+});
+
+test('a key in a header for some operations, in the query for others', async () => {
+  const mock = await serve(fixture('tide-gauges.yaml'));
+  const without = { authorization: '' };
+  const statusOf = async (line: string, headers = {}) =>
+    (await ask(mock, line, undefined, { ...without, ...headers })).status;
+  expect(await statusOf('GET /gauges', { 'X-Gauge-Key': KEY })).toBe(200);
+  expect(await statusOf('GET /gauges', { 'X-Gauge-Key': 'other' })).toBe(401);
+  expect(await statusOf(`GET /gauges?token=${KEY}`)).toBe(401);
+  expect(await statusOf(`GET /levels?token=${KEY}`)).toBe(200);
+  expect(await statusOf('GET /levels?token=other')).toBe(401);
+  expect(await statusOf('GET /levels', { 'X-Gauge-Key': KEY })).toBe(401);
+});
+
+describe('security requirements', () => {
+  const document = (security: unknown) =>
+    documentOf(
+      {
+        '/notes': {
+          get: { responses: { 200: { description: 'Notes' } }, ...(security ? { security } : {}) },
+        },
+      },
+      {
+        components: {
+          securitySchemes: {
+            basic: { type: 'http', scheme: 'basic' },
+            cookie: { type: 'apiKey', in: 'cookie', name: 'sid' },
+            header: { type: 'apiKey', in: 'header', name: 'X-Key' },
+          },
+        },
+      },
+    );
+  const basic = (pair: string) => ({ authorization: `Basic ${btoa(pair)}` });
+
+  test.each([
+    ['none is documented', { security: undefined, headers: {}, want: 200 }],
+    ['an empty list lifts them', { security: [], headers: {}, want: 200 }],
+    ['an empty alternative makes them optional', { security: [{ basic: [] }, {}], headers: {}, want: 200 }],
+    ['basic: the key is the password', { security: [{ basic: [] }], headers: basic(`me:${KEY}`), want: 200 }],
+    ['basic: the key is the user', { security: [{ basic: [] }], headers: basic(`${KEY}:`), want: 200 }],
+    ['basic: another pair', { security: [{ basic: [] }], headers: basic('me:other'), want: 401 }],
+    ['basic: no pair', { security: [{ basic: [] }], headers: basic(KEY), want: 401 }],
+    ['a cookie', { security: [{ cookie: [] }], headers: { cookie: `a=b; sid=${KEY}` }, want: 200 }],
+    ['another cookie', { security: [{ cookie: [] }], headers: { cookie: `side=${KEY}` }, want: 401 }],
+    [
+      'one of two that are needed together',
+      { security: [{ header: [], cookie: [] }], headers: { 'x-key': KEY }, want: 401 },
+    ],
+    [
+      'both that are needed together',
+      { security: [{ header: [], cookie: [] }], headers: { 'x-key': KEY, cookie: `sid=${KEY}` }, want: 200 },
+    ],
+    [
+      'the second alternative',
+      { security: [{ header: [] }, { cookie: [] }], headers: { cookie: `sid=${KEY}` }, want: 200 },
+    ],
+  ])('%s', async (_, { security, headers, want }) => {
+    const mock = await serveText(document(security));
+    const { status, headers: answered } = await ask(mock, 'GET /notes', undefined, {
+      authorization: '',
+      ...headers,
+    });
+    expect(status).toBe(want);
+    expect(answered.has('www-authenticate')).toBe(want === 401);
+  });
+});

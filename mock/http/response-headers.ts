@@ -1,0 +1,29 @@
+import type { Contract, Operation } from '#spec';
+import type { MockResponse, ResponseContent } from '../exchange/exchange.ts';
+import { memoizeReusable } from '../exchange/memoize.ts';
+import { CORS_HEADERS } from './cors.ts';
+import { deprecationHeaders, deprecationRemark } from './deprecation.ts';
+
+/** Adds the headers that all responses of an operation share. */
+export type Finish = (content: ResponseContent) => MockResponse;
+
+/** Compiles the last step of a response; without an operation: for paths that the document does not have. */
+export function compileFinish(
+  operation: Operation | undefined,
+  contract: Contract,
+  basePath: string,
+): Finish {
+  const shared = { ...CORS_HEADERS, ...(operation && deprecationHeaders(operation, contract, basePath)) };
+  const remark = operation && deprecationRemark(operation);
+  // Responses of one type share one object of headers, from which the server derives its own form once.
+  const byType = new Map<string | undefined, MockResponse['headers']>([[undefined, shared]]);
+
+  return memoizeReusable(({ status, type, headers: own, body, fault }) => {
+    let headers = byType.get(type);
+    if (!headers) {
+      headers = { 'Content-Type': type as string, ...shared };
+      byType.set(type, headers);
+    }
+    return { status, headers: own ? { ...headers, ...own } : headers, body, remark, fault };
+  });
+}

@@ -1,0 +1,101 @@
+import { parseJson, stringifyJson } from '#spec';
+import type { LoggedRequest } from './control/logged-request.ts';
+import { type Awaitable, andThen } from './exchange/awaitable.ts';
+import type { ResolvedOptions } from './options.ts';
+import { type RuleForm, readRule } from './preferences/read-rule.ts';
+import { fetchThrough } from './server/fetch.ts';
+import type { Serving } from './serving.ts';
+import { isSessionName, sessionNameProblem } from './session/address.ts';
+import { resetSession, setClock } from './session/session.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
+
+/** One session of a mock: records, rules, log and clock of its own. */
+export interface MockSession {
+  /** Empty: the session of requests that name none. */
+  readonly name: string;
+  /** The base URL with the base path: `http://127.0.0.1:4020/v1`. */
+  readonly url: string;
+  /**
+   * Responds to a request without a socket; a path is resolved against the base URL.
+   * @throws TypeError as `fetch` does: for an invalid URL, and when a rule drops the connection.
+   * @example
+   * ```ts
+   * const response = await mock.fetch('/things?limit=10', {
+   *   headers: { Authorization: `Bearer ${BUILT_IN_KEY}` },
+   * });
+   * const things = await response.json();
+   * ```
+   */
+  fetch(request: Request | string | URL, init?: RequestInit): Promise<Response>;
+  /** Restores the initial state: seeded records, no rules, an empty log, the initial clock. Rejects as the store does. */
+  reset(): Promise<void>;
+  /** All records; integers beyond 2^53 are bigints. Rejects when the store cannot be reached. */
+  state(): Promise<Snapshot>;
+  /**
+   * Replaces all records; collections that the state does not name get their seeds.
+   * @throws DocumentError with everything in the state that does not fit the document; nothing is then changed.
+   * @example
+   * ```ts
+   * const before = await mock.state();
+   * // ... a test that changes records ...
+   * await mock.restore(before);
+   * ```
+   */
+  restore(state: Snapshot): Promise<void>;
+  /** The last requests, the oldest first: at most 1,000, and at least 50 however many sessions there are. */
+  requests(): readonly LoggedRequest[];
+  /**
+   * Adds a rule; returns a function that removes it. Where mocks share a store, both take effect after a moment.
+   * @throws RangeError with everything that is wrong with the rule.
+   * @example
+   * ```ts
+   * const remove = mock.addRule({ operation: 'getThing', status: 503, times: 2, delay: '100-500' });
+   * // ... the client under test retries ...
+   * remove();
+   * ```
+   */
+  addRule(rule: RuleForm): () => void;
+  /**
+   * Sets the clock, which then runs on; undefined: no clock, and no operation is removed.
+   * @throws RangeError for an invalid date.
+   */
+  setClock(now: Date | undefined): Awaitable<void>;
+}
+
+export interface SessionContext extends Serving {
+  readonly origin: string;
+  readonly options: ResolvedOptions;
+}
+
+/** @throws RangeError for an invalid name. */
+export function openMockSession(name: string, context: SessionContext): MockSession {
+  const { origin, service, sessions, engine } = context;
+  const { maxBody, time, onBug } = context.options;
+  if (name !== '' && !isSessionName(name)) throw new RangeError(sessionNameProblem(name));
+  const url = () => origin + (name === '' ? '' : `/~${name}`) + service().basePath;
+  // Looked up at each use: after having been idle for too long it is another one.
+  const session = () => sessions.find(name);
+  return {
+    name,
+    get url() {
+      return url();
+    },
+    fetch: fetchThrough(engine, { baseUrl: url, maxBody, session: name }),
+    reset: () => resetSession(session()),
+    state: async () => parseJson(await service().takeSnapshot(session().store)) as Snapshot,
+    restore: async (state) => session().store.restore(service().readSnapshot('state', stringifyJson(state))),
+    requests: () => session().journal.entries().map(service().showEntry),
+    addRule(form) {
+      const read = readRule(form, service().contract.operations);
+      if ('problems' in read) throw new RangeError(read.problems.join('; '));
+      const { rules } = session();
+      const added = rules.add(read.rule);
+      if (added instanceof Promise) added.catch(onBug);
+      return () => void andThen(added, ({ id }) => rules.remove(id));
+    },
+    setClock(now) {
+      if (now !== undefined && Number.isNaN(now.getTime())) throw new RangeError('now must be a valid date');
+      return setClock(session(), now?.getTime(), time);
+    },
+  };
+}

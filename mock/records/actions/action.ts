@@ -1,0 +1,32 @@
+import type { Action, Contract, Operation, ReadRequest } from '#spec';
+import type { Outcome } from '../../errors/refusal.ts';
+import type { Awaitable } from '../../exchange/awaitable.ts';
+import type { MockRequest } from '../../exchange/exchange.ts';
+import type { SeedValues } from '../../seed/values.ts';
+import type { Store } from '../../store/port.ts';
+import type { RecordCollection } from '../collection.ts';
+
+/** What an operation does with the records of a resource; `sample`: it responds with a documented example or a sample. */
+export type ActionName = Action | 'sample';
+
+/** A valid request, and the store of its session. */
+export interface Task {
+  readonly values: ReadRequest;
+  readonly request: MockRequest;
+  readonly store: Store;
+}
+
+export type Act = (task: Task) => Awaitable<Outcome>;
+
+/** What an action is compiled from. */
+export interface ActionContext {
+  readonly contract: Contract;
+  readonly operation: Operation;
+  readonly collection: RecordCollection;
+  readonly seeds: SeedValues;
+  /** Precedes every path of the document. */
+  readonly basePath: string;
+}
+
+/** Compiles an action; undefined: the document does not allow it, and the operation responds with a sample. */
+export type CompileAction = (context: ActionContext) => Act | undefined;

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { misfits } from '../../testing/documented.ts';
+import { ask, documentOf, fixture, serve, serveText } from '../../testing/serve.ts';
+
+describe('PUT, PATCH and DELETE', () => {
+  test('a replaced record has the members of the body only', async () => {
+    const mock = await serve(fixture('warehouse.yaml'));
+    const body = { label: 'Nut', unit: 'piece', price: 0.5, barcode: null };
+    const replaced = await ask(mock, 'PUT /articles/1', body);
+    expect(replaced).toMatchObject({ status: 200, body: { article_no: 1, ...body, stock: 0 } });
+    expect(replaced.body).not.toHaveProperty('weight_g');
+    expect((await ask(mock, 'GET /articles/1')).text).toBe(replaced.text);
+    expect((await ask(mock, 'PUT /articles/999', body)).status).toBe(404);
+  });
+
+  test('a merge patch changes, adds and takes away (RFC 7396)', async () => {
+    const mock = await serve(fixture('libraries.yaml'));
+    const [library] = (await ask(mock, 'GET /libraries')).body;
+    const books = `/libraries/${library.id}/books`;
+    const { body: book } = await ask(mock, `POST ${books}`, { title: 'A', language: 'da', pages: 10 });
+    const type = { 'content-type': 'application/merge-patch+json' };
+    const changed = await ask(
+      mock,
+      `PATCH ${books}/${book.id}`,
+      { title: 'B', pages: null, isbn: '9780000000001' },
+      type,
+    );
+    expect(changed.body).toEqual({ id: book.id, title: 'B', language: 'da', isbn: '9780000000001' });
+    expect((await ask(mock, `GET ${books}/${book.id}`)).text).toBe(changed.text);
+  });
+
+  test('a plain patch takes the place of the members that it names', async () => {
+    const note = {
+      type: 'object',
+      required: ['id', 'text'],
+      properties: {
+        id: { type: 'integer', readOnly: true },
+        text: { type: 'string' },
+        size: { type: ['integer', 'null'] },
+      },
+    };
+    const content = { 'application/json': { schema: note } };
+    const ok = { 200: { description: 'The note', content } };
+    const patch = {
+      type: 'object',
+      properties: { text: { type: 'string' }, size: { type: ['integer', 'null'] } },
+    };
+    const mock = await serveText(
+      documentOf({
+        '/notes/{id}': {
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+          get: { responses: ok },
+          patch: { requestBody: { content: { 'application/json': { schema: patch } } }, responses: ok },
+        },
+      }),
+    );
+    const { body: before } = await ask(mock, 'GET /notes/2');
+    expect((await ask(mock, 'PATCH /notes/2', { size: null })).body).toEqual({ ...before, size: null });
+    expect((await ask(mock, 'PATCH /notes/2', { text: 'x', id: 9 })).body).toEqual({
+      ...before,
+      text: 'x',
+      size: null,
+    });
+  });
+
+  test('a removed record is not found', async () => {
+    const mock = await serve(fixture('warehouse.yaml'));
+    const removed = await ask(mock, 'DELETE /articles/3');
+    expect(removed).toMatchObject({ status: 204, text: '' });
+    expect((await ask(mock, 'GET /articles/3')).status).toBe(404);
+    expect((await ask(mock, 'DELETE /articles/3')).status).toBe(404);
+    expect((await ask(mock, 'GET /articles')).body).toMatchObject({ total_count: 49 });
+  });
+});
+
+describe('one of several forms', () => {
+  test('what is never shown again is not, and each form keeps its own members', async () => {
+    const mock = await serve(fixture('notices/openapi.yaml'));
+    const hook = {
+      channel: 'hook',
+      subject: 'Water',
+      topics: ['water'],
+      from: '2031-03-01',
+      url: 'https://a.example/',
+      secret: 'twelve-letters',
+    };
+    const created = await ask(mock, 'POST /orders', { ...hook, phone: '+4512345678' });
+    expect(misfits(mock, 'placeOrder', created)).toEqual([]);
+    const { secret, ...shown } = hook;
+    expect(created.body).toEqual({ id: expect.any(String), ordered: expect.any(String), ...shown });
+    expect((await ask(mock, `GET /orders/${created.body.id}`)).text).toBe(created.text);
+    const mail = {
+      channel: 'mail',
+      subject: 'Water',
+      topics: ['water'],
+      from: '2031-03-01',
+      address: 'a@b.example',
+    };
+    const replaced = await ask(mock, `PUT /orders/${created.body.id}`, mail);
+    expect(replaced.body).toEqual({ id: created.body.id, ordered: created.body.ordered, ...mail });
+    expect(created.text).not.toContain(secret);
+  });
+});

@@ -1,0 +1,45 @@
+import type { Operation } from '#spec';
+import { andThen } from '../../exchange/awaitable.ts';
+import { concreteType, successForm } from '../../http/success-response.ts';
+import type { Id } from '../../store/port.ts';
+import type { RecordCollection } from '../collection.ts';
+import type { Act, ActionContext } from './action.ts';
+import { compileLocation } from './location.ts';
+import { compileWritableMembers } from './writable-members.ts';
+
+/** Stores the body as a new record and responds with it. */
+export function compileCreate(context: ActionContext): Act | undefined {
+  const { operation, collection } = context;
+  const { status, media } = successForm(operation);
+  const membersOf = compileWritableMembers(operation, collection.resource.shape);
+  if (!membersOf) return undefined;
+  const idOf = compileGivenId(operation, collection);
+  const type = media && concreteType(media);
+  const locationOf = compileLocation(context);
+  return ({ values, store }) => {
+    const members = membersOf(values.body);
+    const id = idOf(members);
+    const scope = collection.scopeFrom(values.parameters.path);
+    return andThen(store.create(collection, { id, members, scope }), (entry) => {
+      if (entry === 'taken') return { refuse: 'conflict', message: conflictOf(id) };
+      const content = { status, type, body: type ? entry.text : '' };
+      if (!locationOf) return content;
+      return { ...content, headers: { Location: locationOf(entry.id, values.parameters.path) } };
+    });
+  };
+}
+
+/** Some documents let the client choose the id, as an ordinary member of the request's body. */
+function compileGivenId(operation: Operation, { resource }: RecordCollection) {
+  const property = resource.id?.property;
+  const media = operation.body?.content.find(({ isJson }) => isJson);
+  const member = property === undefined ? undefined : media?.shape?.properties.get(property);
+  if (property === undefined || !member || member.readOnly) return () => undefined;
+  return (members: Readonly<Record<string, unknown>>) => members[property] as Id | undefined;
+}
+
+function conflictOf(id: Id | undefined): string {
+  return id === undefined
+    ? 'The document allows no further id'
+    : `There is already a record with the id ${id}`;
+}

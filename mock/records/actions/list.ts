@@ -1,0 +1,64 @@
+import type { ListForm, Parameter, ReadRequest } from '#spec';
+import { andThen } from '../../exchange/awaitable.ts';
+import type { ResponseContent } from '../../exchange/exchange.ts';
+import { memoize, reusable } from '../../exchange/memoize.ts';
+import { concreteType, successForm } from '../../http/success-response.ts';
+import type { Page, Query, Scalar } from '../../store/port.ts';
+import type { RecordCollection } from '../collection.ts';
+import type { Act, ActionContext } from './action.ts';
+import { defaultPageSize, firstPage } from './page.ts';
+import { compileWrapper } from './wrapper.ts';
+
+/** Records in the order of their ids: filtered, and no more than the page size. */
+export function compileList({ operation, collection, seeds }: ActionContext): Act | undefined {
+  const { list } = collection.resource;
+  const { status, media } = successForm(operation);
+  if (!list || !media?.shape) return undefined;
+  const queryOf = compileQuery(list, collection);
+  const type = concreteType(media);
+  const wrap = list.member === undefined ? undefined : compileWrapper(media.shape, list, list.member, seeds);
+  // A store may return the same page until the next write.
+  const bare = memoize((page: Page): ResponseContent => reusable({ status, type, body: page.text }));
+
+  return ({ values, store }) => {
+    const query = queryOf(values);
+    return andThen(store.list(collection, query), (page) =>
+      wrap ? { status, type, body: wrap(page, query) } : bare(page),
+    );
+  };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Compiles the query of a list from its parameters, in which defaults are filled in already. */
+function compileQuery(form: ListForm, { scopeFrom }: RecordCollection) {
+  const { filters, pageSize, offset, page } = form;
+  const first = firstPage(form.page);
+  const pageSizeByDefault = defaultPageSize(form);
+  // Only an object around a list has a member for its total.
+  const counted = form.member !== undefined;
+
+  function read(query: Values, scope: Query['where']): Query {
+    const conditions = filters.flatMap(({ parameter, property }) => {
+      const value = query[parameter.name];
+      return value === undefined ? [] : [{ key: property, anyOf: [value].flat() as Scalar[] }];
+    });
+    const limit = count(query, pageSize, pageSizeByDefault);
+    const skippedPages = count(query, page, first) - first;
+    const skipped = skippedPages > 0 ? skippedPages * limit : 0;
+    return { where: [...scope, ...conditions], limit, offset: count(query, offset, 0) + skipped, counted };
+  }
+
+  // The request reader returns the same object for a query string that it has read before.
+  const unscoped = memoize((query: Values) => read(query, []));
+
+  return ({ parameters: { path, query } }: ReadRequest): Query => {
+    const scope = scopeFrom(path);
+    return scope.length > 0 ? read(query, scope) : unscoped(query);
+  };
+}
+
+function count(query: Values, parameter: Parameter | undefined, fallback: number): number {
+  const value = parameter && query[parameter.name];
+  return value === undefined ? fallback : Math.max(0, Number(value));
+}

@@ -1,0 +1,23 @@
+import { isRecord } from '#spec';
+import type { Act, ActionContext } from './action.ts';
+import { compileEdit } from './edit.ts';
+
+/** PATCH: the body's members replace those of the record. */
+export function compileUpdate(context: ActionContext): Act | undefined {
+  return compileEdit(context, (record, body, contentType) =>
+    /merge-patch/i.test(contentType)
+      ? (mergePatch(record, body) as Record<string, unknown>)
+      : { ...record, ...body },
+  );
+}
+
+/** RFC 7396 §2: objects are merged member by member, null removes one, anything else replaces. */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return patch;
+  const merged: Record<string, unknown> = isRecord(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name];
+    else merged[name] = mergePatch(merged[name], value);
+  }
+  return merged;
+}

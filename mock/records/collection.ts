@@ -1,0 +1,91 @@
+import { exactNumber, type Resource, type Shape, stringifyJson, type Validators } from '#spec';
+import { compileIds, type IdMaker } from '../seed/ids.ts';
+import { compileSeedScope, type SeedScope } from '../seed/scope.ts';
+import type { SeedValues } from '../seed/values.ts';
+import type { Collection, Condition, Entry, Given, Id, KeyValue, Scalar } from '../store/port.ts';
+import { compileRecord } from './record.ts';
+
+/** A resource of the contract with what its actions and its store need. */
+export interface RecordCollection extends Collection {
+  readonly resource: Resource;
+  /** The id that a path parameter holds. */
+  idFrom(value: unknown): Id;
+  /** The conditions that the collection's path parameters set for its records. */
+  scopeFrom(path: Readonly<Record<string, unknown>>): readonly Condition[];
+  /** The path parameters of the n-th seeded record's collection. */
+  readonly seedScope: SeedScope;
+}
+
+/** Compiles all resources. Seeded records are made when a store reads them. */
+export function compileCollections(
+  resources: readonly Resource[],
+  validators: Validators,
+  values: SeedValues,
+  count: number,
+): ReadonlyMap<Resource, RecordCollection> {
+  const idMakers = new Map(
+    resources.map(({ path, id }) => [path, compileIds(id?.shape, values.keyOf(path, 'id'))] as const),
+  );
+  const context = { idMakers, validators, values, count };
+  return new Map(resources.map((resource) => [resource, compileCollection(resource, context)]));
+}
+
+interface Context {
+  readonly idMakers: ReadonlyMap<string, IdMaker>;
+  readonly validators: Validators;
+  readonly values: SeedValues;
+  readonly count: number;
+}
+
+function compileCollection(
+  resource: Resource,
+  { idMakers, validators, values, count }: Context,
+): RecordCollection {
+  const { path, id: identity, list } = resource;
+  const idOf = idMakers.get(path) as IdMaker;
+  const seedScope = compileSeedScope(resource, idMakers, values, count);
+  const parents = resource.parents.map(({ parameter, property }) => ({
+    parameter,
+    // Braces distinguish the key of a parameter from those of properties.
+    key: property ?? `{${parameter}}`,
+  }));
+  const filters = (list?.filters ?? []).map(({ property }) => property);
+  const keys = [...new Set([...filters, ...parents.map(({ key }) => key)])];
+  const recordOf = compileRecord(resource, values, validators);
+
+  function complete(id: Id, { members, scope }: Given): Entry {
+    const record = recordOf(id, members, scope);
+    return { id, text: stringifyJson(record), keys: keys.map((key) => keyValue(key, record, scope)) };
+  }
+
+  const scopeFrom = (parameters: Readonly<Record<string, unknown>>) =>
+    parents.map(({ parameter, key }) => ({ key, anyOf: [parameters[parameter] as Scalar] }));
+
+  function* seeds(): Generator<Entry> {
+    for (let ordinal = 1; ordinal <= count; ordinal++) {
+      const id = idOf(ordinal);
+      const members = values.record(resource, id) as Record<string, unknown>;
+      yield complete(id, { id, members, scope: scopeFrom(seedScope(ordinal)) });
+    }
+  }
+
+  const idFrom = compileIdReader(identity?.shape);
+  return { resource, name: path, keys, idOf, idFrom, complete, scopeFrom, seeds, size: count, seedScope };
+}
+
+function keyValue(key: string, record: Readonly<Record<string, unknown>>, scope: Given['scope']): KeyValue {
+  const value = key.startsWith('{')
+    ? scope.find((condition) => condition.key === key)?.anyOf[0]
+    : record[key];
+  if (Array.isArray(value)) return value.filter((item) => !isObject(item)) as Scalar[];
+  return isObject(value) ? undefined : (value as KeyValue);
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+
+/** A path parameter may be documented as a string while the record's id is a number, and vice versa. */
+function compileIdReader(shape: Shape | undefined): (value: unknown) => Id {
+  if (shape?.mainType === 'string') return String;
+  return (value) =>
+    typeof value === 'string' && /^-?(?:0|[1-9]\d*)$/.test(value) ? exactNumber(value) : (value as Id);
+}

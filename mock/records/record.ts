@@ -1,0 +1,71 @@
+import type { Resource, Shape, Validators } from '#spec';
+import type { SeedValues } from '../seed/values.ts';
+import type { Given, Id } from '../store/port.ts';
+import { keepsUnnamed } from './members.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Makes the stored record from the members that a client or a seed gives. */
+export type RecordOf = (id: Id, members: Members, scope: Given['scope']) => Members;
+
+/**
+ * Compiles the completion of records: members in the order of the schema, the id first, with what the service itself
+ * sets; `writeOnly` members and those that no schema names are dropped.
+ */
+export function compileRecord(resource: Resource, values: SeedValues, validators: Validators): RecordOf {
+  const { shape } = resource;
+  const recordOf = compileShape(shape, resource, values, validators);
+  return (id, members, scope) => {
+    const record = recordOf(id, members);
+    for (const { key, anyOf } of scope) if (!key.startsWith('{')) record[key] = anyOf[0];
+    return record;
+  };
+}
+
+type Make = (id: Id, members: Members) => Record<string, unknown>;
+
+function compileShape(shape: Shape, resource: Resource, values: SeedValues, validators: Validators): Make {
+  const make = compileMembers(shape, resource, values);
+  const branches = shape.alternatives.map((branch) => {
+    // As a request, because members that the service sets cannot be there yet.
+    const checks = branch.parts.map((part) => validators.compile(part, 'request'));
+    return {
+      misfits: (members: Members) => checks.reduce((sum, check) => sum + check(members).length, 0),
+      make: compileShape(branch, resource, values, validators),
+    };
+  });
+  if (branches.length === 0) return make;
+  return (id, members) => {
+    const misfits = branches.map((branch) => branch.misfits(members));
+    // A record read back lacks its `writeOnly` members, so the best branch need not fit in full.
+    const best = branches[misfits.indexOf(Math.min(...misfits))] ?? { make };
+    return best.make(id, members);
+  };
+}
+
+function compileMembers(shape: Shape, resource: Resource, values: SeedValues): Make {
+  const idProperty = resource.id?.property;
+  const readable = [...shape.properties].filter(([name, { writeOnly }]) => !writeOnly && name !== idProperty);
+  const names = readable.map(([name]) => name);
+  const hidden = new Set([...shape.properties].flatMap(([name, { writeOnly }]) => (writeOnly ? [name] : [])));
+  const isOpen = keepsUnnamed(shape);
+  const fallbacks = readable.flatMap(([name, member]): [string, (id: Id) => unknown][] => {
+    const fallback = member.find('default');
+    if (fallback) return [[name, () => fallback.value]];
+    return shape.required.has(name) ? [[name, (id) => values.member(resource, id, name, member)]] : [];
+  });
+
+  return (id, given) => {
+    // Without a prototype where clients choose names: `__proto__` is then a member like any other.
+    const record: Record<string, unknown> = isOpen ? Object.create(null) : {};
+    if (idProperty !== undefined) record[idProperty] = id;
+    for (const name of names) if (Object.hasOwn(given, name)) record[name] = given[name];
+    if (isOpen) {
+      for (const name of Object.keys(given)) {
+        if (!Object.hasOwn(record, name) && !hidden.has(name)) record[name] = given[name];
+      }
+    }
+    for (const [name, value] of fallbacks) if (!Object.hasOwn(record, name)) record[name] = value(id);
+    return record;
+  };
+}
