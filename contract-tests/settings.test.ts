@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { CheckOptions } from './check-options.ts';
 import { resolveSettings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
 
@@ -32,4 +33,101 @@ test.for([
 
 test('a slash at the end of the base URL changes nothing', () => {
   expect(resolveSettings(options('http://127.0.0.1:1/v1/')).base.href).toBe('http://127.0.0.1:1/v1');
+});
+
+/** Every option, so that none is forgotten here. */
+const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
+  target: undefined,
+  document: undefined,
+  allowRefs: undefined,
+  apiKey: undefined,
+  headers: undefined,
+  writes: undefined,
+  only: undefined,
+  skip: undefined,
+  values: undefined,
+  stateless: undefined,
+  strictStability: undefined,
+  probeKey: undefined,
+  known: undefined,
+  examples: undefined,
+  seed: undefined,
+  wait: undefined,
+  rate: undefined,
+  timeout: undefined,
+  retries: undefined,
+  settle: undefined,
+  maxCreates: undefined,
+  maxTime: undefined,
+  opinions: undefined,
+};
+
+const given = options('http://127.0.0.1:1/v1');
+
+test.for([
+  ['target', undefined, 'target: it is required'],
+  ['target', 5, 'target: it must be text, not 5'],
+  ['target', null, 'target: it must be text, not null'],
+  ['document', undefined, 'document: it is required'],
+  ['document', {}, 'document: it must be text, not an object'],
+  ['allowRefs', 'spec', 'allowRefs: it must be a list of texts, not "spec"'],
+  ['apiKey', 12345, 'apiKey: it must be text, not what was given'],
+  [
+    'headers',
+    [['X-Tenant']],
+    'headers: it must be a list of pairs [name, value], as HTTP allows them, not what was given',
+  ],
+  [
+    'headers',
+    [['X Tenant', '1']],
+    'headers: it must be a list of pairs [name, value], as HTTP allows them, not what was given',
+  ],
+  [
+    'headers',
+    [['X-Tenant', '1\r\nX: 2']],
+    'headers: it must be a list of pairs [name, value], as HTTP allows them, not what was given',
+  ],
+  ['writes', 'yes', 'writes: it must be true or false, not "yes"'],
+  ['only', /a/, 'only: it must be text, not an object'],
+  ['only', '(', 'only: Invalid regular expression: /(/: Unterminated group'],
+  ['skip', '[', 'skip: Invalid regular expression: /[/: Unterminated character class'],
+  ['values', { id: 1 }, 'values: it must be an object whose values are texts, not an object'],
+  ['stateless', 1, 'stateless: it must be true or false, not 1'],
+  ['strictStability', 'on', 'strictStability: it must be true or false, not "on"'],
+  ['probeKey', 0, 'probeKey: it must be true or false, not 0'],
+  ['known', [], 'known: it must be text, not []'],
+  ['examples', 2.5, 'examples: it must be a whole number from 0 to 1000, not 2.5'],
+  ['seed', -1, 'seed: it must be a whole number from 0 to 2147483647, not -1'],
+  ['wait', -1, 'wait: it must be a whole number from 0 to 3600, not -1'],
+  ['rate', 0, 'rate: it must be a number above 0, not 0'],
+  ['rate', Number.POSITIVE_INFINITY, 'rate: it must be a number above 0, not Infinity'],
+  ['timeout', 0, 'timeout: it must be a whole number from 1 to 600000, not 0'],
+  ['timeout', '5s', 'timeout: it must be a whole number from 1 to 600000, not "5s"'],
+  ['retries', -1, 'retries: it must be a whole number from 0 to 100, not -1'],
+  ['retries', Number.NaN, 'retries: it must be a whole number from 0 to 100, not NaN'],
+  ['settle', 1n, 'settle: it must be a whole number from 0 to 600000, not 1'],
+  ['maxCreates', 1.5, 'maxCreates: it must be a whole number from 0 to 100000, not 1.5'],
+  ['maxTime', 0, 'maxTime: it must be a whole number from 1 to 86400, not 0'],
+  ['opinions', ['spectral'], 'opinions: it must be a list of prism, dredd, not ["spectral"]'],
+] as const)('%s: %o is refused by name', ([option, value, message]) => {
+  const wrong = { ...given, [option]: value } as CheckOptions;
+  expect(() => resolveSettings(wrong)).toThrow(
+    expect.objectContaining({ name: 'SettingsError', option, message }),
+  );
+});
+
+test('an unknown option is refused by name, with those that there are', () => {
+  const wrong = { ...given, retrys: 3 } as CheckOptions;
+  expect(() => resolveSettings(wrong)).toThrow(
+    /^retrys: there is no such option; the options are target, document, .*, retries, .*, opinions$/,
+  );
+});
+
+test('undefined is absent, whatever the option', () => {
+  const { target: _, document: __, ...defaults } = ABSENT;
+  expect(resolveSettings({ ...given, ...defaults })).toEqual(resolveSettings(given));
+});
+
+test('no options at all are no TypeError', () => {
+  expect(() => resolveSettings(undefined as never)).toThrow('the options must be an object, not undefined');
 });

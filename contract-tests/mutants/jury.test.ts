@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { CaseResult } from '../cases/case.ts';
 import { openSuite } from '../check.ts';
+import { JUDGES } from '../check-options.ts';
 import { hearDredd } from '../opinions/dredd.ts';
 import { findJudge } from '../opinions/find-judge.ts';
-import { JUDGES } from '../opinions/opinion.ts';
 import { hearPrism } from '../opinions/prism.ts';
 import type { Run } from '../run/run.ts';
 import { MUTANTS } from './all-mutants.ts';

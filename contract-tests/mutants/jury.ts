@@ -1,8 +1,9 @@
 import type { Contract } from '#spec';
 import type { CaseResult } from '../cases/case.ts';
+import type { JudgeName } from '../check-options.ts';
 import { chooseRows, type Sheet } from '../opinions/dredd-rows.ts';
 import { findJudge } from '../opinions/find-judge.ts';
-import type { JudgeName, Remark } from '../opinions/opinion.ts';
+import type { Remark } from '../opinions/opinion.ts';
 import type { Run } from '../run/run.ts';
 import { hearDreddOn } from './dredd-hearing.ts';
 import { openPrismHearing } from './prism-hearing.ts';

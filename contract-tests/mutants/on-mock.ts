@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { BUILT_IN_KEY, createMock, defaultParts, type MockOptions, type Parts } from '#mock';
+import type { CheckOptions } from '../check-options.ts';
 import type { LawName as Law } from '../laws/law.ts';
-import type { CheckOptions } from '../settings.ts';
 import type { Lookalike, Mutant } from './suspect.ts';
 
 /** Documents of other services, by their names among the fixtures. */

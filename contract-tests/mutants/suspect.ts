@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import type { CheckOptions } from '../check-options.ts';
 import type { LawName as Law } from '../laws/law.ts';
-import type { CheckOptions } from '../settings.ts';
 import type { Behaviour } from './by-hand/behaviour.ts';
 import { startShop } from './by-hand/shop.ts';
 

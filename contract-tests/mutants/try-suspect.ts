@@ -1,7 +1,7 @@
 import type { CaseResult } from '../cases/case.ts';
 import { openSuite } from '../check.ts';
+import { JUDGES } from '../check-options.ts';
 import type { LawName as Law } from '../laws/law.ts';
-import { JUDGES } from '../opinions/opinion.ts';
 import type { Report } from '../report/report.ts';
 import type { Run } from '../run/run.ts';
 import type { Statements } from './jury.ts';

@@ -1,7 +1,8 @@
 import type { CaseResult } from '../cases/case.ts';
+import type { JudgeName } from '../check-options.ts';
 import type { Finding } from '../finding.ts';
 import type { Exchange } from '../send/exchange.ts';
-import type { Hearing, JudgeName, Remark } from './opinion.ts';
+import type { Hearing, Remark } from './opinion.ts';
 
 /** Where a judge and the suite do not see the same. Neither is right by that: it is for people to look at. */
 export interface Opinion {

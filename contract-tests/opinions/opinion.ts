@@ -1,9 +1,5 @@
+import type { JudgeName } from '../check-options.ts';
 import type { Recorded } from '../run/traffic.ts';
-
-/** Outside judges that can be asked for a second opinion. */
-export const JUDGES = ['prism', 'dredd'] as const;
-
-export type JudgeName = (typeof JUDGES)[number];
 
 /** What a judge says of one exchange of the run. */
 export interface Remark {
