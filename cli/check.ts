@@ -128,10 +128,11 @@ async function runCheck(target: string, document: string, command: Command): Pro
   }
 }
 
-/** The library's option `maxCreates` is `--max-creates` here. */
+/** What the library calls `option maxCreates` is `--max-creates` here. */
 function onCommandLine({ option, message }: SettingsError): string {
   if (option === undefined) return message;
-  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}${message.slice(option.length)}`;
+  const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return message.replace(`option ${option}`, () => flag);
 }
 
 /** Shows on a terminal how far the run is; elsewhere there is nothing to say before the report. */

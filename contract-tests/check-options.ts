@@ -61,6 +61,7 @@ export interface CheckOptions {
 }
 
 interface Rule {
+  readonly required?: boolean;
   readonly allowed: string;
   readonly accepts: (value: unknown) => boolean;
   /** The value may hold a credential, and is not repeated in a message. */
@@ -89,12 +90,12 @@ function wholeNumber(low: number, high: number): Rule {
 }
 
 const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
-  target: TEXT,
-  document: TEXT,
+  target: { ...TEXT, required: true },
+  document: { ...TEXT, required: true },
   allowRefs: TEXTS,
   apiKey: { ...TEXT, secret: true },
   headers: {
-    allowed: 'a list of pairs [name, value], as HTTP allows them',
+    allowed: 'a list of [name, value], as HTTP allows them',
     accepts: (value) => Array.isArray(value) && value.every(isHeader),
     secret: true,
   },
@@ -102,7 +103,7 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   only: TEXT,
   skip: TEXT,
   values: {
-    allowed: 'an object whose values are texts',
+    allowed: 'an object of texts',
     accepts: (value) => isRecord(value) && Object.values(value).every(isText),
   },
   stateless: FLAG,
@@ -125,24 +126,20 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   },
 };
 
+/** So that they are looked at even if they are absent. */
+const REQUIRED = { target: undefined, document: undefined };
+
 /** @throws SettingsError for an unknown option, a required one that is absent, and a value that is not allowed */
 export function validateOptions(options: CheckOptions): void {
   if (!isRecord(options)) throw new SettingsError(`the options must be an object, not ${show(options)}`);
-  for (const [option, value] of Object.entries(options)) {
+  for (const [option, value] of Object.entries({ ...REQUIRED, ...(options as object) })) {
     if (!Object.hasOwn(RULES, option))
-      throw new SettingsError(
-        `there is no such option; the options are ${Object.keys(RULES).join(', ')}`,
-        option,
-      );
-    const { allowed, accepts, secret } = RULES[option as keyof CheckOptions];
-    if (value !== undefined && !accepts(value))
-      throw new SettingsError(
-        `it must be ${allowed}, not ${secret ? 'what was given' : show(value)}`,
-        option,
-      );
+      throw new SettingsError(`unknown option "${option}"; there are ${Object.keys(RULES).join(', ')}`);
+    const { allowed, accepts, required, secret } = RULES[option as keyof CheckOptions];
+    if (accepts(value) || (value === undefined && !required)) continue;
+    const received = secret ? `what was given (${typeof value})` : show(value);
+    throw new SettingsError(`option ${option} must be ${allowed}, not ${received}`, option);
   }
-  for (const option of ['target', 'document'] as const)
-    if (options[option] === undefined) throw new SettingsError('it is required', option);
 }
 
 function show(value: unknown): string {

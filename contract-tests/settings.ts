@@ -93,7 +93,7 @@ function parsePattern(option: string, text: string | undefined): RegExp | undefi
   try {
     return new RegExp(text);
   } catch (error) {
-    throw new SettingsError((error as Error).message, option);
+    throw new SettingsError(`option ${option}: ${(error as Error).message}`, option);
   }
 }
 
