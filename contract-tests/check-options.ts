@@ -1,7 +1,7 @@
 import { isRecord } from '#spec';
 import { SettingsError } from './settings-error.ts';
 
-/** Outside judges that can be asked for a second opinion. */
+/** The outside judges of `opinions`. */
 export const JUDGES = ['prism', 'dredd'] as const;
 
 /** An outside judge: the validating proxy of `@stoplight/prism-cli`, or `dredd`. */

@@ -11,10 +11,7 @@ import { openRun, type Run } from './run/run.ts';
 import { awaitTarget } from './send/await-target.ts';
 import { resolveSettings, type Settings } from './settings.ts';
 
-/**
- * A suite that is ready to run: as a whole, or case by case, as a test runner does. Cases run one at a time, in any
- * order; some create the records that later ones read, so the order of {@link Suite.cases} needs the fewest requests.
- */
+/** A suite that is ready to run, case by case, as a test runner does: one at a time, in any order. */
 export interface Suite {
   readonly contract: Contract;
   /** The options with their defaults. */
@@ -100,7 +97,7 @@ export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; 
 
 /**
  * Checks a target against its contract. The last event carries the report, which is the generator's return value, too.
- * Nothing is sent, and nothing thrown, before the first event is asked for. A loop that is left
+ * Nothing is sent, and nothing thrown, before the first event is requested. A loop that is left
  * early gets no report, and created records stay: use {@link prepare} to run some of the cases.
  * @throws SettingsError for an option that cannot be used, and for an outside judge that is not installed
  * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem

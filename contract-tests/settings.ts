@@ -4,6 +4,7 @@ import { SettingsError } from './settings-error.ts';
 
 /** The options of a run, resolved once and frozen: {@link CheckOptions} with their defaults. */
 export interface Settings {
+  /** The base URL, without a slash at its end. */
   readonly base: URL;
   /** The target is on the user's own machine: nobody else minds what a run leaves there. */
   readonly onLoopback: boolean;
