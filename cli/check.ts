@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CheckEvent, Report } from '#contract-tests';
+import type { CheckEvent, Report, SettingsError } from '#contract-tests';
 import { toOptions } from './check-options.ts';
 import {
   allowRefs,
@@ -127,8 +127,15 @@ async function runCheck(target: string, document: string, command: Command): Pro
     for (const { name, write } of reports) await write(renderers[name](report));
     return report.exitCode;
   } catch (error) {
-    throw error instanceof suite.SettingsError ? new UsageError(error.message) : error;
+    throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error)) : error;
   }
+}
+
+/** What the library calls `option maxCreates` is `--max-creates` here. */
+function onCommandLine({ option, message }: SettingsError): string {
+  if (option === undefined) return message;
+  const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return message.replace(`option ${option}`, () => flag);
 }
 
 /** Shows the progress of the run on a terminal. */

@@ -1,12 +1,20 @@
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ended, ROOT, run as runIn, start as startIn } from '../testing/command.ts';
 import { freePort } from '../testing/free-port.ts';
 
-/** Runs every command of the README, with free ports in place of those in the text. */
-const README = await readFile(join(ROOT, 'README.md'), 'utf8');
+/** Runs every command of the README and the pages that it leads to, with free ports in place of those in the text. */
+const readText = (file: string) => readFile(join(ROOT, file), 'utf8');
+const README = await readText('README.md');
+const PAGES = await Promise.all(
+  ['README.md', ...globSync('docs/*.md', { cwd: ROOT }).sort()].map(async (file) => {
+    const text = await readText(file);
+    return { file, text, session: sessionOf(text) };
+  }),
+);
 const PORT = '4020';
 const PRISM_PORT = '4010';
 const port = String(await freePort());
@@ -35,15 +43,15 @@ async function start(line: string, ready: RegExp, env: Record<string, string> = 
   return found.input;
 }
 
-function blocks(language: string): string[] {
-  return [...README.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
+function blocks(language: string, page: string): string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
     ([, text = '']) => text,
   );
 }
 
-/** Each `$ command` with the output that the README shows for it; a line `...` stands for any lines. */
-function session(): { command: string; shown: string }[] {
-  return blocks('console').flatMap((block) =>
+/** Each `$ command` with the output that the page shows for it; a line `...` stands for any lines. */
+function sessionOf(page: string): { command: string; shown: string }[] {
+  return blocks('console', page).flatMap((block) =>
     block
       .split(/^\$ /m)
       .slice(1)
@@ -77,7 +85,7 @@ afterAll(() => {
 });
 
 test('what npm start prints', () => {
-  const [shown] = session().filter(({ command }) => isServer(command));
+  const [shown] = sessionOf(README).filter(({ command }) => isServer(command));
   expect(started).toMatch(shownAs(shown?.shown ?? ''));
 });
 
@@ -87,14 +95,21 @@ test('the curl line that npm start prints answers 200', async () => {
   expect(output).toBe('200');
 });
 
-test.for(session().filter(({ command }) => !isServer(command)))('$command', async ({ command, shown }) => {
-  const { code, output } = await run(command);
-  expect(output).toMatch(shownAs(shown));
-  expect(code).toBe(0);
+describe.for(PAGES.filter(({ session }) => session.length > 0))('$file', ({ session }) => {
+  beforeAll(async () => {
+    // Each page starts where a reader does who has just started the mock.
+    expect((await run(`curl -sf -X POST http://127.0.0.1:${PORT}/__admin/reset`)).code).toBe(0);
+  });
+
+  test.for(session.filter(({ command }) => !isServer(command)))('$command', async ({ command, shown }) => {
+    const { code, output } = await run(command);
+    expect(output).toMatch(shownAs(shown));
+    expect(code).toBe(0);
+  });
 });
 
 test('the first two commands are npm ci, without which no test runs, and one of the session', () => {
-  expect(blocks('sh').flatMap((block) => block.trim().split('\n'))).toEqual(['npm ci', 'npm start']);
+  expect(blocks('sh', README).flatMap((block) => block.trim().split('\n'))).toEqual(['npm ci', 'npm start']);
 });
 
 test('npm start -- another document, and --help', async () => {
@@ -116,7 +131,10 @@ test('npm run dredd', async () => {
 test('the vitest set-up of a front end', async () => {
   const folder = await mkdtemp(join(ROOT, 'readme-snippet-'));
   try {
-    await writeFile(join(folder, 'snippet.test.ts'), blocks('ts')[0] ?? '');
+    await writeFile(
+      join(folder, 'snippet.test.ts'),
+      blocks('ts', await readText('docs/front-end.md'))[0] ?? '',
+    );
     const { output, code } = await run(`vitest run --root ${folder}`);
     expect(output).toMatch(/Tests +1 passed/);
     expect(code).toBe(0);
@@ -125,20 +143,8 @@ test('the vitest set-up of a front end', async () => {
   }
 });
 
-test('the suite as a library', async () => {
-  const folder = await mkdtemp(join(ROOT, 'readme-snippet-'));
-  try {
-    await symlink(join(ROOT, 'spec'), join(folder, 'spec'));
-    await writeFile(join(folder, 'snippet.js'), (blocks('js')[0] ?? '').replaceAll(PORT, port));
-    expect(await run(`cd ${folder} && node snippet.js`)).toEqual({ code: 0, output: '' });
-    expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('<h1 class="holds">');
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-});
-
 test('the step of a CI job', async () => {
-  const [, line = ''] = /^ +run: (.*)$/m.exec(blocks('yaml')[0] ?? '') ?? [];
+  const [, line = ''] = /^ +run: (.*)$/m.exec(blocks('yaml', await readText('docs/ci.md'))[0] ?? '') ?? [];
   const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
   const command = line.replace('npx paddock', `node ${join(ROOT, 'cli/paddock.js')}`);
   const { code, output } = await run(`cd ${folder} && ${command}`, {
@@ -154,14 +160,17 @@ test('every option in the tables exists', async () => {
   const help =
     (await run('npm run --silent paddock -- mock --help')).output +
     (await run('npm run --silent paddock -- check --help')).output;
-  const named = [...README.matchAll(/^\| (`--.*?) \|/gm)].flatMap(
+  const text = PAGES.map((page) => page.text).join('');
+  const named = [...text.matchAll(/^\| (`--.*?) \|/gm)].flatMap(
     ([, cell = '']) => cell.match(/--[a-z-]+/g) ?? [],
   );
   expect(named.length).toBeGreaterThan(20);
   for (const option of named) expect(help).toContain(option);
 });
 
-test('Prism is where the README says', () => {
-  expect(README).toContain(`\`npm run prism\` starts Prism's mock on port ${PRISM_PORT}`);
+test('Prism listens where the page says', async () => {
+  expect(await readText('docs/other-tools.md')).toContain(
+    `\`npm run prism\` starts Prism's mock on port ${PRISM_PORT}`,
+  );
   expect(scripts.prism).toMatch(new RegExp(`^prism mock .* --port ${PRISM_PORT}$`));
 });

@@ -3,28 +3,39 @@ import { tidyUp } from './arrange/tidy.ts';
 import { allCases } from './cases/all-cases.ts';
 import type { Case, CaseResult } from './cases/case.ts';
 import { executeCase } from './cases/execute-case.ts';
+import type { CheckOptions } from './check-options.ts';
 import { askJudge } from './opinions/ask-judge.ts';
 import type { Opinions } from './opinions/compare.ts';
 import { findJudge, type Installed } from './opinions/find-judge.ts';
 import { makeReport, type Report } from './report/report.ts';
 import { openRun, type Run } from './run/run.ts';
 import { awaitTarget } from './send/await-target.ts';
-import { type CheckOptions, resolveSettings, type Settings } from './settings.ts';
+import { resolveSettings, type Settings } from './settings.ts';
 
-/** A suite made from a contract, ready to be run case by case (as a test runner does) or as a whole. */
+/** A suite that is ready to run, case by case, as a test runner does: one at a time, in any order. */
 export interface Suite {
   readonly contract: Contract;
+  /** The options with their defaults. */
   readonly settings: Settings;
+  /** All cases of the document; what `only`, `skip` or `writes` exclude is skipped when it is executed. */
   readonly cases: readonly Case[];
+  /** Runs one case. A broken promise, a network error and an unreachable target are results; none of them rejects. */
   execute(one: Case): Promise<CaseResult>;
-  /** The outside judges to be asked, and asking one of them about what was executed so far. */
+  /** The outside judges that `opinions` names, as installed. */
   readonly judges: readonly Installed[];
+  /** Asks an outside judge about all exchanges so far. That it cannot be heard is part of the report. */
   ask(judge: Installed): Promise<void>;
-  /** Takes away what the run made, where the document has a delete; closes the connections; reports what was executed. */
+  /**
+   * Removes the records that the run created, where the document has a delete, closes all connections, and reports on
+   * the cases that were executed. To be called once, also when nothing was executed.
+   */
   finish(): Promise<Report>;
 }
 
-/** What happens while a check runs. */
+/**
+ * What happens during a check, in this order: `started` once, `case` after each case (`done` of `total`, from 1),
+ * `asking` before each outside judge, `finished` once.
+ */
 export type CheckEvent =
   | { readonly type: 'started'; readonly suite: Suite }
   | { readonly type: 'case'; readonly result: CaseResult; readonly done: number; readonly total: number }
@@ -32,8 +43,17 @@ export type CheckEvent =
   | { readonly type: 'finished'; readonly report: Report };
 
 /**
- * @throws SettingsError for an option that cannot be used
- * @throws DocumentError for a document that cannot be used
+ * Loads the document, makes the cases and waits for the target (`wait` seconds at most). A target that does not respond
+ * is no error: every case is then not reached, with the reason.
+ * @throws SettingsError for an option that cannot be used, and for an outside judge that is not installed
+ * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem
+ * @example
+ * const suite = await prepare({ target: 'http://127.0.0.1:4020/v1', document: 'openapi.yaml' });
+ * for (const one of suite.cases) {
+ *   const { outcome, findings } = await suite.execute(one);
+ *   if (outcome === 'failed') console.log(one.id, findings);
+ * }
+ * const { verdict } = await suite.finish();
  */
 export async function prepare(options: CheckOptions): Promise<Suite> {
   return (await openSuite(options)).suite;
@@ -76,7 +96,17 @@ export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; 
   return { suite, run };
 }
 
-/** Checks a target against its contract; the last event bears the report. */
+/**
+ * Checks a target against its contract. The last event carries the report, which is the generator's return value, too.
+ * Nothing is sent, and nothing thrown, before the first event is requested. A loop that is left
+ * early gets no report, and created records stay: use {@link prepare} to run some of the cases.
+ * @throws SettingsError for an option that cannot be used, and for an outside judge that is not installed
+ * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem
+ * @example
+ * for await (const event of check({ target: 'http://127.0.0.1:4020/v1', document: 'openapi.yaml' })) {
+ *   if (event.type === 'finished') process.exitCode = event.report.exitCode;
+ * }
+ */
 export async function* check(options: CheckOptions): AsyncGenerator<CheckEvent, Report> {
   const suite = await prepare(options);
   yield { type: 'started', suite };

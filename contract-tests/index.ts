@@ -1,11 +1,11 @@
-/** The door of the contract suite. */
+/** The public entry point of the contract suite: `openapi-paddock/check`. */
 export { DocumentError, type Problem } from '#spec';
 export type { Case, CaseResult, Outcome } from './cases/case.ts';
 export { type CheckEvent, check, prepare, type Suite } from './check.ts';
+export type { CheckOptions, JudgeName } from './check-options.ts';
 export type { Finding, Observation } from './finding.ts';
 export { LAWS, type LawName } from './laws/law.ts';
 export type { JudgeSummary, Opinion } from './opinions/compare.ts';
-export type { JudgeName } from './opinions/find-judge.ts';
 export { renderGithub, withoutCommands } from './report/github.ts';
 export { renderHtml } from './report/html.ts';
 export { renderJson } from './report/json.ts';
@@ -18,6 +18,6 @@ export { renderTerminal } from './report/terminal.ts';
 export type { Coverage } from './run/coverage.ts';
 export type { CreatedRecord } from './run/ledger.ts';
 export type { Exchange } from './send/exchange.ts';
-export type { CheckOptions, Settings } from './settings.ts';
+export type { Settings } from './settings.ts';
 export { SettingsError } from './settings-error.ts';
 export type { Cell, CellVerdict, Verdict } from './verdict.ts';

@@ -1,53 +1,10 @@
+import { type CheckOptions, type JudgeName, validateOptions } from './check-options.ts';
 import { type KnownFinding, readKnown } from './known.ts';
-import type { JudgeName } from './opinions/find-judge.ts';
 import { SettingsError } from './settings-error.ts';
 
-/** What a caller may say about a run; everything but the target has a default. */
-export interface CheckOptions {
-  /** Base URL of the target, with the path prefix of its deployment: `http://127.0.0.1:4020/v1`. */
-  readonly target: string;
-  /** Path or URL of the OpenAPI document. */
-  readonly document: string;
-  /** What its references may lead to beyond its own folder or host: folders, files, http(s) URLs. */
-  readonly allowRefs?: readonly string[];
-  readonly apiKey?: string | undefined;
-  /** Sent with every request, for gateways and tenants. */
-  readonly headers?: readonly (readonly [name: string, value: string])[];
-  /** Whether unsafe methods may be sent. Undefined: on loopback only. */
-  readonly writes?: boolean | undefined;
-  /** Regular expressions over case ids. */
-  readonly only?: string | undefined;
-  readonly skip?: string | undefined;
-  /** Values known to be good on the target, by member or parameter name. */
-  readonly values?: Readonly<Record<string, string>>;
-  /** The target keeps no state: each status is asked for with `Prefer: code=`. */
-  readonly stateless?: boolean;
-  readonly strictStability?: boolean;
-  /** Near misses of the key may be sent. Undefined: on loopback only. */
-  readonly probeKey?: boolean | undefined;
-  /** File of findings that are accepted until a date. */
-  readonly known?: string | undefined;
-  /** Generated inputs for each operation, valid and invalid. */
-  readonly examples?: number;
-  readonly seed?: number;
-  /** Seconds to wait for the target to answer at all. */
-  readonly wait?: number;
-  /** Requests in a second at most. */
-  readonly rate?: number | undefined;
-  /** Milliseconds for one exchange. */
-  readonly timeout?: number;
-  readonly retries?: number;
-  /** Milliseconds for which a read that comes too early is repeated. */
-  readonly settle?: number;
-  readonly maxCreates?: number;
-  /** Seconds for the whole run. */
-  readonly maxTime?: number;
-  /** Outside judges to ask about the run; they must be installed in the working directory. */
-  readonly opinions?: readonly JudgeName[];
-}
-
-/** The options of a run, resolved once; never changed after. */
+/** The options of a run, resolved once and frozen: {@link CheckOptions} with their defaults. */
 export interface Settings {
+  /** The base URL, without a slash at its end. */
   readonly base: URL;
   /** The target is on the user's own machine: nobody else minds what a run leaves there. */
   readonly onLoopback: boolean;
@@ -75,29 +32,30 @@ export interface Settings {
   readonly opinions: readonly JudgeName[];
 }
 
-/** @throws SettingsError */
+/** @throws SettingsError for an option that cannot be used */
 export function resolveSettings(options: CheckOptions): Settings {
+  validateOptions(options);
   const base = parseBase(options.target);
-  const near = isLoopback(base);
-  if (options.writes === undefined && !near && !options.stateless) {
+  const onLoopback = isLoopback(base);
+  if (options.writes === undefined && !onLoopback && !options.stateless) {
     throw new SettingsError(
-      `${base.href} is not on this machine: say --allow-writes to let the run create records there, or --read-only`,
+      `${base.href} is not on this machine: say --allow-writes to let the run create records there, or --read-only (in code: writes: true or false)`,
     );
   }
   return Object.freeze({
     base,
-    onLoopback: near,
+    onLoopback,
     document: options.document,
     allowRefs: options.allowRefs ?? [],
     apiKey: options.apiKey === '' ? undefined : options.apiKey,
     headers: options.headers ?? [],
     writes: options.writes ?? true,
-    only: parsePattern('--only', options.only),
-    skip: parsePattern('--skip', options.skip),
+    only: parsePattern('only', options.only),
+    skip: parsePattern('skip', options.skip),
     values: options.values ?? {},
     stateless: options.stateless ?? false,
     strictStability: options.strictStability ?? false,
-    probeKey: options.probeKey ?? near,
+    probeKey: options.probeKey ?? onLoopback,
     known: options.known === undefined ? [] : readKnown(options.known),
     examples: options.examples ?? 25,
     seed: options.seed ?? 1,
@@ -122,10 +80,11 @@ function parseBase(text: string): URL {
   if (url.username || url.password) {
     throw new SettingsError('the base URL must not hold a user or password: give the key in PADDOCK_API_KEY');
   }
-  if (url.search || url.hash)
+  if (url.search || url.hash) {
     throw new SettingsError(
       `the base URL must end with its path (${url.origin}${url.pathname}), without "?" or "#"`,
     );
+  }
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
 }
@@ -135,7 +94,7 @@ function parsePattern(option: string, text: string | undefined): RegExp | undefi
   try {
     return new RegExp(text);
   } catch (error) {
-    throw new SettingsError(`${option}: ${(error as Error).message}`);
+    throw new SettingsError(`option ${option}: ${(error as Error).message}`, option);
   }
 }
 

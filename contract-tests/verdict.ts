@@ -5,6 +5,7 @@ import { REMOVED } from './laws/removal.ts';
 import type { Seen } from './run/run.ts';
 import type { Settings } from './settings.ts';
 
+/** `covered`: the status was seen as documented. `violated`: a finding that is not known. Else see the cell's reason. */
 export type CellVerdict = 'covered' | 'violated' | 'not reached' | 'skipped';
 
 /** One operation and one explicitly documented status, and how it stands. */
@@ -14,10 +15,13 @@ export interface Cell {
   readonly verdict: CellVerdict;
   /** False: whatever it is, it does not decide (experimental or beta operations). */
   readonly gates: boolean;
+  /** Why it is not covered; undefined: it is. */
   readonly reason: string | undefined;
+  /** Ids of the cases that were executed for it. */
   readonly cases: readonly string[];
 }
 
+/** Of a whole run; the exit codes are 0, 1, 4 and 3. */
 export type Verdict = 'holds' | 'broken' | 'incomplete' | 'no verdict';
 
 export const EXIT_CODES: Readonly<Record<Verdict, number>> = {

@@ -118,19 +118,18 @@ test('an older Node gets a message with the required version', async () => {
   expect(code).toBe(2);
 });
 
-/** The examples of the README, and the tools that they import. */
-const examples = [...(await readFile(join(ROOT, 'README.md'), 'utf8')).matchAll(/^```ts\n(.*?)^```/gms)].map(
-  ([, text = '']) => ({
-    text,
-    tools: ['msw', 'playwright-core'].filter((tool) => text.includes(`'${tool}`)),
-  }),
-);
+/** The examples for front ends, and the tools that they import. */
+const page = await readFile(join(ROOT, 'docs/front-end.md'), 'utf8');
+const examples = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, text = '']) => ({
+  text,
+  tools: ['msw', 'playwright-core'].filter((tool) => text.includes(`'${tool}`)),
+}));
 
-test('the README has an example for vitest, one for msw and one for Playwright', () => {
+test('there is an example for vitest, one for msw and one for Playwright', () => {
   expect(examples.map(({ tools }) => tools)).toEqual([[], ['msw'], ['playwright-core']]);
 });
 
-test.for(examples)('the example of the README with $tools', PATIENT, async ({ text, tools }, context) => {
+test.for(examples)('the example with $tools', PATIENT, async ({ text, tools }, context) => {
   if (tools.includes('playwright-core') && !chromiumPath()) {
     process.stderr.write(`skipped: ${NO_BROWSER}\n`);
     context.skip(NO_BROWSER);

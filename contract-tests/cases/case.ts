@@ -10,8 +10,13 @@ export interface Case extends TrialSubject {
   readonly run: (trial: Trial) => Promise<void>;
 }
 
+/**
+ * `failed`: with findings. `not reached`: the target or the document stood in the way. `skipped`: excluded by an option,
+ * or the operation was removed.
+ */
 export type Outcome = 'passed' | 'failed' | 'not reached' | 'skipped';
 
+/** What came of one case. */
 export interface CaseResult {
   readonly case: Case;
   readonly outcome: Outcome;
@@ -22,5 +27,6 @@ export interface CaseResult {
   readonly findings: readonly Finding[];
   readonly notSpecified: readonly Observation[];
   readonly notices: readonly Observation[];
+  /** Duration in milliseconds. */
   readonly ms: number;
 }

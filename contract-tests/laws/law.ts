@@ -37,6 +37,7 @@ export const LAWS = {
   'refused-changes-nothing': 'a refused change changes nothing',
 } as const;
 
+/** The name of a law: a key of {@link LAWS}. */
 export type LawName = keyof typeof LAWS;
 
 /** Something that a service is held to, judged over one exchange. Pure: it sends nothing and remembers nothing. */

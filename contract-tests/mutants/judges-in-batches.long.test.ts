@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { openSuite } from '../check.ts';
+import { JUDGES } from '../check-options.ts';
 import { judgeWithDredd } from '../opinions/dredd.ts';
-import { findJudge, JUDGES } from '../opinions/find-judge.ts';
+import { findJudge } from '../opinions/find-judge.ts';
 import type { RecordedRun } from '../opinions/judgement.ts';
 import { judgeWithPrism } from '../opinions/prism.ts';
 import { MUTANTS } from './all-mutants.ts';

@@ -1,6 +1,7 @@
 import type { CaseResult } from '../cases/case.ts';
+import type { JudgeName } from '../check-options.ts';
 import { judgeWithDredd } from '../opinions/dredd.ts';
-import { findJudge, type JudgeName } from '../opinions/find-judge.ts';
+import { findJudge } from '../opinions/find-judge.ts';
 import type { Judgement, RecordedRun } from '../opinions/judgement.ts';
 import { judgeWithPrism } from '../opinions/prism.ts';
 

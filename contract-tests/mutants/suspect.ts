@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import type { CheckOptions } from '../check-options.ts';
 import type { LawName } from '../laws/law.ts';
-import type { CheckOptions } from '../settings.ts';
 
 /** A running service on a loopback port. */
 export interface Target {

@@ -1,7 +1,7 @@
 import type { CaseResult } from '../cases/case.ts';
 import { openSuite } from '../check.ts';
+import { JUDGES } from '../check-options.ts';
 import type { LawName } from '../laws/law.ts';
-import { JUDGES } from '../opinions/find-judge.ts';
 import type { Report } from '../report/report.ts';
 import type { Run } from '../run/run.ts';
 import type { JudgeVerdicts } from './judges.ts';

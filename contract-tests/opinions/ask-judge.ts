@@ -1,7 +1,8 @@
 import type { CaseResult } from '../cases/case.ts';
+import type { JudgeName } from '../check-options.ts';
 import { compare, type Opinions } from './compare.ts';
 import { judgeWithDredd } from './dredd.ts';
-import type { Installed, JudgeName } from './find-judge.ts';
+import type { Installed } from './find-judge.ts';
 import { failed, type Judge, type JudgeResult, type RecordedRun } from './judgement.ts';
 import { judgeWithPrism } from './prism.ts';
 

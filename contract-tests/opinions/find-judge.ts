@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { JudgeName } from '../check-options.ts';
 import { SettingsError } from '../settings-error.ts';
-
-/** Outside judges that can be asked for a second opinion. */
-export const JUDGES = ['prism', 'dredd'] as const;
-
-export type JudgeName = (typeof JUDGES)[number];
 
 /** A judge's program, as it is installed in the user's project. */
 export interface Installed {

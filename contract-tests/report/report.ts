@@ -11,6 +11,7 @@ import { type ReportedFinding, reportFinding } from './reported-finding.ts';
 /** The result of a run, as data; every report is rendered from this. No credential stands in it. */
 export interface Report {
   readonly verdict: Verdict;
+  /** 0 holds, 1 broken, 3 no verdict, 4 incomplete. */
   readonly exitCode: number;
   /** What stood in the way of a verdict, or of a complete one. */
   readonly reason: string | undefined;
@@ -30,13 +31,16 @@ export interface Report {
   readonly totals: Totals;
 }
 
+/** A case that was executed, as data. */
 export interface ReportedCase {
   readonly id: string;
   readonly title: string;
   readonly operationId: string;
   readonly status: number;
   readonly outcome: CaseResult['outcome'];
+  /** Why it was skipped or not reached. */
   readonly reason: string | undefined;
+  /** Duration in milliseconds. */
   readonly ms: number;
 }
 

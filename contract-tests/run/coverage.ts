@@ -20,6 +20,7 @@ export interface Coverage {
   readonly responseProperties: Part;
 }
 
+/** Of one kind of parts of the document: how many there are, how many were seen, and the names of the others. */
 export interface Part {
   readonly seen: number;
   readonly total: number;

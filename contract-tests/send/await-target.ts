@@ -1,8 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Settings } from '../settings.ts';
 import { createClient, WireError } from './client.ts';
 
 const PAUSE = 250;
+
+interface Waiting {
+  readonly base: URL;
+  /** In milliseconds, for one exchange. */
+  readonly timeout: number;
+  /** In seconds. */
+  readonly wait: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly onLoopback: boolean;
+}
 
 /** Waits until anything at all answers at the base URL, at most `--wait` seconds. Undefined: it does; else why not. */
 export async function awaitTarget({
@@ -11,7 +20,7 @@ export async function awaitTarget({
   wait,
   headers,
   onLoopback,
-}: Settings): Promise<string | undefined> {
+}: Waiting): Promise<string | undefined> {
   const client = createClient({ timeout, direct: onLoopback });
   const deadline = performance.now() + wait * 1000;
   try {

@@ -1,9 +1,9 @@
 import { check } from '../check.ts';
+import type { CheckOptions } from '../check-options.ts';
 import type { Behaviour } from '../mutants/by-hand/behaviour.ts';
 import { startShop } from '../mutants/by-hand/shop.ts';
 import { SHIPPED_DOCUMENT } from '../mutants/suspect.ts';
 import type { Report } from '../report/report.ts';
-import type { CheckOptions } from '../settings.ts';
 
 /** The report of a whole run. */
 export async function reportOf(options: CheckOptions): Promise<Report> {

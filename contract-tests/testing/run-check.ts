@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { check } from '../check.ts';
+import type { CheckOptions } from '../check-options.ts';
 import type { Report } from '../report/report.ts';
-import type { CheckOptions } from '../settings.ts';
 
 export const SHIPPED_DOCUMENT = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
 

@@ -1,12 +1,12 @@
-import * as door from 'openapi-paddock/check';
+import * as entryPoint from 'openapi-paddock/check';
 import { check, DocumentError, prepare, type Report, SettingsError } from 'openapi-paddock/check';
 import { expect, test } from 'vitest';
 import { startShop } from './mutants/by-hand/shop.ts';
 import { SHIPPED_DOCUMENT } from './mutants/suspect.ts';
 
-/** The suite as another program has it: by the package's name. */
-test('the door gives what a caller needs, and nothing of the inside', () => {
-  expect(Object.keys(door).sort()).toEqual([
+/** The suite as another program imports it: by the package's name. */
+test('the entry point exports these values, and no others', () => {
+  expect(Object.keys(entryPoint).sort()).toEqual([
     'DocumentError',
     'LAWS',
     'SettingsError',
@@ -23,7 +23,7 @@ test('the door gives what a caller needs, and nothing of the inside', () => {
   ]);
 });
 
-test('events come one by one, and the report at their end and as their return value', async () => {
+test('events are yielded one by one; the report is in the last one, and is the return value', async () => {
   const { url: target, apiKey, close } = await startShop({ page: (records) => records });
   const events = check({ target, apiKey, document: SHIPPED_DOCUMENT, only: '/200/limit-' });
   const types: string[] = [];
@@ -42,7 +42,7 @@ test('events come one by one, and the report at their end and as their return va
   expect(told).toMatchObject({ verdict: 'broken', exitCode: 1, target });
 });
 
-test('a caller may run the cases one by one, in an order of its own', async () => {
+test('a caller can run the cases one by one, in any order', async () => {
   const { url: target, apiKey, close } = await startShop();
   const suite = await prepare({ target, apiKey, document: SHIPPED_DOCUMENT });
   const wanted = suite.cases.filter(({ id }) => id.endsWith('/ordinary')).reverse();
@@ -52,7 +52,7 @@ test('a caller may run the cases one by one, in an order of its own', async () =
   expect(cases.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
 });
 
-test('what a caller has got wrong is an error of its own kind', async () => {
+test('invalid options and documents reject with errors of their own', async () => {
   const given = { target: 'http://127.0.0.1:9/v1', document: SHIPPED_DOCUMENT };
   await expect(prepare({ ...given, target: 'nowhere' })).rejects.toThrow(SettingsError);
   await expect(prepare({ ...given, document: 'no-such-file.yaml' })).rejects.toThrow(DocumentError);

@@ -1,0 +1,79 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+/** README, the pages beside it and those under docs/: their links lead somewhere, and each page is reached. */
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PAGES = ['*.md', 'docs/*.md', 'spec/*.md'].flatMap((pattern) => globSync(pattern, { cwd: ROOT }));
+const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
+
+/** Without code, where brackets mean other things. */
+const prose = (page: string) =>
+  read(page)
+    .replace(/^```.*?^```$/gms, '')
+    .replace(/`[^`\n]*`/g, 'code');
+
+interface Link {
+  readonly page: string;
+  /** From the root of the clone. */
+  readonly file: string;
+  readonly fragment: string | undefined;
+}
+
+function linksOf(page: string): Link[] {
+  return [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {
+    if (/^[a-z]+:/.test(target)) return [];
+    const [path = '', fragment] = target.split('#');
+    return [{ page, file: path === '' ? page : normalize(join(dirname(page), path)), fragment }];
+  });
+}
+
+/** The anchors that GitHub gives to headings. */
+function anchorsOf(page: string): string[] {
+  const headings = read(page)
+    .replace(/^```.*?^```$/gms, '')
+    .matchAll(/^#+ (.*)$/gm);
+  return [...headings].map(([, text = '']) =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+const links = PAGES.flatMap(linksOf);
+
+test('no link is dead', () => {
+  expect(links.length).toBeGreaterThan(40);
+  expect(links.filter(({ file }) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+test('no link names a heading that its page does not have', () => {
+  const named = links.filter(({ fragment }) => fragment !== undefined);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter(({ file, fragment = '' }) => !anchorsOf(file).includes(fragment))).toEqual([]);
+});
+
+test('the README leads to every page, directly or by another page', () => {
+  const reached = new Set(['README.md']);
+  // A Set yields what is added while it is read.
+  for (const page of reached)
+    for (const { file } of links.filter((link) => link.page === page))
+      if (PAGES.includes(file)) reached.add(file);
+  expect(PAGES.filter((page) => !reached.has(page))).toEqual([]);
+});
+
+test('the README has at most 250 lines', () => {
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(250);
+});
+
+test.for(['ARCHITECTURE.md', 'docs/adding.md'])('the files and folders that %s names exist', (page) => {
+  const named = [...read(page).matchAll(/`([\w-]+(?:\/[\w.-]+)+\/?)`/g)].map(([, path = '']) => path);
+  expect(named.length).toBeGreaterThan(20);
+  const missing = named.filter((path) => {
+    const place = join(ROOT, path);
+    return !existsSync(place) || (path.endsWith('/') && !statSync(place).isDirectory());
+  });
+  expect(missing).toEqual([]);
+});

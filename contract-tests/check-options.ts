@@ -1,0 +1,149 @@
+import { isRecord } from '#spec';
+import { SettingsError } from './settings-error.ts';
+
+/** The outside judges of `opinions`. */
+export const JUDGES = ['prism', 'dredd'] as const;
+
+/** An outside judge: the validating proxy of `@stoplight/prism-cli`, or `dredd`. */
+export type JudgeName = (typeof JUDGES)[number];
+
+/**
+ * The options of {@link check} and {@link prepare}. Only `target` and `document` are required; `undefined` counts as
+ * absent. A wrong type, a number outside its range and an unknown option are refused with a {@link SettingsError}.
+ */
+export interface CheckOptions {
+  /** Base URL of the target (http or https) with the path prefix of its deployment: `http://127.0.0.1:4020/v1`. */
+  readonly target: string;
+  /** Path or http(s) URL of the OpenAPI 3.0 or 3.1 document, YAML or JSON. */
+  readonly document: string;
+  /** What `$ref`s may name beyond the document's own folder or host: folders, files, http(s) URLs. Default: nothing. */
+  readonly allowRefs?: readonly string[] | undefined;
+  /** The credential; no report, message or log contains it, in any encoding. Default: none. An empty one is none. */
+  readonly apiKey?: string | undefined;
+  /** Headers of every request, for gateways and tenants. Default: none. */
+  readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
+  /** Whether unsafe methods may be sent. Required unless the target is on loopback (default: true) or `stateless`. */
+  readonly writes?: boolean | undefined;
+  /** Regular expression: run only the cases whose id matches. Default: all. */
+  readonly only?: string | undefined;
+  /** Regular expression: leave out the cases whose id matches. Default: none. */
+  readonly skip?: string | undefined;
+  /** Values that are known to be good on the target, by name of the property or parameter. Default: none. */
+  readonly values?: Readonly<Record<string, string>> | undefined;
+  /** The target keeps no state: each status is requested with `Prefer: code=`. Default: false. */
+  readonly stateless?: boolean | undefined;
+  /** Operations marked `x-stability: experimental` or `beta` gate, too. Default: false. */
+  readonly strictStability?: boolean | undefined;
+  /** Whether credentials that differ slightly from `apiKey` may be sent. Default: true on loopback, else false. */
+  readonly probeKey?: boolean | undefined;
+  /** Path of a YAML or JSON list of findings that are accepted until a date. Default: none. */
+  readonly known?: string | undefined;
+  /** Generated inputs for each operation, valid and invalid: 0 to 1,000. Default: 25. */
+  readonly examples?: number | undefined;
+  /** The same seed generates the same inputs: 0 to 2,147,483,647. Default: 1. */
+  readonly seed?: number | undefined;
+  /** Seconds to wait until the target responds at all: 0 to 3,600. Default: 0. */
+  readonly wait?: number | undefined;
+  /** Requests a second at most: any number above 0. Default: no limit. */
+  readonly rate?: number | undefined;
+  /** Milliseconds for one exchange: 1 to 600,000. Default: 10,000. */
+  readonly timeout?: number | undefined;
+  /** Retries of a request after 429, 502, 503, 504 or a broken connection: 0 to 100. Default: 5. */
+  readonly retries?: number | undefined;
+  /** Milliseconds for which a read is repeated before it becomes a finding (replicas lag): 0 to 600,000. Default: 2,000. */
+  readonly settle?: number | undefined;
+  /** Records that the run may leave on the target at one time: 0 to 100,000. Default: 60. */
+  readonly maxCreates?: number | undefined;
+  /** Seconds for the whole run: 1 to 86,400. Default: 600. */
+  readonly maxTime?: number | undefined;
+  /** Outside judges to ask about the run; they must be installed in the working directory. Default: none. */
+  readonly opinions?: readonly JudgeName[] | undefined;
+}
+
+interface Rule {
+  readonly required?: boolean;
+  readonly allowed: string;
+  readonly accepts: (value: unknown) => boolean;
+  /** The value may hold a credential, and is not repeated in a message. */
+  readonly secret?: boolean;
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const isTextList = (value: unknown) => Array.isArray(value) && value.every(isText);
+
+/** RFC 9110 §5.6.2 (token); a value has no line end (§5.5). */
+const isHeader = (pair: unknown) =>
+  isTextList(pair) &&
+  (pair as string[]).length === 2 &&
+  /^[!#$%&'*+.^_`|~\w-]+$/.test((pair as string[])[0] ?? '') &&
+  !/[\r\n\0]/.test((pair as string[])[1] ?? '');
+
+const TEXT: Rule = { allowed: 'text', accepts: isText };
+const FLAG: Rule = { allowed: 'true or false', accepts: (value) => typeof value === 'boolean' };
+const TEXTS: Rule = { allowed: 'a list of texts', accepts: isTextList };
+
+function wholeNumber(low: number, high: number): Rule {
+  return {
+    allowed: `a whole number from ${low} to ${high}`,
+    accepts: (value) => Number.isInteger(value) && low <= (value as number) && (value as number) <= high,
+  };
+}
+
+const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
+  target: { ...TEXT, required: true },
+  document: { ...TEXT, required: true },
+  allowRefs: TEXTS,
+  apiKey: { ...TEXT, secret: true },
+  headers: {
+    allowed: 'a list of [name, value], as HTTP allows them',
+    accepts: (value) => Array.isArray(value) && value.every(isHeader),
+    secret: true,
+  },
+  writes: FLAG,
+  only: TEXT,
+  skip: TEXT,
+  values: {
+    allowed: 'an object of texts',
+    accepts: (value) => isRecord(value) && Object.values(value).every(isText),
+  },
+  stateless: FLAG,
+  strictStability: FLAG,
+  probeKey: FLAG,
+  known: TEXT,
+  examples: wholeNumber(0, 1000),
+  seed: wholeNumber(0, 2 ** 31 - 1),
+  wait: wholeNumber(0, 3600),
+  rate: { allowed: 'a number above 0', accepts: (value) => Number.isFinite(value) && (value as number) > 0 },
+  timeout: wholeNumber(1, 600_000),
+  retries: wholeNumber(0, 100),
+  settle: wholeNumber(0, 600_000),
+  maxCreates: wholeNumber(0, 100_000),
+  maxTime: wholeNumber(1, 86_400),
+  opinions: {
+    allowed: `a list of ${JUDGES.join(', ')}`,
+    accepts: (value) =>
+      isTextList(value) && (value as string[]).every((name) => JUDGES.some((one) => one === name)),
+  },
+};
+
+/** So that they are looked at even if they are absent. */
+const REQUIRED = { target: undefined, document: undefined };
+
+/** @throws SettingsError for an unknown option, a required one that is absent, and a value that is not allowed */
+export function validateOptions(options: CheckOptions): void {
+  if (!isRecord(options)) throw new SettingsError(`the options must be an object, not ${show(options)}`);
+  for (const [option, value] of Object.entries({ ...REQUIRED, ...(options as object) })) {
+    if (!Object.hasOwn(RULES, option))
+      throw new SettingsError(`unknown option "${option}"; there are ${Object.keys(RULES).join(', ')}`);
+    const { allowed, accepts, required, secret } = RULES[option as keyof CheckOptions];
+    if (accepts(value) || (value === undefined && !required)) continue;
+    const received = secret ? `what was given (${typeof value})` : show(value);
+    throw new SettingsError(`option ${option} must be ${allowed}, not ${received}`, option);
+  }
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`;
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
