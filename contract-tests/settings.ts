@@ -1,5 +1,6 @@
 import { type KnownFinding, readKnown } from './known.ts';
 import type { JudgeName } from './opinions/find-judge.ts';
+import { type Provocation, readProvocations } from './provoke.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** What a caller may say about a run; everything but the target has a default. */
@@ -27,6 +28,10 @@ export interface CheckOptions {
   readonly probeKey?: boolean | undefined;
   /** File of findings that are accepted until a date. */
   readonly known?: string | undefined;
+  /** File of requests that provoke cells of which the document does not say how. */
+  readonly provoke?: string | undefined;
+  /** Every cell gates, those too that no client can provoke from the document alone. */
+  readonly strictCells?: boolean;
   /** Generated inputs for each operation, valid and invalid. */
   readonly examples?: number;
   readonly seed?: number;
@@ -63,6 +68,8 @@ export interface Settings {
   readonly strictStability: boolean;
   readonly probeKey: boolean;
   readonly known: readonly KnownFinding[];
+  readonly provoke: readonly Provocation[];
+  readonly strictCells: boolean;
   readonly examples: number;
   readonly seed: number;
   readonly wait: number;
@@ -99,6 +106,8 @@ export function resolveSettings(options: CheckOptions): Settings {
     strictStability: options.strictStability ?? false,
     probeKey: options.probeKey ?? near,
     known: options.known === undefined ? [] : readKnown(options.known),
+    provoke: options.provoke === undefined ? [] : readProvocations(options.provoke),
+    strictCells: options.strictCells ?? false,
     examples: options.examples ?? 25,
     seed: options.seed ?? 1,
     wait: options.wait ?? 0,

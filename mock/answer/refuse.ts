@@ -23,7 +23,8 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http');
 /** Compiles the refusals of an operation; without one: of a path or method that the document does not have. */
 export function compileRefuse(operation: Operation | undefined, contract: Contract): Refuse {
   const writers = new Map<string, Writer>();
-  const invalidStatus = operation ? statusForInvalid(operation) : REFUSALS.invalid.status;
+  const statusOf = (refuse: RefusalName) =>
+    operation ? statusFor(refuse, operation) : REFUSALS[refuse].status;
 
   function writerOf(refuse: RefusalName, status: number): Writer {
     const name = `${refuse} ${status}`;
@@ -36,10 +37,7 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
   }
 
   function write({ refuse, message, details = [], headers, status: wanted, lasting }: Refusal): Answer {
-    const writer = writerOf(
-      refuse,
-      wanted ?? (refuse === 'invalid' ? invalidStatus : REFUSALS[refuse].status),
-    );
+    const writer = writerOf(refuse, wanted ?? statusOf(refuse));
     const { status, type } = writer;
     const body = writer.bodyOf(message, details);
     return { status, type, body, ...(headers && { headers }), ...(lasting && { lasting }) };
@@ -49,10 +47,16 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
   return (refusal) => (refusal.lasting ? written(refusal) : write(refusal));
 }
 
-/** The status that the operation documents for invalid input: 400, else 422, else what a range or `default` allows. */
-function statusForInvalid({ responses }: Operation): number {
-  const keys = responses.map(({ key }) => key);
-  return !keys.includes('400') && keys.includes('422') ? 422 : 400;
+/** What is wrong with a body as a whole: a status of the protocol, which few documents name. */
+const OF_THE_PROTOCOL: ReadonlySet<RefusalName> = new Set(['media type', 'too large']);
+
+/** The protocol's status where the operation documents it, else its status for invalid input where it names one. */
+function statusFor(refuse: RefusalName, { responses }: Operation): number {
+  const { status } = REFUSALS[refuse];
+  const [invalid] = [400, 422].filter((one) => responses.some(({ key }) => key === String(one)));
+  if (refuse === 'invalid') return invalid ?? status;
+  const isDocumented = responseFor(responses, status) !== undefined;
+  return OF_THE_PROTOCOL.has(refuse) && !isDocumented ? (invalid ?? status) : status;
 }
 
 /** What one kind of refusal looks like in one operation. */
