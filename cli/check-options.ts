@@ -21,6 +21,8 @@ export async function toOptions(target: string, document: string, command: Comma
     strictStability: given.strictStability,
     probeKey: given.probeKey,
     known: given.known,
+    provoke: given.provoke,
+    strictCells: given.strictCells,
     examples: given.examples,
     seed: given.seed,
     wait: given.wait,

@@ -20,6 +20,7 @@ const EXAMPLES = examples([
   'paddock check https://staging.example/v1 openapi.yaml --read-only',
   'paddock check https://staging.example/v1 --allow-writes --report json=report.json --report junit=report.xml',
   "paddock check http://127.0.0.1:4020/v1 --only '/400/'",
+  'paddock check http://127.0.0.1:4020/v1 openapi.yaml --provoke provoke.yaml --strict-cells',
 ]);
 
 const EXIT_CODES = `
@@ -56,6 +57,10 @@ export function addCheck(program: Command): void {
     .addOption(repeatable('--value <name=value>', 'value that is valid on the target (repeatable)'))
     .addOption(option('--stateless', 'for targets without state: force each status with "Prefer: code="'))
     .addOption(option('--strict-stability', 'let experimental and beta operations gate'))
+    .addOption(
+      option('--provoke <file>', 'requests for statuses that the document does not say how to provoke'),
+    )
+    .addOption(option('--strict-cells', 'let every documented status gate, provoked or not'))
     .addOption(option('--probe-key', 'send altered credentials to a target beyond loopback'))
     .addOption(
       option('--seed <n>', 'seed of the generated inputs; the same seed repeats a run')

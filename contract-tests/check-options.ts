@@ -38,6 +38,10 @@ export interface CheckOptions {
   readonly probeKey?: boolean | undefined;
   /** Path of a YAML or JSON list of findings that are accepted until a date. Default: none. */
   readonly known?: string | undefined;
+  /** Path of a YAML or JSON file of requests that provoke cells of which the document does not say how. Default: none. */
+  readonly provoke?: string | undefined;
+  /** Cells that no client can provoke from the document alone gate, too. Default: false. */
+  readonly strictCells?: boolean | undefined;
   /** Generated inputs for each operation, valid and invalid: 0 to 1,000. Default: 25. */
   readonly examples?: number | undefined;
   /** The same seed generates the same inputs: 0 to 2,147,483,647. Default: 1. */
@@ -110,6 +114,8 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   strictStability: FLAG,
   probeKey: FLAG,
   known: TEXT,
+  provoke: TEXT,
+  strictCells: FLAG,
   examples: wholeNumber(0, 1000),
   seed: wholeNumber(0, 2 ** 31 - 1),
   wait: wholeNumber(0, 3600),

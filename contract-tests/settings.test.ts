@@ -50,6 +50,8 @@ const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
   strictStability: undefined,
   probeKey: undefined,
   known: undefined,
+  provoke: undefined,
+  strictCells: undefined,
   examples: undefined,
   seed: undefined,
   wait: undefined,

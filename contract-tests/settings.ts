@@ -1,5 +1,6 @@
 import { type CheckOptions, type JudgeName, validateOptions } from './check-options.ts';
 import { type KnownFinding, readKnown } from './known.ts';
+import { type Provocation, readProvocations } from './provoke.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** The options of a run, resolved once and frozen: {@link CheckOptions} with their defaults. */
@@ -20,6 +21,8 @@ export interface Settings {
   readonly strictStability: boolean;
   readonly probeKey: boolean;
   readonly known: readonly KnownFinding[];
+  readonly provoke: readonly Provocation[];
+  readonly strictCells: boolean;
   readonly examples: number;
   readonly seed: number;
   readonly wait: number;
@@ -57,6 +60,8 @@ export function resolveSettings(options: CheckOptions): Settings {
     strictStability: options.strictStability ?? false,
     probeKey: options.probeKey ?? onLoopback,
     known: options.known === undefined ? [] : readKnown(options.known),
+    provoke: options.provoke === undefined ? [] : readProvocations(options.provoke),
+    strictCells: options.strictCells ?? false,
     examples: options.examples ?? 25,
     seed: options.seed ?? 1,
     wait: options.wait ?? 0,

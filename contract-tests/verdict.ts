@@ -1,6 +1,7 @@
 import { type Contract, explicitStatuses, type Operation } from '#spec';
 import type { CaseResult } from './cases/case.ts';
 import type { Finding } from './finding.ts';
+import { invalidStatuses, successStatuses } from './laws/operation-role.ts';
 import { REMOVED } from './laws/removal.ts';
 import type { Seen } from './run/run.ts';
 import type { Settings } from './settings.ts';
@@ -13,7 +14,7 @@ export interface Cell {
   readonly operationId: string;
   readonly status: number;
   readonly verdict: CellVerdict;
-  /** False: whatever it is, it does not decide (experimental or beta operations). */
+  /** False: it does not decide (experimental or beta operations; what no client can provoke from the document alone). */
   readonly gates: boolean;
   /** Why it is not covered; undefined: it is. */
   readonly reason: string | undefined;
@@ -40,37 +41,51 @@ export function gates(operation: Operation, settings: Settings): boolean {
 export function judgeCells(contract: Contract, settings: Settings, results: readonly CaseResult[]): Cell[] {
   const gone = results.filter(({ reason }) => reason === REMOVED);
   const removed = new Set(gone.map((result) => result.case.operation));
+  const reached = new Set(results.flatMap((result) => result.reached));
   return contract.operations.flatMap((operation) =>
-    explicitStatuses(operation.responses).map((status) => {
+    explicitStatuses(operation.responses).map((status): Cell => {
       const own = results.filter(
         (result) => result.case.operation === operation && result.case.status === status,
       );
+      const findings = results.flatMap((result) =>
+        result.findings.filter((one) => one.operationId === operation.id && one.status === status),
+      );
+      const stands = judgeCell(
+        { operation, status, own, findings, reached },
+        removed.has(operation),
+        settings,
+      );
+      const { verdict, reason, unprovoked = false } = stands;
       return {
         operationId: operation.id,
         status,
-        ...judgeCell(
-          own,
-          results.flatMap(({ findings }) =>
-            findings.filter((finding) => finding.operationId === operation.id && finding.status === status),
-          ),
-          `${operation.id}/${status}/`,
-          removed.has(operation),
-          settings,
-        ),
-        gates: gates(operation, settings),
+        verdict,
+        reason,
+        gates: gates(operation, settings) && (settings.strictCells || !unprovoked),
         cases: own.map((result) => result.case.id),
       };
     }),
   );
 }
 
-function judgeCell(
-  own: readonly CaseResult[],
-  findings: readonly Finding[],
-  id: string,
-  removed: boolean,
-  settings: Settings,
-): { verdict: CellVerdict; reason: string | undefined } {
+interface CellResults {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly own: readonly CaseResult[];
+  readonly findings: readonly Finding[];
+  readonly reached: ReadonlySet<string>;
+}
+
+interface Standing {
+  readonly verdict: CellVerdict;
+  readonly reason: string | undefined;
+  /** No client can provoke it from the document alone. */
+  readonly unprovoked?: boolean;
+}
+
+function judgeCell(cell: CellResults, removed: boolean, settings: Settings): Standing {
+  const { own, findings, reached, operation, status } = cell;
+  const id = `${operation.id}/${status}`;
   const finding = findings.find(counts);
   if (finding) return { verdict: 'violated', reason: finding.received };
   if (removed) return { verdict: 'skipped', reason: REMOVED };
@@ -78,16 +93,32 @@ function judgeCell(
   if (findings.length > 0 || own.some(({ covered }) => covered))
     return { verdict: 'covered', reason: undefined };
   if (own.length === 0) {
-    const excluded = (settings.only && !settings.only.test(id)) || settings.skip?.test(id);
+    if (reached.has(id)) return { verdict: 'covered', reason: undefined };
+    const excluded = (settings.only && !settings.only.test(`${id}/`)) || settings.skip?.test(`${id}/`);
     return excluded
-      ? { verdict: 'skipped', reason: settings.skip?.test(id) ? '--skip' : '--only' }
-      : { verdict: 'not reached', reason: 'the document does not say what request is answered so' };
+      ? { verdict: 'skipped', reason: settings.skip?.test(`${id}/`) ? '--skip' : '--only' }
+      : { verdict: 'not reached', reason: NO_REQUEST, unprovoked: true };
   }
-  const stopped = own.find(({ outcome }) => outcome === 'not reached');
-  if (stopped) return { verdict: 'not reached', reason: stopped.reason };
+  const stopped = own.filter(({ outcome }) => outcome === 'not reached');
+  const [amiss = stopped[0]] = stopped.filter(({ isProvoked }) => isProvoked);
+  if (amiss) return { verdict: 'not reached', reason: amiss.reason, unprovoked: !amiss.isProvoked };
   const skipped = own.find(({ outcome }) => outcome === 'skipped');
   if (skipped) return { verdict: 'skipped', reason: skipped.reason };
-  return { verdict: 'not reached', reason: 'no answer bore this status' };
+  const other = alternatives(cell).find((one) => reached.has(`${operation.id}/${one}`));
+  if (other !== undefined)
+    return { verdict: 'not reached', reason: `${other}, documented as well, came instead`, unprovoked: true };
+  const unprovoked = own.every((result) => result.case.demands === false);
+  return { verdict: 'not reached', reason: 'no answer bore this status', unprovoked };
+}
+
+const NO_REQUEST = 'the document does not say what request is answered so; --provoke FILE can name one';
+
+/** The statuses that are documented for the same outcome; which of them a request gets is not. */
+function alternatives({ operation, status }: CellResults): number[] {
+  const alike = [successStatuses(operation), invalidStatuses(operation)].find((statuses) =>
+    statuses.includes(status),
+  );
+  return (alike ?? []).filter((one) => one !== status);
 }
 
 function counts(finding: Finding): boolean {
@@ -113,7 +144,14 @@ export function judgeRun(
     return { verdict: 'no verdict', reason: key };
   }
   const gating = cells.filter((cell) => cell.gates);
-  if (gating.some(({ verdict }) => verdict === 'violated')) return { verdict: 'broken', reason: undefined };
+  // Not all findings are of a cell: what an undocumented error breaks, say.
+  const isBroken = results.some((result) =>
+    result.findings.some(
+      (one) => counts(one) && gates(operationOf(one, results) ?? result.case.operation, settings),
+    ),
+  );
+  if (isBroken || gating.some(({ verdict }) => verdict === 'violated'))
+    return { verdict: 'broken', reason: undefined };
   const missed = gating.find(({ verdict }) => verdict === 'not reached');
   if (missed)
     return {
@@ -121,6 +159,10 @@ export function judgeRun(
       reason: `${missed.operationId} ${missed.status} was not reached: ${missed.reason}`,
     };
   return { verdict: 'holds', reason: undefined };
+}
+
+function operationOf({ operationId }: Finding, results: readonly CaseResult[]): Operation | undefined {
+  return results.find((result) => result.case.operation.id === operationId)?.case.operation;
 }
 
 function because(executed: readonly CaseResult[]): string {

@@ -13,12 +13,20 @@ type Data = Readonly<Record<string, unknown>>;
  * A request that the document gives the service no reason to refuse. An unsafe operation on one record gets a
  * record that this run has created: nobody else's is ever changed or removed.
  * @param spent false: the request will be refused, so one record serves all such requests
+ * @param known what the caller has, and need not be looked for
  */
-export async function ordinaryInput(trial: Trial, operation: Operation, spent = true): Promise<RequestInput> {
+export async function ordinaryInput(
+  trial: Trial,
+  operation: Operation,
+  spent = true,
+  known: Pick<RequestInput, 'path' | 'body'> = {},
+): Promise<RequestInput> {
   const { run } = trial;
   const role = roleOf(run.contract, operation);
   const parameter = role?.resource.id?.parameter;
-  const needsOwn = role && parameter && role.action !== 'create' && !SAFE_METHODS.has(operation.method);
+  const isNamed = parameter !== undefined && parameter in (known.path ?? {});
+  const needsOwn =
+    role && parameter && !isNamed && role.action !== 'create' && !SAFE_METHODS.has(operation.method);
   const own = needsOwn
     ? {
         [parameter]: spent
@@ -26,8 +34,9 @@ export async function ordinaryInput(trial: Trial, operation: Operation, spent = 
           : await ownId(trial, role.resource),
       }
     : {};
-  const path = await pathOf(trial, operation, own);
+  const path = await pathOf(trial, operation, { ...own, ...known.path });
   const query = requiredQuery(trial, operation);
+  if (known.body !== undefined) return { path, query, body: known.body };
   if (!operation.body) return { path, query };
   return { path, query, body: await ordinaryBody(trial, operation, { mark: run.marks.next() }) };
 }
@@ -63,5 +72,7 @@ export async function readById(trial: Trial, resource: Resource, id: unknown): P
   const operation = resource.actions.read;
   if (!operation || resource.id?.parameter === undefined || successStatuses(operation)[0] === undefined)
     return undefined;
+  // No URL has such a segment: it would name another path (RFC 3986 §5.2.4).
+  if (/^\.{0,2}$/.test(String(id))) return undefined;
   return trial.send(operation, { path: await pathTo(trial, resource, operation, id) });
 }

@@ -1,6 +1,6 @@
 import { isRecord, type Operation, parseJson, type Shape, sample } from '#spec';
 import { markMember } from '../laws/mark.ts';
-import { NotReached } from '../run/not-reached.ts';
+import { NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 
 type Data = Record<string, unknown>;
@@ -26,7 +26,7 @@ export function makeBody(
   { mark, optional = true }: BodyOptions,
 ): Data {
   const media = operation.body?.content.find(({ isJson }) => isJson);
-  if (!media?.shape || !media.schema) throw new NotReached('the document gives no JSON schema for the body');
+  if (!media?.shape || !media.schema) throw new NotProvoked('the document gives no JSON schema for the body');
   const { settings, contract } = trial.run;
   const body = sample(media.shape, {
     key: `${settings.seed}/${operation.id}`,
@@ -40,12 +40,12 @@ export function makeBody(
         : undefined;
     },
   });
-  if (!isRecord(body)) throw new NotReached('the body is no object');
+  if (!isRecord(body)) throw new NotProvoked('the body is no object');
   const member = markMember(media.shape);
   if (member !== undefined && mark !== undefined) body[member] = mark;
   const [violation] = contract.validators.compile(media.schema, 'request')(body);
   if (violation)
-    throw new NotReached(`no valid body could be made: ${violation.pointer} ${violation.expected}`);
+    throw new NotProvoked(`no valid body could be made: ${violation.pointer} ${violation.expected}`);
   return body;
 }
 

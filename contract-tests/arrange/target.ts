@@ -1,15 +1,17 @@
 import { isRecord, type Operation, type Resource, sample } from '#spec';
 import { recordsOf } from '../laws/list-page.ts';
 import { markMember } from '../laws/mark.ts';
-import { successStatuses } from '../laws/operation-role.ts';
-import { NotReached } from '../run/not-reached.ts';
+import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
+import { NotProvoked, NotReached } from '../run/not-reached.ts';
+import { linkSources } from '../run/path-values.ts';
 import type { Judged, Trial } from '../run/trial.ts';
-import { FateUnknown, Unreachable } from '../send/patience.ts';
+import { FateUnknown, SAFE_METHODS, Unreachable } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
-import { jsonOf } from '../send/response.ts';
+import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { type BodyOptions, given, makeBody } from './body.ts';
 import { greatestPage } from './list.ts';
 import { requiredQuery } from './query.ts';
+import { parseExpression } from './runtime-expression.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -23,15 +25,14 @@ async function readList(trial: Trial, resource: Resource): Promise<readonly Data
   if (!list || !actions.list) return [];
   const query = { ...requiredQuery(trial, actions.list), ...greatestPage(list) };
   const { response } = await trial.send(actions.list, { path: await pathOf(trial, actions.list), query });
-  if (response.status !== successStatuses(actions.list)[0])
-    throw new NotReached(`the list of ${resource.path} answers ${response.status}`);
+  if (!isSuccess(response)) throw new NotReached(`the list of ${resource.path} answers ${response.status}`);
   return recordsOf(list, jsonOf(response));
 }
 
 /** The id of a record that exists; one is created where the list is empty. */
 async function existingId(trial: Trial, resource: Resource): Promise<unknown> {
   const property = resource.id?.property;
-  if (property === undefined) throw new NotReached('the document does not say which member is the id');
+  if (property === undefined) throw new NotProvoked('the document does not say which member is the id');
   const records = await targetRecords(trial, resource);
   const [id] = records.map((record) => record[property]).filter((value) => value !== undefined);
   // The same one each time: what stands below it must be looked for below it.
@@ -48,10 +49,10 @@ export function ownId(trial: Trial, resource: Resource): Promise<unknown> {
 }
 
 /** What could not be had is asked for again by the next case. */
-function once<T>(known: Map<Resource, Promise<T>>, resource: Resource, ask: () => Promise<T>): Promise<T> {
-  const asked = known.get(resource) ?? ask();
-  known.set(resource, asked);
-  asked.catch(() => known.delete(resource));
+function once<Key, T>(known: Map<Key, Promise<T>>, key: Key, ask: () => Promise<T>): Promise<T> {
+  const asked = known.get(key) ?? ask();
+  known.set(key, asked);
+  asked.catch(() => known.delete(key));
   return asked;
 }
 
@@ -60,14 +61,38 @@ export async function pathOf(trial: Trial, operation: Operation, known: Data = {
   const values: Record<string, unknown> = { ...known };
   for (const { name, shape, in: place } of operation.parameters) {
     if (place !== 'path' || name in known) continue;
-    const owner = trial.run.contract.resources.find(
-      (one) => one.id?.parameter === name && operation.path.startsWith(`${one.path}/{${name}}`),
-    );
+    const owner = ownerOf(trial.run.contract, operation, name);
     values[name] =
       given(trial, name, shape) ??
-      (owner ? await existingId(trial, owner) : sample(shape, { key: `${trial.run.settings.seed}/${name}` }));
+      (owner ? await existingId(trial, owner) : await linkedValue(trial, operation, name)) ??
+      sample(shape, { key: `${trial.run.settings.seed}/${name}` });
   }
   return values;
+}
+
+/** What the response of another operation says a parameter is; undefined: no link leads there. */
+async function linkedValue(trial: Trial, operation: Operation, name: string): Promise<unknown> {
+  const { contract, settings, found } = trial.run;
+  const [source] = linkSources(contract, settings, operation, name);
+  const expression = source && parseExpression(source.expression);
+  if (!source || !expression) return undefined;
+  const response = await once(found.linked, source.operation, () => askSource(trial, source.operation));
+  const value = expression.valueIn(response);
+  if (value !== undefined) return value;
+  throw new NotReached(`${source.operation.id} answers ${response.status}, without ${source.expression}`);
+}
+
+async function askSource(trial: Trial, operation: Operation): Promise<Response> {
+  const role = roleOf(trial.run.contract, operation);
+  if (role?.action === 'create') {
+    const creation = await createRecord(trial, role.resource);
+    trial.run.ledger.share(creation.id);
+    return creation.response;
+  }
+  if (!SAFE_METHODS.has(operation.method) && !trial.run.settings.writes) throw new NotReached('--read-only');
+  const path = await pathOf(trial, operation);
+  const body = operation.body && { body: await ordinaryBody(trial, operation) };
+  return (await trial.send(operation, { path, query: requiredQuery(trial, operation), ...body })).response;
 }
 
 /** The path of an operation on one record. */
@@ -111,7 +136,7 @@ export async function tryCreate(
 ): Promise<Creation> {
   const { run } = trial;
   const operation = resource.actions.create;
-  if (!operation) throw new NotReached('the document has no operation that creates such a record');
+  if (!operation) throw new NotProvoked('the document has no operation that creates such a record');
   if (!run.settings.writes) throw new NotReached('--read-only');
   const shape = operation.body?.content.find(({ isJson }) => isJson)?.shape;
   const [status] = successStatuses(operation);
@@ -155,7 +180,7 @@ export async function createRecord(
 ): Promise<Creation & { record: Data }> {
   const creation = await tryCreate(trial, resource, variation);
   const { record, response } = creation;
-  if (response.status !== successStatuses(creation.operation)[0] || !record)
+  if (!isSuccess(response) || !record)
     throw new NotReached(`a record is needed, and creating one answers ${response.status}`);
   return { ...creation, record };
 }

@@ -13,6 +13,7 @@ import { invalidParameter } from './invalid-parameter.ts';
 import { ordinary } from './ordinary.ts';
 import { pageSizes } from './page-size.ts';
 import { preferred } from './preferred.ts';
+import { provoked } from './provoked.ts';
 import { reads } from './read.ts';
 import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
 import { removals } from './remove.ts';
@@ -40,6 +41,7 @@ const FAMILIES: readonly Family[] = [
   completeLists,
   generated,
   pageSizes,
+  provoked,
   inTheEnd,
 ];
 

@@ -7,6 +7,8 @@ export interface Case extends TrialSubject {
   readonly title: string;
   /** It sends unsafe methods. */
   readonly unsafe: boolean;
+  /** False: a refusal with another status than the cell's is as right. */
+  readonly demands?: boolean;
   readonly run: (trial: Trial) => Promise<void>;
 }
 
@@ -24,6 +26,10 @@ export interface CaseResult {
   readonly reason: string | undefined;
   /** The cell's status was seen, with a response as documented. */
   readonly covered: boolean;
+  /** False: the document alone does not say how. */
+  readonly isProvoked: boolean;
+  /** Cells, as `OPERATIONID/STATUS`, that were seen with a response as documented. */
+  readonly reached: readonly string[];
   readonly findings: readonly Finding[];
   readonly notSpecified: readonly Observation[];
   readonly notices: readonly Observation[];

@@ -21,7 +21,7 @@ export const creates: Family = (contract, settings) =>
       ),
       ...referringMembers(shape).map((name) => exactInteger(resource, create, success, shape, name)),
       ...readOnlyMembers(resource).map((name) => neverTaken(resource, create, success, name)),
-      twins(resource, create, success),
+      ...(isIdOfClient(resource, shape) ? [] : [twins(resource, create, success)]),
     ];
   });
 
@@ -130,6 +130,12 @@ function taken(
     if (creation.response.status === success) await followCreation(trial, resource, creation);
     else trial.leaveOpen(`${what}: ${describeStatus(creation.response)}`);
   });
+}
+
+/** Whoever chooses the ids cannot have two records with one. */
+function isIdOfClient({ id }: Resource, body: Shape): boolean {
+  const member = id && body.properties.get(id.property);
+  return member !== undefined && !member.readOnly;
 }
 
 /** Two equal bodies are two records. */

@@ -1,7 +1,7 @@
 import { tidyAfter } from '../arrange/tidy.ts';
 import type { Finding } from '../finding.ts';
 import { tellsOfRemoval } from '../laws/removal.ts';
-import { NotReached } from '../run/not-reached.ts';
+import { NotProvoked, NotReached } from '../run/not-reached.ts';
 import type { Run } from '../run/run.ts';
 import { Trial } from '../run/trial.ts';
 import { Unreachable } from '../send/patience.ts';
@@ -18,6 +18,8 @@ export async function executeCase(run: Run, one: Case): Promise<CaseResult> {
     case: one,
     outcome: outcomeOf(trial, reason),
     reason: reason?.text,
+    isProvoked: !reason?.unprovoked,
+    reached: [...trial.reached],
     covered: trial.covered && !trial.findings.some((finding) => isOf(finding, one)),
     findings: trial.findings,
     notSpecified: trial.notSpecified,
@@ -42,6 +44,8 @@ interface Reason {
   readonly outcome: 'skipped' | 'not reached';
   readonly text: string;
   readonly unreachable?: boolean;
+  /** The document does not say how. */
+  readonly unprovoked?: boolean;
 }
 
 /** Why a case is not run at all, by the user's own word. */
@@ -68,6 +72,8 @@ async function attempt(trial: Trial, one: Case): Promise<Reason | undefined> {
   } catch (error) {
     if (error instanceof NotReached && isNobodysFault(error.message))
       return { outcome: 'skipped', text: error.message };
+    if (error instanceof NotProvoked)
+      return { outcome: 'not reached', text: error.message, unprovoked: true };
     if (error instanceof NotReached) return { outcome: 'not reached', text: error.message };
     if (error instanceof Unreachable)
       return { outcome: 'not reached', text: error.message, unreachable: true };

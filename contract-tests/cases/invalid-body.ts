@@ -66,7 +66,7 @@ function emptyBody(operation: Operation): Case {
 
 type Unreadable = [slug: string, title: string, change: (text: string) => Partial<RequestInput>];
 
-/** What cannot be read as JSON at all: some 4xx; which one is not documented. */
+/** What cannot be read as JSON at all: some 4xx; which one is not documented. Another media type may be taken. */
 const UNREADABLE: readonly Unreadable[] = [
   ['broken-json', 'broken JSON is refused', (text) => ({ rawBody: text.slice(0, -1) })],
   ['more-than-json', 'JSON with a word behind it is refused', (text) => ({ rawBody: `${text} paddock` })],
@@ -77,17 +77,18 @@ const UNREADABLE: readonly Unreadable[] = [
   ],
   [
     'not-json',
-    'a body of another media type is refused',
+    'a body of another media type is taken or refused',
     (text) => ({ rawBody: text, contentType: 'text/plain' }),
   ],
 ];
 
 function unreadableBodies(operation: Operation): Case[] {
-  return UNREADABLE.map(([slug, title, change]) =>
-    makeCase(operation, refusalOf(operation), slug, title, async (trial) => {
+  return UNREADABLE.map(([slug, title, change]) => ({
+    ...makeCase(operation, refusalOf(operation), slug, title, async (trial) => {
       const { body, ...input } = await ordinaryInput(trial, operation, false);
       const { sound, response } = await trial.send(operation, { ...input, ...change(stringifyJson(body)) });
       if (sound) trial.leaveOpen(`${title}: ${describeStatus(response)}`);
     }),
-  );
+    demands: false,
+  }));
 }

@@ -1,7 +1,7 @@
 import { explicitStatuses, type Operation, type Parameter } from '#spec';
 import { ordinaryInput, readById } from '../arrange/ask.ts';
 import { unknownId } from '../arrange/unknown-id.ts';
-import { roleOf, successStatuses } from '../laws/operation-role.ts';
+import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { describeStatus } from '../laws/status.ts';
 import type { Trial } from '../run/trial.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
@@ -19,13 +19,16 @@ export const unknownIds: Family = (contract) =>
     const name = [...operation.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1];
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
     if (!parameter || !explicitStatuses(operation.responses).includes(NOT_FOUND)) return [];
-    if (!operation.path.endsWith(`{${name}}`)) return [namesNothing(operation, parameter)];
+    // What identifies no record of a known collection, a date say, may be good whatever it is.
+    const demands = ownerOf(contract, operation, parameter.name) !== undefined;
+    const unknown = { ...namesNothing(operation, parameter), demands };
+    if (!operation.path.endsWith(`{${name}}`)) return [unknown];
     return [
-      namesNothing(operation, parameter),
+      unknown,
       ...distantIds(parameter).map(([title, id]) => distant(operation, parameter, title, () => id)),
       ...relatedIds(operation, parameter).map(([title, idOf]) => distant(operation, parameter, title, idOf)),
       ...malformedIds(parameter).map((one) => malformed(operation, parameter, one)),
-    ];
+    ].map((one): Case => ({ ...one, demands }));
   });
 
 function namesNothing(operation: Operation, parameter: Parameter): Case {

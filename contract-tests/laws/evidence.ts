@@ -14,6 +14,7 @@ import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { type Page, readPage } from './list-page.ts';
 import { type Role, roleOf } from './operation-role.ts';
 import { type KnownRecords, type OwnRecord, parentsOf } from './own-record.ts';
+import { isProtocolStatus } from './protocol-status.ts';
 
 /** An exchange and what follows from it, the contract and the run so far: all that a law may look at. */
 export interface Evidence {
@@ -22,8 +23,10 @@ export interface Evidence {
   readonly operation: Operation;
   readonly response: Response;
   readonly role: Role | undefined;
-  /** What the document says of the status. */
+  /** What the document says of the status; nothing where the status is {@link protocol}'s own. */
   readonly documented: DocumentedResponse | undefined;
+  /** A status of the protocol or a gateway, which the request gave cause for and the operation does not name. */
+  readonly protocol: boolean;
   /** The documented success: a 2xx status to a request that bears the run's credential. */
   readonly succeeded: boolean;
   /** The JSON body of the response; undefined where it has none, or a broken one. */
@@ -53,7 +56,8 @@ export function gatherEvidence(exchange: Exchange, context: Context): Evidence {
   const request = readRequest(contract, exchange);
   const page =
     succeeded && role?.action === 'list' ? readPage(role.resource, input, request, json) : undefined;
-  const documented = responseFor(operation.responses, response.status);
+  const protocol = isProtocolStatus(exchange, request);
+  const documented = protocol ? undefined : responseFor(operation.responses, response.status);
   return {
     contract,
     exchange,
@@ -61,6 +65,7 @@ export function gatherEvidence(exchange: Exchange, context: Context): Evidence {
     response,
     role,
     documented,
+    protocol,
     succeeded,
     json,
     request,

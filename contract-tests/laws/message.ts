@@ -105,6 +105,15 @@ function itemAt(pointer: string, body: unknown): { about?: unknown[] } {
   return {};
 }
 
+/** Whether these are there depends on how a message is sent, and Content-Type has a law of its own. */
+const FRAMING = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+]);
+
 const header: Law = {
   name: 'header',
   applies: ({ documented }) => (documented?.headers.length ?? 0) > 0,
@@ -113,10 +122,13 @@ const header: Law = {
       const { name, required, schema: valueSchema, spot } = described;
       const value = headerOf(response, name);
       if (value === undefined)
-        return required ? oneBreach('header', `no header ${name}`, `the header ${name}`, spot) : [];
+        return required && !FRAMING.has(name)
+          ? oneBreach('header', `no header ${name}`, `the header ${name}`, spot)
+          : [];
       const validate = valueSchema && contract.validators.compile(valueSchema, 'response');
-      // A header is text: it conforms as text or as the number that the text stands for.
-      const readings = [value, ...(/^-?\d+(\.\d+)?$/.test(value) ? [Number(value)] : [])];
+      // A header is text: it conforms as text, or as what the text stands for (style `simple`).
+      const parts = value.split(',').map((part) => part.trim());
+      const readings = [value, ...valuesOf(value), parts, parts.flatMap((part) => valuesOf(part))];
       const broken = readings.map((reading) => validate?.(reading) ?? []);
       if (broken.some((violations) => violations.length === 0)) return [];
       const [first] = broken[0] ?? [];
@@ -124,6 +136,11 @@ const header: Law = {
       return [{ law: 'header', received: `${name}: ${value}`, documented: first?.expected ?? '', at }];
     }),
 };
+
+function valuesOf(text: string): unknown[] {
+  if (/^-?\d+(\.\d+)?$/.test(text)) return [Number(text)];
+  return text === 'true' || text === 'false' ? [text === 'true'] : [];
+}
 
 /** RFC 9457 §3.1.3, and the documents that say so of their own error body. */
 const errorStatus: Law = {

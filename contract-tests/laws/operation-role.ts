@@ -25,13 +25,30 @@ function listRoles({ resources }: Contract): Map<Operation, Role> {
   return new Map(pairs.reverse());
 }
 
-/** The documented 2xx statuses of an operation, in ascending order. */
-export function successStatuses(operation: Operation): number[] {
-  return explicitStatuses(operation.responses).filter((status) => status >= 200 && status < 300);
+/** The documented 2xx statuses of an operation, in ascending order; of a range the usual one. */
+export function successStatuses({ method, responses }: Operation): number[] {
+  const explicit = explicitStatuses(responses).filter((status) => status >= 200 && status < 300);
+  if (explicit.length > 0) return explicit;
+  return responses.some(({ key }) => key === '2XX') ? [method === 'POST' ? 201 : 200] : [];
 }
 
-/** The one status that the document names for invalid input: 400 before 422. */
-export function invalidStatus(operation: Operation): number | undefined {
+/** The statuses that the document names for invalid input. Where it names both, it does not say which is for what. */
+export function invalidStatuses(operation: Operation): number[] {
   const documented = explicitStatuses(operation.responses);
-  return [400, 422].find((status) => documented.includes(status));
+  return [400, 422].filter((status) => documented.includes(status));
+}
+
+/** The status that stands for all of them: 400 before 422. */
+export function invalidStatus(operation: Operation): number | undefined {
+  return invalidStatuses(operation)[0];
+}
+
+/** The collection whose records a path parameter identifies, where they can be listed or created. */
+export function ownerOf({ resources }: Contract, operation: Operation, name: string): Resource | undefined {
+  return resources.find(
+    ({ id, path, actions }) =>
+      id?.parameter === name &&
+      operation.path.startsWith(`${path}/{${name}}`) &&
+      (actions.list !== undefined || actions.create !== undefined),
+  );
 }

@@ -4,10 +4,12 @@ import { isSuccess, type Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
 import { type Evidence, ownRecordOf } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
-import { invalidStatus } from './operation-role.ts';
+import { invalidStatus, invalidStatuses, ownerOf, successStatuses } from './operation-role.ts';
+import { excusesStatus, isOrdinaryRefusal, isOtherMediaType } from './protocol-status.ts';
 import { shortenText } from './shorten.ts';
 
 const UNAUTHORISED = 401;
+const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 
 /** The status as people read it, with the redirect or the body that came with it. */
@@ -17,15 +19,19 @@ export function describeStatus(response: Response): string {
   return `${response.status}${location ? ` to ${location}` : ''}${body}`;
 }
 
-function expectStatus(law: LawName, { operation, response }: Evidence, wanted: number): Breach[] {
-  if (response.status === wanted) return [];
-  const spot = responseFor(operation.responses, wanted)?.spot ?? operation.spot;
-  return [{ law, received: describeStatus(response), documented: `${wanted}`, at: placeOf(spot) }];
+function expectStatus(law: LawName, { operation, response }: Evidence, ...wanted: number[]): Breach[] {
+  if (wanted.includes(response.status)) return [];
+  const spot = responseFor(operation.responses, wanted[0] ?? 0)?.spot ?? operation.spot;
+  return [{ law, received: describeStatus(response), documented: wanted.join(' or '), at: placeOf(spot) }];
 }
 
-function expect4xx(law: LawName, { operation, response }: Evidence, or = ''): Breach[] {
+function expect4xx(law: LawName, { operation, response, exchange }: Evidence, or = ''): Breach[] {
   if (is4xx(response)) return [];
-  const documented = explicitStatuses(operation.responses).filter((status) => status >= 400 && status < 500);
+  const documented = explicitStatuses(operation.responses).filter((status) => {
+    // These refuse a credential, or a path, whatever the body is.
+    if (!exchange.input.refused && (status === UNAUTHORISED || status === FORBIDDEN)) return false;
+    return status >= 400 && status < 500 && (status !== NOT_FOUND || operation.path.includes('{'));
+  });
   const wanted = `${or}a 4xx${documented.length > 0 ? ` such as ${documented.join(', ')}` : ''}`;
   return [{ law, received: describeStatus(response), documented: wanted, at: placeOf(operation.spot) }];
 }
@@ -67,16 +73,17 @@ const invalidRefused: Law = {
   applies(evidence) {
     const violations = exactViolations(evidence);
     if (violations.length === 0 || isRefusedOtherwise(evidence)) return false;
+    if (excusesStatus(evidence.exchange, evidence.request)) return false;
     return violations.some((one) => one.in === 'body') || invalidStatus(evidence.operation) !== undefined;
   },
   judge(evidence) {
     const [violation] = exactViolations(evidence);
     if (!violation) return [];
-    const status = invalidStatus(evidence.operation);
+    const statuses = invalidStatuses(evidence.operation);
     const breaches =
-      status === undefined || violation.kind === 'syntax'
+      statuses.length === 0 || violation.kind === 'syntax'
         ? expect4xx('invalid-refused', evidence)
-        : expectStatus('invalid-refused', evidence, status);
+        : expectStatus('invalid-refused', evidence, ...statuses);
     if (violation.kind === 'syntax') return breaches;
     const what = `${violation.in === 'body' ? `body${violation.pointer}` : violation.name} ${violation.expected}`;
     return breaches.map((breach) => ({
@@ -99,12 +106,18 @@ const invalidTolerated: Law = {
   judge: (evidence) => expect4xx('invalid-tolerated', evidence),
 };
 
-const mediaTypeRefused: Law = {
-  name: 'invalid-refused',
+/** Taken, or refused with any 4xx: no document promises a refusal. */
+const otherMediaType: Law = {
+  name: 'invalid-tolerated',
   stage: 'status',
-  applies: ({ request, exchange }) =>
-    !exchange.input.refused && request.violations.some(({ kind }) => kind === 'media type'),
-  judge: (evidence) => expect4xx('invalid-refused', evidence),
+  applies: ({ request, exchange, response }) =>
+    !exchange.input.refused && isOtherMediaType(request) && response.status >= 500,
+  judge: ({ response, operation, request }) => {
+    const violation = request.violations.find(({ kind }) => kind === 'media type');
+    const documented = 'a success or any 4xx to a body of another media type';
+    const at = violation?.at ?? placeOf(operation.spot);
+    return [{ law: 'invalid-tolerated', received: describeStatus(response), documented, at }];
+  },
 };
 
 /** The made-up ids of one sequence that were all answered with a record: the service makes records up. */
@@ -116,6 +129,7 @@ const unknownId: Law = {
   applies: ({ exchange, request }) =>
     exchange.input.unknownId === true && !exchange.input.refused && !malformedId(request),
   judge(evidence) {
+    if (isSuccess(evidence.response) && !namesRecord(evidence)) return [];
     if (!showsItsRecord(evidence)) return expectStatus('unknown-id', evidence, NOT_FOUND);
     // Somebody may have made a record with just this id, but not with each of them.
     const found = [...evidence.earlier, evidence].filter(showsItsRecord).length;
@@ -126,6 +140,12 @@ const unknownId: Law = {
     ];
   },
 };
+
+/** A value that identifies no record of a known collection, a date or a town say, may be good whatever it is. */
+function namesRecord({ contract, operation }: Evidence): boolean {
+  const name = [...operation.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1] ?? '';
+  return ownerOf(contract, operation, name) !== undefined;
+}
 
 function showsItsRecord({ role, exchange, response, json }: Evidence): boolean {
   const { property, parameter } = role?.resource.id ?? {};
@@ -158,16 +178,27 @@ const malformedIdRefused: Law = {
   },
 };
 
-/** What the case expects of this very request. */
+/** What these stand for is a rule that no document spells out: a conflict, a lock, a permission, a payment. */
+const RULES = new Set([402, 403, 409, 410, 412, 423, 424, 428, 451]);
+
+/** What the case expects of this very request. Another documented success, or a documented rule, is as right. */
 const expectedStatus: Law = {
   name: 'status',
   stage: 'status',
   settles: 'sequence',
-  applies: ({ exchange }) => exchange.input.expected !== undefined,
+  applies: ({ exchange, request }) =>
+    exchange.input.expected !== undefined && !excusesStatus(exchange, request),
   judge(evidence) {
-    const { expected } = evidence.exchange.input;
-    if (!expected || evidence.response.status === expected.status) return [];
-    if (expected.or4xx) return expect4xx('status', evidence, `${expected.status} or `);
+    const { operation, response, exchange, documented } = evidence;
+    const { expected, guessed } = exchange.input;
+    if (!expected || response.status === expected.status) return [];
+    const successes = successStatuses(operation);
+    if (successes.includes(expected.status) && !exchange.input.provoked) {
+      const rules = explicitStatuses(operation.responses).filter((status) => RULES.has(status));
+      const inRange = isSuccess(response) && documented?.key === '2XX';
+      if (inRange || [...successes, ...rules].includes(response.status)) return [];
+    }
+    if (expected.or4xx || guessed) return expect4xx('status', evidence, `${expected.status} or `);
     return expectStatus('status', evidence, expected.status);
   },
 };
@@ -175,7 +206,8 @@ const expectedStatus: Law = {
 const documentedStatus: Law = {
   name: 'status',
   stage: 'status',
-  applies: () => true,
+  applies: ({ protocol, exchange, request, response }) =>
+    !protocol && !isOrdinaryRefusal(exchange, request, response),
   judge({ documented, operation, response }) {
     if (documented) return [];
     const wanted = `one of ${operation.responses.map(({ key }) => key).join(', ')}`;
@@ -187,12 +219,17 @@ const documentedStatus: Law = {
 
 /** Which status a request must be answered with; the most specific comes first. */
 export const STATUS_LAWS: readonly Law[] = [
-  unauthorisedFirst,
-  malformedIdRefused,
-  unknownId,
-  invalidRefused,
-  mediaTypeRefused,
-  invalidTolerated,
+  ...[unauthorisedFirst, malformedIdRefused, unknownId, invalidRefused, otherMediaType, invalidTolerated].map(
+    unlessProvoked,
+  ),
   expectedStatus,
   documentedStatus,
 ];
+
+/** The user has said what such a request is answered with. */
+function unlessProvoked(law: Law): Law {
+  return {
+    ...law,
+    applies: (evidence) => !evidence.exchange.input.provoked && law.applies(evidence),
+  };
+}

@@ -7,7 +7,9 @@ import type { Response } from '../send/response.ts';
  */
 export function isUsable(operation: Operation, response: Response): boolean {
   const documented = responseFor(operation.responses, response.status);
-  if (!documented || !explicitStatuses(operation.responses).includes(response.status)) return false;
+  const isNamed =
+    explicitStatuses(operation.responses).includes(response.status) || documented?.key === '2XX';
+  if (!documented || !isNamed) return false;
   if (documented.content.length === 0 || 'value' in response.json) return true;
   return documented.content.some(({ type }) => essenceOf(type) === essenceOf(response.contentType ?? ''));
 }

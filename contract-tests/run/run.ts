@@ -1,4 +1,4 @@
-import type { Contract, Resource } from '#spec';
+import type { Contract, Operation, Resource } from '#spec';
 import { createMarks, type Marks } from '../laws/mark.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
 import { isUsable } from '../laws/usable.ts';
@@ -6,6 +6,7 @@ import { createClient } from '../send/client.ts';
 import { needsKey } from '../send/credentials.ts';
 import type { Exchange } from '../send/exchange.ts';
 import { createPatientClient, type PatientClient } from '../send/patience.ts';
+import type { Response } from '../send/response.ts';
 import type { Settings } from '../settings.ts';
 import { type CoverageRecorder, createCoverage } from './coverage.ts';
 import { createLedger, type Ledger } from './ledger.ts';
@@ -41,6 +42,8 @@ export interface FoundRecords {
   readonly lists: Map<Resource, Promise<readonly Readonly<Record<string, unknown>>[]>>;
   /** The id of one record of each resource that the run has made, and never changes. */
   readonly ownIds: Map<Resource, Promise<unknown>>;
+  /** Responses whose links say what parameters of other operations are. */
+  readonly linked: Map<Operation, Promise<Response>>;
 }
 
 export interface Seen {
@@ -67,7 +70,7 @@ export function openRun(contract: Contract, settings: Settings): Run {
     marks: createMarks(Date.now()),
     model: createRecordModel(),
     patience: createPatience(settings.settle),
-    found: { lists: new Map(), ownIds: new Map() },
+    found: { lists: new Map(), ownIds: new Map(), linked: new Map() },
     seen,
     deadline,
     coverage,
@@ -76,7 +79,7 @@ export function openRun(contract: Contract, settings: Settings): Run {
       const { operation, response, input } = exchange;
       coverage.witness(exchange);
       if (isUsable(operation, response)) seen.usable += 1;
-      if (input.refused || !needsKey(operation)) return;
+      if (input.refused || input.provoked || !needsKey(operation)) return;
       if (response.status === 401 || response.status === 403) seen.refused += 1;
       else seen.admitted += 1;
     },

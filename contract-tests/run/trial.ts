@@ -12,7 +12,8 @@ import { SAFE_METHODS } from '../send/patience.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse, isSuccess } from '../send/response.ts';
 import { lighten } from './lighten.ts';
-import { NotReached } from './not-reached.ts';
+import { NotProvoked, NotReached } from './not-reached.ts';
+import { guessedParameters } from './path-values.ts';
 import type { Run } from './run.ts';
 
 /** What a trial is about. */
@@ -39,6 +40,8 @@ export class Trial {
   readonly notSpecified: Observation[] = [];
   readonly notices: Observation[] = [];
   covered = false;
+  /** The cells whose status was seen, with a response as documented, whatever operation the case is about. */
+  readonly reached = new Set<string>();
   /** The exchanges of the sequence at work. */
   #sequence: Evidence[] = [];
   /** Breaches that may pass when the sequence is repeated; undefined: no sequence is at work. */
@@ -94,10 +97,13 @@ export class Trial {
     this.notices.push({ caseId: this.case.id, operationId: this.case.operation.id, text });
   }
 
-  async #sendOnce(operation: Operation, input: RequestInput) {
+  async #sendOnce(operation: Operation, given: RequestInput) {
     const { run } = this;
+    const guessed = given.path ? guessedParameters(run.contract, run.settings, operation) : [];
+    const input = guessed.length > 0 && !given.provoked ? { ...given, guessed: true } : given;
     const request = planRequest(run.settings, operation, input);
-    const response = decodeResponse(await run.client.send(request));
+    const awaited = input.provoked ? this.case.status : input.expected?.status;
+    const response = decodeResponse(await run.client.send(request, awaited));
     if (response.cut) throw new NotReached('the response is larger than 16 MiB; it was read no further');
     if (isRemoved(operation, response)) throw new NotReached(removedReason(operation, this.case.operation));
     const exchange: Exchange = { operation, input, request, response };
@@ -111,8 +117,11 @@ export class Trial {
     const sound = judgements.length === 0;
     model.observe(evidence, sound);
     this.#sequence = [...this.#sequence, evidence];
+    if (sound) this.reached.add(`${operation.id}/${response.status}`);
     if (sound && operation === this.case.operation && response.status === this.case.status)
       this.covered = true;
+    if (sound && input.guessed && input.expected && !isSuccess(response))
+      throw new NotProvoked(`no value of ${guessed.join(', ')} is known: say --value ${guessed[0]}=V`);
     return { judged: { ...exchange, sound, evidence } satisfies Judged, judgements };
   }
 

@@ -32,10 +32,11 @@ const PASSING = new Set([429, 502, 503, 504]);
 /** A client that waits and repeats as {@link Patience} says, and counts what it sends. */
 export interface PatientClient {
   /**
+   * @param awaited a status that is what was asked for, and is not waited out
    * @throws Unreachable when the environment did not let an answer through
    * @throws FateUnknown when that happened to an unsafe request that may have been carried out
    */
-  send(request: WireRequest): Promise<WireResponse>;
+  send(request: WireRequest, awaited?: number): Promise<WireResponse>;
   /** Requests sent so far. */
   readonly sent: () => number;
 }
@@ -63,11 +64,12 @@ export function createPatientClient(
 
   return {
     sent: () => sent,
-    async send(request) {
+    async send(request, awaited) {
       const safe = SAFE_METHODS.has(request.method);
       for (let attempt = 0; ; attempt++) {
         const result = await once(request);
-        if (!(result instanceof WireError) && !PASSING.has(result.status)) return result;
+        if (!(result instanceof WireError) && (!PASSING.has(result.status) || result.status === awaited))
+          return result;
         const reason =
           result instanceof WireError ? result.message : `the target keeps answering ${result.status}`;
         const untouched = result instanceof WireError ? result.neverSent : result.status === 429;

@@ -8,6 +8,7 @@ export interface RequestInput {
   readonly path?: Readonly<Record<string, unknown>>;
   /** Query parameters by name; a text is sent as it is. */
   readonly query?: Readonly<Record<string, unknown>>;
+  /** In the place of ordinary headers of the same name. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** A credential that must be refused; by default the run's own key is sent. */
   readonly refused?: Presented;
@@ -19,6 +20,10 @@ export interface RequestInput {
   readonly chunked?: boolean;
   /** The last path parameter is made up: it most likely names no record. */
   readonly unknownId?: boolean;
+  /** A path parameter is made up, since nothing says which value names something. */
+  readonly guessed?: boolean;
+  /** The user has named the request, and the status that it is answered with (`--provoke`). */
+  readonly provoked?: boolean;
   /** What this very request must be answered with, beyond what the laws say of any request. */
   readonly expected?: Expectation;
 }
@@ -41,18 +46,19 @@ export function planRequest(target: Target, operation: Operation, input: Request
   const presented = input.refused ?? presentKey(operation, target.apiKey);
   const text = input.rawBody ?? (input.body === undefined ? undefined : stringifyJson(input.body));
   const media = operation.body?.content.find(({ isJson }) => isJson)?.type ?? 'application/json';
+  const own = new Set(input.headers?.map(([name]) => name.toLowerCase()));
+  const ordinary = [
+    ['Accept', acceptOf(operation)] as const,
+    ...presented.headers,
+    ...target.headers,
+    ...(text === undefined || input.contentType === ''
+      ? []
+      : [['Content-Type', input.contentType ?? media] as const]),
+  ];
   return {
     method: operation.method,
     url: urlOf(target.base, operation, input, presented),
-    headers: [
-      ['Accept', acceptOf(operation)],
-      ...presented.headers,
-      ...target.headers,
-      ...(text === undefined || input.contentType === ''
-        ? []
-        : [['Content-Type', input.contentType ?? media] as const]),
-      ...(input.headers ?? []),
-    ],
+    headers: [...ordinary.filter(([name]) => !own.has(name.toLowerCase())), ...(input.headers ?? [])],
     body: text === undefined ? undefined : Buffer.from(text),
     chunked: input.chunked ?? false,
   };

@@ -10,7 +10,7 @@ import {
 import type { ResponseContent } from '../exchange/exchange.ts';
 import { memoizeReusable } from '../exchange/memoize.ts';
 import { fillErrorBody } from './error-body.ts';
-import { type Detail, REFUSALS, type Refusal } from './refusal.ts';
+import { type Detail, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
 
 /** Turns a refusal into a response with the documented error body. */
 export type Refuse = (refusal: Refusal) => ResponseContent;
@@ -23,11 +23,11 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http');
 /** Compiles the refusals of an operation; without one: of paths and methods that the document does not have. */
 export function compileRefuse(operation: Operation | undefined, contract: Contract): Refuse {
   const writers = new Map<string, Writer>();
-  const keys = operation?.responses.map(({ key }) => key) ?? [];
-  const invalidStatus = !keys.includes('400') && keys.includes('422') ? 422 : 400;
+  const statusOf = (refuse: RefusalName) =>
+    operation ? statusFor(refuse, operation) : REFUSALS[refuse].status;
 
   return memoizeReusable(({ refuse, message, details = [], headers, status: override }) => {
-    const status = override ?? (refuse === 'invalid' ? invalidStatus : REFUSALS[refuse].status);
+    const status = override ?? statusOf(refuse);
     const name = `${refuse} ${status}`;
     let writer = writers.get(name);
     if (!writer) {
@@ -36,6 +36,18 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
     }
     return { status, type: writer.type, body: writer.bodyOf(message, details), ...(headers && { headers }) };
   });
+}
+
+/** What is wrong with a body as a whole: a status of the protocol, which few documents name. */
+const OF_THE_PROTOCOL: ReadonlySet<RefusalName> = new Set(['media type', 'too large']);
+
+/** The protocol's status where the operation documents it, else its status for invalid input where it names one. */
+function statusFor(refuse: RefusalName, { responses }: Operation): number {
+  const { status } = REFUSALS[refuse];
+  const [invalid] = [400, 422].filter((one) => responses.some(({ key }) => key === String(one)));
+  if (refuse === 'invalid') return invalid ?? status;
+  const isDocumented = responseFor(responses, status) !== undefined;
+  return OF_THE_PROTOCOL.has(refuse) && !isDocumented ? (invalid ?? status) : status;
 }
 
 /** The error body of one kind of refusal of one operation. */

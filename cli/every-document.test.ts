@@ -1,0 +1,36 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { check } from '#contract-tests';
+import { BUILT_IN_KEY, createMock, type Mock } from '#mock';
+import { resultOf } from '../testing/result-of.ts';
+
+/** Every document of the tests is a service that the suite accepts when this project's own mock serves it. */
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const isDocument = (file: string) => /^openapi:/m.test(readFileSync(ROOT + file, 'utf8'));
+const documents = ['spec/openapi.yaml', ...globSync('fixtures/specs/**/*.yaml', { cwd: ROOT })].filter(
+  isDocument,
+);
+const mocks: Mock[] = [];
+
+afterEach(async () => {
+  for (const mock of mocks.splice(0)) await mock.close();
+});
+
+async function checkMock(file: string) {
+  const document = ROOT + file;
+  const mock = await createMock({ document, port: 0 });
+  mocks.push(mock);
+  return resultOf(check({ target: mock.url, document, apiKey: BUILT_IN_KEY, settle: 200, maxCreates: 1000 }));
+}
+
+describe('the mock of each document keeps its contract', () => {
+  test.each(documents)('%s', async (file) => {
+    const { exitCode, reason, findings, cells } = await checkMock(file);
+    expect(findings.map(({ caseId, received, documented }) => ({ caseId, received, documented }))).toEqual(
+      [],
+    );
+    expect({ exitCode, reason }).toEqual({ exitCode: 0, reason: undefined });
+    expect(cells.filter(({ gates, verdict }) => gates && verdict !== 'covered')).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { type Contract, isRecord, type Link, type Operation, type Parameter } from '#spec';
+import { ownerOf } from '../laws/operation-role.ts';
+import { SAFE_METHODS } from '../send/patience.ts';
+import type { Settings } from '../settings.ts';
+
+/** A response of another operation that says which value a parameter takes (Link Object, OpenAPI 3.1 §4.8.20). */
+export interface Source {
+  readonly operation: Operation;
+  readonly expression: string;
+}
+
+/** Links of successful responses to requests that need no link themselves; those that change nothing come first. */
+export function linkSources(
+  contract: Contract,
+  settings: Pick<Settings, 'values'>,
+  operation: Operation,
+  name: string,
+): Source[] {
+  const sources = contract.operations
+    .filter(
+      (source) =>
+        source !== operation && pathOfOwn(source).every((one) => isKnown(contract, settings, source, one)),
+    )
+    .flatMap((source) =>
+      source.responses
+        .filter(({ key }) => key.startsWith('2'))
+        .flatMap(({ links }) => links)
+        .flatMap((link) => expressionFor(link, operation, name) ?? [])
+        .map((expression): Source => ({ operation: source, expression })),
+    );
+  const isSafe = (source: Source) => SAFE_METHODS.has(source.operation.method);
+  return [...sources.filter(isSafe), ...sources.filter((source) => !isSafe(source))];
+}
+
+function pathOfOwn({ parameters }: Operation): Parameter[] {
+  return parameters.filter((parameter) => parameter.in === 'path');
+}
+
+function expressionFor(link: Link, operation: Operation, name: string): string | undefined {
+  if (link.operationId !== operation.id || !isRecord(link.parameters)) return undefined;
+  const expression = link.parameters[name] ?? link.parameters[`path.${name}`];
+  return typeof expression === 'string' ? expression : undefined;
+}
+
+/** A value is given, or its schema lists all of them, or records that have it can be had. */
+function isKnown(
+  contract: Contract,
+  { values }: Pick<Settings, 'values'>,
+  operation: Operation,
+  { name, shape }: Parameter,
+): boolean {
+  const isListed = shape.values !== undefined || shape.mainType === 'boolean';
+  return name in values || isListed || ownerOf(contract, operation, name) !== undefined;
+}
+
+/** The path parameters of which nothing says which value names something on the target. */
+export function guessedParameters(
+  contract: Contract,
+  settings: Pick<Settings, 'values'>,
+  operation: Operation,
+): string[] {
+  return pathOfOwn(operation)
+    .filter(
+      (parameter) =>
+        !isKnown(contract, settings, operation, parameter) &&
+        linkSources(contract, settings, operation, parameter.name).length === 0,
+    )
+    .map(({ name }) => name);
+}
