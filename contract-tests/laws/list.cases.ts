@@ -210,6 +210,32 @@ export const LIST_CASES: LawTable = {
       },
     ],
     [
+      'a list that a default filters',
+      {
+        given: [
+          ask(
+            'addTool',
+            { body: { name: 'a', kind: 'plane' } },
+            201,
+            { id: 1, name: 'a', kind: 'plane' },
+            { 'X-Count': '1' },
+          ),
+          ask('listTools', {}, 200, []),
+        ],
+        want: HOLDS,
+      },
+    ],
+    [
+      'a list that may have further pages behind a cursor',
+      {
+        given: [
+          ask('addJob', { body: { task: 'a' } }, 202, { id: 1 }),
+          ask('listJobs', {}, 200, { jobs: [], next: 'b' }),
+        ],
+        want: HOLDS,
+      },
+    ],
+    [
       'a later page',
       {
         given: [

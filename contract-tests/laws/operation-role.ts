@@ -30,8 +30,13 @@ export function successStatuses(operation: Operation): number[] {
   return explicitStatuses(operation.responses).filter((status) => status >= 200 && status < 300);
 }
 
-/** The one status that the document names for invalid input: 400 before 422. */
-export function invalidStatus(operation: Operation): number | undefined {
+/** The statuses that the document names for invalid input. */
+export function invalidStatuses(operation: Operation): number[] {
   const documented = explicitStatuses(operation.responses);
-  return [400, 422].find((status) => documented.includes(status));
+  return [400, 422].filter((status) => documented.includes(status));
+}
+
+/** The first of them: 400 before 422. */
+export function invalidStatus(operation: Operation): number | undefined {
+  return invalidStatuses(operation)[0];
 }

@@ -82,6 +82,10 @@ export const OWN_RECORD_CASES: LawTable = {
       { given: [create({ ...BODY, colour: 'grey' }, PET)], want: HOLDS },
     ],
     [
+      'a response that has a schema of its own, and is not the record',
+      { given: [ask('addJob', { body: { task: 'a' } }, 202, { id: 1, accepted: true })], want: HOLDS },
+    ],
+    [
       'an invalid body that is taken',
       {
         given: [ask('createPet', { rawBody: 'a', contentType: 'text/plain' }, 400, error(400))],
@@ -127,6 +131,25 @@ export const OWN_RECORD_CASES: LawTable = {
     ],
     ["a record that is not the run's own", { given: [read(error(404), 404)], want: 'not judged' }],
     [
+      'a read with an invalid query value, which is refused',
+      {
+        given: [addTool(TOOL), ask('getTool', { path: { id: 1 }, query: { lang: 'xx' } }, 400)],
+        want: 'not judged',
+      },
+    ],
+    [
+      'a record below one that was removed',
+      {
+        given: [
+          ask('openLibrary', { body: { name: 'Nyborg' } }, 201, { id: LIBRARY, name: 'Nyborg' }),
+          acquire(),
+          ask('closeLibrary', { path: { libraryId: LIBRARY } }, 204),
+          ask('getBook', { path: PATH }, 404, problem(404)),
+        ],
+        want: 'not judged',
+      },
+    ],
+    [
       'a read without a credential',
       {
         given: [create(), ask('getPet', { ...NO_KEY, path: { petId: 7 } }, 401, error(401))],
@@ -168,6 +191,23 @@ export const OWN_RECORD_CASES: LawTable = {
     ],
     ['missing after it has been removed', { given: [add(7), drop(7), page()], want: HOLDS }],
     [
+      'a list with a schema of its own that shows less of a record',
+      {
+        given: [addTool(TOOL), ask('listTools', { query: { kind: 'saw' } }, 200, [{ id: 1, name: 'Saw' }])],
+        want: [],
+      },
+    ],
+    [
+      'a list with a schema of its own that shows another value',
+      {
+        given: [
+          addTool(TOOL),
+          ask('listTools', { query: { kind: 'saw' } }, 200, [{ id: 1, name: 'saw', kind: 'saw' }]),
+        ],
+        want: ['created-is-listed: name "saw" | name "Saw", as it was sent'],
+      },
+    ],
+    [
       'a write-only member',
       {
         given: [
@@ -202,6 +242,19 @@ export const OWN_RECORD_CASES: LawTable = {
           create(MARKED),
           create(MARKED, { id: 8, ...MARKED }),
           list([7, 8].map((id) => ({ id, ...MARKED }))),
+        ],
+        want: HOLDS,
+      },
+    ],
+    [
+      'a record of another resource with the same text',
+      {
+        given: [
+          addTool({ name: 'paddock-x-1' }),
+          ask('addJob', { body: { task: 'a' } }, 202, { id: 4 }),
+          ask('listJobs', {}, 200, {
+            jobs: [4, 5].map((id) => ({ id, task: 'a', toolName: 'paddock-x-1' })),
+          }),
         ],
         want: HOLDS,
       },
@@ -375,6 +428,18 @@ export const OWN_RECORD_CASES: LawTable = {
       },
     ],
     [
+      'a member that null takes away',
+      {
+        given: [
+          acquire(),
+          book(),
+          amend({ pages: null }, { id: BOOK.id, title: 'Tides', language: 'da' }),
+          ask('getBook', { path: PATH }, 200, { id: BOOK.id, title: 'Tides', language: 'da' }),
+        ],
+        want: HOLDS,
+      },
+    ],
+    [
       'a change that is refused',
       {
         given: [acquire(), ask('amendBook', { path: PATH, body: {} }, 422, problem(422))],
@@ -404,6 +469,20 @@ export const OWN_RECORD_CASES: LawTable = {
         want: [
           'removed-is-gone: {"article_no":7,"label":"Nut","unit":"piece","price":1,"barcode":null,"stock":0}, in the list | nothing of a record that was removed',
         ],
+      },
+    ],
+    [
+      'changed after it was removed',
+      {
+        given: [add(7), drop(7), replace(7, INPUT, article(7))],
+        want: ['removed-is-gone: 200 | nothing of a record that was removed'],
+      },
+    ],
+    [
+      'removed again, where the document has no 404',
+      {
+        given: [addTool(TOOL), ...[1, 2].map(() => ask('dropTool', { path: { id: 1 } }, 204))],
+        want: 'not judged',
       },
     ],
     [
@@ -454,6 +533,19 @@ export const OWN_RECORD_CASES: LawTable = {
       {
         given: [add(7), look(7), add(8), drop(8), dropped(7)],
         want: ['neighbours-untouched: 404 for article_no 7, which was made and not removed | the record'],
+      },
+    ],
+    [
+      'a list with a schema of its own that shows less of a record',
+      {
+        given: [
+          addTool(TOOL),
+          ask('getTool', { path: { id: 1 } }, 200, TOOL),
+          addTool(TOOL, { ...TOOL, id: 2 }),
+          ask('dropTool', { path: { id: 2 } }, 204),
+          ask('listTools', { query: { kind: 'saw' } }, 200, [{ id: 1, name: 'Saw' }]),
+        ],
+        want: 'not judged',
       },
     ],
     [

@@ -1,8 +1,8 @@
-import { placeOf, type Shape } from '#spec';
+import { explicitStatuses, isRecord, placeOf, type Resource, type Shape } from '#spec';
 import { isSuccess } from '../send/response.ts';
-import { changedMembers, leftOverMembers, notAsSent } from './compare-records.ts';
+import { changedMembers, leftOverMembers, notAsSent, withoutNulls } from './compare-records.ts';
 import { equalJson } from './equal-json.ts';
-import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
+import { type Evidence, itemShape, jsonShape, ownRecordOf, recordOf, showsWholeRecords } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { idProperty, matches } from './list.ts';
 import type { Page } from './list-page.ts';
@@ -54,8 +54,10 @@ const readLaws: readonly Law[] = Object.entries(LAW_OF).map(
   }),
 );
 
+/** The run's own record that a valid read request names. */
 function standingRead(evidence: Evidence): OwnRecord | undefined {
-  if (evidence.role?.action !== 'read' || evidence.exchange.input.refused) return undefined;
+  const { role, exchange, request } = evidence;
+  if (role?.action !== 'read' || exchange.input.refused || request.violations.length > 0) return undefined;
   const own = ownRecordOf(evidence);
   return own && !own.removed ? own : undefined;
 }
@@ -78,16 +80,19 @@ const echoLaws: readonly Law[] = (
     judge(evidence) {
       const { role, request, documented, operation } = evidence;
       const got = recordOf(evidence);
-      const sent = request.body as Data | undefined;
-      if (!role || !got || !sent) return [];
+      const shape = jsonShape(documented);
+      if (!role || !got || !shape || !isRecord(request.body)) return [];
       const { resource } = role;
-      const spot = documented?.spot ?? operation.spot;
-      const kept = notAsSent(name, resource.shape, sent, got, spot);
+      const sent = action === 'update' ? withoutNulls(request.body) : request.body;
+      const kept = notAsSent(name, shape, sent, got, documented?.spot ?? operation.spot);
       const before = ownRecordOf(evidence)?.seen;
       if (!before) return kept;
       return action === 'replace'
         ? [...kept, ...leftOverMembers(resource, before, sent, got)]
-        : [...kept, ...changedMembers(name, resource, before, got, operation.spot, Object.keys(sent))];
+        : [
+            ...kept,
+            ...changedMembers(name, resource, before, got, operation.spot, Object.keys(request.body)),
+          ];
     },
   }),
 );
@@ -96,10 +101,7 @@ const echoLaws: readonly Law[] = (
 function showsRecord(evidence: Evidence): boolean {
   const { role, documented } = evidence;
   if (!recordOf(evidence) || !role) return false;
-  return (
-    role.action === 'create' ||
-    (documented?.content.some(({ shape }) => shape?.spot.value === role.resource.shape.spot.value) ?? false)
-  );
+  return role.action === 'create' || jsonShape(documented)?.spot.value === role.resource.shape.spot.value;
 }
 
 /** The run's records that belong in a list: of the same parents, and with the values that it is filtered by. */
@@ -151,26 +153,30 @@ const listedAsMade: Law = {
   judge(evidence) {
     const { page } = evidence;
     const items = itemShape(evidence);
-    if (!items) return [];
+    if (!items || !page) return [];
+    const isWhole = showsWholeRecords(evidence);
     return belonging(evidence).flatMap((own) => {
       const got = own.removed ? undefined : shownIn(page, own);
       const unseen = own.written === 'created' ? 'created-is-listed' : LAW_OF[own.written];
       const law = own.listed ? LAW_OF[own.last] : unseen;
-      return got ? differences(own, got, law, items).map((breach) => ({ ...breach, about: [got] })) : [];
+      if (!got) return [];
+      const listed = isWhole ? own : shownMembers(own, got);
+      return differences(listed, got, law, items).map((breach) => ({ ...breach, about: [got] }));
     });
   },
 };
 
-function itemShape({ documented, page }: Evidence): Shape | undefined {
-  const body = documented?.content.find(({ isJson }) => isJson)?.shape;
-  const member = page?.form.member;
-  return member === undefined ? body?.items : body?.properties.get(member)?.items;
+/** The record with those of its members alone that a list shows. */
+function shownMembers(own: OwnRecord, got: Data): OwnRecord {
+  const shown = (data: Data) => Object.fromEntries(Object.entries(data).filter(([name]) => name in got));
+  return { ...own, sent: shown(own.sent), before: own.before && shown(own.before) };
 }
 
 const removedIsGone: Law = {
   name: 'removed-is-gone',
   settles: 'request',
-  applies: (evidence) => evidence.page !== undefined || ownRecordOf(evidence)?.removed === true,
+  applies: (evidence) =>
+    evidence.page !== undefined || (ownRecordOf(evidence)?.removed === true && mustExist(evidence)),
   judge(evidence) {
     const { page, role, response, operation, exchange } = evidence;
     const at = placeOf(role?.resource.actions.remove?.spot ?? operation.spot);
@@ -191,14 +197,20 @@ const removedIsGone: Law = {
   },
 };
 
+/** A PUT may make the record anew, and a DELETE may be repeated, unless the document has a 404 for it. */
+function mustExist({ role, operation }: Evidence): boolean {
+  return role?.action === 'read' || explicitStatuses(operation.responses).includes(404);
+}
+
 const refusedLeavesNothing: Law = {
   name: 'refused-leaves-nothing',
   applies: (evidence) => shownRecords(evidence).length > 0,
   judge(evidence) {
+    const { role, model } = evidence;
+    const create = role?.resource.actions.create;
     const left = shownRecords(evidence).find((record) =>
-      Object.values(record).some(evidence.model.wasRefused),
+      Object.values(record).some((text) => role && model.wasRefused(role.resource, text)),
     );
-    const create = evidence.role?.resource.actions.create;
     if (!left || !create) return [];
     const received = `${shorten(left)}, which a refused request was to create`;
     const documented = 'no record of a refused request';
@@ -214,9 +226,9 @@ const createdOnce: Law = {
     const { role, model } = evidence;
     const property = role?.resource.id?.property;
     const create = role?.resource.actions.create;
-    if (property === undefined || !create) return [];
-    for (const [name, text, records] of byMarkedText(evidence)) {
-      const { sent, ids } = model.createsOf(text) ?? { sent: 0, ids: new Set<string>() };
+    if (!role || property === undefined || !create) return [];
+    for (const [name, text, records] of byMarkedText(evidence, role.resource)) {
+      const { sent, ids } = model.createsOf(role.resource, text) ?? { sent: 0, ids: new Set<string>() };
       const all = new Set([...ids, ...records.map((record) => String(record[property]))]);
       if (all.size <= sent) continue;
       const received = `the records ${[...all].join(', ')}, all with ${name} ${shorten(text)}`;
@@ -227,10 +239,13 @@ const createdOnce: Law = {
   },
 };
 
-function byMarkedText(evidence: Evidence): [name: string, text: unknown, records: Data[]][] {
+function byMarkedText(
+  evidence: Evidence,
+  resource: Resource,
+): [name: string, text: unknown, records: Data[]][] {
   const found = new Map<unknown, [name: string, text: unknown, records: Data[]]>();
   for (const record of shownRecords(evidence)) {
-    const marked = Object.entries(record).find(([, value]) => evidence.model.createsOf(value) !== undefined);
+    const marked = Object.entries(record).find(([, value]) => evidence.model.createsOf(resource, value));
     if (!marked) continue;
     const entry = found.get(marked[1]) ?? [...marked, []];
     entry[2].push(record);

@@ -66,6 +66,16 @@ export const RECORD_CASES: LawTable = {
       },
     ],
     [
+      'a member that the service keeps itself',
+      {
+        given: [
+          ask('listGates', {}, 200, [{ id: 1, name: 'North', passed: 4 }]),
+          ask('getGate', { path: { id: 1 } }, 200, { id: 1, name: 'North', passed: 5 }),
+        ],
+        want: HOLDS,
+      },
+    ],
+    [
       'another request in between',
       { given: [list(PET), list(), read({ ...PET, name: 'Quill' })], want: 'not judged' },
     ],

@@ -5,6 +5,9 @@ const error = (status: number) => ({ code: 'a', message: 'b', status });
 const NO_KEY = { refused: { headers: [], query: [] } };
 const PET = { id: 7, name: 'Hazel', categoryId: 3 };
 const BODY = { name: 'Hazel', categoryId: 3 };
+const LIBRARY = { id: '11111111-1111-4111-8111-111111111111', name: 'Nyborg' };
+const BOOK = { title: 'Tides', language: 'da' };
+const BOOK_PATH = { libraryId: LIBRARY.id, bookId: LIBRARY.id };
 const madeUp = (id: number) => ask('getPet', { path: { petId: id }, unknownId: true }, 200, { ...PET, id });
 
 export const STATUS_CASES: LawTable = {
@@ -44,6 +47,32 @@ export const STATUS_CASES: LawTable = {
         given: [ask('getTool', { path: { id: 1 } }, 302, undefined, { Location: '/x' })],
         want: ['status: 302 to /x | one of 200, 400, 404'],
       },
+    ],
+    [
+      'an undocumented status of HTTP itself',
+      { given: [ask('getTool', { path: { id: 1 } }, 414)], want: 'not judged' },
+    ],
+    [
+      'an undocumented 4xx for an invalid body, where the document has no status for it',
+      { given: [ask('addTool', { body: {} }, 409)], want: 'not judged' },
+    ],
+    [
+      'an undocumented 4xx for a valid body',
+      {
+        given: [ask('addTool', { body: { name: 'a' } }, 409)],
+        want: ['status: 409 | one of 201'],
+      },
+    ],
+    [
+      'an undocumented 4xx for an invalid body, where the document has a status for it',
+      {
+        given: [ask('replaceTool', { path: { id: 1 }, rawBody: '{' }, 409)],
+        want: ['status: 409 | one of 200, 201, 400, 404, 422'],
+      },
+    ],
+    [
+      'an undocumented 401 without a credential',
+      { given: [ask('addJob', { ...NO_KEY, body: { task: 'a' } }, 401)], want: 'not judged' },
     ],
     [
       'the first breach of a status is the only one',
@@ -100,6 +129,40 @@ export const STATUS_CASES: LawTable = {
     [
       'the documented 422',
       { given: [ask('openLibrary', { body: {} }, 422, { title: 'a', status: 422 })], want: HOLDS },
+    ],
+    [
+      '422 where the document has 400 as well',
+      { given: [ask('replaceTool', { path: { id: 1 }, body: {} }, 422)], want: HOLDS },
+    ],
+    [
+      'a record that the run has removed',
+      {
+        given: [
+          ask('openLibrary', { body: { name: 'Nyborg' } }, 201, LIBRARY),
+          ask('acquireBook', { path: { libraryId: LIBRARY.id }, body: BOOK }, 201, {
+            ...BOOK,
+            id: LIBRARY.id,
+          }),
+          ask('discardBook', { path: BOOK_PATH }, 204),
+          ask('replaceBook', { path: BOOK_PATH, body: {} }, 404, { title: 'a', status: 404 }),
+        ],
+        want: 'not judged',
+      },
+    ],
+    [
+      "an invalid body for the run's own record that is not found",
+      {
+        given: [
+          ask('acquireBook', { path: { libraryId: LIBRARY.id }, body: BOOK }, 201, {
+            ...BOOK,
+            id: LIBRARY.id,
+          }),
+          ask('replaceBook', { path: BOOK_PATH, body: { title: 'Ebb' } }, 404, { title: 'a', status: 404 }),
+        ],
+        want: [
+          'invalid-refused: 404: {"title":"a","status":404} | 422, since body/language is required ("required", fixtures/specs/libraries.yaml)',
+        ],
+      },
     ],
     [
       'broken JSON with any 4xx',

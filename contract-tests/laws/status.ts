@@ -4,7 +4,7 @@ import { isSuccess, type Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
 import { type Evidence, ownRecordOf } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
-import { invalidStatus } from './operation-role.ts';
+import { invalidStatus, invalidStatuses } from './operation-role.ts';
 import { shortenText } from './shorten.ts';
 
 const UNAUTHORISED = 401;
@@ -54,11 +54,12 @@ function exactViolations({ request, operation, exchange }: Evidence) {
   );
 }
 
-/** Without the credential, or where the path may name nothing, another refusal is as right. */
-function isRefusedOtherwise(evidence: Evidence): boolean {
-  const { operation, response, exchange } = evidence;
-  const named = operation.path.includes('{') && !ownRecordOf(evidence);
-  return (named || exchange.input.unknownId === true) && response.status === NOT_FOUND;
+/** Where the path may name nothing, 404 is as right. */
+function mayBeNotFound(evidence: Evidence): boolean {
+  const { operation, response } = evidence;
+  if (response.status !== NOT_FOUND || !operation.path.includes('{')) return false;
+  const own = ownRecordOf(evidence);
+  return !own || own.removed;
 }
 
 const invalidRefused: Law = {
@@ -66,12 +67,13 @@ const invalidRefused: Law = {
   stage: 'status',
   applies(evidence) {
     const violations = exactViolations(evidence);
-    if (violations.length === 0 || isRefusedOtherwise(evidence)) return false;
+    if (violations.length === 0 || mayBeNotFound(evidence)) return false;
     return violations.some((one) => one.in === 'body') || invalidStatus(evidence.operation) !== undefined;
   },
   judge(evidence) {
     const [violation] = exactViolations(evidence);
-    if (!violation) return [];
+    // Of a 400 and a 422 the document does not say which is for what.
+    if (!violation || invalidStatuses(evidence.operation).includes(evidence.response.status)) return [];
     const status = invalidStatus(evidence.operation);
     const breaches =
       status === undefined || violation.kind === 'syntax'
@@ -172,10 +174,22 @@ const expectedStatus: Law = {
   },
 };
 
+/** Statuses of HTTP itself (RFC 9110 §15.5, RFC 6585), which documents leave out. */
+const OF_HTTP: ReadonlySet<number> = new Set([405, 406, 411, 413, 414, 415, 417, 426, 429, 431]);
+
+/** A document that names no status for a refusal does not say that nothing is refused. */
+function mayBeUndocumented({ operation, exchange, request, response }: Evidence): boolean {
+  const { refused, expected } = exchange.input;
+  if (refused) return response.status === UNAUTHORISED || response.status === 403;
+  if (OF_HTTP.has(response.status) || (response.status === 400 && malformedId(request))) return true;
+  const isOpen = request.violations.length > 0 || expected?.or4xx === true;
+  return isOpen && is4xx(response) && invalidStatus(operation) === undefined;
+}
+
 const documentedStatus: Law = {
   name: 'status',
   stage: 'status',
-  applies: () => true,
+  applies: (evidence) => !mayBeUndocumented(evidence),
   judge({ documented, operation, response }) {
     if (documented) return [];
     const wanted = `one of ${operation.responses.map(({ key }) => key).join(', ')}`;
