@@ -82,6 +82,10 @@ export const OWN_RECORD_CASES: LawTable = {
       { given: [create({ ...BODY, colour: 'grey' }, PET)], want: HOLDS },
     ],
     [
+      'a read-only member that was sent',
+      { given: [ask('addJob', { body: { task: 'a', id: 5 } }, 202, { id: 1 })], want: HOLDS },
+    ],
+    [
       'a response that has a schema of its own, and is not the record',
       { given: [ask('addJob', { body: { task: 'a' } }, 202, { id: 1, accepted: true })], want: HOLDS },
     ],

@@ -1,4 +1,4 @@
-import { explicitStatuses, isRecord, placeOf, type Resource, type Shape } from '#spec';
+import { explicitStatuses, isRecord, memberShape, placeOf, type Resource, type Shape } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { changedMembers, leftOverMembers, notAsSent, withoutNulls } from './compare-records.ts';
 import { equalJson } from './equal-json.ts';
@@ -83,7 +83,10 @@ const echoLaws: readonly Law[] = (
       const shape = jsonShape(documented);
       if (!role || !got || !shape || !isRecord(request.body)) return [];
       const { resource } = role;
-      const sent = action === 'update' ? withoutNulls(request.body) : request.body;
+      const values = action === 'update' ? withoutNulls(request.body) : request.body;
+      const sent = Object.fromEntries(
+        Object.entries(values).filter(([member]) => !memberShape(resource.shape, member)?.readOnly),
+      );
       const kept = notAsSent(name, shape, sent, got, documented?.spot ?? operation.spot);
       const before = ownRecordOf(evidence)?.seen;
       if (!before) return kept;

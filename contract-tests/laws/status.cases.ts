@@ -53,6 +53,23 @@ export const STATUS_CASES: LawTable = {
       { given: [ask('getTool', { path: { id: 1 } }, 414)], want: 'not judged' },
     ],
     [
+      'an undocumented 404 for an id that may name nothing',
+      { given: [ask('getJob', { path: { id: 4 } }, 404)], want: 'not judged' },
+    ],
+    [
+      "an undocumented 404 for one of the run's own records",
+      {
+        given: [
+          ask('addJob', { body: { task: 'a' } }, 202, { id: 4 }),
+          ask('getJob', { path: { id: 4 } }, 404),
+        ],
+        want: [
+          'status: 404 | one of 200',
+          'created-can-be-read: 404 for id 4, which was made and not removed | the record',
+        ],
+      },
+    ],
+    [
       'an undocumented 4xx for an invalid body, where the document has no status for it',
       { given: [ask('addTool', { body: {} }, 409)], want: 'not judged' },
     ],

@@ -178,8 +178,10 @@ const expectedStatus: Law = {
 const OF_HTTP: ReadonlySet<number> = new Set([405, 406, 411, 413, 414, 415, 417, 426, 429, 431]);
 
 /** A document that names no status for a refusal does not say that nothing is refused. */
-function mayBeUndocumented({ operation, exchange, request, response }: Evidence): boolean {
+function mayBeUndocumented(evidence: Evidence): boolean {
+  const { operation, exchange, request, response } = evidence;
   const { refused, expected } = exchange.input;
+  if (mayBeNotFound(evidence)) return true;
   if (refused) return response.status === UNAUTHORISED || response.status === 403;
   if (OF_HTTP.has(response.status) || (response.status === 400 && malformedId(request))) return true;
   const isOpen = request.violations.length > 0 || expected?.or4xx === true;
