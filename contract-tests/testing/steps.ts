@@ -51,7 +51,7 @@ export function contractWith(operationId: string): Contract {
   return contract;
 }
 
-export function exchangeOf({ operationId, input, status, body, headers }: Step): Exchange {
+function exchangeOf({ operationId, input, status, body, headers }: Step): Exchange {
   const operation = contractWith(operationId).operations.find(({ id }) => id === operationId);
   if (!operation) throw new Error(operationId);
   const documented = responseFor(operation.responses, status)?.content[0]?.type ?? 'application/json';
