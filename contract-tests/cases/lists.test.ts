@@ -76,6 +76,7 @@ describeFamily('filters', filters, [
           'DELETE /tools/101',
         ],
         'listTools/200/tags': ['GET /tools'],
+        'listTools/200/name': ['GET /tools'],
       },
     },
   ],

@@ -123,6 +123,19 @@ export const LIST_CASES: LawTable = {
       },
     ],
     [
+      'a part of a text that is not enumerated, in another case',
+      { given: [ask('listTools', { query: { name: 'saw' } }, 200, [{ id: 1, name: 'Saws' }])], want: HOLDS },
+    ],
+    [
+      'another text',
+      {
+        given: [ask('listTools', { query: { name: 'saw' } }, 200, [{ id: 1, name: 'Plane' }])],
+        want: [
+          'filter: a record whose name is "Plane": {"id":1,"name":"Plane"} | only records whose name is "saw"',
+        ],
+      },
+    ],
+    [
       'a member with several values, one of which is asked for',
       {
         given: [ask('listTools', { query: { tags: ['b'] } }, 200, [{ id: 1, tags: ['a', 'b'] }])],

@@ -1,4 +1,4 @@
-import { placeOf, type Resource } from '#spec';
+import { placeOf, type Resource, type Shape } from '#spec';
 import { equalJson } from './equal-json.ts';
 import { type Evidence, showsWholeRecords } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
@@ -73,7 +73,7 @@ const filter: Law = {
     const isWhole = showsWholeRecords(evidence);
     return filters.flatMap(({ filter: { parameter, property }, value }) => {
       const strays = records.filter(
-        (record) => (isWhole || property in record) && !matches(record, property, value),
+        (record) => (isWhole || property in record) && !mayMatch(record, property, value, parameter.shape),
       );
       const [stray] = strays;
       if (!stray) return [];
@@ -89,6 +89,12 @@ const filter: Law = {
     });
   },
 };
+
+/** Whether a text without an enumeration is to be equal, a prefix or a part, and in which case, is not documented. */
+function mayMatch(record: Data, property: string, value: unknown, { values, items }: Shape): boolean {
+  if (typeof value !== 'string' || (values ?? items?.values)) return matches(record, property, value);
+  return [record[property]].flat().some((own) => String(own).toLowerCase().includes(value.toLowerCase()));
+}
 
 export function matches(record: Data, property: string, value: unknown): boolean {
   return [record[property]].flat().some((own) => equalJson(own, value));

@@ -4,7 +4,7 @@ import { isSuccess, type Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
 import { type Evidence, ownRecordOf } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
-import { invalidStatus, invalidStatuses } from './operation-role.ts';
+import { invalidStatus, invalidStatuses, successStatuses } from './operation-role.ts';
 import { shortenText } from './shorten.ts';
 
 const UNAUTHORISED = 401;
@@ -160,15 +160,18 @@ const malformedIdRefused: Law = {
   },
 };
 
-/** What the case expects of this very request. */
+/** What the case expects of this very request; another documented success is as right. */
 const expectedStatus: Law = {
   name: 'status',
   stage: 'status',
   settles: 'sequence',
   applies: ({ exchange }) => exchange.input.expected !== undefined,
   judge(evidence) {
-    const { expected } = evidence.exchange.input;
-    if (!expected || evidence.response.status === expected.status) return [];
+    const { exchange, operation, response } = evidence;
+    const { expected } = exchange.input;
+    if (!expected) return [];
+    const right = isSuccess(expected) ? successStatuses(operation) : [expected.status];
+    if (right.includes(response.status)) return [];
     if (expected.or4xx) return expect4xx('status', evidence, `${expected.status} or `);
     return expectStatus('status', evidence, expected.status);
   },
