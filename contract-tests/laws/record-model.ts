@@ -112,7 +112,11 @@ export function createRecordModel(): RecordModel {
   function forget(resource: Resource, id: unknown, parents: Data): void {
     records.delete(keyOf(resource, id, parents));
     const parameter = resource.id?.parameter ?? '';
-    for (const [key, record] of records) if (record.parents[parameter] === String(id)) records.delete(key);
+    for (const [key, below] of records) {
+      const isBelow =
+        below.resource.path.startsWith(`${resource.path}/`) && below.parents[parameter] === String(id);
+      if (isBelow) records.delete(key);
+    }
   }
 
   return {
