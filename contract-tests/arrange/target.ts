@@ -159,7 +159,7 @@ export async function tryCreate(
       return { ...judged, sent, mark, record, id: resource.id && record?.[resource.id.property] };
     } catch (error) {
       if (!(error instanceof FateUnknown)) throw error;
-      run.model.noteLostCreate(operation, sent);
+      run.model.noteLostCreate(resource, sent);
       run.ledger.note({
         operationId: operation.id,
         caseId: trial.case.id,

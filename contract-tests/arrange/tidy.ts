@@ -1,4 +1,3 @@
-import type { Resource } from '#spec';
 import { parentsOf } from '../laws/own-record.ts';
 import type { CreatedRecord } from '../run/ledger.ts';
 import type { Run } from '../run/run.ts';
@@ -31,16 +30,12 @@ async function remove(run: Run, record: CreatedRecord): Promise<void> {
   const parameter = resource?.id?.parameter;
   if (!resource || !operation || parameter === undefined) return;
   const request = planRequest(run.settings, operation, { path: { ...record.path, [parameter]: record.id } });
+  run.model.forget(resource, record.id, parentsOf(resource, record.path));
   try {
     const { status } = await run.client.send(request);
-    if (status < 300 || GONE.has(status)) forget(run, resource, record);
+    if (status < 300 || GONE.has(status)) run.ledger.strike(record);
   } catch (error) {
     // What cannot be removed stays in the list of what was made.
     if (!(error instanceof Unreachable)) throw error;
   }
-}
-
-function forget({ ledger, model }: Run, resource: Resource, record: CreatedRecord): void {
-  ledger.strike(record);
-  model.forget(resource, record.id, parentsOf(resource, record.path));
 }

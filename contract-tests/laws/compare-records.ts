@@ -25,6 +25,11 @@ export function notAsSent(law: LawName, shape: Shape, sent: Data, got: unknown, 
   });
 }
 
+/** In a merge patch (RFC 7396) null takes a member away; elsewhere it is a value. */
+export function withoutNulls(changes: Data): Data {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null));
+}
+
 /** In nested records, too, the service may add members. */
 function includes(got: unknown, sent: unknown): boolean {
   if (isRecord(sent) && isRecord(got))

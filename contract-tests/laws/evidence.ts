@@ -7,6 +7,7 @@ import {
   type ReadRequest,
   type RequestReader,
   responseFor,
+  type Shape,
 } from '#spec';
 import type { Exchange } from '../send/exchange.ts';
 import { pathTexts } from '../send/plan-request.ts';
@@ -73,6 +74,24 @@ export function gatherEvidence(exchange: Exchange, context: Context): Evidence {
     model,
     earlier,
   };
+}
+
+/** The schema of a documented JSON body. */
+export function jsonShape(documented: DocumentedResponse | undefined): Shape | undefined {
+  return documented?.content.find(({ isJson }) => isJson)?.shape;
+}
+
+/** The schema of the records in a list. */
+export function itemShape({ documented, page }: Evidence): Shape | undefined {
+  const body = jsonShape(documented);
+  const member = page?.form.member;
+  return member === undefined ? body?.items : body?.properties.get(member)?.items;
+}
+
+/** A list with a schema of its own may show less of a record than the record has. */
+export function showsWholeRecords(evidence: Evidence): boolean {
+  const { page } = evidence;
+  return page !== undefined && itemShape(evidence)?.spot.value === page.resource.shape.spot.value;
 }
 
 /** The record that a response shows in whole: to a read, or in the documented echo of a write. */

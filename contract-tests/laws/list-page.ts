@@ -48,15 +48,24 @@ export function readPage(
     });
   const understood = new Set([pageSize?.name, ...filters.map(({ filter }) => filter.parameter.name)]);
   const isWhole = [...sent].every((name) => understood.has(name)) && request.violations.length === 0;
-  const isShort = pageSize ? limit !== undefined && records.length < limit : !form.page && !form.offset;
+  const isUnfiltered = form.filters.every(
+    ({ parameter: { name, shape } }) => sent.has(name) || !shape.find('default'),
+  );
+  const isShort = pageSize ? limit !== undefined && records.length < limit : !mayHavePages(resource, form);
   return {
     resource,
     form,
     records,
     size: pageSize && { parameter: pageSize, limit, sent: sent.has(pageSize.name) },
     filters,
-    complete: isWhole && isShort,
+    complete: isWhole && isUnfiltered && isShort,
   };
+}
+
+/** Without a page size any parameter that is no filter may be the one for further pages: a cursor, for one. */
+function mayHavePages({ actions }: Resource, { filters }: ListForm): boolean {
+  const known = new Set(filters.map(({ parameter }) => parameter));
+  return actions.list?.parameters.some((one) => one.in === 'query' && !known.has(one)) ?? false;
 }
 
 /** The records of a list body: the array itself, or the member that holds it. */

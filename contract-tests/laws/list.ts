@@ -1,6 +1,6 @@
-import { placeOf, type Resource } from '#spec';
+import { placeOf, type Resource, type Shape } from '#spec';
 import { equalJson } from './equal-json.ts';
-import type { Evidence } from './evidence.ts';
+import { type Evidence, showsWholeRecords } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
 import type { Page } from './list-page.ts';
 import { parentsOf } from './own-record.ts';
@@ -64,13 +64,17 @@ const pageDefault: Law = {
   },
 };
 
-/** Each record has the value that was filtered by; of a list of values, among others. */
+/** Each record has the value that was filtered by; of a list of values, among others. What is not shown is no evidence. */
 const filter: Law = {
   name: 'filter',
   applies: ({ page }) => (page?.filters.length ?? 0) > 0,
-  judge: ({ page }) =>
-    (page?.filters ?? []).flatMap(({ filter: { parameter, property }, value }) => {
-      const strays = (page?.records ?? []).filter((record) => !matches(record, property, value));
+  judge(evidence) {
+    const { filters, records } = evidence.page ?? { filters: [], records: [] };
+    const isWhole = showsWholeRecords(evidence);
+    return filters.flatMap(({ filter: { parameter, property }, value }) => {
+      const strays = records.filter(
+        (record) => (isWhole || property in record) && !mayMatch(record, property, value, parameter.shape),
+      );
       const [stray] = strays;
       if (!stray) return [];
       return [
@@ -82,8 +86,15 @@ const filter: Law = {
           about: strays,
         },
       ];
-    }),
+    });
+  },
 };
+
+/** Whether a text without an enumeration is to be equal, a prefix or a part, and in which case, is not documented. */
+function mayMatch(record: Data, property: string, value: unknown, { values, items }: Shape): boolean {
+  if (typeof value !== 'string' || (values ?? items?.values)) return matches(record, property, value);
+  return [record[property]].flat().some((own) => String(own).toLowerCase().includes(value.toLowerCase()));
+}
 
 export function matches(record: Data, property: string, value: unknown): boolean {
   return [record[property]].flat().some((own) => equalJson(own, value));

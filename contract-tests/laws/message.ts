@@ -4,9 +4,15 @@ import type { Evidence } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { shorten, shortenText } from './shorten.ts';
 
+/** A response to HEAD has no body, and need not say of which type it would be (RFC 9110 §9.3.2). */
+function hasDocumentedBody({ documented, operation }: Evidence): boolean {
+  return operation.method !== 'HEAD' && (documented?.content.length ?? 0) > 0;
+}
+
 /** The body as the document describes it; undefined: it describes none for the status. */
-function documentedBody({ documented, response }: Evidence): MediaType | undefined {
-  return documented && response.contentType !== undefined
+function documentedBody(evidence: Evidence): MediaType | undefined {
+  const { documented, response } = evidence;
+  return documented && response.contentType !== undefined && hasDocumentedBody(evidence)
     ? mediaTypeFor(documented.content, response.contentType)
     : undefined;
 }
@@ -23,9 +29,10 @@ const oneBreach = (law: LawName, received: string, documented: string, spot: Spo
 
 const contentType: Law = {
   name: 'content-type',
-  applies: (evidence) => (evidence.documented?.content.length ?? 0) > 0 && !documentedBody(evidence),
-  judge({ documented, response }) {
-    if (!documented) return [];
+  applies: hasDocumentedBody,
+  judge(evidence) {
+    const { documented, response } = evidence;
+    if (!documented || documentedBody(evidence)) return [];
     const received =
       response.contentType === undefined
         ? 'no Content-Type'
@@ -126,20 +133,23 @@ const header: Law = {
           ? oneBreach('header', `no header ${name}`, `the header ${name}`, spot)
           : [];
       const validate = valueSchema && contract.validators.compile(valueSchema, 'response');
-      // A header is text: it conforms as text, or as what the text stands for (style `simple`).
-      const parts = value.split(',').map((part) => part.trim());
-      const readings = [value, ...valuesOf(value), parts, parts.flatMap((part) => valuesOf(part))];
-      const broken = readings.map((reading) => validate?.(reading) ?? []);
+      const broken = readingsOf(value).map((reading) => validate?.(reading) ?? []);
       if (broken.some((violations) => violations.length === 0)) return [];
-      const [first] = broken[0] ?? [];
+      const [first] = broken.at(-1) ?? [];
       const at = first?.at ?? placeOf(spot);
       return [{ law: 'header', received: `${name}: ${value}`, documented: first?.expected ?? '', at }];
     }),
 };
 
-function valuesOf(text: string): unknown[] {
-  if (/^-?\d+(\.\d+)?$/.test(text)) return [Number(text)];
-  return text === 'true' || text === 'false' ? [text === 'true'] : [];
+/** A header is text: it conforms as text, as a list (RFC 9110 §5.6.1), or as what the text stands for. */
+function readingsOf(value: string): unknown[] {
+  const items = value.split(',').map((item) => item.trim());
+  return [items, items.map(scalarOf), value, scalarOf(value)];
+}
+
+function scalarOf(text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
 /** RFC 9457 §3.1.3, and the documents that say so of their own error body. */

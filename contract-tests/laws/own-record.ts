@@ -40,9 +40,12 @@ export interface KnownRecords {
   readonly records: readonly OwnRecord[];
   find(resource: Resource, id: unknown, parents: Data): OwnRecord | undefined;
   /** The create requests that were sent with a text in the marked member, and the ids they were acknowledged with. */
-  createsOf(text: unknown): { readonly sent: number; readonly ids: ReadonlySet<string> } | undefined;
+  createsOf(
+    resource: Resource,
+    text: unknown,
+  ): { readonly sent: number; readonly ids: ReadonlySet<string> } | undefined;
   /** Whether a text was only ever in the marked member of refused creates. */
-  wasRefused(text: unknown): boolean;
+  wasRefused(resource: Resource, text: unknown): boolean;
   /** The ids of all records of a resource that the run has seen so far, whoever made them. */
   idsOf(resource: Resource, parents: Data): ReadonlySet<string>;
 }

@@ -1,11 +1,12 @@
-import { placeOf, type Shape } from '#spec';
+import { explicitStatuses, isRecord, memberShape, placeOf, type Shape } from '#spec';
 import { isSuccess } from '../send/response.ts';
-import { changedMembers, leftOverMembers, notAsSent } from './compare-records.ts';
+import { changedMembers, leftOverMembers, notAsSent, withoutNulls } from './compare-records.ts';
 import { equalJson } from './equal-json.ts';
-import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
+import { type Evidence, itemShape, jsonShape, ownRecordOf, recordOf, showsWholeRecords } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { idProperty, matches } from './list.ts';
 import type { Page } from './list-page.ts';
+import { MARKED_RECORD_LAWS } from './marked-records.ts';
 import { type LastEvent, type OwnRecord, parentsOf } from './own-record.ts';
 import { shorten } from './shorten.ts';
 
@@ -54,8 +55,10 @@ const readLaws: readonly Law[] = Object.entries(LAW_OF).map(
   }),
 );
 
+/** The run's own record that a valid read request names. */
 function standingRead(evidence: Evidence): OwnRecord | undefined {
-  if (evidence.role?.action !== 'read' || evidence.exchange.input.refused) return undefined;
+  const { role, exchange, request } = evidence;
+  if (role?.action !== 'read' || exchange.input.refused || request.violations.length > 0) return undefined;
   const own = ownRecordOf(evidence);
   return own && !own.removed ? own : undefined;
 }
@@ -78,16 +81,22 @@ const echoLaws: readonly Law[] = (
     judge(evidence) {
       const { role, request, documented, operation } = evidence;
       const got = recordOf(evidence);
-      const sent = request.body as Data | undefined;
-      if (!role || !got || !sent) return [];
+      const shape = jsonShape(documented);
+      if (!role || !got || !shape || !isRecord(request.body)) return [];
       const { resource } = role;
-      const spot = documented?.spot ?? operation.spot;
-      const kept = notAsSent(name, resource.shape, sent, got, spot);
+      const values = action === 'update' ? withoutNulls(request.body) : request.body;
+      const sent = Object.fromEntries(
+        Object.entries(values).filter(([member]) => !memberShape(resource.shape, member)?.readOnly),
+      );
+      const kept = notAsSent(name, shape, sent, got, documented?.spot ?? operation.spot);
       const before = ownRecordOf(evidence)?.seen;
       if (!before) return kept;
       return action === 'replace'
         ? [...kept, ...leftOverMembers(resource, before, sent, got)]
-        : [...kept, ...changedMembers(name, resource, before, got, operation.spot, Object.keys(sent))];
+        : [
+            ...kept,
+            ...changedMembers(name, resource, before, got, operation.spot, Object.keys(request.body)),
+          ];
     },
   }),
 );
@@ -96,10 +105,7 @@ const echoLaws: readonly Law[] = (
 function showsRecord(evidence: Evidence): boolean {
   const { role, documented } = evidence;
   if (!recordOf(evidence) || !role) return false;
-  return (
-    role.action === 'create' ||
-    (documented?.content.some(({ shape }) => shape?.spot.value === role.resource.shape.spot.value) ?? false)
-  );
+  return role.action === 'create' || jsonShape(documented)?.spot.value === role.resource.shape.spot.value;
 }
 
 /** The run's records that belong in a list: of the same parents, and with the values that it is filtered by. */
@@ -151,26 +157,30 @@ const listedAsMade: Law = {
   judge(evidence) {
     const { page } = evidence;
     const items = itemShape(evidence);
-    if (!items) return [];
+    if (!items || !page) return [];
+    const isWhole = showsWholeRecords(evidence);
     return belonging(evidence).flatMap((own) => {
       const got = own.removed ? undefined : shownIn(page, own);
       const unseen = own.written === 'created' ? 'created-is-listed' : LAW_OF[own.written];
       const law = own.listed ? LAW_OF[own.last] : unseen;
-      return got ? differences(own, got, law, items).map((breach) => ({ ...breach, about: [got] })) : [];
+      if (!got) return [];
+      const listed = isWhole ? own : shownMembers(own, got);
+      return differences(listed, got, law, items).map((breach) => ({ ...breach, about: [got] }));
     });
   },
 };
 
-function itemShape({ documented, page }: Evidence): Shape | undefined {
-  const body = documented?.content.find(({ isJson }) => isJson)?.shape;
-  const member = page?.form.member;
-  return member === undefined ? body?.items : body?.properties.get(member)?.items;
+/** The record with those of its members alone that a list shows. */
+function shownMembers(own: OwnRecord, got: Data): OwnRecord {
+  const shown = (data: Data) => Object.fromEntries(Object.entries(data).filter(([name]) => name in got));
+  return { ...own, sent: shown(own.sent), before: own.before && shown(own.before) };
 }
 
 const removedIsGone: Law = {
   name: 'removed-is-gone',
   settles: 'request',
-  applies: (evidence) => evidence.page !== undefined || ownRecordOf(evidence)?.removed === true,
+  applies: (evidence) =>
+    evidence.page !== undefined || (ownRecordOf(evidence)?.removed === true && mustExist(evidence)),
   judge(evidence) {
     const { page, role, response, operation, exchange } = evidence;
     const at = placeOf(role?.resource.actions.remove?.spot ?? operation.spot);
@@ -191,58 +201,9 @@ const removedIsGone: Law = {
   },
 };
 
-const refusedLeavesNothing: Law = {
-  name: 'refused-leaves-nothing',
-  applies: (evidence) => shownRecords(evidence).length > 0,
-  judge(evidence) {
-    const left = shownRecords(evidence).find((record) =>
-      Object.values(record).some(evidence.model.wasRefused),
-    );
-    const create = evidence.role?.resource.actions.create;
-    if (!left || !create) return [];
-    const received = `${shorten(left)}, which a refused request was to create`;
-    const documented = 'no record of a refused request';
-    return [{ law: 'refused-leaves-nothing', received, documented, at: placeOf(create.spot), about: [left] }];
-  },
-};
-
-/** A text of the run's own tells how many records may have it: as many as there were create requests with it. */
-const createdOnce: Law = {
-  name: 'created-once',
-  applies: (evidence) => shownRecords(evidence).length > 0,
-  judge(evidence) {
-    const { role, model } = evidence;
-    const property = role?.resource.id?.property;
-    const create = role?.resource.actions.create;
-    if (property === undefined || !create) return [];
-    for (const [name, text, records] of byMarkedText(evidence)) {
-      const { sent, ids } = model.createsOf(text) ?? { sent: 0, ids: new Set<string>() };
-      const all = new Set([...ids, ...records.map((record) => String(record[property]))]);
-      if (all.size <= sent) continue;
-      const received = `the records ${[...all].join(', ')}, all with ${name} ${shorten(text)}`;
-      const at = placeOf(create.spot);
-      return [{ law: 'created-once', received, documented: 'one record for one create', at, about: records }];
-    }
-    return [];
-  },
-};
-
-function byMarkedText(evidence: Evidence): [name: string, text: unknown, records: Data[]][] {
-  const found = new Map<unknown, [name: string, text: unknown, records: Data[]]>();
-  for (const record of shownRecords(evidence)) {
-    const marked = Object.entries(record).find(([, value]) => evidence.model.createsOf(value) !== undefined);
-    if (!marked) continue;
-    const entry = found.get(marked[1]) ?? [...marked, []];
-    entry[2].push(record);
-    found.set(marked[1], entry);
-  }
-  return [...found.values()];
-}
-
-function shownRecords(evidence: Evidence): readonly Data[] {
-  if (evidence.page) return evidence.page.records;
-  const record = evidence.succeeded && evidence.role?.action === 'read' ? recordOf(evidence) : undefined;
-  return record ? [record] : [];
+/** A PUT may make the record anew, and a DELETE may be repeated, unless the document has a 404 for it. */
+function mustExist({ role, operation }: Evidence): boolean {
+  return role?.action === 'read' || explicitStatuses(operation.responses).includes(404);
 }
 
 /** What the run's own records are after each of its requests. */
@@ -252,6 +213,5 @@ export const OWN_RECORD_LAWS: readonly Law[] = [
   nothingMissing,
   listedAsMade,
   removedIsGone,
-  refusedLeavesNothing,
-  createdOnce,
+  ...MARKED_RECORD_LAWS,
 ];

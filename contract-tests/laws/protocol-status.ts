@@ -2,6 +2,7 @@ import { explicitStatuses, type Operation, type ReadRequest } from '#spec';
 import type { Exchange } from '../send/exchange.ts';
 import type { Response } from '../send/response.ts';
 import { headerOf, type WireRequest } from '../send/wire.ts';
+import { invalidStatus } from './operation-role.ts';
 
 /** What a status of the protocol, or of a gateway, is judged by: whether the request gave cause for it. */
 type Cause = (request: WireRequest, operation: Operation, read: ReadRequest) => boolean;
@@ -80,5 +81,8 @@ export function isOrdinaryRefusal(
 ): boolean {
   if (input.refused && (status === 401 || status === 403)) return true;
   if (read.violations.length > 0 && (status === 400 || status === 422)) return true;
+  // A document that names no status for a refusal does not say that nothing is refused.
+  const mayBeRefused = read.violations.length > 0 || input.expected?.or4xx === true;
+  if (mayBeRefused && status >= 400 && status < 500 && invalidStatus(operation) === undefined) return true;
   return operation.path.includes('{') && (status === 404 || status === 410);
 }

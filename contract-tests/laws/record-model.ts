@@ -1,5 +1,6 @@
-import { isRecord, type Operation, type Resource } from '#spec';
+import { isRecord, type Resource } from '#spec';
 import { isSuccess } from '../send/response.ts';
+import { withoutNulls } from './compare-records.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import type { Page } from './list-page.ts';
 import { markMember } from './mark.ts';
@@ -15,15 +16,14 @@ export interface RecordModel extends KnownRecords {
    */
   observe(evidence: Evidence, settled: boolean): void;
   /** A create request broke off: whether a record was made is unknown. */
-  noteLostCreate(operation: Operation, body: unknown): void;
-  /** The run has removed the record, or its fate is unknown: nothing is promised of it any more. */
+  noteLostCreate(resource: Resource, body: unknown): void;
+  /** The run has removed the record, or its fate is unknown: nothing is promised of it any more, nor of what is below it. */
   forget(resource: Resource, id: unknown, parents: Data): void;
 }
 
 export function createRecordModel(): RecordModel {
   const records = new Map<string, OwnRecord>();
-  const creates = new Map<unknown, { sent: number; ids: Set<string> }>();
-  const refused = new Set<unknown>();
+  const creates = new Map<string, { sent: number; refused: number; ids: Set<string> }>();
   const ids = new Map<string, Set<string>>();
 
   const put = (record: OwnRecord) =>
@@ -45,23 +45,25 @@ export function createRecordModel(): RecordModel {
     }
   }
 
-  function countCreate(operation: Operation, body: unknown): string | undefined {
-    const text = markedText(operation, body);
+  const createsOf = (resource: Resource, text: unknown) => creates.get(`${resource.path}\n${text}`);
+
+  function countCreate(resource: Resource, body: unknown) {
+    const text = markedText(resource, body);
     if (text === undefined) return undefined;
-    const known = creates.get(text) ?? { sent: 0, ids: new Set() };
+    const known = createsOf(resource, text) ?? { sent: 0, refused: 0, ids: new Set() };
     known.sent += 1;
-    creates.set(text, known);
-    return text;
+    creates.set(`${resource.path}\n${text}`, known);
+    return known;
   }
 
   function noteCreate(evidence: Evidence, resource: Resource): void {
-    const { operation, response, json, exchange } = evidence;
-    const text = countCreate(operation, evidence.request.body ?? exchange.input.body);
-    if (text !== undefined && response.status >= 400 && response.status < 500) refused.add(text);
+    const { response, json, exchange } = evidence;
+    const known = countCreate(resource, evidence.request.body ?? exchange.input.body);
+    if (known && response.status >= 400 && response.status < 500) known.refused += 1;
     if (!isSuccess(response) || !isRecord(json) || resource.id === undefined) return;
     const id = json[resource.id.property];
     if (id === undefined) return;
-    creates.get(text)?.ids.add(String(id));
+    known?.ids.add(String(id));
     const sent = evidence.request.body;
     if (!isRecord(sent) || evidence.request.violations.length > 0) return;
     const parents = parentsOf(resource, exchange.input.path);
@@ -84,7 +86,7 @@ export function createRecordModel(): RecordModel {
     const { response, succeeded, request } = evidence;
     if (!isSuccess(response)) {
       if (response.status < 500 && own.seen) put({ ...own, last: 'change refused', before: own.seen });
-      else if (response.status >= 500) records.delete(keyOf(own.resource, own.id, own.parents));
+      else if (response.status >= 500) forget(own.resource, own.id, own.parents);
       return;
     }
     for (const other of records.values()) {
@@ -93,29 +95,28 @@ export function createRecordModel(): RecordModel {
         put({ ...other, last: 'neighbour changed', before: other.seen });
     }
     const body = request.body;
-    if (action === 'remove') put({ ...own, removed: true });
-    else if (!succeeded || !isRecord(body) || request.violations.length > 0)
-      records.delete(keyOf(own.resource, own.id, own.parents));
+    const { resource, id, parents } = own;
+    const written = { changed: isRecord(body) ? body : {}, listed: false, before: own.seen };
+    if (action === 'remove') {
+      forget(resource, id, parents);
+      put({ ...own, removed: true });
+    } else if (!succeeded || !isRecord(body) || request.violations.length > 0) forget(resource, id, parents);
     else if (action === 'replace')
-      put({
-        ...own,
-        sent: body,
-        changed: body,
-        last: 'replaced',
-        written: 'replaced',
-        listed: false,
-        before: own.seen,
-      });
-    else
-      put({
-        ...own,
-        sent: { ...own.sent, ...body },
-        changed: body,
-        last: 'updated',
-        written: 'updated',
-        listed: false,
-        before: own.seen,
-      });
+      put({ ...own, ...written, sent: body, last: 'replaced', written: 'replaced' });
+    else {
+      const sent = withoutNulls({ ...own.sent, ...body });
+      put({ ...own, ...written, sent, last: 'updated', written: 'updated' });
+    }
+  }
+
+  function forget(resource: Resource, id: unknown, parents: Data): void {
+    records.delete(keyOf(resource, id, parents));
+    const parameter = resource.id?.parameter ?? '';
+    for (const [key, below] of records) {
+      const isBelow =
+        below.resource.path.startsWith(`${resource.path}/`) && below.parents[parameter] === String(id);
+      if (isBelow) records.delete(key);
+    }
   }
 
   return {
@@ -123,8 +124,11 @@ export function createRecordModel(): RecordModel {
       return [...records.values()];
     },
     find: (resource, id, parents) => records.get(keyOf(resource, id, parents)),
-    createsOf: (text) => creates.get(text),
-    wasRefused: (text) => refused.has(text) && (creates.get(text)?.ids.size ?? 0) === 0,
+    createsOf,
+    wasRefused(resource, text) {
+      const known = createsOf(resource, text);
+      return known !== undefined && known.refused > 0 && known.ids.size === 0;
+    },
     idsOf: (resource, parents) => ids.get(keyOf(resource, '', parents)) ?? new Set(),
     observe(evidence, settled) {
       const { role, page } = evidence;
@@ -141,8 +145,8 @@ export function createRecordModel(): RecordModel {
       if (role.action === 'replace' || role.action === 'update' || role.action === 'remove')
         noteChange(evidence, own, role.action);
     },
-    noteLostCreate: (operation, body) => void countCreate(operation, body),
-    forget: (resource, id, parents) => void records.delete(keyOf(resource, id, parents)),
+    noteLostCreate: (resource, body) => void countCreate(resource, body),
+    forget,
   };
 }
 
@@ -158,8 +162,8 @@ function keyOf(resource: Resource, id: unknown, parents: Data): string {
 }
 
 /** The text of a body that has a mark of this run: no other client can have sent the same. */
-function markedText(operation: Operation, body: unknown): string | undefined {
-  const shape = operation.body?.content.find(({ isJson }) => isJson)?.shape;
+function markedText({ actions }: Resource, body: unknown): string | undefined {
+  const shape = actions.create?.body?.content.find(({ isJson }) => isJson)?.shape;
   const member = shape && markMember(shape);
   const text = member === undefined || !isRecord(body) ? undefined : body[member];
   return typeof text === 'string' && text.includes('paddock-') ? text : undefined;

@@ -1,7 +1,7 @@
 import { isRecord, placeOf } from '#spec';
 import { documentedMembers } from './compare-records.ts';
 import { equalJson } from './equal-json.ts';
-import { type Evidence, recordOf } from './evidence.ts';
+import { type Evidence, recordOf, showsWholeRecords } from './evidence.ts';
 import type { Law } from './law.ts';
 import { shorten } from './shorten.ts';
 
@@ -30,7 +30,8 @@ const pathId: Law = {
 
 /**
  * A record read right after a list that shows it is the same in every documented member. A list may show less of a
- * record than the record has, unless both have one schema. Undocumented members may differ.
+ * record than the record has, unless both have one schema. Members that the service keeps itself may differ, as the
+ * number of reads does.
  */
 const listAndReadAgree: Law = {
   name: 'list-and-read-agree',
@@ -41,9 +42,10 @@ const listAndReadAgree: Law = {
     const read = recordOf(evidence);
     const shown = lastListed(evidence);
     if (!role || !read || !shown || !evidence.succeeded) return [];
-    const { listed, sameSchema } = shown;
+    const { listed, isWhole } = shown;
     const different = documentedMembers(role.resource, listed, read).find(
-      ([name]) => !equalJson(listed[name], read[name]) && (sameSchema || (name in listed && name in read)),
+      ([name, { readOnly }]) =>
+        !readOnly && !equalJson(listed[name], read[name]) && (isWhole || (name in listed && name in read)),
     );
     if (!different) return [];
     const [name, member] = different;
@@ -62,14 +64,18 @@ const listAndReadAgree: Law = {
 function lastListed({ role, exchange, earlier }: Evidence) {
   const { property, parameter } = role?.resource.id ?? {};
   const before = earlier.at(-1);
-  const { page, documented } = before ?? {};
-  if (!page || page.resource !== role?.resource || property === undefined || parameter === undefined)
+  const { page } = before ?? {};
+  if (
+    !before ||
+    !page ||
+    page.resource !== role?.resource ||
+    property === undefined ||
+    parameter === undefined
+  )
     return undefined;
   const id = exchange.input.path?.[parameter];
   const listed = page.records.find((record) => String(record[property]) === String(id));
-  const body = documented?.content.find(({ isJson }) => isJson)?.shape;
-  const items = page.form.member === undefined ? body?.items : body?.properties.get(page.form.member)?.items;
-  return listed && { listed, sameSchema: items?.spot.value === role.resource.shape.spot.value };
+  return listed && { listed, isWhole: showsWholeRecords(before) };
 }
 
 /** A read-only member is the service's own (OpenAPI 3.1, JSON Schema validation §9.4). */

@@ -60,11 +60,12 @@ function exactViolations({ request, operation, exchange }: Evidence) {
   );
 }
 
-/** Without the credential, or where the path may name nothing, another refusal is as right. */
-function isRefusedOtherwise(evidence: Evidence): boolean {
-  const { operation, response, exchange } = evidence;
-  const named = operation.path.includes('{') && !ownRecordOf(evidence);
-  return (named || exchange.input.unknownId === true) && response.status === NOT_FOUND;
+/** Where the path may name nothing, 404 is as right. */
+function mayBeNotFound(evidence: Evidence): boolean {
+  const { operation, response } = evidence;
+  if (response.status !== NOT_FOUND || !operation.path.includes('{')) return false;
+  const own = ownRecordOf(evidence);
+  return !own || own.removed;
 }
 
 const invalidRefused: Law = {
@@ -72,7 +73,7 @@ const invalidRefused: Law = {
   stage: 'status',
   applies(evidence) {
     const violations = exactViolations(evidence);
-    if (violations.length === 0 || isRefusedOtherwise(evidence)) return false;
+    if (violations.length === 0 || mayBeNotFound(evidence)) return false;
     if (excusesStatus(evidence.exchange, evidence.request)) return false;
     return violations.some((one) => one.in === 'body') || invalidStatus(evidence.operation) !== undefined;
   },

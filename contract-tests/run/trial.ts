@@ -5,10 +5,11 @@ import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY } from '../laws/a
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import type { Breach, Law } from '../laws/law.ts';
 import { markIn } from '../laws/mark.ts';
-import { successStatuses } from '../laws/operation-role.ts';
+import { roleOf, successStatuses } from '../laws/operation-role.ts';
+import { parentsOf } from '../laws/own-record.ts';
 import { isRemoved, removedReason } from '../laws/removal.ts';
 import type { Exchange } from '../send/exchange.ts';
-import { SAFE_METHODS } from '../send/patience.ts';
+import { FateUnknown, SAFE_METHODS } from '../send/patience.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse, isSuccess } from '../send/response.ts';
 import { lighten } from './lighten.ts';
@@ -103,7 +104,12 @@ export class Trial {
     const input = guessed.length > 0 && !given.provoked ? { ...given, guessed: true } : given;
     const request = planRequest(run.settings, operation, input);
     const awaited = input.provoked ? this.case.status : input.expected?.status;
-    const response = decodeResponse(await run.client.send(request, awaited));
+    const response = decodeResponse(
+      await run.client.send(request, awaited).catch((error: unknown) => {
+        if (error instanceof FateUnknown) this.#forget(operation, input);
+        throw error;
+      }),
+    );
     if (response.cut) throw new NotReached('the response is larger than 16 MiB; it was read no further');
     if (isRemoved(operation, response)) throw new NotReached(removedReason(operation, this.case.operation));
     const exchange: Exchange = { operation, input, request, response };
@@ -123,6 +129,14 @@ export class Trial {
     if (sound && input.guessed && input.expected && !isSuccess(response))
       throw new NotProvoked(`no value of ${guessed.join(', ')} is known: say --value ${guessed[0]}=V`);
     return { judged: { ...exchange, sound, evidence } satisfies Judged, judgements };
+  }
+
+  /** A change broke off: what it was to change may have either value. */
+  #forget(operation: Operation, { path }: RequestInput): void {
+    const { resource, action } = roleOf(this.run.contract, operation) ?? {};
+    const parameter = resource?.id?.parameter;
+    if (!resource || action === 'create' || parameter === undefined) return;
+    this.run.model.forget(resource, path?.[parameter], parentsOf(resource, path));
   }
 
   /** A breach that cannot settle counts at once; of the others only those of the last round do. */

@@ -1,0 +1,375 @@
+import { describeFamily, LIBRARIES, PETS } from '../testing/describe-family.ts';
+import { creates } from './create.ts';
+import { generated } from './generated.ts';
+import { invalidBody } from './invalid-body.ts';
+import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
+import { unusualBodies } from './unusual-body.ts';
+
+describeFamily('creates', creates, [
+  [
+    'texts, an enumeration and an integer beyond 2^53',
+    {
+      given: { document: 'listPets', records: PETS, such: /^POST/ },
+      want: {
+        'createPet/201/ordinary': ['POST /pets {"name":"MARK-1","categoryId":3,"status":"available"}'],
+        'createPet/201/required-only': ['POST /pets {"name":"MARK-1","categoryId":3}'],
+        'createPet/201/status-available': [
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available"}',
+        ],
+        'createPet/201/status-pending': ['POST /pets {"name":"MARK-1","categoryId":3,"status":"pending"}'],
+        'createPet/201/status-sold': ['POST /pets {"name":"MARK-1","categoryId":3,"status":"sold"}'],
+        'createPet/201/text-apostrophe': [
+          'POST /pets {"name":"O\'Brien \\"Rex\\" & <co> MARK-1","categoryId":3,"status":"available"}',
+        ],
+        'createPet/201/text-accents': [
+          'POST /pets {"name":"Zoë Łukasz Ñandú MARK-1","categoryId":3,"status":"available"}',
+        ],
+        'createPet/201/text-scripts': [
+          'POST /pets {"name":"猫 кот قط ねこ MARK-1","categoryId":3,"status":"available"}',
+        ],
+        'createPet/201/text-emoji': [
+          'POST /pets {"name":"🐈‍⬛ 𝔘 MARK-1","categoryId":3,"status":"available"}',
+        ],
+        'createPet/201/text-signs': [
+          'POST /pets {"name":"100% a+b=c\\\\d/e %41  {x} $y #1; MARK-1","categoryId":3,"status":"available"}',
+        ],
+        'createPet/201/text-longest': [
+          'POST /pets {"name":"MARK-1 Zoë-Ñandú-Zoë-Ñandú-Zoë-Ñandú-Zoë-Ñandú-Zoë-Ñandú","categoryId":3,"status":"available"}',
+        ],
+        'createPet/201/text-shortest': ['POST /pets {"name":"Q","categoryId":3,"status":"available"}'],
+        'createPet/201/text-digits': ['POST /pets {"name":"0042","categoryId":3,"status":"available"}'],
+        'createPet/201/text-null': ['POST /pets {"name":"null","categoryId":3,"status":"available"}'],
+        'createPet/201/charset': [
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available"} (application/json; charset=utf-8)',
+        ],
+        'createPet/201/chunked': [
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available"} (chunked)',
+        ],
+        'createPet/201/categoryid-beyond-2-53': [
+          'POST /pets {"name":"MARK-1","categoryId":9007199254740993,"status":"available"}',
+        ],
+        'createPet/201/id-sent': [
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available","id":4503599627370001}',
+        ],
+        'createPet/201/distinct-ids': [
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available"}',
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available"}',
+        ],
+      },
+    },
+  ],
+  [
+    'what is asked after a create',
+    {
+      given: { document: 'listPets', records: PETS, only: '/(ordinary|charset|distinct-ids)$' },
+      want: {
+        'createPet/201/ordinary': [
+          'GET /pets?limit=100',
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available"}',
+          'GET /pets/101',
+          'GET /pets?limit=100',
+          'GET /pets/102',
+        ],
+        'createPet/201/charset': [
+          'GET /pets?limit=100',
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available"} (application/json; charset=utf-8)',
+          'GET /pets/101',
+          'GET /pets?limit=100',
+        ],
+        'createPet/201/distinct-ids': [
+          'GET /pets?limit=100',
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available"}',
+          'GET /pets/101',
+          'GET /pets?limit=100',
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available"}',
+          'GET /pets/102',
+          'GET /pets?limit=100',
+        ],
+      },
+    },
+  ],
+  [
+    'booleans, and bounds of the text',
+    {
+      given: { document: 'findGauges', only: 'active|text-(longest|shortest)|beyond|sent', such: /^POST/ },
+      want: {
+        'installGauge/201/active-true': [
+          'POST /gauges {"harbour":"MARK-1","latitude":18.58,"longitude":82.16,"active":true,"installed":"2024-09-12"}',
+        ],
+        'installGauge/201/active-false': [
+          'POST /gauges {"harbour":"MARK-1","latitude":18.58,"longitude":82.16,"active":false,"installed":"2024-09-12"}',
+        ],
+        'installGauge/201/text-longest': [
+          'POST /gauges {"harbour":"MARK-1 Zoë-Ñandú-Zoë-Ñandú-Zoë-Ñandú-Zoë-Ñandú-Zoë-Ñ","latitude":18.58,"longitude":82.16,"active":true,"installed":"2024-09-12"}',
+        ],
+        'installGauge/201/text-shortest': [
+          'POST /gauges {"harbour":"Q","latitude":18.58,"longitude":82.16,"active":true,"installed":"2024-09-12"}',
+        ],
+        'installGauge/201/id-sent': [
+          'POST /gauges {"harbour":"MARK-1","latitude":18.58,"longitude":82.16,"active":true,"installed":"2024-09-12","id":4503599627370001}',
+        ],
+      },
+    },
+  ],
+  [
+    'a target that is not on this machine',
+    {
+      given: {
+        document: 'listPets',
+        records: PETS,
+        only: 'text',
+        such: /^POST/,
+        target: 'https://service.test',
+        writes: true,
+      },
+      want: {
+        'createPet/201/text-apostrophe': [
+          'POST /pets {"name":"O\'Brien \\"Rex\\" & <co> MARK-1","categoryId":3,"status":"available"}',
+        ],
+        'createPet/201/text-accents': [
+          'POST /pets {"name":"Zoë Łukasz Ñandú MARK-1","categoryId":3,"status":"available"}',
+        ],
+        'createPet/201/text-scripts': [
+          'POST /pets {"name":"猫 кот قط ねこ MARK-1","categoryId":3,"status":"available"}',
+        ],
+        'createPet/201/text-emoji': [
+          'POST /pets {"name":"🐈‍⬛ 𝔘 MARK-1","categoryId":3,"status":"available"}',
+        ],
+        'createPet/201/text-signs': [
+          'POST /pets {"name":"100% a+b=c\\\\d/e %41  {x} $y #1; MARK-1","categoryId":3,"status":"available"}',
+        ],
+        'createPet/201/text-longest': [
+          'POST /pets {"name":"MARK-1 Zoë-Ñandú-Zoë-Ñandú-Zoë-Ñandú-Zoë-Ñandú-Zoë-Ñandú","categoryId":3,"status":"available"}',
+        ],
+      },
+    },
+  ],
+]);
+
+describeFamily('unusualBodies', unusualBodies, [
+  [
+    'texts and integers',
+    {
+      given: { document: 'listPets', records: PETS, such: /^POST/ },
+      want: {
+        'createPet/201/text-spaces': ['POST /pets {"name":"  MARK-1 ","categoryId":3,"status":"available"}'],
+        'createPet/201/text-decomposed': [
+          'POST /pets {"name":"Zoë MARK-1","categoryId":3,"status":"available"}',
+        ],
+        'createPet/201/text-long': [
+          'POST /pets {"name":"MARK-1 paddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddockpaddoc… (1047 characters)',
+        ],
+        'createPet/201/text-lines': [
+          'POST /pets {"name":"a\\n\\tb MARK-1","categoryId":3,"status":"available"}',
+        ],
+        'createPet/201/text-nul': [
+          'POST /pets {"name":"a\\u0000b MARK-1","categoryId":3,"status":"available"}',
+        ],
+        'createPet/201/text-empty': ['POST /pets {"name":"","categoryId":3,"status":"available"}'],
+        'createPet/201/categoryid-zero': ['POST /pets {"name":"MARK-1","categoryId":0,"status":"available"}'],
+        'createPet/201/categoryid-negative': [
+          'POST /pets {"name":"MARK-1","categoryId":-1,"status":"available"}',
+        ],
+        'createPet/201/categoryid-greatest': [
+          'POST /pets {"name":"MARK-1","categoryId":9223372036854775807,"status":"available"}',
+        ],
+      },
+    },
+  ],
+  [
+    'the ordinary body in place of one that the schema does not allow',
+    {
+      given: { document: 'list_articles', only: 'text-long|weight-g', such: /^POST/ },
+      want: {
+        'add_article/201/text-long': [
+          'POST /articles {"label":"MARK-1","unit":"kilogram","price":597.32,"barcode":"6813173026322","weight_g":700,"stock":245}',
+        ],
+        'add_article/201/weight-g-zero': [
+          'POST /articles {"label":"MARK-1","unit":"kilogram","price":597.32,"barcode":"6813173026322","weight_g":700,"stock":245}',
+        ],
+        'add_article/201/weight-g-negative': [
+          'POST /articles {"label":"MARK-1","unit":"kilogram","price":597.32,"barcode":"6813173026322","weight_g":700,"stock":245}',
+        ],
+      },
+    },
+  ],
+]);
+
+describeFamily('generated', generated, [
+  [
+    'valid bodies and invalid ones',
+    {
+      given: { document: 'listPets', records: PETS },
+      want: {
+        'createPet/201/generated': [
+          'GET /pets?limit=100',
+          'POST /pets {"name":"ᒷᝐ𐐛⨰ಎ⏁𝀯𘠴肭丽㍙ MARK-1","categoryId":3,"status":"pending"}',
+          'POST /pets {"name":"name MARK-2","categoryId":3,"status":"available"}',
+        ],
+        'createPet/400/generated': [
+          'GET /pets?limit=100',
+          'POST /pets {"name":{},"categoryId":3,"status":"pending"}',
+          'POST /pets {"name":7,"categoryId":3,"status":"available"}',
+        ],
+      },
+    },
+  ],
+  ['none are wanted', { given: { document: 'listPets', records: PETS, examples: 0 }, want: {} }],
+]);
+
+describeFamily('invalidBody', invalidBody, [
+  [
+    'each keyword, and bodies that are no JSON',
+    {
+      given: { document: 'listPets', records: PETS, such: /^POST/ },
+      want: {
+        'createPet/400/the-body-of-type-string': ['POST /pets "text"'],
+        'createPet/400/the-body-of-type-integer': ['POST /pets 7'],
+        'createPet/400/the-body-of-type-number': ['POST /pets 1.5'],
+        'createPet/400/the-body-of-type-boolean': ['POST /pets true'],
+        'createPet/400/the-body-of-type-array': ['POST /pets []'],
+        'createPet/400/the-body-null': ['POST /pets null'],
+        'createPet/400/without-name': ['POST /pets {"categoryId":3,"status":"available"}'],
+        'createPet/400/name-of-type-integer': ['POST /pets {"name":7,"categoryId":3,"status":"available"}'],
+        'createPet/400/name-of-type-number': ['POST /pets {"name":1.5,"categoryId":3,"status":"available"}'],
+        'createPet/400/name-of-type-boolean': [
+          'POST /pets {"name":true,"categoryId":3,"status":"available"}',
+        ],
+        'createPet/400/name-of-type-object': ['POST /pets {"name":{},"categoryId":3,"status":"available"}'],
+        'createPet/400/name-of-type-array': ['POST /pets {"name":[],"categoryId":3,"status":"available"}'],
+        'createPet/400/name-null': ['POST /pets {"name":null,"categoryId":3,"status":"available"}'],
+        'createPet/400/without-categoryid': ['POST /pets {"name":"MARK-1","status":"available"}'],
+        'createPet/400/categoryid-of-type-string': [
+          'POST /pets {"name":"MARK-1","categoryId":"text","status":"available"}',
+        ],
+        'createPet/400/categoryid-of-type-number': [
+          'POST /pets {"name":"MARK-1","categoryId":1.5,"status":"available"}',
+        ],
+        'createPet/400/categoryid-of-type-boolean': [
+          'POST /pets {"name":"MARK-1","categoryId":true,"status":"available"}',
+        ],
+        'createPet/400/categoryid-of-type-object': [
+          'POST /pets {"name":"MARK-1","categoryId":{},"status":"available"}',
+        ],
+        'createPet/400/categoryid-of-type-array': [
+          'POST /pets {"name":"MARK-1","categoryId":[],"status":"available"}',
+        ],
+        'createPet/400/categoryid-null': [
+          'POST /pets {"name":"MARK-1","categoryId":null,"status":"available"}',
+        ],
+        'createPet/400/categoryid-as-digits-in-a-string': [
+          'POST /pets {"name":"MARK-1","categoryId":"7","status":"available"}',
+        ],
+        'createPet/400/categoryid-below-the-least-value': [
+          'POST /pets {"name":"MARK-1","categoryId":-9223372036854775809,"status":"available"}',
+        ],
+        'createPet/400/categoryid-above-the-greatest-value': [
+          'POST /pets {"name":"MARK-1","categoryId":9223372036854775808,"status":"available"}',
+        ],
+        'createPet/400/status-of-type-integer': ['POST /pets {"name":"MARK-1","categoryId":3,"status":7}'],
+        'createPet/400/status-of-type-number': ['POST /pets {"name":"MARK-1","categoryId":3,"status":1.5}'],
+        'createPet/400/status-of-type-boolean': ['POST /pets {"name":"MARK-1","categoryId":3,"status":true}'],
+        'createPet/400/status-of-type-object': ['POST /pets {"name":"MARK-1","categoryId":3,"status":{}}'],
+        'createPet/400/status-of-type-array': ['POST /pets {"name":"MARK-1","categoryId":3,"status":[]}'],
+        'createPet/400/status-null': ['POST /pets {"name":"MARK-1","categoryId":3,"status":null}'],
+        'createPet/400/status-outside-its-enumeration': [
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available-x"}',
+        ],
+        'createPet/400/status-in-another-case': [
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"AVAILABLE"}',
+        ],
+        'createPet/400/without-any-member': ['POST /pets {}'],
+        'createPet/400/name-in-a-list-of-one': [
+          'POST /pets {"name":["figo"],"categoryId":3,"status":"available"}',
+        ],
+        'createPet/400/categoryid-in-a-list-of-one': [
+          'POST /pets {"name":"MARK-1","categoryId":[762],"status":"available"}',
+        ],
+        'createPet/400/status-in-a-list-of-one': [
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":["available"]}',
+        ],
+        'createPet/400/categoryid-as-an-empty-text': [
+          'POST /pets {"name":"MARK-1","categoryId":"","status":"available"}',
+        ],
+        'createPet/400/categoryid-as-digits-with-letters-behind-them': [
+          'POST /pets {"name":"MARK-1","categoryId":"762abc","status":"available"}',
+        ],
+        'createPet/400/status-as-an-empty-text': ['POST /pets {"name":"MARK-1","categoryId":3,"status":""}'],
+        'createPet/400/status-with-a-space-behind-it': [
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available "}',
+        ],
+        'createPet/400/empty-body': ['POST /pets'],
+        'createPet/400/broken-json': ['POST /pets {"name":"MARK-1","categoryId":3,"status":"available"'],
+        'createPet/400/more-than-json': [
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available"} paddock',
+        ],
+        'createPet/400/trailing-comma': ['POST /pets {"name":"MARK-1","categoryId":3,"status":"available",}'],
+        'createPet/400/not-json': [
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available"} (text/plain)',
+        ],
+      },
+    },
+  ],
+  [
+    "a change, on a record of the run's own",
+    {
+      given: {
+        document: 'listBooks',
+        records: LIBRARIES,
+        only: 'amendBook.*(empty-body|broken-json|pages-below)',
+      },
+      want: {
+        'amendBook/422/pages-below-the-least-value': [
+          'GET /libraries',
+          'GET /libraries/ID-111111111111/books?first=500',
+          'POST /libraries/ID-111111111111/books {"title":"MARK-1","language":"fr","isbn":"9781119333139","pages":957}',
+          'PATCH /libraries/ID-111111111111/books/ID-101 {"title":"MARK-2","language":"en","isbn":"9784949101109","pages":0}',
+        ],
+        'amendBook/422/empty-body': [
+          'GET /libraries',
+          'GET /libraries/ID-111111111111/books?first=500',
+          'POST /libraries/ID-111111111111/books {"title":"MARK-1","language":"fr","isbn":"9781119333139","pages":957}',
+          'PATCH /libraries/ID-111111111111/books/ID-101',
+        ],
+        'amendBook/422/broken-json': [
+          'GET /libraries',
+          'GET /libraries/ID-111111111111/books?first=500',
+          'POST /libraries/ID-111111111111/books {"title":"MARK-1","language":"fr","isbn":"9781119333139","pages":957}',
+          'PATCH /libraries/ID-111111111111/books/ID-101 {"title":"MARK-2","language":"en","isbn":"9784949101109","pages":829',
+        ],
+      },
+    },
+  ],
+]);
+
+describeFamily('refusedLeavesNothing', refusedLeavesNothing, [
+  [
+    'a required member beside the marked one, and a credential',
+    {
+      given: { document: 'listPets', records: PETS },
+      want: {
+        'createPet/201/invalid-leaves-nothing': [
+          'GET /pets?limit=100',
+          'POST /pets {"name":"MARK-1","status":"available"}',
+          'POST /pets {"name":"MARK-2","categoryId":3,"status":"available"}',
+          'GET /pets?limit=100',
+          'GET /pets/100',
+          'GET /pets/99',
+          'GET /pets/98',
+          'GET /pets/97',
+        ],
+        'createPet/201/unauthorised-leaves-nothing': [
+          'GET /pets?limit=100',
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available"} (refused)',
+          'POST /pets {"name":"MARK-2","categoryId":3,"status":"available"}',
+          'GET /pets?limit=100',
+          'GET /pets/100',
+          'GET /pets/99',
+          'GET /pets/98',
+          'GET /pets/97',
+        ],
+      },
+    },
+  ],
+  ['no other required member, no credential', { given: { document: 'listTools', only: 'Tool' }, want: {} }],
+]);

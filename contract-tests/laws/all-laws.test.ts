@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import type { LawTable } from '../testing/law-table.ts';
+import { judge } from '../testing/steps.ts';
+import { LAWS, type LawName } from './law.ts';
+import { LIST_CASES } from './list.cases.ts';
+import { MESSAGE_CASES } from './message.cases.ts';
+import { OWN_RECORD_CASES } from './own-records.cases.ts';
+import { RECORD_CASES } from './records.cases.ts';
+import { STATUS_CASES } from './status.cases.ts';
+
+const TABLES: readonly LawTable[] = [STATUS_CASES, MESSAGE_CASES, LIST_CASES, RECORD_CASES, OWN_RECORD_CASES];
+const rowsOf = (law: LawName) => TABLES.flatMap((table) => table[law] ?? []);
+
+describe.each(Object.keys(LAWS) as LawName[])('%s', (law) => {
+  test.each(rowsOf(law))('%s', (_, { given, want }) => {
+    const { breaches, applying } = judge(given);
+    expect(breaches).toEqual(want === 'not judged' ? [] : want);
+    if (want === 'not judged') expect(applying).not.toContain(law);
+    else if (want.length === 0 && !NEVER_ALONE.has(law)) expect(applying).toContain(law);
+  });
+
+  test('has a row that holds and a row that breaks', () => {
+    const wanted = rowsOf(law).map(([, { want }]) => want);
+    expect(wanted.some((want) => want.length === 0)).toBe(true);
+    expect(
+      wanted.some((want) => Array.isArray(want) && want.some((breach) => breach.startsWith(`${law}:`))),
+    ).toBe(true);
+  });
+});
+
+/** Names of breaches that laws of another name find. */
+const NEVER_ALONE: ReadonlySet<LawName> = new Set(['complete-list', 'exact-integers']);

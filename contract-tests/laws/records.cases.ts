@@ -1,0 +1,125 @@
+import { HOLDS, type LawTable } from '../testing/law-table.ts';
+import { ask } from '../testing/steps.ts';
+
+const PET = { id: 7, name: 'Hazel', categoryId: 3 };
+const read = (body: unknown) => ask('getPet', { path: { petId: 7 } }, 200, body);
+const list = (...records: unknown[]) => ask('listPets', { query: { limit: 100 } }, 200, records);
+const create = (body: unknown, got: unknown) => ask('createPet', { body }, 201, got);
+const UNLIKELY = 4_503_599_627_370_001;
+const tool = (more: object) => ask('getTool', { path: { id: 1 } }, 200, { id: 1, name: 'Saw', ...more });
+const tools = (more: object) => ask('listTools', {}, 200, [{ id: 1, name: 'Saw', ...more }]);
+
+export const RECORD_CASES: LawTable = {
+  'path-id': [
+    ['the id of the path', { given: [read(PET)], want: HOLDS }],
+    [
+      'an id beyond 2^53',
+      {
+        given: [ask('getPet', { path: { petId: 2n ** 60n + 1n } }, 200, { ...PET, id: 2n ** 60n + 1n })],
+        want: HOLDS,
+      },
+    ],
+    [
+      'the next double of an id beyond 2^53',
+      {
+        given: [
+          ask('getPet', { path: { petId: 9007199254740993n } }, 200, { ...PET, id: 9007199254740992n }),
+        ],
+        want: ['path-id: id 9007199254740992 | id 9007199254740993, as in the path'],
+      },
+    ],
+    ['another id', { given: [read({ ...PET, id: 8 })], want: ['path-id: id 8 | id 7, as in the path'] }],
+    ['a body that is no object, which the schema judges', { given: [tools({})], want: 'not judged' }],
+    ['a list', { given: [list(PET)], want: 'not judged' }],
+  ],
+  'list-and-read-agree': [
+    ['the same record in both', { given: [list(PET), read(PET)], want: HOLDS }],
+    [
+      'members in another order, and an undocumented one',
+      { given: [list(PET), read({ seen: 1, categoryId: 3, name: 'Hazel', id: 7 })], want: HOLDS },
+    ],
+    [
+      'another value by id',
+      {
+        given: [list(PET), read({ ...PET, name: 'Quill' })],
+        want: ['list-and-read-agree: name "Hazel" in the list, "Quill" by id | one record, the same in both'],
+      },
+    ],
+    [
+      'a member that only the read shows, with one schema for both',
+      {
+        given: [list(PET), read({ ...PET, status: 'sold' })],
+        want: [
+          'list-and-read-agree: status nothing in the list, "sold" by id | one record, the same in both',
+        ],
+      },
+    ],
+    [
+      'a list that shows less, with a schema of its own',
+      { given: [tools({}), tool({ kind: 'saw', note: 'a' })], want: HOLDS },
+    ],
+    [
+      'a list with a schema of its own that shows another value',
+      {
+        given: [tools({ kind: 'plane' }), tool({ kind: 'saw' })],
+        want: ['list-and-read-agree: kind "plane" in the list, "saw" by id | one record, the same in both'],
+      },
+    ],
+    [
+      'a member that the service keeps itself',
+      {
+        given: [
+          ask('listGates', {}, 200, [{ id: 1, name: 'North', passed: 4 }]),
+          ask('getGate', { path: { id: 1 } }, 200, { id: 1, name: 'North', passed: 5 }),
+        ],
+        want: HOLDS,
+      },
+    ],
+    [
+      'another request in between',
+      { given: [list(PET), list(), read({ ...PET, name: 'Quill' })], want: 'not judged' },
+    ],
+    ['a record that the list does not show', { given: [list(), read(PET)], want: 'not judged' }],
+    [
+      'a record that is gone since',
+      {
+        given: [
+          list(PET),
+          ask('getPet', { path: { petId: 7 } }, 404, { code: 'a', message: 'b', status: 404 }),
+        ],
+        want: HOLDS,
+      },
+    ],
+  ],
+  'read-only-ignored': [
+    [
+      'an id of its own',
+      { given: [create({ name: 'Hazel', categoryId: 3, id: UNLIKELY }, PET)], want: HOLDS },
+    ],
+    [
+      "the client's id",
+      {
+        given: [create({ name: 'Hazel', categoryId: 3, id: UNLIKELY }, { ...PET, id: UNLIKELY })],
+        want: ['read-only-ignored: id 4503599627370001, as the client sent it | id is read-only'],
+      },
+    ],
+    [
+      "the client's id, which the service may well have come to by itself",
+      { given: [create({ name: 'Hazel', categoryId: 3, id: 7 }, PET)], want: HOLDS },
+    ],
+    [
+      'a refusal',
+      {
+        given: [
+          ask('createPet', { body: { name: 'Hazel', categoryId: 3, id: UNLIKELY } }, 400, {
+            code: 'a',
+            message: 'b',
+            status: 400,
+          }),
+        ],
+        want: 'not judged',
+      },
+    ],
+    ['a read', { given: [read(PET)], want: 'not judged' }],
+  ],
+};

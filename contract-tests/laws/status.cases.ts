@@ -1,0 +1,344 @@
+import { HOLDS, type LawTable } from '../testing/law-table.ts';
+import { ask } from '../testing/steps.ts';
+
+const error = (status: number) => ({ code: 'a', message: 'b', status });
+const NO_KEY = { refused: { headers: [], query: [] } };
+const PET = { id: 7, name: 'Hazel', categoryId: 3 };
+const BODY = { name: 'Hazel', categoryId: 3 };
+const LIBRARY = { id: '11111111-1111-4111-8111-111111111111', name: 'Nyborg' };
+const BOOK = { title: 'Tides', language: 'da' };
+const BOOK_PATH = { libraryId: LIBRARY.id, bookId: LIBRARY.id };
+const madeUp = (id: number) => ask('getPet', { path: { petId: id }, unknownId: true }, 200, { ...PET, id });
+
+export const STATUS_CASES: LawTable = {
+  status: [
+    [
+      'the expected status',
+      { given: [ask('listPets', { expected: { status: 200 } }, 200, [])], want: HOLDS },
+    ],
+    [
+      'another documented status than the expected one',
+      {
+        given: [ask('createPet', { body: BODY, expected: { status: 201 } }, 400, error(400))],
+        want: ['status: 400: {"code":"a","message":"b","status":400} | 201'],
+      },
+    ],
+    [
+      'another documented success than the expected one',
+      {
+        given: [ask('replaceTool', { path: { id: 1 }, body: { name: 'a' }, expected: { status: 200 } }, 201)],
+        want: HOLDS,
+      },
+    ],
+    [
+      'a 4xx where one is as right',
+      {
+        given: [ask('createPet', { body: BODY, expected: { status: 201, or4xx: true } }, 409, error(409))],
+        want: HOLDS,
+      },
+    ],
+    [
+      'a 5xx where a 4xx is as right',
+      {
+        given: [ask('createPet', { body: BODY, expected: { status: 201, or4xx: true } }, 500, error(500))],
+        want: ['status: 500: {"code":"a","message":"b","status":500} | 201 or a 4xx such as 400'],
+      },
+    ],
+    [
+      'a status that `default` describes and nobody expects',
+      { given: [ask('listPets', {}, 500, error(500))], want: HOLDS },
+    ],
+    [
+      'a status that is not documented, without a default',
+      {
+        given: [ask('getTool', { path: { id: 1 } }, 302, undefined, { Location: '/x' })],
+        want: ['status: 302 to /x | one of 200, 400, 404'],
+      },
+    ],
+    [
+      'an undocumented status of HTTP itself',
+      { given: [ask('getTool', { path: { id: 1 } }, 429)], want: 'not judged' },
+    ],
+    [
+      'a status of HTTP itself that the request gave no cause for',
+      { given: [ask('getTool', { path: { id: 1 } }, 414)], want: ['status: 414 | one of 200, 400, 404'] },
+    ],
+    [
+      'an undocumented 404 for an id that may name nothing',
+      { given: [ask('getJob', { path: { id: 4 } }, 404)], want: 'not judged' },
+    ],
+    [
+      "an undocumented 404 for one of the run's own records",
+      {
+        given: [
+          ask('addJob', { body: { task: 'a' } }, 202, { id: 4 }),
+          ask('getJob', { path: { id: 4 } }, 404),
+        ],
+        want: ['created-can-be-read: 404 for id 4, which was made and not removed | the record'],
+      },
+    ],
+    [
+      'an undocumented 4xx for an invalid body, where the document has no status for it',
+      { given: [ask('addTool', { body: {} }, 409)], want: 'not judged' },
+    ],
+    [
+      'an undocumented 4xx for a valid body',
+      {
+        given: [ask('addTool', { body: { name: 'a' } }, 409)],
+        want: ['status: 409 | one of 201'],
+      },
+    ],
+    [
+      'an undocumented 4xx for an invalid body, where the document has a status for it',
+      {
+        given: [ask('replaceTool', { path: { id: 1 }, rawBody: '{' }, 409)],
+        want: ['status: 409 | one of 200, 201, 400, 404, 422'],
+      },
+    ],
+    [
+      'an undocumented 401 without a credential',
+      { given: [ask('addJob', { ...NO_KEY, body: { task: 'a' } }, 401)], want: 'not judged' },
+    ],
+    [
+      'the first breach of a status is the only one',
+      {
+        given: [ask('listPets', { ...NO_KEY, expected: { status: 200 } }, 403, error(403))],
+        want: ['unauthorised-first: 403: {"code":"a","message":"b","status":403} | 401'],
+      },
+    ],
+  ],
+  'unauthorised-first': [
+    ['401', { given: [ask('listPets', NO_KEY, 401, error(401))], want: HOLDS }],
+    ['a success', { given: [ask('listPets', NO_KEY, 200, [])], want: ['unauthorised-first: 200: [] | 401'] }],
+    [
+      '400 for an invalid body',
+      {
+        given: [ask('createPet', { ...NO_KEY, body: {} }, 400, error(400))],
+        want: ['unauthorised-first: 400: {"code":"a","message":"b","status":400} | 401'],
+      },
+    ],
+    [
+      '404 for an unknown id',
+      {
+        given: [ask('getPet', { ...NO_KEY, path: { petId: 4 }, unknownId: true }, 404, error(404))],
+        want: ['unauthorised-first: 404: {"code":"a","message":"b","status":404} | 401'],
+      },
+    ],
+    ["the run's own key", { given: [ask('listPets', {}, 200, [])], want: 'not judged' }],
+    ['an operation that needs no key', { given: [ask('listTools', NO_KEY, 200, [])], want: 'not judged' }],
+    [
+      'an operation that does not document 401',
+      { given: [ask('addJob', { ...NO_KEY, body: { task: 'a' } }, 202, { id: 1 })], want: 'not judged' },
+    ],
+  ],
+  'invalid-refused': [
+    ['the documented 400', { given: [ask('createPet', { body: {} }, 400, error(400))], want: HOLDS }],
+    [
+      'a success for a body without a required member',
+      {
+        given: [ask('createPet', { body: { name: 'Hazel' } }, 201, PET)],
+        want: [
+          'invalid-refused: 201: {"id":7,"name":"Hazel","categoryId":3} | 400, since body/categoryId is required ("required", spec/openapi.yaml)',
+        ],
+      },
+    ],
+    [
+      'another 4xx than the documented one',
+      {
+        given: [ask('createPet', { body: [] }, 422, error(422))],
+        want: [
+          'invalid-refused: 422: {"code":"a","message":"b","status":422} | 400, since body must be an object ("type", spec/openapi.yaml)',
+        ],
+      },
+    ],
+    [
+      'the documented 422',
+      { given: [ask('openLibrary', { body: {} }, 422, { title: 'a', status: 422 })], want: HOLDS },
+    ],
+    [
+      '422 where the document has 400 as well',
+      { given: [ask('replaceTool', { path: { id: 1 }, body: {} }, 422)], want: HOLDS },
+    ],
+    [
+      'a record that the run has removed',
+      {
+        given: [
+          ask('openLibrary', { body: { name: 'Nyborg' } }, 201, LIBRARY),
+          ask('acquireBook', { path: { libraryId: LIBRARY.id }, body: BOOK }, 201, {
+            ...BOOK,
+            id: LIBRARY.id,
+          }),
+          ask('discardBook', { path: BOOK_PATH }, 204),
+          ask('replaceBook', { path: BOOK_PATH, body: {} }, 404, { title: 'a', status: 404 }),
+        ],
+        want: 'not judged',
+      },
+    ],
+    [
+      "an invalid body for the run's own record that is not found",
+      {
+        given: [
+          ask('acquireBook', { path: { libraryId: LIBRARY.id }, body: BOOK }, 201, {
+            ...BOOK,
+            id: LIBRARY.id,
+          }),
+          ask('replaceBook', { path: BOOK_PATH, body: { title: 'Ebb' } }, 404, { title: 'a', status: 404 }),
+        ],
+        want: [
+          'invalid-refused: 404: {"title":"a","status":404} | 422, since body/language is required ("required", fixtures/specs/libraries.yaml)',
+        ],
+      },
+    ],
+    [
+      'broken JSON with any 4xx',
+      { given: [ask('createPet', { rawBody: '{' }, 422, error(422))], want: HOLDS },
+    ],
+    [
+      'broken JSON with a success',
+      {
+        given: [ask('createPet', { rawBody: '{' }, 201, PET)],
+        want: ['invalid-refused: 201: {"id":7,"name":"Hazel","categoryId":3} | a 4xx such as 400'],
+      },
+    ],
+    [
+      'an invalid query value where the document has a status for it',
+      {
+        given: [
+          ask('findGauges', { query: { take: 0 } }, 400, { errorCode: 'a', reason: 'b', httpStatus: 400 }),
+        ],
+        want: HOLDS,
+      },
+    ],
+    [
+      'an invalid query value that is taken where the document has a status for it',
+      {
+        given: [ask('findGauges', { query: { take: 0 } }, 200, [])],
+        want: [
+          'invalid-refused: 200: [] | 400, since take must be at least 1 ("minimum", fixtures/specs/tide-gauges.yaml)',
+        ],
+      },
+    ],
+    ['a valid body', { given: [ask('createPet', { body: BODY }, 201, PET)], want: 'not judged' }],
+    [
+      'an invalid body without a credential',
+      { given: [ask('createPet', { ...NO_KEY, body: {} }, 401, error(401))], want: 'not judged' },
+    ],
+    [
+      "an invalid body for a record that is not the run's own and is not found",
+      {
+        given: [
+          ask('replace_article', { path: { article_no: 4 }, body: [] }, 404, {
+            error_code: 'a',
+            detail: 'b',
+          }),
+        ],
+        want: 'not judged',
+      },
+    ],
+    [
+      'an invalid query value where the document has no status for it',
+      { given: [ask('listPets', { query: { limit: 0 } }, 400, error(400))], want: 'not judged' },
+    ],
+  ],
+  'invalid-tolerated': [
+    ['a 4xx', { given: [ask('listPets', { query: { limit: 0 } }, 422, error(422))], want: HOLDS }],
+    [
+      'a 5xx',
+      {
+        given: [ask('listPets', { query: { status: 'lost' } }, 500, error(500))],
+        want: ['invalid-tolerated: 500: {"code":"a","message":"b","status":500} | a 4xx'],
+      },
+    ],
+    [
+      'another media type with any 4xx',
+      {
+        given: [ask('createPet', { rawBody: 'a', contentType: 'text/plain' }, 415, error(415))],
+        want: 'not judged',
+      },
+    ],
+    [
+      'another media type that is taken',
+      {
+        given: [ask('createPet', { rawBody: 'a', contentType: 'text/plain' }, 201, PET)],
+        want: 'not judged',
+      },
+    ],
+    [
+      'another media type with a 5xx',
+      {
+        given: [ask('createPet', { rawBody: 'a', contentType: 'text/plain' }, 500, error(500))],
+        want: [
+          'invalid-tolerated: 500: {"code":"a","message":"b","status":500} | a success or any 4xx to a body of another media type',
+        ],
+      },
+    ],
+    ['a success', { given: [ask('listPets', { query: { limit: 'a' } }, 200, [])], want: 'not judged' }],
+    [
+      'without a credential',
+      { given: [ask('listPets', { ...NO_KEY, query: { limit: 0 } }, 401, error(401))], want: 'not judged' },
+    ],
+  ],
+  'unknown-id': [
+    [
+      '404',
+      { given: [ask('getPet', { path: { petId: 4 }, unknownId: true }, 404, error(404))], want: HOLDS },
+    ],
+    [
+      '400 for an id of the documented form',
+      {
+        given: [ask('getPet', { path: { petId: 4 }, unknownId: true }, 400, error(400))],
+        want: ['unknown-id: 400: {"code":"a","message":"b","status":400} | 404'],
+      },
+    ],
+    ['a record that has just this id', { given: [madeUp(4)], want: HOLDS }],
+    [
+      'a record with another id',
+      {
+        given: [ask('getPet', { path: { petId: 4 }, unknownId: true }, 200, PET)],
+        want: [
+          'unknown-id: 200: {"id":7,"name":"Hazel","categoryId":3} | 404',
+          'path-id: id 7 | id 4, as in the path',
+        ],
+      },
+    ],
+    [
+      'a record for each of five made-up ids',
+      { given: [1, 2, 3, 4, 5].map(madeUp), want: ['unknown-id: a record for each of 5 made-up ids | 404'] },
+    ],
+    [
+      '404 for an id that is no integer',
+      { given: [ask('getPet', { path: { petId: 'paddock' } }, 404, error(404))], want: HOLDS },
+    ],
+    [
+      '400 for an id that is no integer',
+      { given: [ask('getPet', { path: { petId: 'paddock' } }, 400, error(400))], want: HOLDS },
+    ],
+    [
+      'a record for an id that is no integer',
+      {
+        given: [ask('getPet', { path: { petId: '7abc' } }, 200, PET)],
+        want: [
+          'unknown-id: 200: {"id":7,"name":"Hazel","categoryId":3} | 404 or 400, since petId must be an integer',
+          'path-id: id 7 | id "7abc", as in the path',
+        ],
+      },
+    ],
+    [
+      'a 5xx for an id beyond its format',
+      {
+        given: [ask('getPet', { path: { petId: '9223372036854775808' } }, 500, error(500))],
+        want: [
+          'unknown-id: 500: {"code":"a","message":"b","status":500} | 404 or 400, since petId must fit the format int64',
+        ],
+      },
+    ],
+    ['an existing id', { given: [ask('getPet', { path: { petId: 7 } }, 200, PET)], want: 'not judged' }],
+    [
+      'without a credential',
+      {
+        given: [ask('getPet', { ...NO_KEY, path: { petId: 4 }, unknownId: true }, 401, error(401))],
+        want: 'not judged',
+      },
+    ],
+  ],
+};

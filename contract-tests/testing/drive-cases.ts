@@ -1,0 +1,121 @@
+import type { CaseResult } from '../cases/case.ts';
+import { executeCase } from '../cases/execute-case.ts';
+import type { Family } from '../cases/family.ts';
+import type { CheckOptions } from '../check-options.ts';
+import { shortenText } from '../laws/shorten.ts';
+import { openRun, type Run } from '../run/run.ts';
+import type { WireRequest, WireResponse } from '../send/wire.ts';
+import { resolveSettings } from '../settings.ts';
+import {
+  type Collections,
+  createMemoryService,
+  hasKey,
+  type MemoryService,
+  route,
+} from './memory-service.ts';
+import { contractWith } from './steps.ts';
+
+const KEY = 'Oats-and-Hay_7Qx';
+const MARK = 'paddock-test';
+
+/** What a test says of a run; everything else is ordinary. */
+export interface RunOptions extends Partial<CheckOptions> {
+  /** The records that the service begins with. */
+  readonly records?: Collections;
+  /** Changes what the service does. */
+  readonly respond?: (request: WireRequest, service: MemoryService) => WireResponse | Promise<WireResponse>;
+}
+
+/** A run whose requests go to a service in memory; `requests` are those that were sent, as lines. */
+export function inMemoryRun(
+  operationId: string,
+  { records, respond = (request, service) => service.respond(request), ...options }: RunOptions = {},
+): { run: Run; requests: string[] } {
+  const contract = contractWith(operationId);
+  const settings = resolveSettings({
+    target: 'http://127.0.0.1:1/v1',
+    document: '',
+    apiKey: KEY,
+    settle: 0,
+    examples: 2,
+    ...options,
+  });
+  const requests: string[] = [];
+  const service = createMemoryService(contract, { base: settings.base, key: KEY, records });
+  let marks = 0;
+  const run: Run = {
+    ...openRun(contract, settings),
+    marks: {
+      run: MARK,
+      next: () => {
+        marks += 1;
+        return `${MARK}-${marks}`;
+      },
+    },
+    client: {
+      sent: () => requests.length,
+      async send(request) {
+        requests.push(lineOf(request, run));
+        return respond(request, service);
+      },
+    },
+  };
+  return { run, requests };
+}
+
+/** `POST /pets {"name":"MARK-1"}`; what is not the ordinary credential or media type stands behind it. */
+function lineOf(request: WireRequest, { contract, settings }: Run): string {
+  const path = request.url.href.slice(settings.base.href.replace(/\/$/, '').length);
+  const [operation] = route(contract, request.method, path.replace(/\?.*/, ''));
+  const type = request.headers.find(([name]) => name === 'Content-Type')?.[1] ?? 'application/json';
+  const notes = [
+    ...(operation && !hasKey(operation, request, KEY) ? credentialsOf(request) : []),
+    ...(/^application\/(?:merge-patch\+)?json$/.test(type) ? [] : [type]),
+    ...(request.chunked ? ['chunked'] : []),
+    ...request.headers.filter(([name]) => name === 'Prefer').map((header) => header.join(': ')),
+  ];
+  const body = shortenText(Buffer.from(request.body ?? []).toString());
+  return [request.method, path, body, ...notes.map((note) => `(${note})`)]
+    .filter((part) => part !== '')
+    .join(' ')
+    .replaceAll(MARK, 'MARK')
+    .replaceAll(KEY, 'KEY')
+    .replaceAll(/[01]{8}-[01]{4}-4[01]{3}-8[01]{3}-0*/g, 'ID-');
+}
+
+function credentialsOf({ headers }: WireRequest): string[] {
+  const sent = headers.filter(([name]) => name !== 'Accept' && name !== 'Content-Type');
+  return ['refused', ...sent.map(([name, value]) => `${name}: ${value.replace(/(?<=^Basic ).*/, '...')}`)];
+}
+
+/** Runs each case of a family, each against a service of its own. Case id -> the requests that it sent. */
+export async function requestsOf(
+  family: Family,
+  operationId: string,
+  { such = /./, ...options }: RunOptions & { such?: RegExp } = {},
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const results = await resultsOf(family, operationId, options);
+  const broken = results.filter(({ findings, reason }) => findings.length > 0 || reason !== undefined);
+  if (broken.length > 0) throw new Error(broken.map(told).join('\n'));
+  return Object.fromEntries(
+    results.map(({ case: one, requests }) => [one.id, requests.filter((line) => such.test(line))]),
+  );
+}
+
+const told = ({ case: one, reason, findings }: CaseResult) =>
+  `${one.id}: ${reason ?? ''} ${findings.map(({ law, received, documented }) => `${law}: ${received} | ${documented}`)}`;
+
+async function resultsOf(
+  family: Family,
+  operationId: string,
+  options: RunOptions,
+): Promise<(CaseResult & { requests: readonly string[] })[]> {
+  const { contract, settings } = inMemoryRun(operationId, options).run;
+  const cases = family(contract, settings).filter(({ id }) => settings.only?.test(id) ?? true);
+  return Promise.all(
+    cases.map(async (one) => {
+      const { run, requests } = inMemoryRun(operationId, options);
+      return { ...(await executeCase(run, one)), requests };
+    }),
+  );
+}

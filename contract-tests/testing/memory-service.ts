@@ -1,0 +1,175 @@
+import {
+  type Contract,
+  compileRequestReader,
+  errorRoles,
+  isRecord,
+  type Operation,
+  type Resource,
+  responseFor,
+  Shape,
+  sample,
+  stringifyJson,
+} from '#spec';
+import { invalidStatus, roleOf, successStatuses } from '../laws/operation-role.ts';
+import { needsKey, presentKey } from '../send/credentials.ts';
+import { headerOf, type WireRequest, type WireResponse } from '../send/wire.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Collections by their path: `/owners/7/dogs`. */
+export type Collections = Readonly<Record<string, readonly Data[]>>;
+
+export interface MemoryService {
+  readonly collections: Map<string, Data[]>;
+  respond(request: WireRequest): WireResponse;
+}
+
+/** A service without sockets that keeps its document, as far as cases need it. Ids are counted up. */
+export function createMemoryService(
+  contract: Contract,
+  { base, key, records = {} }: { base: URL; key: string; records?: Collections | undefined },
+): MemoryService {
+  const collections = new Map(Object.entries(records).map(([path, all]) => [path, [...all]]));
+  let lastId = 100;
+
+  function respond(request: WireRequest): WireResponse {
+    const path = request.url.pathname.slice(base.pathname.replace(/\/$/, '').length);
+    const [operation, values] = route(contract, request.method, path);
+    if (!operation) throw new Error(`no operation for ${request.method} ${path}`);
+    const preferred = /^code=(\d+)$/.exec(headerOf(request, 'prefer') ?? '')?.[1];
+    if (preferred !== undefined) return reply(operation, Number(preferred));
+    if (needsKey(operation) && !hasKey(operation, request, key)) return reply(operation, 401);
+    const { parameters, body, violations } = compileRequestReader(
+      operation,
+      contract.validators,
+    )({
+      path: values,
+      query: request.url.search.slice(1),
+      headers: Object.fromEntries(request.headers.map(([name, value]) => [name.toLowerCase(), value])),
+      body: request.body,
+    });
+    if (violations.some((one) => one.in === 'path')) return reply(operation, 404);
+    if (violations.length > 0) return reply(operation, invalidStatus(operation) ?? 400);
+    const role = roleOf(contract, operation);
+    const [success = 200] = successStatuses(operation);
+    return role
+      ? reply(operation, ...act(role.resource, role.action, path, parameters.query, body, success))
+      : reply(operation, success);
+  }
+
+  function act(
+    resource: Resource,
+    action: string,
+    path: string,
+    query: Data,
+    body: unknown,
+    success: number,
+  ): [status: number, body?: unknown] {
+    const [, collection = '', id = ''] = /^(.*)\/([^/]*)$/.exec(path) ?? [];
+    const sent = isRecord(body) ? body : {};
+    const isBelow = resource.parents.length > 0 && (action === 'list' || action === 'create');
+    if (isBelow && !hasParent(path)) return [404];
+    if (action === 'list') {
+      const found = (collections.get(path) ?? []).filter((record) => matches(resource, record, query));
+      const limit = Number(query[resource.list?.pageSize?.name ?? ''] ?? found.length);
+      return [success, asList(resource, found.slice(0, limit))];
+    }
+    if (action === 'create') {
+      const record = { ...defaults(resource), ...sent, ...newId(resource) };
+      collections.set(path, [...(collections.get(path) ?? []), record]);
+      return [success, record];
+    }
+    const records = collections.get(collection) ?? [];
+    const property = resource.id?.property ?? '';
+    const index = records.findIndex((record) => String(record[property]) === decodeURIComponent(id));
+    const record = records[index];
+    if (!record) return [404];
+    if (action === 'remove') records.splice(index, 1);
+    if (action === 'replace')
+      records[index] = { ...defaults(resource), ...sent, [property]: record[property] };
+    if (action === 'update') records[index] = { ...record, ...sent };
+    return [success, action === 'remove' ? undefined : records[index]];
+  }
+
+  function hasParent(path: string): boolean {
+    const [, parents = '', id = ''] = /^(.*)\/([^/]+)\/[^/]+$/.exec(path) ?? [];
+    return (collections.get(parents) ?? []).some((record) =>
+      Object.values(record).some((value) => String(value) === id),
+    );
+  }
+
+  function newId({ id }: Resource): Data {
+    if (!id) return {};
+    lastId += 1;
+    const isInteger = id.shape.mainType === 'integer';
+    return {
+      [id.property]: isInteger ? lastId : `00000000-0000-4000-8000-${String(lastId).padStart(12, '0')}`,
+    };
+  }
+
+  return { collections, respond };
+}
+
+export function route(
+  contract: Contract,
+  method: string,
+  path: string,
+): [Operation | undefined, Record<string, string>] {
+  for (const operation of contract.operations) {
+    const pattern = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => `(?<${name}>[^/]*)`);
+    const found = operation.method === method ? new RegExp(`^${pattern}$`).exec(path) : null;
+    const values = Object.entries(found?.groups ?? {}).map(([name, text]) => [
+      name,
+      decodeURIComponent(text),
+    ]);
+    if (found) return [operation, Object.fromEntries(values)];
+  }
+  return [undefined, {}];
+}
+
+export function hasKey(operation: Operation, request: WireRequest, key: string): boolean {
+  const { headers, query } = presentKey(operation, key);
+  return (
+    headers.every(([name, value]) => headerOf(request, name.toLowerCase()) === value) &&
+    query.every(([name, value]) => request.url.searchParams.get(name) === value)
+  );
+}
+
+function matches({ list }: Resource, record: Data, query: Data): boolean {
+  return (list?.filters ?? []).every(({ parameter: { name }, property }) => {
+    const wanted = [query[name] ?? []].flat();
+    const own = [record[property]].flat();
+    return wanted.length === 0 || wanted.some((value) => own.includes(value));
+  });
+}
+
+function asList({ list, actions }: Resource, records: readonly Data[]): unknown {
+  if (list?.member === undefined) return records;
+  const shape = responseFor(actions.list?.responses ?? [], 200)?.content[0]?.shape;
+  const page = shape ? sample(shape, { key: 'page' }) : {};
+  return { ...(page as Data), [list.member]: records };
+}
+
+function defaults({ shape }: Resource): Data {
+  const found = [...shape.properties].map(([name, member]) => [name, member.find('default')?.value] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+}
+
+/** The documented body where none is given. */
+function reply(operation: Operation, status: number, body?: unknown): WireResponse {
+  const documented = responseFor(operation.responses, status);
+  const media = documented?.content[0];
+  const role = media?.shape && errorRoles(media.shape).status;
+  const made = media?.shape && sample(media.shape, { key: 'body' });
+  const whole = body ?? (isRecord(made) && role && status >= 400 ? { ...made, [role]: status } : made);
+  const headers = (documented?.headers ?? []).flatMap(({ name, schema }) =>
+    schema ? [[name, String(sample(new Shape([schema]), { key: name }))] as const] : [],
+  );
+  return {
+    status,
+    headers: media ? [['Content-Type', media.type], ...headers] : headers,
+    body: Buffer.from(media ? stringifyJson(whole) : ''),
+    cut: false,
+    ms: 1,
+  };
+}

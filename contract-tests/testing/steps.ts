@@ -1,0 +1,99 @@
+import { fileURLToPath } from 'node:url';
+import { type Contract, loadContract, responseFor, stringifyJson } from '#spec';
+import { ALL_LAWS, judgeExchange } from '../laws/all-laws.ts';
+import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
+import type { LawName } from '../laws/law.ts';
+import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
+import type { Exchange } from '../send/exchange.ts';
+import { SAFE_METHODS } from '../send/patience.ts';
+import { planRequest, type RequestInput } from '../send/plan-request.ts';
+import { decodeResponse } from '../send/response.ts';
+
+/** The documents that tables of laws use; an operation id tells which one is meant. */
+const DOCUMENTS = [
+  '../../spec/openapi.yaml',
+  '../../fixtures/specs/libraries.yaml',
+  '../../fixtures/specs/warehouse.yaml',
+  '../../fixtures/specs/tide-gauges.yaml',
+  './workshop.yaml',
+];
+
+const contracts = await Promise.all(
+  DOCUMENTS.map((name) => loadContract(fileURLToPath(new URL(name, import.meta.url)))),
+);
+
+/** One exchange in short. */
+export interface Step {
+  readonly operationId: string;
+  readonly input: RequestInput;
+  readonly status: number;
+  /** A text or bytes as they are, any other value as JSON; undefined: none. */
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A request and its response; the media type is the documented one where no header says another. */
+export function ask(
+  operationId: string,
+  input: RequestInput,
+  status: number,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Step {
+  return { operationId, input, status, body, headers };
+}
+
+const TARGET = { base: new URL('http://service.test/v1'), apiKey: 'the-key', headers: [] };
+
+export function contractWith(operationId: string): Contract {
+  const contract = contracts.find(({ operations }) => operations.some(({ id }) => id === operationId));
+  if (!contract) throw new Error(`no document has ${operationId}`);
+  return contract;
+}
+
+function exchangeOf({ operationId, input, status, body, headers }: Step): Exchange {
+  const operation = contractWith(operationId).operations.find(({ id }) => id === operationId);
+  if (!operation) throw new Error(operationId);
+  const documented = responseFor(operation.responses, status)?.content[0]?.type ?? 'application/json';
+  const all = { ...(body !== undefined && { 'Content-Type': documented }), ...headers };
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
+  const response = decodeResponse({
+    status,
+    headers: Object.entries(all).filter(([, value]) => value !== ''),
+    body: Buffer.from(isRaw ? (body ?? '') : stringifyJson(body)),
+    cut: false,
+    ms: 1,
+  });
+  return { operation, input, request: planRequest(TARGET, operation, input), response };
+}
+
+/** What was found in the exchanges of one sequence. */
+export interface Judged {
+  /** `LAW: RECEIVED | DOCUMENTED`, without line numbers: documents grow. */
+  readonly breaches: readonly string[];
+  /** The laws that apply to the last exchange. */
+  readonly applying: ReadonlySet<LawName>;
+  readonly model: RecordModel;
+  readonly last: Evidence | undefined;
+}
+
+/** Judges exchanges one after the other as a run does, with what the run knows from the earlier ones. */
+export function judge(steps: readonly Step[], model = createRecordModel()): Judged {
+  const earlier: Evidence[] = [];
+  const breaches: string[] = [];
+  let applying = new Set<LawName>();
+  for (const step of steps) {
+    const contract = contractWith(step.operationId);
+    const evidence = gatherEvidence(exchangeOf(step), { contract, model, earlier: [...earlier] });
+    applying = new Set(ALL_LAWS.filter((law) => law.applies(evidence)).map(({ name }) => name));
+    const judgements = judgeExchange(evidence);
+    for (const { breach } of judgements)
+      breaches.push(
+        `${breach.law}: ${breach.received} | ${breach.documented.replace(/(?<=\.yaml):\d+/, '')}`,
+      );
+    model.observe(evidence, judgements.length === 0);
+    if (judgements.length > 0 && SAFE_METHODS.has(evidence.operation.method)) model.observe(evidence, true);
+    earlier.push(evidence);
+  }
+  return { breaches, applying, model, last: earlier.at(-1) };
+}
