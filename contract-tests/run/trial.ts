@@ -168,11 +168,14 @@ export class Trial {
     }
   }
 
-  #cellOf({ about }: Law, { operation, response }: Exchange): Pick<Finding, 'operationId' | 'status'> {
+  /** The cell of the response; that of the case where a status was to come, or a sequence is judged. */
+  #cellOf({ about, stage }: Law, { operation, response }: Exchange): Pick<Finding, 'operationId' | 'status'> {
     const own = { operationId: this.case.operation.id, status: this.case.status };
-    if (about === 'sequence' || operation === this.case.operation) return own;
+    const isOwn = operation === this.case.operation;
+    if (about === 'sequence' || (isOwn && stage === 'status')) return own;
     const isExplicit = explicitStatuses(operation.responses).includes(response.status);
-    const status = isExplicit ? response.status : successStatuses(operation)[0];
+    if (isExplicit) return { operationId: operation.id, status: response.status };
+    const status = isOwn ? undefined : successStatuses(operation)[0];
     return status === undefined ? own : { operationId: operation.id, status };
   }
 
