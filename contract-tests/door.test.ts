@@ -9,6 +9,7 @@ test('the door gives what a caller needs, and nothing of the inside', () => {
   expect(Object.keys(door).sort()).toEqual([
     'DocumentError',
     'LAWS',
+    'REPORT_FORMATS',
     'SettingsError',
     'check',
     'prepare',
@@ -19,6 +20,7 @@ test('the door gives what a caller needs, and nothing of the inside', () => {
     'renderMarkdown',
     'renderSarif',
     'renderTerminal',
+    'updateKnown',
     'withoutCommands',
   ]);
 });

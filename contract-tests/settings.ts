@@ -1,3 +1,4 @@
+import { type Baseline, readBaseline } from './baseline.ts';
 import { type KnownFinding, readKnown } from './known.ts';
 import type { JudgeName } from './opinions/find-judge.ts';
 import { SettingsError } from './settings-error.ts';
@@ -27,6 +28,14 @@ export interface CheckOptions {
   readonly probeKey?: boolean | undefined;
   /** File of findings that are accepted until a date. */
   readonly known?: string | undefined;
+  /** The file of known findings need not exist: it is to be written from the report. */
+  readonly knownUpdate?: boolean;
+  /** File of an earlier JSON report to compare the findings with. */
+  readonly baseline?: string | undefined;
+  /** Findings that the earlier report has as well do not gate. */
+  readonly newOnly?: boolean;
+  /** The report holds every exchange of the run, for a HAR file. */
+  readonly recordExchanges?: boolean;
   /** Generated inputs for each operation, valid and invalid. */
   readonly examples?: number;
   readonly seed?: number;
@@ -63,6 +72,9 @@ export interface Settings {
   readonly strictStability: boolean;
   readonly probeKey: boolean;
   readonly known: readonly KnownFinding[];
+  readonly baseline: Baseline | undefined;
+  readonly newOnly: boolean;
+  readonly recordExchanges: boolean;
   readonly examples: number;
   readonly seed: number;
   readonly wait: number;
@@ -98,7 +110,10 @@ export function resolveSettings(options: CheckOptions): Settings {
     stateless: options.stateless ?? false,
     strictStability: options.strictStability ?? false,
     probeKey: options.probeKey ?? near,
-    known: options.known === undefined ? [] : readKnown(options.known),
+    known: options.known === undefined ? [] : readKnown(options.known, options.knownUpdate),
+    baseline: options.baseline === undefined ? undefined : readBaseline(options.baseline),
+    newOnly: options.newOnly ?? false,
+    recordExchanges: options.recordExchanges ?? false,
     examples: options.examples ?? 25,
     seed: options.seed ?? 1,
     wait: options.wait ?? 0,

@@ -67,7 +67,7 @@ function judgeCell(
   removed: boolean,
   settings: Settings,
 ): { verdict: CellVerdict; reason: string | undefined } {
-  const finding = findings.find(counts);
+  const finding = findings.find((one) => counts(one, settings));
   if (finding) return { verdict: 'violated', reason: finding.received };
   if (removed) return { verdict: 'skipped', reason: REMOVED };
   // A known finding has seen the status; that it is not as documented has been accepted for a time.
@@ -86,8 +86,9 @@ function judgeCell(
   return { verdict: 'not reached', reason: 'no answer bore this status' };
 }
 
-function counts(finding: Finding): boolean {
-  return finding.knownUntil === undefined;
+/** Whether a finding is neither accepted for a time nor, where only new ones gate, an old one. */
+export function counts({ knownUntil, isNew }: Finding, { newOnly }: Settings): boolean {
+  return knownUntil === undefined && !(newOnly && isNew === false);
 }
 
 /** The first that applies: no verdict, broken, incomplete, holds. */

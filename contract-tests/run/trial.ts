@@ -85,9 +85,13 @@ export class Trial {
     return value;
   }
 
-  /** The document is silent here: what the target did is reported, and judged by nobody. */
-  leaveOpen(text: string): void {
-    this.notSpecified.push({ caseId: this.case.id, operationId: this.case.operation.id, text });
+  /**
+   * The document is silent here: what the target did is reported, and judged by nobody.
+   *
+   * @param about a question that other cases of the operation ask as well, and what came: reports show it once
+   */
+  leaveOpen(text: string, about: Pick<Observation, 'question' | 'answer'> = {}): void {
+    this.notSpecified.push({ caseId: this.case.id, operationId: this.case.operation.id, text, ...about });
   }
 
   notice(text: string): void {
@@ -97,6 +101,7 @@ export class Trial {
   async #sendOnce(operation: Operation, input: RequestInput) {
     const { run } = this;
     const request = planRequest(run.settings, operation, input);
+    run.wireLog?.assign(request, this.case.id);
     const response = decodeResponse(await run.client.send(request));
     if (response.cut) throw new NotReached('the response is larger than 16 MiB; it was read no further');
     if (isRemoved(operation, response)) throw new NotReached(removedReason(operation, this.case.operation));

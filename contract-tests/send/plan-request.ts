@@ -46,7 +46,7 @@ export function planRequest(target: Target, operation: Operation, input: Request
     url: urlOf(target.base, operation, input, presented),
     headers: [
       ['Accept', acceptOf(operation)],
-      ...presented.headers,
+      ...presented.headers.map(([name, { text }]) => [name, text] as const),
       ...target.headers,
       ...(text === undefined || input.contentType === ''
         ? []
@@ -55,6 +55,7 @@ export function planRequest(target: Target, operation: Operation, input: Request
     ],
     body: text === undefined ? undefined : Buffer.from(text),
     chunked: input.chunked ?? false,
+    credential: presented,
   };
 }
 
@@ -90,6 +91,7 @@ function urlOf(base: URL, operation: Operation, input: RequestInput, presented: 
       ? queryPairs(parameter, value)
       : [[name, String(value)] as const];
   });
-  const pairs = [...query, ...presented.query].map((pair) => pair.map(encodeURIComponent).join('='));
+  const secret = presented.query.map(([name, { text }]) => [name, text] as const);
+  const pairs = [...query, ...secret].map((pair) => pair.map(encodeURIComponent).join('='));
   return new URL(`${base.href.replace(/\/$/, '')}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`);
 }
