@@ -138,7 +138,7 @@ test('the suite as a library', async () => {
 });
 
 test('the step of a CI job', async () => {
-  const [, line = ''] = /^ +run: (.*)$/m.exec(blocks('yaml')[0] ?? '') ?? [];
+  const [, line = ''] = /^ +run: (.*)$/m.exec(blocks('yaml').join('\n')) ?? [];
   const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
   const command = line.replace('npx paddock', `node ${join(ROOT, 'cli/paddock.js')}`);
   const { code, output } = await run(`cd ${folder} && ${command}`, {

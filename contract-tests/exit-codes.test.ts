@@ -60,7 +60,7 @@ test('1: a broken promise is shown with the line of the document and a curl comm
   const line = document.split('\n').findIndex((text) => text.includes('name: limit')) + 1;
   expect(code).toBe(1);
   expect(out).toMatch(new RegExp(`at +spec/openapi.yaml:${line}\\b`));
-  expect(out).toMatch(/again +curl .*limit=1.*Bearer \$PADDOCK_API_KEY/);
+  expect(out).toMatch(/reproduce +curl .*limit=1.*Bearer \$PADDOCK_API_KEY/);
   expect(out).not.toContain(apiKey);
 });
 

@@ -1,4 +1,5 @@
 import { stringifyJson } from '#spec';
+import { MASK } from './redact.ts';
 import type { Report } from './report.ts';
 import type { ReportedExchange } from './reported-exchange.ts';
 import { VERDICTS } from './summary.ts';
@@ -49,7 +50,8 @@ function toRequest({ method, url, headers, body, bodySize }: ReportedExchange['r
   const query = [...(URL.parse(url)?.searchParams ?? [])];
   return {
     method,
-    url,
+    // No URI has brackets there (RFC 3986 §3.4).
+    url: url.replaceAll(MASK, encodeURIComponent(MASK)),
     httpVersion: HTTP_VERSION,
     cookies: [],
     headers: headers.map(toPair),

@@ -60,7 +60,8 @@ function redactValue(value: unknown, redact: Redact): unknown {
 }
 
 const SCHEMES = new Set(['bearer', 'basic', 'token', 'apikey']);
-const MASK = '[redacted]';
+/** Stands where a credential was. */
+export const MASK = '[redacted]';
 /** Shorter secrets, and near misses of them, occur in ordinary words. */
 const SHORTEST = 8;
 /** A part of a secret with so many characters is confidential. */
