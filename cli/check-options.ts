@@ -7,6 +7,10 @@ import { UsageError } from './usage-error.ts';
 /** The options of the suite from those of the command line. */
 export async function toOptions(target: string, document: string, command: Command): Promise<CheckOptions> {
   const given = command.opts();
+  if (given.knownUpdate && given.known === undefined)
+    throw new UsageError('--known-update writes the file of --known FILE, which is missing');
+  if (given.newOnly && given.baseline === undefined)
+    throw new UsageError('--new-only compares with the report of --baseline FILE, which is missing');
   return {
     target,
     document,
@@ -23,6 +27,9 @@ export async function toOptions(target: string, document: string, command: Comma
     known: given.known,
     provoke: given.provoke,
     strictCells: given.strictCells,
+    knownUpdate: given.knownUpdate,
+    baseline: given.baseline,
+    newOnly: given.newOnly,
     examples: given.examples,
     seed: given.seed,
     wait: given.wait,

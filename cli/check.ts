@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CheckEvent, Report, SettingsError } from '#contract-tests';
+import type { CheckEvent, Report, ReportFormat, ReportFormatName, SettingsError } from '#contract-tests';
 import { toOptions } from './check-options.ts';
 import {
   allowRefs,
@@ -11,7 +11,7 @@ import {
   valuesOf,
   wholeNumber,
 } from './options.ts';
-import { openReports } from './report-files.ts';
+import { openReports, type ReportFile } from './report-files.ts';
 import { UsageError } from './usage-error.ts';
 
 const EXAMPLES = examples([
@@ -21,6 +21,8 @@ const EXAMPLES = examples([
   'paddock check https://staging.example/v1 --allow-writes --report json=report.json --report junit=report.xml',
   "paddock check http://127.0.0.1:4020/v1 --only '/400/'",
   'paddock check http://127.0.0.1:4020/v1 openapi.yaml --provoke provoke.yaml --strict-cells',
+  'paddock check https://staging.example/v1 --read-only --known known.yaml --known-update',
+  'paddock check https://staging.example/v1 --read-only --baseline last-week.json --new-only',
 ]);
 
 const EXIT_CODES = `
@@ -62,6 +64,12 @@ export function addCheck(program: Command): void {
     )
     .addOption(option('--strict-cells', 'let every documented status gate, provoked or not'))
     .addOption(option('--probe-key', 'send altered credentials to a target beyond loopback'))
+    .addOption(option('--known <file>', 'findings that are accepted until a day, as YAML or JSON'))
+    .addOption(option('--known-update', 'write the findings of this run into the file of --known'))
+    .addOption(
+      option('--baseline <file>', 'JSON report of an earlier run: tell what is new, fixed and the same'),
+    )
+    .addOption(option('--new-only', 'let only findings gate that --baseline lacks'))
     .addOption(
       option('--seed <n>', 'seed of the generated inputs; the same seed repeats a run')
         .argParser(wholeNumber(0, 2 ** 31 - 1))
@@ -97,7 +105,10 @@ export function addCheck(program: Command): void {
       option('--max-time <s>', 'seconds for the whole run').argParser(wholeNumber(1, 86_400)).default(600),
     )
     .addOption(
-      repeatable('--report <name=file>', 'write a json, junit, html, sarif or markdown report (repeatable)'),
+      repeatable(
+        '--report <name=file>',
+        'write a json, junit, html, sarif, markdown or har report, to - for standard output (repeatable)',
+      ),
     )
     .addOption(
       repeatable(
@@ -115,21 +126,19 @@ export function addCheck(program: Command): void {
 
 async function runCheck(target: string, document: string, command: Command): Promise<number> {
   const suite = await import('#contract-tests');
-  const renderers = {
-    json: suite.renderJson,
-    junit: suite.renderJunit,
-    html: suite.renderHtml,
-    sarif: suite.renderSarif,
-    markdown: suite.renderMarkdown,
-  };
-  const names = Object.keys(renderers) as (keyof typeof renderers)[];
+  const formats: Readonly<Record<ReportFormatName, ReportFormat>> = suite.REPORT_FORMATS;
+  const names = Object.keys(formats) as ReportFormatName[];
+  const options = await toOptions(target, document, command);
   const reports = await openReports(valuesOf(command, 'report'), names);
+  const recordExchanges = reports.some(({ name }) => formats[name].needsExchanges);
   try {
-    const report = await follow(suite.check(await toOptions(target, document, command)));
-    const told = suite.renderTerminal(report, process.stdout.hasColors?.() ?? false);
-    const onGithub = process.env.GITHUB_ACTIONS === 'true';
-    console.log(onGithub ? suite.renderGithub(report) + suite.withoutCommands(told) : told);
-    for (const { name, write } of reports) await write(renderers[name](report));
+    const report = await follow(suite.check({ ...options, recordExchanges }));
+    tell(suite, report, reports);
+    for (const { name, write } of reports) await write(formats[name].render(report));
+    if (options.knownUpdate && options.known !== undefined) {
+      const { added, renewed, struck } = suite.updateKnown(options.known, report);
+      console.error(`${options.known}: ${added} findings added, ${renewed} renewed, ${struck} struck`);
+    }
     return report.exitCode;
   } catch (error) {
     throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error)) : error;
@@ -142,6 +151,19 @@ function onCommandLine({ option, message }: SettingsError): string {
   const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return message.replace(`option ${option}`, () => flag);
 }
+
+/** Prints the report for people; to standard error where standard output is a report of its own. */
+function tell(suite: Suite, report: Report, reports: readonly ReportFile<string>[]): void {
+  const onStdout = !reports.some(({ isStdout }) => isStdout);
+  const stream = onStdout ? process.stdout : process.stderr;
+  const text = suite.renderTerminal(report, stream.hasColors?.() ?? false);
+  const onGithub = process.env.GITHUB_ACTIONS === 'true';
+  const told = onGithub ? suite.renderGithub(report) + suite.withoutCommands(text) : text;
+  if (onStdout) console.log(told);
+  else console.error(told);
+}
+
+type Suite = typeof import('#contract-tests');
 
 /** Shows the progress of the run on a terminal. */
 async function follow(events: AsyncGenerator<CheckEvent, Report>): Promise<Report> {

@@ -1,17 +1,23 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { parsePair } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A requested report, with its file open. */
 export interface ReportFile<Name extends string> {
   readonly name: Name;
+  /** It is written to standard output. */
+  readonly isStdout: boolean;
   /** @throws UsageError when the file cannot be written */
   write(text: string): Promise<void>;
 }
 
+/** Stands for standard output. */
+const STDOUT = '-';
+
 /**
  * Opens the files of `--report NAME=FILE` before a request is sent: a run whose report cannot be written does not start.
- * A file keeps its content until the report is written.
+ * A missing folder is made, and a file keeps its content until the report is written.
  * @throws UsageError for an unknown report, and for a file that cannot be opened
  */
 export async function openReports<Name extends string>(
@@ -19,7 +25,13 @@ export async function openReports<Name extends string>(
   known: readonly Name[],
 ): Promise<ReportFile<Name>[]> {
   const wanted = texts.map((text) => parseReport(text, known));
-  return Promise.all(wanted.map(async ({ name, file }) => toReportFile(name, await openFile(file))));
+  if (wanted.filter(({ file }) => file === STDOUT).length > 1)
+    throw new UsageError('--report: only one report can be written to standard output');
+  return Promise.all(
+    wanted.map(async ({ name, file }) =>
+      file === STDOUT ? toStdout(name) : toReportFile(name, await openFile(file)),
+    ),
+  );
 }
 
 function parseReport<Name extends string>(
@@ -31,15 +43,27 @@ function parseReport<Name extends string>(
   throw new UsageError(`--report: "${text}" must be one of ${known.map((one) => `${one}=FILE`).join(', ')}`);
 }
 
-function openFile(file: string): Promise<FileHandle> {
-  return open(file, 'a').catch((error: Error) => {
-    throw new UsageError(`--report: ${error.message}`);
-  });
+async function openFile(file: string): Promise<FileHandle> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    return await open(file, 'a');
+  } catch (error) {
+    throw new UsageError(`--report: ${(error as Error).message}`);
+  }
+}
+
+function toStdout<Name extends string>(name: Name): ReportFile<Name> {
+  return {
+    name,
+    isStdout: true,
+    write: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
+  };
 }
 
 function toReportFile<Name extends string>(name: Name, handle: FileHandle): ReportFile<Name> {
   return {
     name,
+    isStdout: false,
     async write(text) {
       try {
         // A pipe such as /dev/stdout cannot be truncated.

@@ -38,6 +38,14 @@ export interface CheckOptions {
   readonly probeKey?: boolean | undefined;
   /** Path of a YAML or JSON list of findings that are accepted until a date. Default: none. */
   readonly known?: string | undefined;
+  /** The file of `known` need not exist: it is to be written from the report, by `updateKnown`. Default: false. */
+  readonly knownUpdate?: boolean | undefined;
+  /** Path of an earlier JSON report to compare the findings with. Default: none. */
+  readonly baseline?: string | undefined;
+  /** Findings that the baseline has, too, do not gate. Default: false. */
+  readonly newOnly?: boolean | undefined;
+  /** The report holds every exchange of the run, for a HAR file. Default: false. */
+  readonly recordExchanges?: boolean | undefined;
   /** Path of a YAML or JSON file of requests that provoke cells of which the document does not say how. Default: none. */
   readonly provoke?: string | undefined;
   /** Cells that no client can provoke from the document alone gate, too. Default: false. */
@@ -114,6 +122,10 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   strictStability: FLAG,
   probeKey: FLAG,
   known: TEXT,
+  knownUpdate: FLAG,
+  baseline: TEXT,
+  newOnly: FLAG,
+  recordExchanges: FLAG,
   provoke: TEXT,
   strictCells: FLAG,
   examples: wholeNumber(0, 1000),

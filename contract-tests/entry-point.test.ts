@@ -9,6 +9,7 @@ test('the entry point exports these values, and no others', () => {
   expect(Object.keys(entryPoint).sort()).toEqual([
     'DocumentError',
     'LAWS',
+    'REPORT_FORMATS',
     'SettingsError',
     'check',
     'prepare',
@@ -19,6 +20,7 @@ test('the entry point exports these values, and no others', () => {
     'renderMarkdown',
     'renderSarif',
     'renderTerminal',
+    'updateKnown',
     'withoutCommands',
   ]);
 });

@@ -10,6 +10,8 @@ export interface Finding extends Breach {
   readonly exchange: Exchange;
   /** Accepted until that day (`--known`); undefined: it counts. */
   readonly knownUntil: string | undefined;
+  /** Whether the report given with `--baseline` lacks it; undefined: there is none, or it was not yet looked up. */
+  readonly isNew?: boolean;
 }
 
 /** What the document leaves open, and what the target did there. */
@@ -17,4 +19,7 @@ export interface Observation {
   readonly caseId: string;
   readonly operationId: string;
   readonly text: string;
+  /** What several observations have in common, and what came in this one; they are shown as one. */
+  readonly question?: string;
+  readonly answer?: string;
 }

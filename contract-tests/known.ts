@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isRecord, readSourceFile } from '#spec';
 import type { Finding, Observation } from './finding.ts';
 import { LAWS, type LawName } from './laws/law.ts';
@@ -17,10 +17,13 @@ export interface KnownFinding {
 
 /**
  * Reads a YAML or JSON list of `{ case, until, law?, why? }`.
+ * @param mayBeMissing the file is to be written; a missing or empty one has no entries
  * @throws SettingsError with file, line and remedy
  */
-export function readKnown(path: string): KnownFinding[] {
+export function readKnown(path: string, mayBeMissing = false): KnownFinding[] {
+  if (mayBeMissing && !existsSync(path)) return [];
   const file = readSourceFile(path, readText(path));
+  if (mayBeMissing && file.value === null) return [];
   if (!Array.isArray(file.value))
     throw refused(path, 1, 'the file must hold a list of { case, until, law?, why? }');
   return file.value.map((entry: unknown, index) => {

@@ -1,3 +1,4 @@
+import { type Baseline, readBaseline } from './baseline.ts';
 import { type CheckOptions, type JudgeName, validateOptions } from './check-options.ts';
 import { type KnownFinding, readKnown } from './known.ts';
 import { type Provocation, readProvocations } from './provoke.ts';
@@ -23,6 +24,9 @@ export interface Settings {
   readonly known: readonly KnownFinding[];
   readonly provoke: readonly Provocation[];
   readonly strictCells: boolean;
+  readonly baseline: Baseline | undefined;
+  readonly newOnly: boolean;
+  readonly recordExchanges: boolean;
   readonly examples: number;
   readonly seed: number;
   readonly wait: number;
@@ -59,9 +63,12 @@ export function resolveSettings(options: CheckOptions): Settings {
     stateless: options.stateless ?? false,
     strictStability: options.strictStability ?? false,
     probeKey: options.probeKey ?? onLoopback,
-    known: options.known === undefined ? [] : readKnown(options.known),
+    known: options.known === undefined ? [] : readKnown(options.known, options.knownUpdate),
     provoke: options.provoke === undefined ? [] : readProvocations(options.provoke),
     strictCells: options.strictCells ?? false,
+    baseline: options.baseline === undefined ? undefined : readBaseline(options.baseline),
+    newOnly: options.newOnly ?? false,
+    recordExchanges: options.recordExchanges ?? false,
     examples: options.examples ?? 25,
     seed: options.seed ?? 1,
     wait: options.wait ?? 0,

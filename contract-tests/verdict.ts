@@ -86,7 +86,7 @@ interface Standing {
 function judgeCell(cell: CellResults, removed: boolean, settings: Settings): Standing {
   const { own, findings, reached, operation, status } = cell;
   const id = `${operation.id}/${status}`;
-  const finding = findings.find(counts);
+  const finding = findings.find((one) => counts(one, settings));
   if (finding) return { verdict: 'violated', reason: finding.received };
   if (removed) return { verdict: 'skipped', reason: REMOVED };
   // A known finding has seen the status; that it is not as documented has been accepted for a time.
@@ -121,8 +121,9 @@ function alternatives({ operation, status }: CellResults): number[] {
   return (alike ?? []).filter((one) => one !== status);
 }
 
-function counts(finding: Finding): boolean {
-  return finding.knownUntil === undefined;
+/** Whether a finding is neither accepted for a time nor, where only new ones gate, an old one. */
+export function counts({ knownUntil, isNew }: Finding, { newOnly }: Settings): boolean {
+  return knownUntil === undefined && !(newOnly && isNew === false);
 }
 
 /** The first that applies: no verdict, broken, incomplete, holds. */
@@ -147,7 +148,7 @@ export function judgeRun(
   // Not all findings are of a cell: what an undocumented error breaks, say.
   const isBroken = results.some((result) =>
     result.findings.some(
-      (one) => counts(one) && gates(operationOf(one, results) ?? result.case.operation, settings),
+      (one) => counts(one, settings) && gates(operationOf(one, results) ?? result.case.operation, settings),
     ),
   );
   if (isBroken || gating.some(({ verdict }) => verdict === 'violated'))

@@ -87,7 +87,8 @@ function unreadableBodies(operation: Operation): Case[] {
     ...makeCase(operation, refusalOf(operation), slug, title, async (trial) => {
       const { body, ...input } = await ordinaryInput(trial, operation, false);
       const { sound, response } = await trial.send(operation, { ...input, ...change(stringifyJson(body)) });
-      if (sound) trial.leaveOpen(`${title}: ${describeStatus(response)}`);
+      const about = { question: 'a body that cannot be read', answer: `${response.status}` };
+      if (sound) trial.leaveOpen(`${title}: ${describeStatus(response)}`, about);
     }),
     demands: false,
   }));

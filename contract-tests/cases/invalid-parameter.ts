@@ -28,8 +28,9 @@ function oneWrong(operation: Operation, parameter: Parameter, title: string, tex
     const input = await ordinaryInput(trial, operation);
     const query = { ...input.query, [parameter.name]: text };
     const { sound, response } = await trial.send(operation, { ...input, query });
+    const about = { question: `an invalid ${parameter.name}`, answer: `${response.status}` };
     if (promised === undefined && sound)
-      trial.leaveOpen(`${parameter.name}=${text}: ${describeStatus(response)}`);
+      trial.leaveOpen(`${parameter.name}=${text}: ${describeStatus(response)}`, about);
   });
 }
 

@@ -115,7 +115,8 @@ function malformed(operation: Operation, parameter: Parameter, [title, textOf]: 
     const id = textOf(existingIn(input, parameter));
     const path = { ...input.path, [parameter.name]: id };
     const { sound, response } = await trial.send(operation, { ...input, path });
-    if (sound) trial.leaveOpen(`${title}: ${describeStatus(response)}`);
+    const about = { question: `a malformed ${parameter.name}`, answer: `${response.status}` };
+    if (sound) trial.leaveOpen(`${title}: ${describeStatus(response)}`, about);
   });
 }
 

@@ -87,6 +87,9 @@ function takenAsItIs(
     if (!valid) trial.notice(`${shorten(what)} is not allowed here`);
     if (!creation.sound) return;
     if (creation.response.status === success) await followCreation(trial, resource, creation);
-    else trial.leaveOpen(`${what}: ${describeStatus(creation.response)}`);
+    else {
+      const about = { question: 'a value that few clients send', answer: `${creation.response.status}` };
+      trial.leaveOpen(`${what}: ${describeStatus(creation.response)}`, about);
+    }
   });
 }

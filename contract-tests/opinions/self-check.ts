@@ -78,8 +78,8 @@ function requestOf(operation: Operation): WireRequest {
   });
   const { headers, query } = presentKey(operation, 'any');
   const url = new URL(path, BASE);
-  for (const [name, value] of query) url.searchParams.append(name, value);
-  const all = [['Accept', '*/*'] as const, ...headers];
+  for (const [name, { text }] of query) url.searchParams.append(name, text);
+  const all = [['Accept', '*/*'] as const, ...headers.map(([name, { text }]) => [name, text] as const)];
   return { method: operation.method, url, headers: all, body: undefined, chunked: false };
 }
 

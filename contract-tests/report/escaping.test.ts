@@ -22,7 +22,8 @@ describe.each(cases)('%s', (_, text) => {
   });
 
   test('workflow commands', async () => {
-    const lines = renderGithub(await report).split(/\r\n|[\n\r\u0085\u2028\u2029]/);
+    const [verdict, ...lines] = renderGithub(await report).split(/\r\n|[\n\r\u0085\u2028\u2029]/);
+    expect(verdict).toMatch(/^::error title=Paddock::The contract is broken\..* \(exit 1\)$/);
     expect(
       lines.map((line) => /^::[a-z-]+ file=[^,]*,line=3,col=1,title=[^:,]*::/.exec(line)?.[0] ?? line),
     ).toEqual([expect.stringMatching(/^::error /), expect.stringMatching(/^::notice /), '']);

@@ -2,17 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { LAWS } from '../laws/law.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
-import { receivedAndDocumented } from './summary.ts';
+import { casesOfCause, receivedAndDocumented, verdictAndReason } from './summary.ts';
 
-/** Workflow commands that GitHub Actions shows beside the lines of the document. */
-export function renderGithub({ findings }: Report): string {
-  const commands = findings.map((finding) => {
-    const { caseId, law, place, gates } = finding;
-    const title = escapeProperty(`${caseId}: ${LAWS[law]}`);
+/** Workflow commands: the verdict, and each cause, which GitHub Actions shows beside the line of the document. */
+export function renderGithub(report: Report): string {
+  const { findings, causes, verdict, exitCode } = report;
+  const verdictCommand = `::${verdict === 'holds' ? 'notice' : 'error'} title=Paddock::${escapeData(verdictAndReason(report))} (exit ${exitCode})\n`;
+  const commands = causes.flatMap((cause) => {
+    const finding = findings[cause.finding];
+    if (!finding) return [];
+    const { caseId, place } = finding;
+    const title = escapeProperty(`${caseId}: ${LAWS[cause.law]}`);
     const properties = `file=${escapeProperty(place.uri)},line=${place.line},col=${place.column},title=${title}`;
-    return `::${gates ? 'error' : 'notice'} ${properties}::${escapeData(receivedAndDocumented(finding))}\n`;
+    const cases = casesOfCause(cause);
+    const text = receivedAndDocumented(cause) + (cases ? `; cases ${cases}` : '');
+    return `::${cause.gates ? 'error' : 'notice'} ${properties}::${escapeData(text)}\n`;
   });
-  return commands.join('');
+  return [verdictCommand, ...commands].join('');
 }
 
 /** The same text in a log where GitHub looks for commands: between these two lines it obeys none. */

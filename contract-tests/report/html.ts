@@ -4,10 +4,10 @@ import { definitions } from './html/elements.ts';
 import { findingGroups } from './html/findings.ts';
 import { judges } from './html/judges.ts';
 import { matrix } from './html/matrix.ts';
-import { coverage, created, notes } from './html/sections.ts';
+import { coverage, created, latency, notes } from './html/sections.ts';
 import { STYLE } from './html/style.ts';
 import type { Report } from './report.ts';
-import { casesByOutcome, seconds, VERDICTS } from './summary.ts';
+import { casesByOutcome, seconds, sinceBaseline, VERDICTS } from './summary.ts';
 
 /** A part of the page with a heading of its own; without content it is left out. */
 interface Section {
@@ -43,20 +43,22 @@ ${facts(report)}
 <main>
 ${sections.map(section).join('\n')}
 </main>
+<footer><p class="${verdict.replaceAll(' ', '-')}">${text(VERDICTS[verdict])}</p>${because}</footer>
 </body>
 </html>
 `;
 }
 
 function sectionsOf(report: Report): Section[] {
-  const { findings, notSpecified, notices } = report;
+  const { findings, causes, notSpecified, notices } = report;
   return [
     { id: 'cells', title: 'Operations and statuses', content: matrix(report) },
-    { id: 'findings', title: `Findings (${findings.length})`, content: findingGroups(findings) },
+    { id: 'findings', title: `Findings (${findings.length})`, content: findingGroups(findings, causes) },
     { id: 'not-specified', title: 'Not specified by the document', content: notes(notSpecified) },
     { id: 'notices', title: 'Notices', content: notes(notices) },
     { id: 'opinions', title: 'Outside opinions', content: judges(report) },
     { id: 'seen', title: 'What the run saw', content: coverage(report) },
+    { id: 'latency', title: 'Latency in milliseconds', content: latency(report) },
     { id: 'cases', title: 'What was tried', content: caseTable(report) },
     { id: 'created', title: 'Records created', content: created(report) },
   ];
@@ -67,12 +69,16 @@ function section({ id, title, content }: Section): string {
 }
 
 function facts(report: Report): string {
-  const { target, document, totals, seed, exitCode } = report;
+  const { target, document, documentInfo, totals, seed, exitCode, paddock, startedAt } = report;
+  const { title, version, digest } = documentInfo;
+  const baseline = sinceBaseline(report);
   return definitions({
     Target: text(target),
-    Document: text(document),
+    Document: `${text(title)} ${text(version)}<br>${text(document)}<br><small>${text(digest)}</small>`,
     Cases: `${totals.cases}: ${casesByOutcome(report)}`,
     Requests: `${totals.requests} in ${seconds(report)}, seed ${seed}`,
+    ...(baseline !== undefined && { Baseline: text(baseline) }),
+    Run: `<time datetime="${text(startedAt)}">${text(startedAt)}</time>, Paddock ${text(paddock)}`,
     'Exit code': String(exitCode),
   });
 }

@@ -4,21 +4,27 @@ import type { Report, ReportedCase } from './report.ts';
 import type { ReportedFinding } from './reported-finding.ts';
 
 /** JUnit's XML: a suite for each operation, a test case for each case, skips with their reason. */
-export function renderJunit({ cases, findings, totals }: Report): string {
+export function renderJunit(report: Report): string {
+  const { cases, findings, totals } = report;
+  // Without a time zone, as the schema of JUnit's reports has it; it is UTC.
+  const timestamp = report.startedAt.slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
   const ofCase = Map.groupBy(findings, ({ caseId }) => caseId);
   const suites = [...Map.groupBy(cases, ({ operationId }) => operationId)].flatMap(([name, own]) => {
     const count = (...outcomes: ReportedCase['outcome'][]) =>
       own.filter(({ outcome }) => outcomes.includes(outcome)).length;
     const time = own.reduce((sum, { ms }) => sum + ms, 0) / 1000;
     const [failures, skipped] = [count('failed'), count('skipped', 'not reached')];
+    const counts = { tests: own.length, failures, errors: 0, skipped };
     return [
-      `  ${open('testsuite', { name, tests: own.length, failures, errors: 0, skipped, time })}`,
+      `  ${open('testsuite', { name, timestamp, ...counts, time })}`,
+      ...properties(report),
       ...own.flatMap((one) => testCase(one, ofCase.get(one.id) ?? [])),
       '  </testsuite>',
     ];
   });
   const all = {
     name: 'paddock',
+    timestamp,
     tests: totals.cases,
     failures: totals.failed,
     skipped: totals.skipped + totals.notReached,
@@ -26,6 +32,25 @@ export function renderJunit({ cases, findings, totals }: Report): string {
   };
   const head = '<?xml version="1.0" encoding="UTF-8"?>';
   return `${[head, open('testsuites', all), ...suites, '</testsuites>'].join('\n')}\n`;
+}
+
+function properties({ paddock, target, document, documentInfo, seed, verdict, reason }: Report): string[] {
+  const { title, version, digest } = documentInfo;
+  const values = {
+    paddock,
+    verdict,
+    reason: reason ?? '',
+    target,
+    seed,
+    document,
+    'document.title': title,
+    'document.version': version,
+    'document.digest': digest,
+  };
+  const elements = Object.entries(values).map(
+    ([name, value]) => `      ${open('property', { name, value }).replace(/>$/, '/>')}`,
+  );
+  return ['    <properties>', ...elements, '    </properties>'];
 }
 
 function testCase(one: ReportedCase, findings: readonly ReportedFinding[]): string[] {

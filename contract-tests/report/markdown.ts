@@ -1,10 +1,11 @@
 import { LAWS } from '../laws/law.ts';
 import type { CellVerdict } from '../verdict.ts';
+import type { Cause } from './causes.ts';
 import { plain } from './escape.ts';
+import { groupObservations } from './observation-groups.ts';
 import { type JudgeSection, judgeSections } from './opinion-rows.ts';
 import type { Report } from './report.ts';
-import type { ReportedFinding } from './reported-finding.ts';
-import { coveredCells, VERDICTS } from './summary.ts';
+import { casesOfCause, coveredCells, provenance, seconds, sinceBaseline, VERDICTS } from './summary.ts';
 
 const SIGNS: Readonly<Record<CellVerdict, string>> = {
   covered: '✅ covered',
@@ -14,31 +15,63 @@ const SIGNS: Readonly<Record<CellVerdict, string>> = {
 };
 
 /** GitHub shows 1 MiB of a summary at most. */
-const MOST_FINDINGS = 50;
+const MOST_CAUSES = 50;
 
 /** Markdown (GitHub's) for a job summary. */
 export function renderMarkdown(report: Report): string {
-  const { cells, findings, totals, verdict, reason, exitCode } = report;
+  const { cells, causes, findings, totals, verdict, reason, exitCode, latency, notSpecified } = report;
   const rows = cells.map(
     (cell) =>
       `| ${text(cell.operationId)} | ${cell.status} | ${SIGNS[cell.verdict]} | ${text(cell.reason ?? '')}${cell.gates ? '' : ' (does not gate)'} |`,
   );
+  const sentence = `${VERDICTS[verdict]}${reason ? ` ${text(reason)}` : ''} (exit ${exitCode})`;
+  const baseline = sinceBaseline(report);
   const lines = [
-    `## ${VERDICTS[verdict]}${reason ? ` ${text(reason)}` : ''} (exit ${exitCode})`,
+    `## ${sentence}`,
     '',
-    `${coveredCells(report)} on ${text(report.target)}: ${totals.cases} cases, ${totals.failed} failed, ${totals.requests} requests, seed ${report.seed}.`,
+    `${coveredCells(report)} on ${text(report.target)}: ${totals.cases} cases, ${totals.failed} failed, ${totals.requests} requests in ${seconds(report)}, seed ${report.seed}.`,
     '',
+    `${text(provenance(report))}.`,
+    '',
+    ...(baseline === undefined ? [] : [`${text(baseline)}.`, '']),
     '| operation | status | verdict | |',
     '| --- | --- | --- | --- |',
     ...rows,
     '',
-    ...findings.slice(0, MOST_FINDINGS).flatMap(findingLines),
-    ...(findings.length > MOST_FINDINGS
-      ? [`${findings.length - MOST_FINDINGS} more findings are in the other reports.`, '']
+    ...causes
+      .slice(0, MOST_CAUSES)
+      .flatMap((cause) => causeLines(cause, findings[cause.finding]?.caseId ?? '')),
+    ...(causes.length > MOST_CAUSES
+      ? [`${causes.length - MOST_CAUSES} more causes are in the other reports.`, '']
       : []),
+    ...notSpecifiedLines(notSpecified),
     ...judgeSections(report).flatMap(judgeLines),
+    ...latencyLines(latency),
+    `**${sentence}**`,
   ];
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function notSpecifiedLines(observations: Report['notSpecified']): string[] {
+  if (observations.length === 0) return [];
+  const items = groupObservations(observations).map((one) => `- ${text(one.operationId)}: ${text(one.text)}`);
+  return ['### Not specified by the document', '', ...items, ''];
+}
+
+function latencyLines(latency: Report['latency']): string[] {
+  if (latency.length === 0) return [];
+  const rows = latency.map(
+    ({ operationId, requests, p50, p95, max }) =>
+      `| ${text(operationId)} | ${requests} | ${p50} | ${p95} | ${max} |`,
+  );
+  return [
+    '### Latency in milliseconds',
+    '',
+    '| operation | requests | p50 | p95 | max |',
+    '| --- | ---: | ---: | ---: | ---: |',
+    ...rows,
+    '',
+  ];
 }
 
 /** What an outside judge says, beside what the suite says. */
@@ -55,8 +88,9 @@ function judgeLines({ judge, sentence, notes, rows }: JudgeSection): string[] {
   ];
 }
 
-function findingLines(finding: ReportedFinding): string[] {
-  const { caseId, law, received, documented, at, curl, knownUntil } = finding;
+function causeLines(cause: Cause, caseId: string): string[] {
+  const { law, at, knownUntil, received, documented, curl } = cause;
+  const cases = casesOfCause(cause);
   return [
     `### ${text(caseId)}`,
     '',
@@ -65,6 +99,7 @@ function findingLines(finding: ReportedFinding): string[] {
     `- received ${code(received)}`,
     `- documented ${code(documented)}`,
     `- at ${code(at)}`,
+    ...(cases ? [`- cases ${text(cases)}`] : []),
     '',
     ...fenced(curl),
     '',

@@ -7,15 +7,22 @@ export type Redact = (text: string) => string;
 /** Headers whose values are secrets as well, where the user adds them. */
 const SECRET_HEADER = /authorization|cookie|key|token|secret|password/i;
 
-/** Removes the run's credentials from a text, plain and in the encodings in which a target may echo them. */
-export function createRedactor({ apiKey, headers }: Pick<Settings, 'apiKey' | 'headers'>): Redact {
+/**
+ * Removes the run's credentials from a text, plain and in the encodings in which a target may echo them.
+ *
+ * @param isPublic says of which credentials nothing is removed
+ */
+export function createRedactor(
+  { apiKey, headers }: Pick<Settings, 'apiKey' | 'headers'>,
+  isPublic: (secret: string) => boolean = () => false,
+): Redact {
   const secrets = [
     ...partsOf(apiKey ?? ''),
     ...nearMissesOf(apiKey ?? ''),
     ...headers
       .filter(([name]) => SECRET_HEADER.test(name))
       .flatMap(([, value]) => [value, ...value.split(' ')]),
-  ].filter((secret) => secret !== '' && !SCHEMES.has(secret.toLowerCase()));
+  ].filter((secret) => secret !== '' && !SCHEMES.has(secret.toLowerCase()) && !isPublic(secret));
   const forms = [...new Set(secrets.flatMap(formsOf))].sort((left, right) => right.length - left.length);
   if (forms.length === 0) return (text) => text;
   const whole = new RegExp(
@@ -25,8 +32,36 @@ export function createRedactor({ apiKey, headers }: Pick<Settings, 'apiKey' | 'h
   return (text) => cutEnds(text.replaceAll(whole, MASK), forms);
 }
 
+/**
+ * For text that must stay as it is to be of use, such as a command: what stands in the document is no secret, and what
+ * is shorter than four characters occurs anywhere.
+ */
+export function createCommandRedactor(
+  settings: Pick<Settings, 'apiKey' | 'headers'>,
+  documentTexts: readonly string[],
+): Redact {
+  const isPublic = (secret: string) =>
+    secret.length < SHORTEST_PART || documentTexts.some((text) => text.includes(secret));
+  return createRedactor(settings, isPublic);
+}
+
+/** A target may echo the key: every text of a value passes the redactor. */
+export function redactAll<T>(value: T, redact: Redact): T {
+  return redactValue(value, redact) as T;
+}
+
+function redactValue(value: unknown, redact: Redact): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, redact));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, redactValue(member, redact)]),
+  );
+}
+
 const SCHEMES = new Set(['bearer', 'basic', 'token', 'apikey']);
-const MASK = '[redacted]';
+/** Stands where a credential was. */
+export const MASK = '[redacted]';
 /** Shorter secrets, and near misses of them, occur in ordinary words. */
 const SHORTEST = 8;
 /** A part of a secret with so many characters is confidential. */
@@ -44,7 +79,7 @@ function partsOf(key: string): string[] {
 
 /** A near miss reveals all but one of the key's characters. */
 function nearMissesOf(key: string): string[] {
-  return isLong(key) ? nearMisses(key).map(([, , miss]) => miss) : [];
+  return isLong(key) ? nearMisses(key).map(([, , { text }]) => text) : [];
 }
 
 /** A very short secret is removed only as a whole word. */

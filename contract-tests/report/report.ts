@@ -1,12 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { Contract } from '#spec';
+import packageJson from '../../package.json' with { type: 'json' };
+import {
+  type BaselineComparison,
+  compareWithBaseline,
+  type FindingIdentity,
+  isInBaseline,
+} from '../baseline.ts';
 import type { CaseResult } from '../cases/case.ts';
 import type { Observation } from '../finding.ts';
 import { judgeKnown } from '../known.ts';
 import type { JudgeSummary, Opinion, Opinions } from '../opinions/compare.ts';
 import type { Coverage } from '../run/coverage.ts';
+import type { Latency } from '../run/latency.ts';
 import type { Run } from '../run/run.ts';
 import { type Cell, EXIT_CODES, judgeCells, judgeRun, type Verdict } from '../verdict.ts';
-import { createRedactor, type Redact } from './redact.ts';
-import { type ReportedFinding, reportFinding } from './reported-finding.ts';
+import { type Cause, groupByCause } from './causes.ts';
+import { pointerAt } from './pointer-at.ts';
+import { createRedactor, type Redact, redactAll } from './redact.ts';
+import { type ReportedExchanges, reportExchanges } from './reported-exchange.ts';
+import { findingReporter, type ReportedFinding } from './reported-finding.ts';
 
 /** The result of a run, as data; every report is rendered from this. No credential stands in it. */
 export interface Report {
@@ -15,20 +28,43 @@ export interface Report {
   readonly exitCode: number;
   /** What stood in the way of a verdict, or of a complete one. */
   readonly reason: string | undefined;
+  /** Version of Paddock. */
+  readonly paddock: string;
+  /** When the run began (RFC 3339, UTC); `totals.ms` is how long it took. */
+  readonly startedAt: string;
+  /** Base URL of the service. */
   readonly target: string;
   readonly seed: number;
+  /** The document's path relative to the working directory, or its URL. */
   readonly document: string;
+  readonly documentInfo: DocumentInfo;
   readonly cells: readonly Cell[];
   readonly findings: readonly ReportedFinding[];
+  /** The findings grouped by law and place in the document. */
+  readonly causes: readonly Cause[];
+  /** What has changed since the report given with `--baseline`. */
+  readonly baseline: BaselineComparison | undefined;
   readonly notSpecified: readonly Observation[];
   readonly notices: readonly Observation[];
   readonly created: Run['ledger']['records'];
   readonly cases: readonly ReportedCase[];
   readonly coverage: Coverage;
+  /** How long each operation took to respond. */
+  readonly latency: readonly Latency[];
   /** The outside judges that were asked, and where they disagree with the suite. They decide nothing. */
   readonly judges: readonly JudgeSummary[];
   readonly opinions: readonly Opinion[];
   readonly totals: Totals;
+  /** Everything that was sent and received, for a HAR file: kept with `recordExchanges`, and in no other report. */
+  readonly exchanges: ReportedExchanges | undefined;
+}
+
+/** Which document the run was checked against. */
+export interface DocumentInfo {
+  readonly title: string;
+  readonly version: string;
+  /** `sha256:` and the digest of the document's text, in hexadecimal; of several files that of the first. */
+  readonly digest: string;
 }
 
 /** A case that was executed, as data. */
@@ -54,25 +90,32 @@ interface Totals {
   readonly ms: number;
 }
 
+/** Makes the report of a run from what its cases and the outside judges have seen. */
 export function makeReport(
   run: Run,
-  results: readonly CaseResult[],
+  executed: readonly CaseResult[],
   asked: readonly Opinions[],
   ms: number,
 ): Report {
   const { contract, settings } = run;
+  const redact = createRedactor(settings);
+  const results = executed.map((result) => compared(run, result, redact));
   const cells = judgeCells(contract, settings, results);
   const { verdict, reason } = judgeRun(cells, results, run.seen, settings);
-  const redact = createRedactor(settings);
-  const report: Report = {
+  const findings = results.flatMap((result) => result.findings).map(findingReporter(run));
+  const report = {
     verdict,
     exitCode: EXIT_CODES[verdict],
     reason,
+    paddock: packageJson.version,
+    startedAt: run.startedAt.toISOString(),
     target: settings.base.href,
     seed: settings.seed,
     document: contract.document.root.file.uri,
+    documentInfo: describeDocument(contract),
     cells,
-    findings: results.flatMap(({ findings }) => findings.map((finding) => reportFinding(run, finding))),
+    baseline:
+      settings.baseline && compareWithBaseline(settings.baseline, findings.map(identify), wasTried(results)),
     notSpecified: results.flatMap((result) => result.notSpecified),
     notices: withoutRepeats([
       ...results.flatMap((result) => result.notices),
@@ -81,11 +124,40 @@ export function makeReport(
     created: run.ledger.records,
     cases: results.map(reportCase),
     coverage: run.coverage.report(),
+    latency: run.latency.report(),
     judges: asked.flatMap(({ judges }) => judges),
     opinions: asked.flatMap(({ opinions }) => opinions),
     totals: countTotals(results, run.client.sent(), ms),
+    exchanges: run.wireLog && reportExchanges(run.wireLog),
   };
-  return redactAll(report, redact) as Report;
+  // Findings are without credentials already: in their commands a variable stands for one.
+  return { ...redactAll(report, redact), findings, causes: groupByCause(findings) };
+}
+
+/** The result with its findings told from those of the baseline. */
+function compared({ contract, settings: { baseline } }: Run, result: CaseResult, redact: Redact): CaseResult {
+  if (!baseline) return result;
+  const findings = result.findings.map((finding) => {
+    const { caseId, law, at } = finding;
+    const identity = redactAll({ caseId, law, pointer: pointerAt(contract, at) }, redact);
+    return { ...finding, isNew: !isInBaseline(baseline, identity) };
+  });
+  return { ...result, findings };
+}
+
+function identify({ caseId, law, pointer }: ReportedFinding): FindingIdentity {
+  return { caseId, law, pointer };
+}
+
+function wasTried(results: readonly CaseResult[]): (caseId: string) => boolean {
+  const tried = results.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed');
+  const ids = new Set(tried.map((result) => result.case.id));
+  return (caseId) => ids.has(caseId);
+}
+
+function describeDocument({ title, version, document }: Contract): DocumentInfo {
+  const digest = createHash('sha256').update(document.root.file.text).digest('hex');
+  return { title, version, digest: `sha256:${digest}` };
 }
 
 function reportCase({ case: one, outcome, reason, ms }: CaseResult): ReportedCase {
@@ -122,12 +194,4 @@ function withoutRepeats(notices: readonly Observation[]): Observation[] {
         ({ operationId, text }) => operationId === notice.operationId && text === notice.text,
       ) === index,
   );
-}
-
-/** A target may echo the key: every text of the report passes the redactor. */
-function redactAll(value: unknown, redact: Redact): unknown {
-  if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return value.map((item) => redactAll(item, redact));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactAll(member, redact)]));
 }

@@ -8,7 +8,9 @@ import type { Run } from '../run/run.ts';
 import { curlOf } from '../send/curl.ts';
 import type { Exchange } from '../send/exchange.ts';
 import { jsonOf } from '../send/response.ts';
-import { gates } from '../verdict.ts';
+import { counts, gates } from '../verdict.ts';
+import { pointerAt } from './pointer-at.ts';
+import { createCommandRedactor, createRedactor, redactAll } from './redact.ts';
 
 /** A finding as data, with all that is needed to understand and reproduce it. */
 export interface ReportedFinding {
@@ -19,10 +21,15 @@ export interface ReportedFinding {
   readonly documented: string;
   /** File (or URL) and line of the document. */
   readonly at: string;
+  /** JSON Pointer (RFC 6901) of the place within its file. */
+  readonly pointer: string;
+  /** A command for a POSIX shell, with the key in `$PADDOCK_API_KEY`. */
   readonly curl: string;
-  /** False: it does not change the exit code, since its operation is unstable or the finding is known. */
+  /** False: it does not change the exit code, since its operation is unstable, or the finding known or an old one. */
   readonly gates: boolean;
   readonly knownUntil: string | undefined;
+  /** Whether the report given with `--baseline` lacks it. */
+  readonly isNew: boolean | undefined;
   readonly place: { readonly uri: string; readonly line: number; readonly column: number };
   /** The lines of the document around the place. */
   readonly source: readonly SourceLine[];
@@ -38,8 +45,23 @@ export interface SourceLine {
 const LINES_AROUND = 3;
 const LONGEST_BODY = 2000;
 
-export function reportFinding(run: Run, finding: Finding): ReportedFinding {
-  const { caseId, operationId, law, received, documented, at, exchange, knownUntil } = finding;
+/** Makes findings data for reports, without the run's credentials. */
+export function findingReporter(run: Run): (finding: Finding) => ReportedFinding {
+  const { contract, settings } = run;
+  const redact = createRedactor(settings);
+  const redactCommand = createCommandRedactor(
+    settings,
+    [...contract.document.files.values()].map(({ text }) => text),
+  );
+  return (finding) => ({
+    ...redactAll(reportFinding(run, finding), redact),
+    curl: curlOf(finding.exchange.request, redactCommand),
+  });
+}
+
+function reportFinding(run: Run, finding: Finding): Omit<ReportedFinding, 'curl'> {
+  const { contract, settings } = run;
+  const { caseId, operationId, law, received, documented, at, exchange, knownUntil, isNew } = finding;
   return {
     caseId,
     operationId,
@@ -47,11 +69,12 @@ export function reportFinding(run: Run, finding: Finding): ReportedFinding {
     received,
     documented,
     at: showPlace(at),
-    curl: curlOf(exchange.request, run.settings.apiKey),
+    pointer: pointerAt(contract, at),
     gates:
-      knownUntil === undefined &&
-      run.contract.operations.some((one) => one.id === operationId && gates(one, run.settings)),
+      counts(finding, settings) &&
+      contract.operations.some((one) => one.id === operationId && gates(one, settings)),
     knownUntil,
+    isNew,
     place: { uri: at.uri, line: at.line, column: at.column },
     source: sourceAround(run, at.uri, at.line),
     request: showRequest(exchange),

@@ -10,14 +10,30 @@ import { receivedAndDocumented } from './summary.ts';
 export function renderSarif(report: Report): string {
   const fingerprint = createFingerprints();
   const rules = Object.entries(LAWS).map(([id, text]) => ({ id, shortDescription: { text } }));
+  const { documentInfo, startedAt, totals } = report;
+  const [algorithm = '', digest = ''] = documentInfo.digest.split(':');
   const log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'paddock', rules } },
+        tool: { driver: { name: 'paddock', version: report.paddock, rules } },
         columnKind: 'utf16CodeUnits',
-        invocations: [{ executionSuccessful: report.verdict !== 'no verdict', exitCode: report.exitCode }],
+        invocations: [
+          {
+            executionSuccessful: report.verdict !== 'no verdict',
+            exitCode: report.exitCode,
+            startTimeUtc: startedAt,
+            endTimeUtc: new Date(Date.parse(startedAt) + totals.ms).toISOString(),
+          },
+        ],
+        artifacts: [
+          {
+            location: { uri: toUri(report.document) },
+            hashes: { [algorithm.replace('sha256', 'sha-256')]: digest },
+            description: { text: withoutLinks(plain(`${documentInfo.title} ${documentInfo.version}`)) },
+          },
+        ],
         results: report.findings.map((finding) => toResult(finding, fingerprint(finding))),
       },
     ],

@@ -2,22 +2,15 @@ import { expect, test } from 'vitest';
 import type { Ask, Written } from '../mutants/by-hand/behaviour.ts';
 import { correct } from '../mutants/by-hand/correct.ts';
 import { reportOn } from '../testing/report-on.ts';
+import { REPORT_FORMATS, type ReportFormat } from './formats.ts';
 import { renderGithub } from './github.ts';
-import { renderHtml } from './html.ts';
-import { renderJson } from './json.ts';
-import { renderJunit } from './junit.ts';
-import { renderMarkdown } from './markdown.ts';
-import { renderSarif } from './sarif.ts';
+import type { Report } from './report.ts';
 import { renderTerminal } from './terminal.ts';
 
-const RENDERERS = {
-  json: renderJson,
-  junit: renderJunit,
-  html: renderHtml,
-  sarif: renderSarif,
-  markdown: renderMarkdown,
-  github: renderGithub,
-  terminal: (report: Parameters<typeof renderTerminal>[0]) => renderTerminal(report, true),
+const FORMATS: Readonly<Record<string, Pick<ReportFormat, 'render'>>> = {
+  ...REPORT_FORMATS,
+  github: { render: renderGithub },
+  terminal: { render: (report: Report) => renderTerminal(report, true) },
 };
 
 /** Encodings in which the service echoes the credential. */
@@ -44,11 +37,13 @@ test('no report reveals a key that the target echoes, plain or encoded, whole or
     const header = ['X-Your-Credential', encodeURIComponent(spell(credential))] as const;
     return { ...written, headers: [...written.headers, header] };
   };
-  const report = await reportOn({ write, page: (records) => records, matches: () => true, idOf: () => 0n });
+  const behaviour = { write, page: <T>(records: T) => records, matches: () => true, idOf: () => 0n };
+  const report = await reportOn(behaviour, { recordExchanges: true });
+  expect(report.exchanges?.entries.length).toBe(report.totals.requests);
   expect(report.findings.length).toBeGreaterThan(20);
   const key = keys.find((one) => one.startsWith('Bearer '))?.slice('Bearer '.length) ?? '';
   expect(key.length).toBeGreaterThan(TELLING);
-  for (const [name, render] of Object.entries(RENDERERS)) {
+  for (const [name, { render }] of Object.entries(FORMATS)) {
     const text = render(report);
     for (const piece of piecesOf(key)) {
       for (const form of [...ECHOES.map((spell) => spell(piece)), ...base64Of(piece)])

@@ -1,11 +1,20 @@
 import { styleText } from 'node:util';
 import { LAWS } from '../laws/law.ts';
 import type { CellVerdict, Verdict } from '../verdict.ts';
+import type { Cause } from './causes.ts';
 import { plain } from './escape.ts';
+import { groupObservations } from './observation-groups.ts';
 import { type JudgeSection, judgeSections } from './opinion-rows.ts';
 import type { Report } from './report.ts';
-import type { ReportedFinding } from './reported-finding.ts';
-import { casesByOutcome, coveredCells, seconds, VERDICTS } from './summary.ts';
+import {
+  casesByOutcome,
+  casesOfCause,
+  coveredCells,
+  provenance,
+  seconds,
+  sinceBaseline,
+  VERDICTS,
+} from './summary.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -26,27 +35,36 @@ const VERDICT_STYLES: Readonly<Record<Verdict, Style>> = {
 /** The rest of a longer list is in the JSON report. */
 const SHOWN = 8;
 
-/** The report for people: a line for each cell, then each finding, then what else was seen. */
+/** The report for people: the verdict, a line for each cell, each cause, what else was seen, and the verdict again. */
 export function renderTerminal(report: Report, colour: boolean): string {
   const paint = (style: Style, text: string) =>
     colour ? styleText(style, text, { validateStream: false }) : text;
   return [
+    verdictLine(report, paint),
+    '',
     ...cellLines(report, paint),
     '',
     // Without a verdict the observations mean nothing.
     ...(report.verdict === 'no verdict' ? [] : seenLines(report, paint)),
     ...createdLines(report),
+    ...baselineLines(report),
     coverageLine(report),
-    ...verdictLines(report, paint),
+    plain(provenance(report)),
+    totalsLine(report),
+    verdictLine(report, paint),
   ].join('\n');
 }
 
 function seenLines(report: Report, paint: Paint): string[] {
-  const { findings, notSpecified, notices } = report;
+  const { causes, notSpecified, notices } = report;
   const notes = (observations: Report['notices']) =>
-    shortened(observations.map(({ operationId, text }) => [`   ${plain(operationId)}: ${plain(text)}`]));
+    shortened(
+      groupObservations(observations).map(({ operationId, text }) => [
+        `   ${plain(operationId)}: ${plain(text)}`,
+      ]),
+    );
   return [
-    ...findings.flatMap((finding, index) => [...findingLines(finding, index, paint), '']),
+    ...causes.flatMap((cause, index) => [...causeLines(report, cause, index, paint), '']),
     ...block(paint('bold', 'Not specified by the document:'), notes(notSpecified)),
     ...block(paint('bold', 'Notices:'), notes(notices)),
     ...block(
@@ -77,14 +95,19 @@ function cellLines({ cells }: Report, paint: Paint): string[] {
   });
 }
 
-function findingLines(finding: ReportedFinding, index: number, paint: Paint): string[] {
-  const known = finding.knownUntil ? ` (known until ${finding.knownUntil})` : '';
+/** A cause in full, by the case with the shortest reproduction. */
+function causeLines({ findings }: Report, cause: Cause, index: number, paint: Paint): string[] {
+  const { law, at, knownUntil, finding, received, documented, curl } = cause;
+  const known = knownUntil ? ` (known until ${knownUntil})` : '';
+  const caseId = findings[finding]?.caseId ?? '';
+  const cases = casesOfCause(cause);
   return [
-    paint('bold', `${index + 1}. ${plain(finding.caseId)}: ${LAWS[finding.law]}${known}`),
-    `   received    ${plain(finding.received)}`,
-    `   documented  ${plain(finding.documented)}`,
-    `   at          ${plain(finding.at)}`,
-    `   reproduce   ${plain(finding.curl)}`,
+    paint('bold', `${index + 1}. ${plain(caseId)}: ${LAWS[law]}${known}`),
+    `   received    ${plain(received)}`,
+    `   documented  ${plain(documented)}`,
+    `   at          ${plain(at)}`,
+    `   reproduce   ${plain(curl)}`,
+    ...(cases ? [`   cases       ${plain(cases)}`] : []),
   ];
 }
 
@@ -125,11 +148,25 @@ function coverageLine({ coverage }: Report): string {
   return `Seen: ${told.join(', ')}`;
 }
 
-function verdictLines(report: Report, paint: Paint): string[] {
-  const { verdict, reason, totals, seed, exitCode } = report;
-  const sentence = paint(VERDICT_STYLES[verdict], VERDICTS[verdict]);
+/** What is fixed has no other place here. */
+function baselineLines(report: Report): string[] {
+  const told = sinceBaseline(report);
+  if (!report.baseline || told === undefined) return [];
+  const name = ({ caseId, law }: { caseId: string; law: string }) => `${plain(caseId)} (${plain(law)})`;
   return [
-    `${coveredCells(report)}; ${totals.cases} cases: ${casesByOutcome(report)}; ${totals.requests} requests in ${seconds(report)} (seed ${seed})`,
-    `${sentence + (reason ? ` ${plain(reason)}` : '')} (exit ${exitCode})`,
+    plain(told),
+    ...shortened(report.baseline.new.map((one) => [`   new    ${name(one)}`])),
+    ...shortened(report.baseline.fixed.map((one) => [`   fixed  ${name(one)}`])),
   ];
+}
+
+function totalsLine(report: Report): string {
+  const { totals, seed } = report;
+  return `${coveredCells(report)}; ${totals.cases} cases: ${casesByOutcome(report)}; ${totals.requests} requests in ${seconds(report)} (seed ${seed})`;
+}
+
+function verdictLine(report: Report, paint: Paint): string {
+  const { verdict, exitCode } = report;
+  const [sentence, reason] = [VERDICTS[verdict], report.reason];
+  return `${paint(VERDICT_STYLES[verdict], sentence)}${reason ? ` ${plain(reason)}` : ''} (exit ${exitCode})`;
 }

@@ -9,9 +9,11 @@ import { createPatientClient, type PatientClient } from '../send/patience.ts';
 import type { Response } from '../send/response.ts';
 import type { Settings } from '../settings.ts';
 import { type CoverageRecorder, createCoverage } from './coverage.ts';
+import { createLatencyRecorder, type LatencyRecorder } from './latency.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createPatience, type Patience } from './settle.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
+import { createWireLog, type WireLog } from './wire-log.ts';
 
 /** What all cases of one run share. */
 export interface Run {
@@ -28,6 +30,10 @@ export interface Run {
   readonly coverage: CoverageRecorder;
   /** Kept only where outside judges are to see it. */
   readonly traffic: Traffic | undefined;
+  /** Kept only where a report is to show it. */
+  readonly wireLog: WireLog | undefined;
+  readonly latency: LatencyRecorder;
+  readonly startedAt: Date;
   readonly seen: Seen;
   /** On the clock of `performance.now()`: cases that would begin later are not run. */
   readonly deadline: number;
@@ -58,14 +64,16 @@ export interface Seen {
 
 export function openRun(contract: Contract, settings: Settings): Run {
   const client = createClient({ timeout: settings.timeout, direct: settings.onLoopback });
+  const wireLog = settings.recordExchanges ? createWireLog() : undefined;
   const deadline = performance.now() + settings.maxTime * 1000;
   const coverage = createCoverage(contract);
+  const latency = createLatencyRecorder(contract.operations.map(({ id }) => id));
   const seen: Seen = { usable: 0, admitted: 0, refused: 0, unreachable: 0 };
   let gaveUp: string | undefined;
   return {
     contract,
     settings,
-    client: createPatientClient(client, settings, deadline),
+    client: createPatientClient(wireLog?.watch(client) ?? client, settings, deadline),
     ledger: createLedger(settings.maxCreates),
     marks: createMarks(Date.now()),
     model: createRecordModel(),
@@ -75,9 +83,13 @@ export function openRun(contract: Contract, settings: Settings): Run {
     deadline,
     coverage,
     traffic: settings.opinions.length > 0 ? createTraffic() : undefined,
+    wireLog,
+    latency,
+    startedAt: new Date(),
     witness(exchange) {
       const { operation, response, input } = exchange;
       coverage.witness(exchange);
+      latency.note(operation.id, response.ms);
       if (isUsable(operation, response)) seen.usable += 1;
       if (input.refused || input.provoked || !needsKey(operation)) return;
       if (response.status === 401 || response.status === 403) seen.refused += 1;

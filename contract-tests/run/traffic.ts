@@ -1,4 +1,5 @@
 import type { Exchange } from '../send/exchange.ts';
+import { createBoundedList } from './bounded-list.ts';
 
 /** An exchange, and the case that it belongs to. */
 export interface Recorded extends Exchange {
@@ -13,20 +14,11 @@ export interface Traffic {
   note(caseId: string, exchange: Exchange): void;
 }
 
-const MOST_ENTRIES = 10_000;
-const MOST_BYTES = 64 * 1024 * 1024;
-
 export function createTraffic(): Traffic {
-  const entries: Recorded[] = [];
-  let bytes = 0;
-  let dropped = 0;
+  const { entries, dropped, add } = createBoundedList<Recorded>();
   return {
     entries,
-    dropped: () => dropped,
-    note(caseId, exchange) {
-      bytes += exchange.response.body.length;
-      if (entries.length < MOST_ENTRIES && bytes <= MOST_BYTES) entries.push({ caseId, ...exchange });
-      else dropped += 1;
-    },
+    dropped,
+    note: (caseId, exchange) => add({ caseId, ...exchange }, exchange.response.body.length),
   };
 }

@@ -89,9 +89,13 @@ export class Trial {
     return value;
   }
 
-  /** The document is silent here: what the target did is reported, and judged by nobody. */
-  leaveOpen(text: string): void {
-    this.notSpecified.push({ caseId: this.case.id, operationId: this.case.operation.id, text });
+  /**
+   * The document is silent here: what the target did is reported, and judged by nobody.
+   *
+   * @param about a question that other cases of the operation ask as well, and what came: reports show it once
+   */
+  leaveOpen(text: string, about: Pick<Observation, 'question' | 'answer'> = {}): void {
+    this.notSpecified.push({ caseId: this.case.id, operationId: this.case.operation.id, text, ...about });
   }
 
   notice(text: string): void {
@@ -103,6 +107,7 @@ export class Trial {
     const guessed = given.path ? guessedParameters(run.contract, run.settings, operation) : [];
     const input = guessed.length > 0 && !given.provoked ? { ...given, guessed: true } : given;
     const request = planRequest(run.settings, operation, input);
+    run.wireLog?.assign(request, this.case.id);
     const awaited = input.provoked ? this.case.status : input.expected?.status;
     const response = decodeResponse(
       await run.client.send(request, awaited).catch((error: unknown) => {

@@ -57,7 +57,7 @@ function exchange(wire: WireRequest, agents: Agents, timeout: number): Promise<W
   const request = (secure ? httpsRequest : httpRequest)(wire.url, {
     method: wire.method,
     agent: agents[secure ? 'https:' : 'http:'],
-    headers: headersOf(wire),
+    headers: sentHeaders(wire).flat(),
     signal: AbortSignal.timeout(timeout),
     // A target's headers may be many; Node's own limit (16 KiB) would show as a broken connection.
     maxHeaderSize: 256 * 1024,
@@ -86,13 +86,20 @@ function exchange(wire: WireRequest, agents: Agents, timeout: number): Promise<W
   return promise;
 }
 
-function headersOf({ headers, body, chunked, method, url }: WireRequest): string[] {
+/** The headers of a request with those that the client adds. */
+export function sentHeaders({
+  headers,
+  body,
+  chunked,
+  method,
+  url,
+}: WireRequest): (readonly [name: string, value: string])[] {
   const fields = [['Host', url.host] as const, ...headers];
   if (chunked) fields.push(['Transfer-Encoding', 'chunked']);
   else if (body || !['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(method)) {
     fields.push(['Content-Length', String(body?.length ?? 0)]);
   }
-  return fields.flat();
+  return fields;
 }
 
 async function readBody(response: IncomingMessage): Promise<{ body: Uint8Array; cut: boolean }> {

@@ -1,10 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import type { Credential, Operation } from '#spec';
 import { NASTY } from '../testing/report-saying.ts';
+import { inHeader, type Presented, presentKey } from './credentials.ts';
 import { curlOf } from './curl.ts';
+import { keyed, theKey } from './keyed-text.ts';
 import type { WireRequest } from './wire.ts';
 
 const KEY = 'secret-key';
+/** Keeps curl from calling the body a form. */
+const UNTYPED = ['-H', 'Content-Type:'];
 
 /** The words that curl gets when a POSIX shell runs the line, the key taken from the environment. */
 function words(line: string): string[] {
@@ -32,6 +37,14 @@ test.for<[string, Partial<WireRequest>, string[]]>([
     ['-i', 'http://h/v1', '-H', `Authorization: Bearer ${KEY}`],
   ],
   [
+    'the key, known to be the credential',
+    {
+      headers: [['Authorization', `Bearer ${KEY}`]],
+      credential: inHeader('Authorization', keyed`Bearer ${theKey(KEY)}`),
+    },
+    ['-i', 'http://h/v1', '-H', `Authorization: Bearer ${KEY}`],
+  ],
+  [
     'the key beside shell text',
     { headers: [['X', `$(id) \`id\` "${KEY}\\`]] },
     ['-i', 'http://h/v1', '-H', `X: $(id) \`id\` "${KEY}\\`],
@@ -39,20 +52,26 @@ test.for<[string, Partial<WireRequest>, string[]]>([
   [
     'single quotes and newlines',
     { method: 'POST', body: Buffer.from(`{"a":"O'Brien\n$HOME"}`) },
-    ['-i', 'http://h/v1', '--data-binary', `{"a":"O'Brien\n$HOME"}`],
+    ['-i', 'http://h/v1', ...UNTYPED, '--data-binary', `{"a":"O'Brien\n$HOME"}`],
   ],
   [
     'another method',
     { method: 'PUT', body: Buffer.from('{}') },
-    ['-i', '-X', 'PUT', 'http://h/v1', '--data-binary', '{}'],
+    ['-i', '-X', 'PUT', 'http://h/v1', ...UNTYPED, '--data-binary', '{}'],
   ],
+  [
+    'a read with a body',
+    { body: Buffer.from('{}') },
+    ['-i', '-X', 'GET', 'http://h/v1', ...UNTYPED, '--data-binary', '{}'],
+  ],
+  ['HEAD', { method: 'HEAD' }, ['-I', 'http://h/v1']],
   [
     'a header without a value',
     { headers: [['Authorization', '']] },
     ['-i', 'http://h/v1', '-H', 'Authorization;'],
   ],
 ])('a shell gives curl back just what was sent: %s', ([, part, want]) => {
-  expect(words(curlOf(request(part), KEY))).toEqual(want);
+  expect(words(curlOf(request(part)))).toEqual(want);
 });
 
 test.for(Object.entries(NASTY))('whatever is sent, a shell runs none of it: %s', ([, text]) => {
@@ -61,16 +80,33 @@ test.for(Object.entries(NASTY))('whatever is sent, a shell runs none of it: %s',
   const header = said.replace(/[^\x20-\x7e]/g, '') || '-';
   const url = new URL('http://h/v1');
   url.searchParams.set('q', said);
-  const line = curlOf(
-    request({ method: 'POST', url, headers: [['X', header]], body: Buffer.from(said) }),
-    KEY,
-  );
-  expect(words(line)).toEqual(['-i', url.href, '-H', `X: ${header}`, '--data-binary', said]);
+  const line = curlOf(request({ method: 'POST', url, headers: [['X', header]], body: Buffer.from(said) }));
+  expect(words(line)).toEqual(['-i', url.href, '-H', `X: ${header}`, ...UNTYPED, '--data-binary', said]);
 });
 
+/** An operation that takes its credential in each place that OpenAPI has. */
+const PLACES: readonly Credential[] = [
+  { kind: 'bearer', name: 'authorization', in: 'header' },
+  { kind: 'apiKey', name: 'X-Key', in: 'header' },
+  { kind: 'apiKey', name: 'sid', in: 'cookie' },
+  { kind: 'apiKey', name: 'key', in: 'query' },
+] as unknown as readonly Credential[];
+
 test('the key itself does not stand in the line', () => {
-  const url = new URL(`http://h/v1?key=${KEY}`);
-  const line = curlOf(request({ url, headers: [['Authorization', `Bearer ${KEY}`]] }), KEY);
+  const operation = { security: [PLACES] } as unknown as Operation;
+  const credential = presentKey(operation, KEY);
+  const url = new URL(`http://h/v1?page=1&key=${KEY}`);
+  const headers = credential.headers.map(([name, { text }]) => [name, text] as const);
+  const line = curlOf(request({ url, headers, credential }));
   expect(line).not.toContain(KEY);
-  expect(line.match(/\$PADDOCK_API_KEY/g)).toHaveLength(2);
+  expect(line.match(/\$PADDOCK_API_KEY/g)).toHaveLength(PLACES.length);
+  expect(words(line)).toContain(url.href);
+});
+
+test('a key that must be percent-encoded is left to curl', () => {
+  const credential: Presented = { headers: [], query: [['key', theKey('a+b')]] };
+  const url = new URL('http://h/v1?page=1&key=a%2Bb');
+  expect(curlOf(request({ url, credential }))).toBe(
+    'curl -i "http://h/v1?page=1" --url-query "key=$PADDOCK_API_KEY"',
+  );
 });

@@ -1,33 +1,56 @@
+import { literalText } from './keyed-text.ts';
 import type { WireRequest } from './wire.ts';
 
 /** Headers that curl sets by itself. */
 const OWN_HEADERS = new Set(['host', 'content-length', 'transfer-encoding']);
 
 /**
- * A curl command that sends the request again, for a POSIX shell. The key is read from `$PADDOCK_API_KEY`:
- * each part that holds it stands in double quotes, all others in single ones.
+ * A curl command that sends the request again, for a POSIX shell. The run's credential is read from `$PADDOCK_API_KEY`:
+ * only the words that hold it stand in double quotes.
+ *
+ * @param redact is applied to everything but the credential
  */
-export function curlOf(request: WireRequest, key: string | undefined): string {
-  const words = ['curl', '-i'];
-  if (request.method !== 'GET' && !(request.method === 'POST' && request.body))
-    words.push('-X', request.method);
-  words.push(quote(request.url.href, key));
-  for (const [name, value] of request.headers) {
+export function curlOf(request: WireRequest, redact = (text: string) => text): string {
+  const quoted = (text: string) => `'${redact(text).replaceAll("'", `'\\''`)}'`;
+  const { method, headers, body, chunked } = request;
+  const words = ['curl', method === 'HEAD' ? '-I' : '-i'];
+  if (method !== 'HEAD' && method !== (body ? 'POST' : 'GET')) words.push('-X', method);
+  words.push(...urlWords(request, quoted, redact));
+  for (const [name, value] of headers) {
     if (OWN_HEADERS.has(name.toLowerCase())) continue;
+    const secret = request.credential?.headers.find((pair) => pair[0] === name && pair[1].text === value);
+    if (secret && value !== '') words.push('-H', `"${name}: ${secret[1].shell}"`);
     // curl takes "Name;" for a header without a value, and would drop "Name:".
-    words.push('-H', quote(value === '' ? `${name};` : `${name}: ${value}`, key));
+    else words.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));
   }
-  if (request.chunked) words.push('-H', quote('Transfer-Encoding: chunked', key));
-  if (request.body) words.push('--data-binary', quote(Buffer.from(request.body).toString(), key));
+  if (chunked) words.push('-H', quoted('Transfer-Encoding: chunked'));
+  if (body) {
+    // Without a type, curl would call it a form.
+    if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) words.push('-H', "'Content-Type:'");
+    words.push('--data-binary', quoted(Buffer.from(body).toString()));
+  }
   return words.join(' ');
 }
 
-const VARIABLE = '$PADDOCK_API_KEY';
-
-function quote(text: string, key: string | undefined): string {
-  if (key && text.includes(key)) {
-    const parts = text.split(key).map((part) => part.replace(/[\\"$`]/g, '\\$&'));
-    return `"${parts.join(VARIABLE)}"`;
-  }
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+/** The credential's parameters are the last of the query; those that must be percent-encoded are left to curl (7.87). */
+function urlWords(
+  { url, credential }: WireRequest,
+  quoted: (text: string) => string,
+  redact: (text: string) => string,
+): string[] {
+  const secrets = credential?.query ?? [];
+  if (secrets.length === 0) return [quoted(url.href)];
+  const rest = url.search.slice(1).split('&').slice(0, -secrets.length);
+  const bare = `${url.origin}${url.pathname}`;
+  const asIs = secrets.filter(([, { text }]) => encodeURIComponent(text) === text);
+  const encoded = secrets.filter((pair) => !asIs.includes(pair));
+  const pairs = asIs.map(([name, { shell }]) => `${literalText(encodeURIComponent(name)).shell}=${shell}`);
+  const query = [...rest.map((pair) => literalText(redact(pair)).shell), ...pairs].join('&');
+  return [
+    `"${literalText(redact(bare)).shell}${query === '' ? '' : `?${query}`}"`,
+    ...encoded.flatMap(([name, { shell }]) => [
+      '--url-query',
+      `"${literalText(encodeURIComponent(name)).shell}=${shell}"`,
+    ]),
+  ];
 }

@@ -49,7 +49,7 @@ export function planRequest(target: Target, operation: Operation, input: Request
   const own = new Set(input.headers?.map(([name]) => name.toLowerCase()));
   const ordinary = [
     ['Accept', acceptOf(operation)] as const,
-    ...presented.headers,
+    ...presented.headers.map(([name, { text: value }]) => [name, value] as const),
     ...target.headers,
     ...(text === undefined || input.contentType === ''
       ? []
@@ -61,6 +61,7 @@ export function planRequest(target: Target, operation: Operation, input: Request
     headers: [...ordinary.filter(([name]) => !own.has(name.toLowerCase())), ...(input.headers ?? [])],
     body: text === undefined ? undefined : Buffer.from(text),
     chunked: input.chunked ?? false,
+    credential: presented,
   };
 }
 
@@ -96,6 +97,7 @@ function urlOf(base: URL, operation: Operation, input: RequestInput, presented: 
       ? queryPairs(parameter, value)
       : [[name, String(value)] as const];
   });
-  const pairs = [...query, ...presented.query].map((pair) => pair.map(encodeURIComponent).join('='));
+  const secret = presented.query.map(([name, { text }]) => [name, text] as const);
+  const pairs = [...query, ...secret].map((pair) => pair.map(encodeURIComponent).join('='));
   return new URL(`${base.href.replace(/\/$/, '')}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`);
 }

@@ -1,3 +1,5 @@
+import type { Presented } from './credentials.ts';
+
 /** A request as bytes; what is sent and what a curl line shows. */
 export interface WireRequest {
   readonly method: string;
@@ -7,6 +9,8 @@ export interface WireRequest {
   readonly body: Uint8Array | undefined;
   /** Send the body with `Transfer-Encoding: chunked` instead of a length. */
   readonly chunked: boolean;
+  /** Which of the headers, and which of the last query parameters, are its credential. */
+  readonly credential?: Presented;
 }
 
 /** A response as it came, nothing decoded. */

@@ -2,32 +2,46 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
 import { validateXML } from 'xmllint-wasm';
+import { REPORT_FORMATS } from '../report/formats.ts';
 import { renderHtml } from '../report/html.ts';
-import { renderJson } from '../report/json.ts';
-import { renderJunit } from '../report/junit.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import type { Report } from '../report/report.ts';
-import { renderSarif } from '../report/sarif.ts';
 
-/** How a report is built in each format, without any of its texts, read back by a parser of somebody else. */
-export const BUILD_OF: Readonly<Record<string, (report: Report) => Promise<unknown> | unknown>> = {
-  HTML: (report) => elements(asHtml(report)),
-  Markdown: (report) => elements(asMarkdown(report)),
-  JUnit: async (report) => {
-    const { valid, errors, normalized } = await wellFormed(renderJunit(report));
-    return { valid, errors, tags: tags(normalized) };
-  },
-  SARIF: (report) => members(JSON.parse(renderSarif(report))),
-  JSON: (report) => members(JSON.parse(renderJson(report))),
-};
+type Builder = (text: string) => Promise<unknown> | unknown;
+
+const asJson: Builder = (text) => members(JSON.parse(text));
+
+/** The structure of a text, without any of its texts, read back by a parser of somebody else. */
+const BUILDERS: Readonly<Record<(typeof REPORT_FORMATS)[keyof typeof REPORT_FORMATS]['mediaType'], Builder>> =
+  {
+    'text/html': (text) => elements(parse(text).childNodes),
+    'text/markdown': (text) => elements(parseMarkdown(text)),
+    'application/xml': async (text) => {
+      const { valid, errors, normalized } = await wellFormed(text);
+      return { valid, errors, tags: tags(normalized) };
+    },
+    'application/json': asJson,
+    'application/sarif+json': asJson,
+  };
+
+/** How a report is built in each format. */
+export const BUILD_OF: Readonly<Record<string, (report: Report) => Promise<unknown> | unknown>> =
+  Object.fromEntries(
+    Object.entries(REPORT_FORMATS).map(([name, { mediaType, render }]) => [
+      name,
+      (report: Report) => BUILDERS[mediaType](render(report)),
+    ]),
+  );
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 
 export const asHtml = (report: Report) => parse(renderHtml(report)).childNodes;
 
-export function asMarkdown(report: Report): Node[] {
+export const asMarkdown = (report: Report) => parseMarkdown(renderMarkdown(report));
+
+function parseMarkdown(text: string): Node[] {
   const options = { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true };
-  return parseFragment(micromark(renderMarkdown(report), options)).childNodes;
+  return parseFragment(micromark(text, options)).childNodes;
 }
 
 export function textOf(nodes: readonly Node[]): string {

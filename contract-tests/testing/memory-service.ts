@@ -130,8 +130,8 @@ export function route(
 export function hasKey(operation: Operation, request: WireRequest, key: string): boolean {
   const { headers, query } = presentKey(operation, key);
   return (
-    headers.every(([name, value]) => headerOf(request, name.toLowerCase()) === value) &&
-    query.every(([name, value]) => request.url.searchParams.get(name) === value)
+    headers.every(([name, value]) => headerOf(request, name.toLowerCase()) === value.text) &&
+    query.every(([name, value]) => request.url.searchParams.get(name) === value.text)
   );
 }
 

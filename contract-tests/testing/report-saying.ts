@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { loadContract } from '#spec';
 import { LAWS } from '../laws/law.ts';
+import { groupByCause } from '../report/causes.ts';
 import type { Report } from '../report/report.ts';
+import type { ReportedFinding } from '../report/reported-finding.ts';
 import { curlOf } from '../send/curl.ts';
 
 /** Texts that some reader would obey: a shell, a terminal, a browser, Markdown, XML, a CI's log. */
@@ -28,6 +30,8 @@ export const NASTY: Readonly<Record<string, string>> = {
   'one space': ' ',
 };
 
+const AT = '2030-01-02T03:04:05.678Z';
+
 /** A report in which a target, a document or a user says this text wherever anybody may say one. */
 export async function reportSaying(text: string): Promise<Report> {
   const contract = await loadContract(fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url)));
@@ -37,41 +41,65 @@ export async function reportSaying(text: string): Promise<Report> {
   const url = new URL('http://127.0.0.1:1/v1');
   url.searchParams.set('q', text);
   const header = text.replace(/[^\t\x20-\x7e]/g, '');
-  const curl = curlOf(
-    { method: 'POST', url, headers: [['X-Text', header]], body: Buffer.from(text), chunked: false },
-    'the-key',
-  );
+  const headers = [['X-Text', header]] as const;
+  const curl = curlOf({ method: 'POST', url, headers, body: Buffer.from(text), chunked: false });
   const cell = { operationId: text, status: 200, gates: true, reason: text, cases: ['list/200/a'] };
   const opinion = { judge: 'prism', caseId: 'list/200/a', operationId: text, status: 200, text } as const;
   const part = { seen: 1, total: 2, missing: [text] };
   const laws = Object.keys(LAWS) as (keyof typeof LAWS)[];
-  return {
-    verdict: 'broken',
-    exitCode: 1,
-    reason: text,
-    target: url.origin,
-    seed: 1,
-    document: text,
-    cells: (['covered', 'violated', 'not reached', 'skipped'] as const).map((verdict) => ({
-      ...cell,
-      verdict,
-    })),
-    findings: laws.slice(0, 2).map((law, index) => ({
+  const findings = laws.slice(0, 2).map(
+    (law, index): ReportedFinding => ({
       caseId: 'list/200/a',
       operationId: text,
       law,
       received: text,
       documented: text,
       at: `${text}:3`,
+      pointer: text,
       curl,
       gates: index === 0,
       knownUntil: index === 0 ? undefined : '2031-01-31',
+      isNew: index === 0,
       place: { uri: text, line: 3, column: 1 },
       source: [{ line: 3, text }],
       request: text,
       response: text,
+    }),
+  );
+  const identity = { caseId: text, law: text, pointer: text };
+  const exchange = { caseId: text, startedAt: AT, ms: 1.5 };
+  const request = {
+    method: 'GET',
+    url: url.href,
+    headers: [['X-Text', text]],
+    body: text,
+    bodySize: 1,
+  } as const;
+  return {
+    verdict: 'broken',
+    exitCode: 1,
+    reason: text,
+    target: url.origin,
+    seed: 1,
+    paddock: '1.2.3',
+    startedAt: AT,
+    document: text,
+    documentInfo: { title: text, version: text, digest: 'sha256:0123' },
+    cells: (['covered', 'violated', 'not reached', 'skipped'] as const).map((verdict) => ({
+      ...cell,
+      verdict,
     })),
-    notSpecified: [note],
+    findings,
+    causes: groupByCause(findings),
+    baseline: {
+      file: text,
+      startedAt: AT,
+      new: [identity],
+      fixed: [identity],
+      same: [identity],
+      notTried: [identity],
+    },
+    notSpecified: [note, ...[1, 2].map(() => ({ ...note, question: text, answer: text }))],
     notices: [note],
     created: [{ operationId: text, caseId: 'list/200/a', mark: text, id: text, certain: true }],
     cases: (['passed', 'failed', 'not reached', 'skipped'] as const).map((outcome) => ({
@@ -90,6 +118,7 @@ export async function reportSaying(text: string): Promise<Report> {
       enumValues: part,
       responseProperties: part,
     },
+    latency: [{ operationId: text, requests: 2, p50: 1, p95: 2.5, max: 2.5 }],
     judges: [
       { judge: 'prism', version: text, judged: 2, agreed: 1, notes: [text], reason: undefined },
       { judge: 'dredd', version: text, judged: 0, agreed: 0, notes: [], reason: text },
@@ -99,5 +128,16 @@ export async function reportSaying(text: string): Promise<Report> {
       { ...opinion, suite: `broken: ${text}`, opinion: 'no objection' },
     ],
     totals: { cases: 4, passed: 1, failed: 1, skipped: 1, notReached: 1, requests: 4, ms: 4 },
+    exchanges: {
+      entries: [
+        {
+          ...exchange,
+          request,
+          response: { status: 200, statusText: text, headers: [[text, text]], body: text, bodySize: 1 },
+        },
+        { ...exchange, request, response: { error: text } },
+      ],
+      dropped: 1,
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { LAWS } from '../../laws/law.ts';
+import type { Cause } from '../causes.ts';
 import { escapeHtml as text } from '../escape.ts';
 import type { ReportedFinding, SourceLine } from '../reported-finding.ts';
 import { definitions } from './elements.ts';
@@ -7,11 +8,15 @@ interface Numbered extends ReportedFinding {
   readonly number: number;
 }
 
-/** Findings grouped by law and line of the document, however many cases saw it. */
-export function findingGroups(findings: readonly ReportedFinding[]): string {
+/** Findings grouped by cause, the one with the shortest reproduction first. */
+export function findingGroups(findings: readonly ReportedFinding[], causes: readonly Cause[]): string {
   if (findings.length === 0) return '<p>None: every promise that was tried is kept.</p>';
   const numbered = findings.map((finding, index): Numbered => ({ ...finding, number: index + 1 }));
-  const groups = [...Map.groupBy(numbered, ({ law, at }) => `${law} ${at}`).values()];
+  const groups = causes.map(({ law, at, finding }) => {
+    const own = numbered.filter((one) => one.law === law && one.at === at);
+    const [shown, others] = [numbered[finding], own.filter(({ number }) => number !== finding + 1)];
+    return shown ? [shown, ...others] : others;
+  });
   return [groups.length > 1 ? index(groups) : '', ...groups.map(group)].join('\n');
 }
 
@@ -44,9 +49,10 @@ function sentence(law: string): string {
 }
 
 function details(one: Numbered, open: boolean): string {
+  const old = one.isNew === false ? '<p>Not new: the baseline has it as well.</p>' : '';
   const known = one.knownUntil ? `<p>Known until ${text(one.knownUntil)}: it does not gate.</p>` : '';
   return `<details id="finding-${one.number}"${open ? ' open' : ''}><summary><b>${text(one.caseId)}</b> <span class="got">${text(one.received)}</span></summary>
-${known}${definitions({
+${known}${old}${definitions({
   Received: code(one.received),
   Documented: code(one.documented),
   Reproduce: block(one.curl),

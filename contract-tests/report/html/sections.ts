@@ -1,6 +1,7 @@
 import { escapeHtml as text } from '../escape.ts';
+import { groupObservations } from '../observation-groups.ts';
 import type { Report } from '../report.ts';
-import { folded } from './elements.ts';
+import { folded, wideTable } from './elements.ts';
 
 /** Longer lists are folded. */
 const SHOWN = 12;
@@ -8,7 +9,7 @@ const SHOWN = 12;
 export function notes(observations: Report['notices']): string {
   return list(
     'observations',
-    observations.map((note) => `<b>${text(note.operationId)}</b> ${text(note.text)}`),
+    groupObservations(observations).map((note) => `<b>${text(note.operationId)}</b> ${text(note.text)}`),
   );
 }
 
@@ -20,6 +21,17 @@ export function created({ created: records }: Report): string {
         `${text(operationId)} <code>${text(String(id ?? ''))}</code> ${text(mark ?? '')}${certain ? '' : ' (possibly)'}`,
     ),
   );
+}
+
+export function latency({ latency: operations }: Report): string {
+  if (operations.length === 0) return '';
+  const names = ['operation', 'requests', 'p50', 'p95', 'max'];
+  const head = names.map((name) => `<th scope="col">${name}</th>`).join('');
+  const rows = operations.map(({ operationId, requests, p50, p95, max }) => {
+    const figures = [requests, p50, p95, max].map((figure) => `<td class="figure">${figure}</td>`);
+    return `<tr><th scope="row">${text(operationId)}</th>${figures.join('')}</tr>`;
+  });
+  return wideTable('aria-labelledby="latency"', head, rows);
 }
 
 function list(what: string, items: readonly string[]): string {

@@ -15,8 +15,8 @@ export const STYLE = `
 body { font: 1rem/1.55 system-ui, sans-serif; color: var(--ink); background: var(--page); max-width: 66rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; overflow-wrap: anywhere; }
 a { color: inherit; }
 h1, h2, h3 { line-height: 1.25; margin: 0; } h1 { font-size: 1.9rem; } h2 { font-size: 1.3rem; margin: 2.5rem 0 .8rem; } h3 { font-size: 1.05rem; }
-h1.holds, .covered { color: var(--good); } h1.broken, .violated { color: var(--bad); }
-h1.incomplete, h1.no-verdict, .not-reached { color: var(--open); } .skipped, .soft { color: var(--soft); }
+h1.holds, p.holds, .covered { color: var(--good); } h1.broken, p.broken, .violated { color: var(--bad); }
+h1.incomplete, p.incomplete, h1.no-verdict, p.no-verdict, .not-reached { color: var(--open); } .skipped, .soft { color: var(--soft); }
 dl { margin: .8rem 0 0; } dl > div { display: flex; gap: 1rem; margin: .15rem 0; } dt { flex: 0 0 7.5rem; color: var(--soft); } dd { margin: 0; flex: 1; min-width: 0; }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: 0; margin: 1.2rem 0 0; }
 table { border-collapse: collapse; background: var(--card); } th, td { border: 1px solid var(--line); padding: .4rem .8rem; text-align: left; vertical-align: top; }
@@ -31,6 +31,7 @@ pre, code { font: .875rem/1.5 ui-monospace, monospace; } pre { white-space: pre-
 summary { cursor: pointer; padding: .25rem 0; } article summary { display: flex; gap: .8rem; align-items: baseline; border-top: 1px solid var(--line); margin-top: .4rem; padding-top: .5rem; }
 article summary::before { content: '▸'; color: var(--soft); } details[open] > summary::before { content: '▾'; } article summary b { flex: 0 1 auto; }
 .got { flex: 1 1 12rem; min-width: 0; color: var(--soft); overflow: hidden; white-space: nowrap; text-overflow: ellipsis; } details[open] > summary .got { visibility: hidden; }
+footer { margin-top: 2.5rem; border-top: 1px solid var(--line); } footer p { margin: .6rem 0; } td.figure { text-align: right; font-variant-numeric: tabular-nums; }
 ul { padding-left: 1.3rem; } .cases { list-style: none; padding: 0; } .cases span { display: inline-block; min-width: 6.5rem; font-weight: 600; }
 :focus-visible { outline: 3px solid Highlight; outline-offset: 2px; border-radius: .2rem; } :target { scroll-margin-top: 1rem; }
 .hidden { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }

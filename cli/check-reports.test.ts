@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { REPORT_FORMATS } from '#contract-tests';
+import { createMock, type Mock } from '#mock';
+import { PROGRAM } from '../testing/paddock.ts';
+
+/** Reports of `paddock check` as a user asks for them. */
+let mock: Mock;
+
+beforeAll(async () => {
+  mock = await createMock({ document: 'spec/openapi.yaml', port: 0 });
+});
+
+afterAll(() => mock.close());
+
+function check(...options: string[]): Promise<{ code: number; out: string; err: string }> {
+  const args = [
+    PROGRAM,
+    'check',
+    mock.url,
+    '--api-key',
+    'paddock-dev-key',
+    '--only',
+    '/ordinary$',
+    ...options,
+  ];
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    );
+  });
+}
+
+const folder = () => mkdtemp(join(tmpdir(), 'paddock-'));
+
+test('every format is written, into a folder that is made', async () => {
+  const place = join(await folder(), 'a', 'b');
+  const formats = Object.keys(REPORT_FORMATS);
+  await check(...formats.flatMap((name) => ['--report', `${name}=${join(place, name)}`]));
+  expect((await readdir(place)).sort()).toEqual(formats.sort());
+  const har = JSON.parse(await readFile(join(place, 'har'), 'utf8'));
+  expect(har.log.entries.length).toBeGreaterThan(3);
+});
+
+test.for(Object.keys(REPORT_FORMATS))('a report on standard output stands there alone: %s', async (name) => {
+  const { out, err } = await check('--report', `${name}=-`);
+  expect(out).toMatch(/^(?:<!doctype|<\?xml|\{|## )/);
+  expect(out).not.toContain('cells covered; ');
+  expect(err).toMatch(/^The contract holds\. \(exit 0\)\n/);
+  expect(err).toMatch(/\d of 8 cells covered; /);
+});
+
+test.for([
+  ['two reports on standard output', ['--report', 'json=-', '--report', 'har=-'], /only one report/],
+  ['--known-update without --known', ['--known-update'], /--known FILE, which is missing/],
+  ['--new-only without --baseline', ['--new-only'], /--baseline FILE, which is missing/],
+  ['a file of known findings that is missing', ['--known', 'no-such.yaml'], /--known: .*no-such\.yaml/],
+  ['a baseline that is missing', ['--baseline', 'no-such.json'], /--baseline no-such\.json/],
+  ['a folder that cannot be made', ['--report', 'json=package.json/a.json'], /--report: /],
+] as const)('2: %s', async ([, options, message]) => {
+  const { code, out, err } = await check(...options);
+  expect(err).toMatch(message);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+});
+
+test('--known-update writes a file that --known takes, and says what it has done', async () => {
+  const file = join(await folder(), 'known.yaml');
+  const { err } = await check('--known', file, '--known-update');
+  expect(err).toContain(`${file}: 0 findings added, 0 renewed, 0 struck`);
+  expect(await readFile(file, 'utf8')).toBe('[]\n');
+  expect((await check('--known', file)).code).not.toBe(2);
+});
+
+test('--baseline compares with the JSON report of an earlier run', async () => {
+  const file = join(await folder(), 'report.json');
+  await check('--report', `json=${file}`);
+  const { out } = await check('--baseline', file, '--new-only');
+  expect(out).toMatch(/^Since \S+ \(.*report\.json\): 0 new, 0 fixed, 0 the same$/m);
+});

@@ -1,0 +1,29 @@
+import { renderHar } from './har.ts';
+import { renderHtml } from './html.ts';
+import { renderJson } from './json.ts';
+import { renderJunit } from './junit.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { Report } from './report.ts';
+import { renderSarif } from './sarif.ts';
+
+/** A kind of file that a report can be written to. */
+export interface ReportFormat {
+  /** Media type of the text, which is UTF-8. */
+  readonly mediaType: string;
+  readonly render: (report: Report) => string;
+  /** It shows exchanges: the run must be made with `recordExchanges`. */
+  readonly needsExchanges?: true;
+}
+
+/** The formats of reports, by the name that `--report NAME=FILE` takes. */
+export const REPORT_FORMATS = {
+  json: { mediaType: 'application/json', render: renderJson },
+  junit: { mediaType: 'application/xml', render: renderJunit },
+  html: { mediaType: 'text/html', render: renderHtml },
+  sarif: { mediaType: 'application/sarif+json', render: renderSarif },
+  markdown: { mediaType: 'text/markdown', render: renderMarkdown },
+  har: { mediaType: 'application/json', render: renderHar, needsExchanges: true },
+} as const satisfies Readonly<Record<string, ReportFormat>>;
+
+/** The name of a format of reports. */
+export type ReportFormatName = keyof typeof REPORT_FORMATS;

@@ -1,0 +1,80 @@
+import { STATUS_CODES } from 'node:http';
+import type { LoggedExchange, WireLog } from '../run/wire-log.ts';
+import { sentHeaders } from '../send/client.ts';
+import { decodeResponse } from '../send/response.ts';
+import type { WireRequest, WireResponse } from '../send/wire.ts';
+
+/** Everything that a run has sent and received, as far as it was kept. */
+export interface ReportedExchanges {
+  readonly entries: readonly ReportedExchange[];
+  /** How many were not kept: of a long run the first ones are. */
+  readonly dropped: number;
+}
+
+/** A request and its response, or what stood in the way of one. */
+export interface ReportedExchange {
+  /** The case that sent it. */
+  readonly caseId: string | undefined;
+  /** RFC 3339, UTC. */
+  readonly startedAt: string;
+  readonly ms: number;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: readonly Pair[];
+    /** Undefined: it has none. */
+    readonly body: string | undefined;
+    readonly bodySize: number;
+  };
+  readonly response:
+    | {
+        readonly status: number;
+        readonly statusText: string;
+        readonly headers: readonly Pair[];
+        /** Decoded; undefined: it is no text. */
+        readonly body: string | undefined;
+        /** Bytes as they came. */
+        readonly bodySize: number;
+      }
+    | { readonly error: string };
+}
+
+type Pair = readonly [name: string, value: string];
+
+/** The exchanges of a run as data, in the order in which they began. */
+export function reportExchanges({ entries, dropped }: WireLog): ReportedExchanges {
+  const inOrder = entries.toSorted((one, other) => one.startedAt - other.startedAt);
+  return { entries: inOrder.map(reportExchange), dropped: dropped() };
+}
+
+function reportExchange({ caseId, startedAt, ms, request, response }: LoggedExchange): ReportedExchange {
+  return {
+    caseId,
+    startedAt: new Date(startedAt).toISOString(),
+    ms,
+    request: reportRequest(request),
+    response: 'error' in response ? response : reportResponse(response),
+  };
+}
+
+function reportRequest(request: WireRequest): ReportedExchange['request'] {
+  const { method, url, body } = request;
+  return {
+    method,
+    url: url.href,
+    headers: sentHeaders(request),
+    body: body && Buffer.from(body).toString(),
+    bodySize: body?.length ?? 0,
+  };
+}
+
+function reportResponse(response: WireResponse): ReportedExchange['response'] {
+  const { status, headers, body } = response;
+  return {
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    headers,
+    body: decodeResponse(response).text,
+    bodySize: body.length,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Client } from '../send/client.ts';
+import type { WireRequest, WireResponse } from '../send/wire.ts';
+import { createBoundedList } from './bounded-list.ts';
+
+/** A request as it was sent, with its response or with what stood in the way of one. */
+export interface LoggedExchange {
+  /** The case that sent it; undefined: no case did. */
+  readonly caseId: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly ms: number;
+  readonly request: WireRequest;
+  readonly response: WireResponse | { readonly error: string };
+}
+
+/** Everything that a run sends: repeated requests and failed ones, too. */
+export interface WireLog {
+  readonly entries: readonly LoggedExchange[];
+  /** How many were not kept, for want of room. */
+  readonly dropped: () => number;
+  /** Says whose request it is, before it is sent. */
+  assign(request: WireRequest, caseId: string): void;
+  /** A client that logs what it sends. */
+  watch(client: Client): Client;
+}
+
+export function createWireLog(): WireLog {
+  const { entries, dropped, add } = createBoundedList<LoggedExchange>();
+  const cases = new WeakMap<WireRequest, string>();
+  return {
+    entries,
+    dropped,
+    assign: (request, caseId) => void cases.set(request, caseId),
+    watch: (client) => ({
+      ...client,
+      async send(request) {
+        const startedAt = Date.now();
+        const started = performance.now();
+        const log = (response: LoggedExchange['response'], bytes: number) => {
+          const ms = performance.now() - started;
+          add({ caseId: cases.get(request), startedAt, ms, request, response }, bytes);
+        };
+        try {
+          const response = await client.send(request);
+          log(response, response.body.length);
+          return response;
+        } catch (error) {
+          log({ error: (error as Error).message }, 0);
+          throw error;
+        }
+      },
+    }),
+  };
+}

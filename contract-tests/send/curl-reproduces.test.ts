@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { runCheck, SHIPPED_DOCUMENT } from '../testing/run-check.ts';
+
+/** Operations that take a credential wherever OpenAPI has one, one operation each. */
+const EVERYWHERE = `
+openapi: 3.1.0
+info: { title: Credentials everywhere, version: "1" }
+paths:
+${['bearer', 'basic', 'header', 'query', 'cookie']
+  .map(
+    (scheme) => `  /${scheme}:
+    get:
+      operationId: ${scheme}
+      security: [{ ${scheme}: [] }]
+      parameters: [{ name: page, in: query, schema: { type: integer } }]
+      responses:
+        "200": { description: OK, content: { application/json: { schema: { type: string } } } }
+        "401": { description: Unauthorised }
+    post:
+      operationId: ${scheme}Post
+      security: [{ ${scheme}: [] }]
+      requestBody: { content: { application/json: { schema: { type: object, required: [a], properties: { a: { type: string } } } } } }
+      responses:
+        "201": { description: Created }
+        "400": { description: Bad request }
+        "401": { description: Unauthorised }`,
+  )
+  .join('\n')}
+components:
+  securitySchemes:
+    bearer: { type: http, scheme: bearer }
+    basic: { type: http, scheme: basic }
+    header: { type: apiKey, in: header, name: X-Key }
+    query: { type: apiKey, in: query, name: key }
+    cookie: { type: apiKey, in: cookie, name: sid }
+`;
+
+/** What a service sees of a request, without what curl adds. */
+async function seenOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  const { method, url, headers } = request;
+  const own = ['authorization', 'content-type', 'accept', 'x-key', 'cookie', 'x-api-key', 'x-auth-token'];
+  const query = [...new URL(url ?? '', 'http://h').searchParams];
+  const told = own.map((name) => headers[name] ?? null);
+  return JSON.stringify([method, url?.split('?')[0], query, told, Buffer.concat(chunks).toString()]);
+}
+
+test.for([
+  ['x', 'shipped'],
+  ['pet', 'shipped'],
+  ['Bearer', 'shipped'],
+  ["$HOME'`id`", 'shipped'],
+  ['an-ordinary-key_17', 'shipped'],
+  ['me:pet', 'everywhere'],
+  ['a+b&c/e?f', 'everywhere'],
+] as const)('a shell sends each reported request again: the key %s, the document %s', async ([key, name]) => {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    void seenOf(request).then((text) => {
+      seen.push(text);
+      response.writeHead(299, { 'content-type': 'text/plain' }).end('nothing of use');
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+
+  const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'everywhere.yaml');
+  await writeFile(file, EVERYWHERE);
+  const report = await runCheck({
+    target: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    document: name === 'shipped' ? SHIPPED_DOCUMENT : file,
+    apiKey: key,
+    settle: 0,
+    retries: 0,
+  });
+  const lines = [...new Set(report.findings.map(({ curl }) => curl))];
+  expect(lines.length).toBeGreaterThan(20);
+
+  const sent = new Set(seen);
+  seen.length = 0;
+  const script = lines.map((line) => line.replace('curl -i', 'curl -sS -o /dev/null')).join('\n');
+  await promisify(execFile)('bash', ['-c', script], {
+    env: { PATH: process.env.PATH, PADDOCK_API_KEY: key },
+  });
+  expect(seen.filter((text) => !sent.has(text))).toEqual([]);
+  expect(seen).toHaveLength(lines.length);
+});

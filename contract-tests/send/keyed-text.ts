@@ -1,0 +1,39 @@
+/** A text that may hold the run's key, and the same text for a POSIX shell that reads the key from its environment. */
+export interface KeyedText {
+  readonly text: string;
+  /** To stand between double quotes. */
+  readonly shell: string;
+}
+
+export const KEY_VARIABLE = '$PADDOCK_API_KEY';
+
+export function literalText(text: string): KeyedText {
+  return { text, shell: text.replace(/[\\"$`]/g, '\\$&') };
+}
+
+export function theKey(key: string): KeyedText {
+  return { text: key, shell: KEY_VARIABLE };
+}
+
+/** A template literal over keyed texts; no letter, digit or underscore may follow a variable. */
+export function keyed(strings: TemplateStringsArray, ...values: readonly KeyedText[]): KeyedText {
+  return joinKeyed(
+    strings.flatMap((text, index) => [literalText(text), ...values.slice(index, index + 1)]),
+    '',
+  );
+}
+
+export function joinKeyed(parts: readonly KeyedText[], separator: string): KeyedText {
+  return {
+    text: parts.map(({ text }) => text).join(separator),
+    shell: parts.map(({ shell }) => shell).join(separator),
+  };
+}
+
+/** Base64 (RFC 4648 §4); `base64` of GNU breaks its lines. */
+export function base64Of({ text, shell }: KeyedText): KeyedText {
+  return {
+    text: Buffer.from(text).toString('base64'),
+    shell: `$(printf %s "${shell}" | base64 | tr -d '\\n')`,
+  };
+}
