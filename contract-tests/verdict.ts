@@ -5,6 +5,7 @@ import { REMOVED } from './laws/removal.ts';
 import type { Seen } from './run/run.ts';
 import type { Settings } from './settings.ts';
 
+/** How a cell stands: `covered` where its status was seen as documented, `violated` where a finding counts. */
 export type CellVerdict = 'covered' | 'violated' | 'not reached' | 'skipped';
 
 /** One operation and one explicitly documented status, and how it stands. */
@@ -18,6 +19,7 @@ export interface Cell {
   readonly cases: readonly string[];
 }
 
+/** How the contract stands after a run; each has its exit code. */
 export type Verdict = 'holds' | 'broken' | 'incomplete' | 'no verdict';
 
 export const EXIT_CODES: Readonly<Record<Verdict, number>> = {

@@ -10,8 +10,10 @@ export interface Case extends TrialSubject {
   readonly run: (trial: Trial) => Promise<void>;
 }
 
+/** How a case ended: `not reached` where something stood in its way, `skipped` where the user or the document said so. */
 export type Outcome = 'passed' | 'failed' | 'not reached' | 'skipped';
 
+/** What came of a case. */
 export interface CaseResult {
   readonly case: Case;
   readonly outcome: Outcome;

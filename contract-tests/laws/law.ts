@@ -37,6 +37,7 @@ export const LAWS = {
   'refused-changes-nothing': 'a refused change changes nothing',
 } as const;
 
+/** The name of a law, as it stands in findings and in the file of `--known`. */
 export type LawName = keyof typeof LAWS;
 
 /** Something that a service is held to, judged over one exchange. Pure: it sends nothing and remembers nothing. */

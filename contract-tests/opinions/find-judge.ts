@@ -6,6 +6,7 @@ import { SettingsError } from '../settings-error.ts';
 /** Outside judges that can be asked for a second opinion. */
 export const JUDGES = ['prism', 'dredd'] as const;
 
+/** The name of an outside judge, as `--opinion` takes it. */
 export type JudgeName = (typeof JUDGES)[number];
 
 /** A judge's program, as it is installed in the user's project. */
