@@ -107,7 +107,7 @@ export function addCheck(program: Command): void {
     .addOption(
       repeatable(
         '--report <name=file>',
-        'write a json, junit, html, sarif, markdown or har report, to - for standard output (repeatable)',
+        'write a report, such as json, junit, html, sarif, markdown or har; the file - is standard output (repeatable)',
       ),
     )
     .addOption(

@@ -23,6 +23,7 @@ const DAY = 24 * 60 * 60 * 1000;
  * Writes the findings of a run into the file given with `--known`; a missing one is made. Entries that still hold stay
  * as they are, with their comments, and so do those of cases that were skipped or not reached.
  *
+ * @param file a YAML file, or a JSON one where its name ends in `.json`
  * @throws SettingsError when the file cannot be read or written
  */
 export function updateKnown(file: string, report: Report): KnownUpdate {
