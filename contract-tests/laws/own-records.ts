@@ -55,7 +55,9 @@ const readLaws: readonly Law[] = Object.entries(LAW_OF).map(
 );
 
 function standingRead(evidence: Evidence): OwnRecord | undefined {
-  if (evidence.role?.action !== 'read' || evidence.exchange.input.refused) return undefined;
+  const { refused, provoked } = evidence.exchange.input;
+  if (evidence.role?.action !== 'read' || refused) return undefined;
+  if (provoked && !isSuccess(evidence.response)) return undefined;
   const own = ownRecordOf(evidence);
   return own && !own.removed ? own : undefined;
 }

@@ -8,13 +8,18 @@ export type Redact = (text: string) => string;
 const SECRET_HEADER = /authorization|cookie|key|token|secret|password/i;
 
 /** Removes the run's credentials from a text, plain and in the encodings in which a target may echo them. */
-export function createRedactor({ apiKey, headers }: Pick<Settings, 'apiKey' | 'headers'>): Redact {
+export function createRedactor({
+  apiKey,
+  headers,
+  provoke = [],
+}: Pick<Settings, 'apiKey' | 'headers'> & Partial<Pick<Settings, 'provoke'>>): Redact {
+  const provoked = provoke.flatMap(({ requests }) => requests.flatMap((one) => Object.entries(one.headers)));
   const secrets = [
     ...partsOf(apiKey ?? ''),
     ...nearMissesOf(apiKey ?? ''),
-    ...headers
+    ...[...headers, ...provoked]
       .filter(([name]) => SECRET_HEADER.test(name))
-      .flatMap(([, value]) => [value, ...value.split(' ')]),
+      .flatMap(([, value]) => [String(value), ...String(value).split(' ')]),
   ].filter((secret) => secret !== '' && !SCHEMES.has(secret.toLowerCase()));
   const forms = [...new Set(secrets.flatMap(formsOf))].sort((left, right) => right.length - left.length);
   if (forms.length === 0) return (text) => text;
