@@ -17,6 +17,7 @@ import { provoked } from './provoked.ts';
 import { reads } from './read.ts';
 import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
 import { removals } from './remove.ts';
+import { unacceptable } from './unacceptable.ts';
 import { unauthorised } from './unauthorised.ts';
 import { unknownIds } from './unknown-id.ts';
 import { unusualBodies } from './unusual-body.ts';
@@ -32,6 +33,7 @@ const FAMILIES: readonly Family[] = [
   reads,
   unknownIds,
   invalidParameter,
+  unacceptable,
   creates,
   unusualBodies,
   changes,

@@ -57,8 +57,10 @@ const readLaws: readonly Law[] = Object.entries(LAW_OF).map(
 
 /** The run's own record that a valid read request names. */
 function standingRead(evidence: Evidence): OwnRecord | undefined {
-  const { role, exchange, request } = evidence;
-  if (role?.action !== 'read' || exchange.input.refused || request.violations.length > 0) return undefined;
+  const { role, exchange, request, response } = evidence;
+  const { refused, provoked } = exchange.input;
+  if (role?.action !== 'read' || refused || request.violations.length > 0) return undefined;
+  if (provoked && !isSuccess(response)) return undefined;
   const own = ownRecordOf(evidence);
   return own && !own.removed ? own : undefined;
 }

@@ -19,7 +19,7 @@ const hasHeader = (request: WireRequest, name: string) => headerOf(request, name
 /** RFC 9110 §15.5 and §15.6, RFC 6585. */
 const CAUSES: Readonly<Record<number, Cause>> = {
   405: (request, { method }) => request.method !== method,
-  406: (request, operation) => !acceptsAll(headerOf(request, 'accept'), operation),
+  406: (request, operation) => isUnacceptable({ operation, request }),
   411: ({ chunked }) => chunked,
   413: ({ body }) => (body?.length ?? 0) > 0,
   414: ({ url }) => url.href.length > LONG_URL,
@@ -35,6 +35,11 @@ const CAUSES: Readonly<Record<number, Cause>> = {
   503: always,
   504: always,
 };
+
+/** The client does not accept every media type that the operation documents. */
+export function isUnacceptable({ operation, request }: Pick<Exchange, 'operation' | 'request'>): boolean {
+  return !acceptsAll(headerOf(request, 'accept'), operation);
+}
 
 /** Each documented media type of a response is acceptable to the client. */
 function acceptsAll(accept: string | undefined, { responses }: Operation): boolean {
@@ -55,7 +60,7 @@ export function isProtocolStatus(
   read: ReadRequest,
 ): boolean {
   if (explicitStatuses(operation.responses).includes(status)) return false;
-  if (isOtherMediaType(read)) return status >= 400 && status < 500;
+  if (isOtherMediaType(read) || isUnacceptable({ operation, request })) return status >= 400 && status < 500;
   return CAUSES[status]?.(request, operation, read) === true;
 }
 

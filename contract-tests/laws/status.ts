@@ -1,11 +1,11 @@
-import { explicitStatuses, isRecord, placeOf, responseFor, showPlace } from '#spec';
+import { explicitStatuses, isRecord, type Operation, placeOf, responseFor, showPlace } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { isSuccess, type Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
 import { type Evidence, ownRecordOf } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { invalidStatus, invalidStatuses, ownerOf, successStatuses } from './operation-role.ts';
-import { excusesStatus, isOrdinaryRefusal, isOtherMediaType } from './protocol-status.ts';
+import { excusesStatus, isOrdinaryRefusal, isOtherMediaType, isUnacceptable } from './protocol-status.ts';
 import { shortenText } from './shorten.ts';
 
 const UNAUTHORISED = 401;
@@ -121,6 +121,19 @@ const otherMediaType: Law = {
   },
 };
 
+/** Refused, or answered with what there is: which one is left to the service (RFC 9110 §15.5.7). */
+const unacceptable: Law = {
+  name: 'invalid-tolerated',
+  stage: 'status',
+  applies: ({ exchange, response }) =>
+    !exchange.input.refused && isUnacceptable(exchange) && response.status >= 500,
+  judge: ({ response, operation }) => {
+    const documented = 'a success or a 4xx such as 406, whatever the client accepts';
+    const at = placeOf(operation.spot);
+    return [{ law: 'invalid-tolerated', received: describeStatus(response), documented, at }];
+  },
+};
+
 /** The made-up ids of one sequence that were all answered with a record: the service makes records up. */
 const TRIES = 5;
 
@@ -131,7 +144,13 @@ const unknownId: Law = {
     exchange.input.unknownId === true && !exchange.input.refused && !malformedId(request),
   judge(evidence) {
     if (isSuccess(evidence.response) && !namesRecord(evidence)) return [];
-    if (!showsItsRecord(evidence)) return expectStatus('unknown-id', evidence, NOT_FOUND);
+    if (!showsItsRecord(evidence))
+      return expectStatus(
+        'unknown-id',
+        evidence,
+        NOT_FOUND,
+        ...rulesOf(evidence.operation, [FORBIDDEN, 410]),
+      );
     // Somebody may have made a record with just this id, but not with each of them.
     const found = [...evidence.earlier, evidence].filter(showsItsRecord).length;
     if (found < TRIES) return [];
@@ -180,7 +199,11 @@ const malformedIdRefused: Law = {
 };
 
 /** What these stand for is a rule that no document spells out: a conflict, a lock, a permission, a payment. */
-const RULES = new Set([402, 403, 409, 410, 412, 423, 424, 428, 451]);
+const RULES = [402, FORBIDDEN, 409, 410, 412, 423, 424, 428, 451];
+
+function rulesOf({ responses }: Operation, statuses: readonly number[]): number[] {
+  return explicitStatuses(responses).filter((status) => statuses.includes(status));
+}
 
 /** What the case expects of this very request. Another documented success, or a documented rule, is as right. */
 const expectedStatus: Law = {
@@ -195,7 +218,7 @@ const expectedStatus: Law = {
     if (!expected || response.status === expected.status) return [];
     const successes = successStatuses(operation);
     if (successes.includes(expected.status) && !exchange.input.provoked) {
-      const rules = explicitStatuses(operation.responses).filter((status) => RULES.has(status));
+      const rules = rulesOf(operation, RULES);
       const inRange = isSuccess(response) && documented?.key === '2XX';
       if (inRange || [...successes, ...rules].includes(response.status)) return [];
     }
@@ -220,9 +243,15 @@ const documentedStatus: Law = {
 
 /** Which status a request must be answered with; the most specific comes first. */
 export const STATUS_LAWS: readonly Law[] = [
-  ...[unauthorisedFirst, malformedIdRefused, unknownId, invalidRefused, otherMediaType, invalidTolerated].map(
-    unlessProvoked,
-  ),
+  ...[
+    unauthorisedFirst,
+    malformedIdRefused,
+    unknownId,
+    invalidRefused,
+    otherMediaType,
+    unacceptable,
+    invalidTolerated,
+  ].map(unlessProvoked),
   expectedStatus,
   documentedStatus,
 ];

@@ -1,3 +1,4 @@
+import { leftOpenLookalikes } from './lookalikes/left-open.ts';
 import { otherDocumentsLookalikes } from './lookalikes/other-documents.ts';
 import { recordsLookalikes } from './lookalikes/records.ts';
 import { validationLookalikes } from './lookalikes/validation.ts';
@@ -10,6 +11,7 @@ export const LOOKALIKE_TABLES = [
   recordsLookalikes,
   validationLookalikes,
   otherDocumentsLookalikes,
+  leftOpenLookalikes,
 ];
 
 export const LOOKALIKES: readonly Lookalike[] = LOOKALIKE_TABLES.flat();

@@ -5,6 +5,7 @@ import { connectionsMutants } from './faults/connections.ts';
 import { createdResponsesMutants } from './faults/created-responses.ts';
 import { filtersMutants } from './faults/filters.ts';
 import { idsMutants } from './faults/ids.ts';
+import { leftOpenMutants } from './faults/left-open.ts';
 import { listsMutants } from './faults/lists.ts';
 import { otherDocumentsMutants } from './faults/other-documents.ts';
 import { pageSizeMutants } from './faults/page-size.ts';
@@ -38,6 +39,7 @@ export const MUTANT_TABLES = [
   connectionsMutants,
   changesMutants,
   otherDocumentsMutants,
+  leftOpenMutants,
 ];
 
 export const MUTANTS: readonly Mutant[] = MUTANT_TABLES.flat();

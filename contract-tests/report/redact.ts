@@ -13,15 +13,20 @@ const SECRET_HEADER = /authorization|cookie|key|token|secret|password/i;
  * @param isPublic says of which credentials nothing is removed
  */
 export function createRedactor(
-  { apiKey, headers }: Pick<Settings, 'apiKey' | 'headers'>,
+  {
+    apiKey,
+    headers,
+    provoke = [],
+  }: Pick<Settings, 'apiKey' | 'headers'> & Partial<Pick<Settings, 'provoke'>>,
   isPublic: (secret: string) => boolean = () => false,
 ): Redact {
+  const provoked = provoke.flatMap(({ requests }) => requests.flatMap((one) => Object.entries(one.headers)));
   const secrets = [
     ...partsOf(apiKey ?? ''),
     ...nearMissesOf(apiKey ?? ''),
-    ...headers
+    ...[...headers, ...provoked]
       .filter(([name]) => SECRET_HEADER.test(name))
-      .flatMap(([, value]) => [value, ...value.split(' ')]),
+      .flatMap(([, value]) => [String(value), ...String(value).split(' ')]),
   ].filter((secret) => secret !== '' && !SCHEMES.has(secret.toLowerCase()) && !isPublic(secret));
   const forms = [...new Set(secrets.flatMap(formsOf))].sort((left, right) => right.length - left.length);
   if (forms.length === 0) return (text) => text;

@@ -1,0 +1,138 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { loadContract, type Operation } from '#spec';
+import { planRequest, type RequestInput } from '../send/plan-request.ts';
+import { decodeResponse } from '../send/response.ts';
+import { judgeExchange, MESSAGE_ONLY } from './all-laws.ts';
+import { gatherEvidence } from './evidence.ts';
+import { createRecordModel } from './record-model.ts';
+
+/** What the laws of the status say where a document is silent. */
+const TARGET = { base: new URL('http://127.0.0.1/v1'), apiKey: 'k', headers: [] };
+const contractOf = (file: string) => loadContract(fileURLToPath(new URL(`../../${file}`, import.meta.url)));
+const contracts = {
+  pets: await contractOf('spec/openapi.yaml'),
+  bicycles: await contractOf('fixtures/specs/bicycles.yaml'),
+  bookings: await contractOf('fixtures/specs/bookings.yaml'),
+  couriers: await contractOf('fixtures/specs/couriers.yaml'),
+  moorings: await contractOf('fixtures/specs/moorings.yaml'),
+};
+type Place = `${keyof typeof contracts}/${string}`;
+
+/** The laws that a response with a page of HTML, or with this JSON body, breaks. */
+function judge(place: Place, input: RequestInput, status: number, json?: unknown) {
+  const [name, id] = place.split('/') as [keyof typeof contracts, string];
+  const contract = contracts[name];
+  const operation = contract.operations.find((one) => one.id === id) as Operation;
+  const type = json === undefined ? 'text/html' : 'application/json';
+  const body = Buffer.from(json === undefined ? '<h1>no</h1>' : JSON.stringify(json));
+  const response = decodeResponse({ status, headers: [['Content-Type', type]], body, cut: false, ms: 1 });
+  const request = planRequest(TARGET, operation, input);
+  const exchange = { operation, input, request, response };
+  const evidence = gatherEvidence(exchange, { contract, model: createRecordModel(), earlier: [] });
+  return judgeExchange(evidence, MESSAGE_ONLY).map(({ breach }) => breach);
+}
+
+const laws = (...given: Parameters<typeof judge>) => judge(...given).map(({ law }) => law);
+
+const PET = '{"name":"Rex","categoryId":1}';
+const plain: RequestInput = { rawBody: PET, contentType: 'text/plain' };
+const ERROR = { code: 'x', message: 'x', status: 415 };
+const accept = (type: string): RequestInput => ({ headers: [['Accept', type]] });
+const stand: RequestInput = { body: { street: 'A', places: 1 } };
+const invalid: RequestInput = { body: { street: 'A' } };
+const long = { rawBody: `{"street":"${'x'.repeat(70_000)}","places":1}` };
+
+describe('no finding', () => {
+  test.for<[string, ...Parameters<typeof judge>]>([
+    ['another media type, with a page and 415', 'pets/createPet', plain, 415],
+    ['another media type, with 415 and the body of default', 'pets/createPet', plain, 415, ERROR],
+    ['another media type, with 406', 'bicycles/addStand', plain, 406],
+    ['another media type, with an undocumented 422', 'bicycles/addStand', plain, 422],
+    ['no media type, with 415', 'bicycles/addStand', { ...plain, contentType: '' }, 415],
+    ['broken JSON, with 415', 'bicycles/addStand', { rawBody: '{' }, 415],
+    ['a type that nobody documents is asked for, with 406', 'bicycles/listStands', accept('image/png'), 406],
+    ['chunks, with 411', 'bicycles/addStand', { ...stand, chunked: true, expected: { status: 201 } }, 411],
+    ['a body, with 413', 'bicycles/addStand', stand, 413],
+    ['a large invalid body, with 413', 'bicycles/addStand', long, 413],
+    ['a long URL, with 414', 'bicycles/listStands', { query: { x: 'y'.repeat(3000) } }, 414],
+    ['a coding, with 415', 'bicycles/addStand', { ...stand, headers: [['Content-Encoding', 'br']] }, 415],
+    ['Expect, with 417', 'bicycles/addStand', { ...stand, headers: [['Expect', 'x']] }, 417],
+    ['any request, with 426', 'bicycles/listStands', {}, 426],
+    ['any request, with 429', 'bicycles/listStands', {}, 429],
+    ['any request, with 503', 'bicycles/listStands', {}, 503],
+    ['long headers, with 431', 'bicycles/listStands', { headers: [['X-Long', 'y'.repeat(5000)]] }, 431],
+    ['invalid, with 400 where no error is documented', 'moorings/openBerth', invalid, 400],
+    ['invalid, with 422 where no error is documented', 'moorings/openBerth', invalid, 422],
+    [
+      'no key, with 401 where no error is documented',
+      'moorings/listBerths',
+      { refused: { headers: [], query: [] } },
+      401,
+    ],
+    [
+      'no key, with 403 where no error is documented',
+      'moorings/listBerths',
+      { refused: { headers: [], query: [] } },
+      403,
+    ],
+    ['nothing there, with 404 where no error is documented', 'moorings/getBerth', { path: { id: 1 } }, 404],
+    ['invalid, with either of two documented statuses', 'couriers/hire', { body: {} }, 422, { error: 'x' }],
+    [
+      'a documented conflict',
+      'bookings/book',
+      { body: { room: 'tower', subject: 'x' }, expected: { status: 201 } },
+      409,
+      { status: 409, reason: 'x' },
+    ],
+    ['another documented success', 'couriers/dismiss', { path: { id: 1 }, expected: { status: 202 } }, 204],
+  ])('%s', ([, ...given]) => {
+    expect(laws(...given)).toEqual([]);
+  });
+});
+
+describe('a finding', () => {
+  test.for<[string, string, ...Parameters<typeof judge>]>([
+    ['another media type, with 500', 'invalid-tolerated', 'pets/createPet', plain, 500, ERROR],
+    ['an unacceptable type, with 500', 'invalid-tolerated', 'pets/listPets', accept('image/png'), 500, ERROR],
+    ['a documented method, with 405', 'status', 'bicycles/listStands', {}, 405],
+    ['what is acceptable, with 406', 'status', 'bicycles/listStands', {}, 406],
+    ['a length, with 411', 'status', 'bicycles/addStand', stand, 411],
+    [
+      'a small body that is good, with 413',
+      'status',
+      'bicycles/addStand',
+      { ...stand, expected: { status: 201 } },
+      413,
+    ],
+    ['a small invalid body, with 413', 'invalid-refused', 'bicycles/addStand', invalid, 413],
+    ['a short URL, with 414', 'status', 'bicycles/listStands', {}, 414],
+    ['the documented media type, with 415', 'status', 'bicycles/addStand', stand, 415],
+    ['no Expect, with 417', 'status', 'bicycles/addStand', stand, 417],
+    ['short headers, with 431', 'status', 'bicycles/listStands', {}, 431],
+    ['an undocumented 418', 'status', 'bicycles/listStands', {}, 418],
+    ['invalid, with 418 where no error is documented', 'status', 'moorings/openBerth', invalid, 418],
+    ['invalid, with 400 where 422 is documented', 'invalid-refused', 'bookings/book', { body: {} }, 400],
+    [
+      'no key, with 403 where 401 is documented',
+      'unauthorised-first',
+      'bookings/listBookings',
+      { refused: { headers: [], query: [] } },
+      403,
+    ],
+    ['an undocumented conflict', 'status', 'bicycles/addStand', { ...stand, expected: { status: 201 } }, 409],
+  ])('%s', ([, law, ...given]) => {
+    expect(laws(...given)).toContain(law);
+  });
+});
+
+test('what was documented for a refused body names no status that refuses something else', () => {
+  const [breach] = judge('pets/createPet', { rawBody: '{' }, 201, {});
+  expect(breach?.documented).toBe('a 4xx such as 400');
+  const [ofPath] = judge(
+    'bookings/changeBooking',
+    { path: { id: '018cc251-f465-7526-ae80-5a673ba61dfe' }, rawBody: '{' },
+    500,
+  );
+  expect(ofPath?.documented).toBe('a 4xx such as 404, 409, 422');
+});
