@@ -2,7 +2,7 @@ import { isRecord, type Operation, type Resource } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import type { Page } from './list-page.ts';
-import { markMember } from './mark.ts';
+import { isMarked, markMember } from './mark.ts';
 import { type KnownRecords, type OwnRecord, parentsOf } from './own-record.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -162,5 +162,5 @@ function markedText(operation: Operation, body: unknown): string | undefined {
   const shape = operation.body?.content.find(({ isJson }) => isJson)?.shape;
   const member = shape && markMember(shape);
   const text = member === undefined || !isRecord(body) ? undefined : body[member];
-  return typeof text === 'string' && text.includes('paddock-') ? text : undefined;
+  return isMarked(text) ? text : undefined;
 }
