@@ -2,6 +2,7 @@ import type { Contract } from '#spec';
 import type { Settings } from '../settings.ts';
 import type { Case } from './case.ts';
 import { changes } from './change.ts';
+import { combinations } from './combinations.ts';
 import { completeLists } from './complete-list.ts';
 import { creates } from './create.ts';
 import type { Family } from './family.ts';
@@ -12,6 +13,7 @@ import { invalidBody } from './invalid-body.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { ordinary } from './ordinary.ts';
 import { pageSizes } from './page-size.ts';
+import { pages } from './pages.ts';
 import { preferred } from './preferred.ts';
 import { reads } from './read.ts';
 import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
@@ -40,6 +42,8 @@ const FAMILIES: readonly Family[] = [
   completeLists,
   generated,
   pageSizes,
+  combinations,
+  pages,
   inTheEnd,
 ];
 

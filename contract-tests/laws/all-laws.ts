@@ -3,6 +3,7 @@ import type { Breach, Law } from './law.ts';
 import { LIST_LAWS } from './list.ts';
 import { MESSAGE_LAWS } from './message.ts';
 import { OWN_RECORD_LAWS } from './own-records.ts';
+import { PAGE_LAWS } from './pages.ts';
 import { RECORD_LAWS } from './records.ts';
 import { STATUS_LAWS } from './status.ts';
 
@@ -11,6 +12,7 @@ export const ALL_LAWS: readonly Law[] = [
   ...STATUS_LAWS,
   ...MESSAGE_LAWS,
   ...LIST_LAWS,
+  ...PAGE_LAWS,
   ...RECORD_LAWS,
   ...OWN_RECORD_LAWS.map((law): Law => ({ ...law, about: 'sequence' })),
 ];
