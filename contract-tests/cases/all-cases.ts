@@ -11,11 +11,14 @@ import { generated } from './generated.ts';
 import { inTheEnd } from './in-the-end.ts';
 import { invalidBody } from './invalid-body.ts';
 import { invalidParameter } from './invalid-parameter.ts';
+import { mergePatches } from './merge-patch.ts';
+import { nested } from './nested.ts';
 import { ordinary } from './ordinary.ts';
 import { pageSizes } from './page-size.ts';
 import { pages } from './pages.ts';
 import { preferred } from './preferred.ts';
 import { reads } from './read.ts';
+import { readOnly } from './read-only.ts';
 import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
 import { removals } from './remove.ts';
 import { unauthorised } from './unauthorised.ts';
@@ -35,7 +38,10 @@ const FAMILIES: readonly Family[] = [
   invalidParameter,
   creates,
   unusualBodies,
+  readOnly,
   changes,
+  mergePatches,
+  nested,
   removals,
   invalidBody,
   refusedLeavesNothing,

@@ -12,7 +12,7 @@ function documentedBody({ documented, response }: Evidence): MediaType | undefin
 }
 
 /** The described JSON body of a response, where its bytes can be read as text. */
-function documentedJson(evidence: Evidence): MediaType | undefined {
+export function documentedJson(evidence: Evidence): MediaType | undefined {
   const media = documentedBody(evidence);
   return media?.isJson && !evidence.response.encodingProblem ? media : undefined;
 }
@@ -90,7 +90,7 @@ const schema: Law = {
   },
 };
 
-function isWellFormed({ response }: Evidence): boolean {
+export function isWellFormed({ response }: Evidence): boolean {
   return 'value' in response.json && !response.text?.startsWith('\uFEFF');
 }
 

@@ -1,4 +1,4 @@
-import { placeOf, type Shape } from '#spec';
+import { memberShape, placeOf, type Shape } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { changedMembers, leftOverMembers, notAsSent } from './compare-records.ts';
 import { equalJson } from './equal-json.ts';
@@ -6,6 +6,7 @@ import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { idProperty, matches } from './list.ts';
 import type { Page } from './list-page.ts';
+import { isMergePatch, mergePatch } from './merge-patch.ts';
 import { type LastEvent, type OwnRecord, parentsOf } from './own-record.ts';
 import { shorten } from './shorten.ts';
 
@@ -78,8 +79,9 @@ const echoLaws: readonly Law[] = (
     judge(evidence) {
       const { role, request, documented, operation } = evidence;
       const got = recordOf(evidence);
-      const sent = request.body as Data | undefined;
-      if (!role || !got || !sent) return [];
+      const body = request.body as Data | undefined;
+      if (!role || !got || !body) return [];
+      const sent = isMergePatch(evidence.exchange) ? mergePatch({}, body) : body;
       const { resource } = role;
       const spot = documented?.spot ?? operation.spot;
       const kept = notAsSent(name, resource.shape, sent, got, spot);
@@ -87,10 +89,44 @@ const echoLaws: readonly Law[] = (
       if (!before) return kept;
       return action === 'replace'
         ? [...kept, ...leftOverMembers(resource, before, sent, got)]
-        : [...kept, ...changedMembers(name, resource, before, got, operation.spot, Object.keys(sent))];
+        : [...kept, ...changedMembers(name, resource, before, got, operation.spot, Object.keys(body))];
     },
   }),
 );
+
+/** Only that the old value is still there is evidence: a service may have a default, or show null. */
+const nullRemoves: Law = {
+  name: 'null-removes',
+  settles: 'request',
+  applies: (evidence) => nulledIn(evidence).length > 0 && showsRecord(evidence),
+  judge(evidence) {
+    const own = ownRecordOf(evidence);
+    const got = recordOf(evidence);
+    const before = evidence.role?.action === 'update' ? own?.seen : own?.before;
+    if (!own || !got || !before) return [];
+    return nulledIn(evidence).flatMap((name) => {
+      const member = memberShape(own.resource.shape, name);
+      const old = before[name];
+      if (!member || old === undefined || old === null || !equalJson(old, got[name])) return [];
+      if (equalJson(member.find('default')?.value, old)) return [];
+      const received = `${name} ${shorten(old)}, as before`;
+      const documented = `no ${name}, since null in a merge patch removes a member (RFC 7396)`;
+      return [{ law: 'null-removes', received, documented, at: placeOf(evidence.operation.spot) }];
+    });
+  },
+};
+
+/** The members of the record shown that null in a merge patch has removed. */
+function nulledIn(evidence: Evidence): readonly string[] {
+  const { role, exchange, request, succeeded } = evidence;
+  if (role?.action === 'read' && succeeded) {
+    const own = ownRecordOf(evidence);
+    return own?.last === 'updated' ? (own.nulled ?? []) : [];
+  }
+  if (role?.action !== 'update' || !succeeded || request.violations.length > 0 || !isMergePatch(exchange))
+    return [];
+  return Object.entries(request.body ?? {}).flatMap(([name, value]) => (value === null ? [name] : []));
+}
 
 /** The documented response to a create is taken for the record; that to a change only where it has its schema. */
 function showsRecord(evidence: Evidence): boolean {
@@ -98,6 +134,7 @@ function showsRecord(evidence: Evidence): boolean {
   if (!recordOf(evidence) || !role) return false;
   return (
     role.action === 'create' ||
+    role.action === 'read' ||
     (documented?.content.some(({ shape }) => shape?.spot.value === role.resource.shape.spot.value) ?? false)
   );
 }
@@ -248,6 +285,7 @@ function shownRecords(evidence: Evidence): readonly Data[] {
 /** What the run's own records are after each of its requests. */
 export const OWN_RECORD_LAWS: readonly Law[] = [
   ...echoLaws,
+  nullRemoves,
   ...readLaws,
   nothingMissing,
   listedAsMade,

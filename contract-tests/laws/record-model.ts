@@ -3,6 +3,7 @@ import { isSuccess } from '../send/response.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import type { Page } from './list-page.ts';
 import { isMarked, markMember } from './mark.ts';
+import { isMergePatch, mergePatch } from './merge-patch.ts';
 import { type KnownRecords, type OwnRecord, parentsOf } from './own-record.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -93,6 +94,7 @@ export function createRecordModel(): RecordModel {
         put({ ...other, last: 'neighbour changed', before: other.seen });
     }
     const body = request.body;
+    const isMerge = isMergePatch(evidence.exchange);
     if (action === 'remove') put({ ...own, removed: true });
     else if (!succeeded || !isRecord(body) || request.violations.length > 0)
       records.delete(keyOf(own.resource, own.id, own.parents));
@@ -109,8 +111,9 @@ export function createRecordModel(): RecordModel {
     else
       put({
         ...own,
-        sent: { ...own.sent, ...body },
+        sent: isMerge ? mergePatch(own.sent, body) : { ...own.sent, ...body },
         changed: body,
+        nulled: isMerge ? Object.keys(body).filter((name) => body[name] === null) : [],
         last: 'updated',
         written: 'updated',
         listed: false,
