@@ -1,4 +1,5 @@
 import { otherDocumentsLookalikes } from './lookalikes/other-documents.ts';
+import { pagesAndValuesLookalikes } from './lookalikes/pages-and-values.ts';
 import { recordsLookalikes } from './lookalikes/records.ts';
 import { validationLookalikes } from './lookalikes/validation.ts';
 import { wireLookalikes } from './lookalikes/wire.ts';
@@ -10,6 +11,7 @@ export const LOOKALIKE_TABLES = [
   recordsLookalikes,
   validationLookalikes,
   otherDocumentsLookalikes,
+  pagesAndValuesLookalikes,
 ];
 
 export const LOOKALIKES: readonly Lookalike[] = LOOKALIKE_TABLES.flat();

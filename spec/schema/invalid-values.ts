@@ -72,8 +72,12 @@ function otherValues(values: readonly unknown[], valid: unknown): (readonly [str
 
 function invalidNumbers(shape: Shape, valid: number | bigint): InvalidValue[] {
   const { low, high } = shape.range;
+  const steps = shape.all('multipleOf').map(({ value }) => Number(value));
   const beyond = (bound: Bound | undefined, title: string, by: bigint) =>
-    bound ? [{ keyword: bound.spot.path.at(-1) ?? '', title, value: valueBeyond(bound, by) }] : [];
+    [valueBeyond, multipleBeyond].flatMap((make) => {
+      const value = bound && make(bound, by, steps);
+      return bound && value !== undefined ? [{ keyword: bound.spot.path.at(-1) ?? '', title, value }] : [];
+    });
   const multiples = shape.all('multipleOf').flatMap(({ value: divisor }) => {
     const value = betweenMultiples(valid, divisor as number | bigint);
     return value === undefined ? [] : [{ keyword: 'multipleOf', title: 'between two multiples', value }];
@@ -90,6 +94,14 @@ function valueBeyond({ value, exclusive }: Bound, by: bigint): number | bigint {
   if (exclusive) return value;
   if (typeof value === 'number' && !Number.isInteger(value)) return value + Number(by);
   return canonicalInteger(BigInt(value) + by);
+}
+
+/** The nearest multiple that the bound excludes, where that is not the nearest value. */
+function multipleBeyond({ value }: Bound, by: bigint, steps: readonly number[]): number | undefined {
+  const [step] = steps;
+  const towards = by > 0n ? Math.floor(Number(value) / (step ?? 1)) : Math.ceil(Number(value) / (step ?? 1));
+  const multiple = (towards + Number(by)) * (step ?? 1);
+  return step !== undefined && Number.isSafeInteger(multiple) ? multiple : undefined;
 }
 
 function betweenMultiples(valid: number | bigint, divisor: number | bigint): number | bigint | undefined {
