@@ -67,7 +67,7 @@ function fixed({ name }: Parameter, value: unknown): Choice {
 }
 
 /** The least, one in the middle, the greatest. */
-export function sizes({ shape }: Parameter): number[] {
+function sizes({ shape }: Parameter): number[] {
   const { low, high } = shape.range;
   const least = Math.max(1, Number(low?.value ?? 1));
   const greatest = high && high.value <= Number.MAX_SAFE_INTEGER ? [Number(high.value)] : [];

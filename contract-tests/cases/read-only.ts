@@ -79,7 +79,7 @@ async function changeWith(
 const UNLIKELY = 4_503_599_627_370_001;
 
 /** One value that no service comes to by itself; else several, since only all of them together are evidence. */
-export function valuesFor(name: string, member: Shape): unknown[] {
+function valuesFor(name: string, member: Shape): unknown[] {
   const made = [unlikely(name, member)].filter((value) => isUnlikely(value) && fits(member, value));
   if (made.length > 0) return made;
   const [one, two = one] = member.values ?? (member.mainType === 'boolean' ? [true, false] : []);
