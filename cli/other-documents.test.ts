@@ -45,7 +45,7 @@ async function clientOf(name: string): Promise<Ask> {
 }
 
 describe('the suite reaches every cell of a mock, and finds nothing', () => {
-  test.each(['warehouse.yaml', 'tide-gauges.yaml', 'libraries.yaml', 'notices/openapi.yaml'])(
+  test.each(['warehouse.yaml', 'tide-gauges.yaml', 'libraries.yaml', 'notices/openapi.yaml', 'fleet.yaml'])(
     '%s',
     async (name) => {
       const { mock, document } = await serve(name);

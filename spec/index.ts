@@ -33,6 +33,7 @@ export {
   responseFor,
 } from './response.ts';
 export { type BrokenValue, breakEachKeyword } from './schema/break-each-keyword.ts';
+export { discriminatedValues } from './schema/discriminated-values.ts';
 export { type ExploreOptions, explore } from './schema/explore.ts';
 export { type Random, randomOf } from './schema/random.ts';
 export { type SampleOptions, sample } from './schema/sample.ts';

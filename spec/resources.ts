@@ -136,7 +136,9 @@ function listForm(operation: Operation): Omit<ListForm, 'filters'> | undefined {
     );
   const form = { pageSize: integerNamed(PAGE_SIZE), offset: integerNamed(OFFSET), page: integerNamed(PAGE) };
   if (shape.mainType === 'array') return { member: undefined, ...form };
-  const arrays = [...shape.properties].filter(([, { items }]) => items?.mainType === 'object');
+  const arrays = [...shape.properties].filter(
+    ([, { items }]) => items?.mainType === 'object' || (items?.alternatives.length ?? 0) > 0,
+  );
   const [member] = arrays[0] ?? [];
   return arrays.length === 1 && member !== undefined ? { member, ...form } : undefined;
 }

@@ -8,3 +8,26 @@ export function unknownId(shape: Shape, key: string): unknown {
   const top = Math.min(high, 2 ** 52);
   return random.integer(Math.floor(top / 2), top - 1);
 }
+
+/** Smaller ones are likely to be somebody's. */
+const LEAST_BITS = 24;
+
+/**
+ * An id of any size that its type allows, each order of magnitude as likely as any other, and negative as often as
+ * positive. Undefined: the type has so few that most may name a record.
+ */
+export function randomId(shape: Shape, key: string): unknown {
+  if (shape.mainType !== 'integer') return unknownId(shape, key);
+  const random = randomOf(`random ${key}`);
+  const { low, high } = shape.range;
+  const least = BigInt(Math.ceil(Number(low?.value ?? Number.MIN_SAFE_INTEGER)));
+  const most = high?.value ?? Number.MAX_SAFE_INTEGER;
+  const greatest = typeof most === 'bigint' ? most : BigInt(Math.floor(most));
+  const isNegative = least < -(2n ** BigInt(LEAST_BITS)) && random.next() < 0.5;
+  const bound = isNegative ? -least : greatest;
+  const bits = bound.toString(2).length - 1;
+  if (bits < LEAST_BITS) return undefined;
+  const size = 2n ** BigInt(random.integer(LEAST_BITS, bits - 1));
+  const magnitude = size + (size * BigInt(random.integer(0, 2 ** 30 - 1))) / 2n ** 30n;
+  return isNegative ? -magnitude : magnitude;
+}

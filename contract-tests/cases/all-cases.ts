@@ -2,6 +2,7 @@ import type { Contract } from '#spec';
 import type { Settings } from '../settings.ts';
 import type { Case } from './case.ts';
 import { changes } from './change.ts';
+import { combinations } from './combinations.ts';
 import { completeLists } from './complete-list.ts';
 import { creates } from './create.ts';
 import type { Family } from './family.ts';
@@ -10,11 +11,15 @@ import { generated } from './generated.ts';
 import { inTheEnd } from './in-the-end.ts';
 import { invalidBody } from './invalid-body.ts';
 import { invalidParameter } from './invalid-parameter.ts';
+import { mergePatches } from './merge-patch.ts';
+import { nested } from './nested.ts';
 import { ordinary } from './ordinary.ts';
 import { pageSizes } from './page-size.ts';
+import { pages } from './pages.ts';
 import { preferred } from './preferred.ts';
 import { provoked } from './provoked.ts';
 import { reads } from './read.ts';
+import { readOnly } from './read-only.ts';
 import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
 import { removals } from './remove.ts';
 import { unacceptable } from './unacceptable.ts';
@@ -36,13 +41,18 @@ const FAMILIES: readonly Family[] = [
   unacceptable,
   creates,
   unusualBodies,
+  readOnly,
   changes,
+  mergePatches,
+  nested,
   removals,
   invalidBody,
   refusedLeavesNothing,
   completeLists,
   generated,
   pageSizes,
+  combinations,
+  pages,
   provoked,
   inTheEnd,
 ];

@@ -9,21 +9,52 @@ import {
   sample,
   type Validate,
 } from '#spec';
+import { isMarked } from '../laws/mark.ts';
 import type { Settings } from '../settings.ts';
 
+type Data = Readonly<Record<string, unknown>>;
+
+/** An invalid body. */
+export interface BrokenBody extends BrokenValue {
+  /** It is of another branch of the schema than the ordinary body. */
+  readonly otherBranch?: boolean;
+}
+
 /** The bodies as the schema gives them; the run's own values take their place when they are sent. */
-export function brokenBodies(contract: Contract, settings: Settings, operation: Operation): BrokenValue[] {
+export function brokenBodies(contract: Contract, settings: Settings, operation: Operation): BrokenBody[] {
   const media = operation.body?.content.find(({ isJson }) => isJson);
   if (!media?.shape || !media.schema) return [];
-  const valid = sample(media.shape, {
-    key: `${settings.seed}/${operation.id}`,
-    omit: (member) => member.readOnly,
-  });
+  const make = (shape: Shape) =>
+    sample(shape, { key: `${settings.seed}/${operation.id}`, omit: (member) => member.readOnly });
+  const valid = make(media.shape);
   const validate = contract.validators.compile(media.schema, 'request');
   return [
     ...breakEachKeyword(media.shape, valid, validate),
+    ...media.shape.alternatives.flatMap((branch) => brokenBranch(branch, valid, make(branch), validate)),
     ...brokenAsPeopleDo(media.shape, valid, validate),
-  ];
+  ].filter(({ title }, index, all) => all.findIndex((other) => other.title === title) === index);
+}
+
+/** Of a branch that the ordinary body is not of: the members that the ordinary body does not have. */
+function brokenBranch(branch: Shape, ordinary: unknown, valid: unknown, validate: Validate): BrokenBody[] {
+  if (!isRecord(valid) || !isRecord(ordinary) || validate(valid).length > 0) return [];
+  return breakEachKeyword(branch, valid, validate)
+    .filter(({ pointer }) => !((pointer.split('/')[1] ?? '') in ordinary) && pointer !== '')
+    .map((broken) => ({ ...broken, otherBranch: true }));
+}
+
+/** The same break in a body of this run: the other members keep its values, and its mark. */
+export function breakAlike(broken: BrokenBody, body: Data): unknown {
+  const [, top] = broken.pointer.split('/');
+  if (top === undefined || !isRecord(broken.value)) return broken.value;
+  if (broken.otherBranch) {
+    const shared = Object.entries(body).filter(
+      ([name, value]) => isMarked(value) && name in (broken.value as Data),
+    );
+    return { ...broken.value, ...Object.fromEntries(shared) };
+  }
+  const { [top]: _, ...others } = body;
+  return top in broken.value ? { ...body, [top]: broken.value[top] } : others;
 }
 
 /** Near misses of an enumeration, as forms send them, and several keywords at once. */

@@ -20,7 +20,6 @@ export const creates: Family = (contract, settings) =>
         accepted(resource, create, success, variant),
       ),
       ...referringMembers(shape).map((name) => exactInteger(resource, create, success, shape, name)),
-      ...readOnlyMembers(resource).map((name) => neverTaken(resource, create, success, name)),
       ...(isIdOfClient(resource, shape) ? [] : [twins(resource, create, success)]),
     ];
   });
@@ -94,23 +93,6 @@ function exactInteger(
   return taken(resource, create, success, `${slugOf(name)}-beyond-2-53`, title, `${name} ${BEYOND_DOUBLES}`, {
     expect,
     change: (body) => ({ ...body, [name]: BEYOND_DOUBLES }),
-  });
-}
-
-/** The integers of a record that a client must not send. */
-function readOnlyMembers({ shape }: Resource): string[] {
-  return [...shape.properties]
-    .filter(([, member]) => member.readOnly && member.mainType === 'integer')
-    .map(([name]) => name);
-}
-
-const UNLIKELY = 4_503_599_627_370_001;
-
-function neverTaken(resource: Resource, create: Operation, success: number, name: string): Case {
-  const title = `a client's ${name} is refused or ignored, never stored`;
-  return taken(resource, create, success, `${slugOf(name)}-sent`, title, `${name} sent by a client`, {
-    expect: 'success or 4xx',
-    change: (body) => ({ ...body, [name]: UNLIKELY }),
   });
 }
 

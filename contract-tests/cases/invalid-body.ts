@@ -1,10 +1,10 @@
-import { type BrokenValue, type Contract, isRecord, type Operation, stringifyJson } from '#spec';
+import { type Contract, type Operation, stringifyJson } from '#spec';
 import { ordinaryInput } from '../arrange/ask.ts';
 import { tryCreate } from '../arrange/target.ts';
 import { invalidStatus, roleOf } from '../laws/operation-role.ts';
 import { describeStatus } from '../laws/status.ts';
 import type { RequestInput } from '../send/plan-request.ts';
-import { brokenBodies } from './broken-bodies.ts';
+import { type BrokenBody, breakAlike, brokenBodies } from './broken-bodies.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 
@@ -29,7 +29,7 @@ function refusalOf(operation: Operation): number {
   return invalidStatus(operation) ?? 400;
 }
 
-function oneKeywordBroken(contract: Contract, operation: Operation, broken: BrokenValue): Case {
+function oneKeywordBroken(contract: Contract, operation: Operation, broken: BrokenBody): Case {
   const what = broken.title.startsWith('without') ? broken.title : `with ${broken.title}`;
   const title = `a body ${what} is refused`;
   return makeCase(operation, refusalOf(operation), slugOf(broken.title), title, async (trial) => {
@@ -41,14 +41,6 @@ function oneKeywordBroken(contract: Contract, operation: Operation, broken: Brok
       await trial.send(operation, { ...input, body: change(input.body as Data) });
     }
   });
-}
-
-/** The same break in a body of this run: the other members keep its values, and its mark. */
-function breakAlike(broken: BrokenValue, body: Data): unknown {
-  const [, top] = broken.pointer.split('/');
-  if (top === undefined || !isRecord(broken.value)) return broken.value;
-  const { [top]: _, ...others } = body;
-  return top in broken.value ? { ...body, [top]: broken.value[top] } : others;
 }
 
 function emptyBody(operation: Operation): Case {

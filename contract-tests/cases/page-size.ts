@@ -4,7 +4,7 @@ import { type Listed, listedResources } from '../arrange/list.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase } from './family.ts';
 
-/** A page size is kept: the least, the greatest, the default, and together with each filter. */
+/** A page size is kept: the least, the greatest and the default. */
 export const pageSizes: Family = (contract) =>
   listedResources(contract.resources).flatMap((listed) => {
     const { pageSize } = listed.form;
@@ -29,13 +29,10 @@ function bounds({ shape }: Parameter): [title: string, limit: number][] {
 }
 
 function keeps(listed: Listed, parameter: Parameter, title: string, limit: number): Case {
-  const filters = listed.form.filters.flatMap(({ parameter: { name, shape } }) =>
-    (shape.values ?? []).map((value) => ({ [name]: value })),
-  );
   const says = `${parameter.name}=${limit} gives at most ${limit}`;
-  return makeCase(listed.operation, listed.success, `${parameter.name}-${title}`, says, async (trial) => {
-    for (const query of [{}, ...filters]) await askList(trial, listed, { ...query, [parameter.name]: limit });
-  });
+  return makeCase(listed.operation, listed.success, `${parameter.name}-${title}`, says, (trial) =>
+    askList(trial, listed, { [parameter.name]: limit }),
+  );
 }
 
 function defaultPage(listed: Listed, parameter: Parameter): Case[] {

@@ -1,6 +1,6 @@
 import { explicitStatuses, type Operation, type Parameter } from '#spec';
 import { ordinaryInput, readById } from '../arrange/ask.ts';
-import { unknownId } from '../arrange/unknown-id.ts';
+import { randomId, unknownId } from '../arrange/unknown-id.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { describeStatus } from '../laws/status.ts';
 import type { Trial } from '../run/trial.ts';
@@ -25,6 +25,7 @@ export const unknownIds: Family = (contract) =>
     if (!operation.path.endsWith(`{${name}}`)) return [unknown];
     return [
       unknown,
+      ...(operation.method === 'GET' ? [{ ...randomIds(operation, parameter), demands }] : []),
       ...distantIds(parameter).map(([title, id]) => distant(operation, parameter, title, () => id)),
       ...relatedIds(operation, parameter).map(([title, idOf]) => distant(operation, parameter, title, idOf)),
       ...malformedIds(parameter).map((one) => malformed(operation, parameter, one)),
@@ -43,6 +44,21 @@ function namesNothing(operation: Operation, parameter: Parameter): Case {
       // Somebody may have made a record with just this id; then another one is made up.
       const found = resource && action === 'read' && response.status === successStatuses(operation)[0];
       if (!found || trial.findings.length > 0) return;
+    }
+  });
+}
+
+const RANDOM_IDS = 6;
+
+/** Ids over the whole of their range, negative and huge ones among them; they are only read. */
+function randomIds(operation: Operation, parameter: Parameter): Case {
+  const title = 'random ids are not found, or name just their records';
+  return makeCase(operation, NOT_FOUND, 'random-ids', title, async (trial) => {
+    const input = await inputFor(trial, operation, parameter);
+    for (let count = 0; count < RANDOM_IDS && trial.findings.length === 0; count++) {
+      const id = randomId(parameter.shape, `${parameter.name} ${trial.run.settings.seed} random ${count}`);
+      if (id === undefined) return;
+      await trial.send(operation, withId(input, parameter, id));
     }
   });
 }

@@ -1,8 +1,11 @@
+import { discriminatorLaw } from './discriminator.ts';
 import type { Evidence } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
 import { LIST_LAWS } from './list.ts';
 import { MESSAGE_LAWS } from './message.ts';
+import { NESTED_LAWS } from './nested.ts';
 import { OWN_RECORD_LAWS } from './own-records.ts';
+import { PAGE_LAWS } from './pages.ts';
 import { RECORD_LAWS } from './records.ts';
 import { STATUS_LAWS } from './status.ts';
 
@@ -10,13 +13,16 @@ import { STATUS_LAWS } from './status.ts';
 export const ALL_LAWS: readonly Law[] = [
   ...STATUS_LAWS,
   ...MESSAGE_LAWS,
+  discriminatorLaw,
   ...LIST_LAWS,
+  ...PAGE_LAWS,
   ...RECORD_LAWS,
+  ...NESTED_LAWS,
   ...OWN_RECORD_LAWS.map((law): Law => ({ ...law, about: 'sequence' })),
 ];
 
 /** The laws that a target without state can be held to. */
-export const MESSAGE_ONLY: readonly Law[] = [...STATUS_LAWS, ...MESSAGE_LAWS];
+export const MESSAGE_ONLY: readonly Law[] = [...STATUS_LAWS, ...MESSAGE_LAWS, discriminatorLaw];
 
 /** A breach, and the law that it breaks. */
 export interface Judgement {

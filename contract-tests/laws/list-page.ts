@@ -1,4 +1,14 @@
-import { type Filter, isRecord, type ListForm, type Parameter, type ReadRequest, type Resource } from '#spec';
+import {
+  answerShape,
+  type Filter,
+  isRecord,
+  type ListForm,
+  type Parameter,
+  type ReadRequest,
+  type Resource,
+  type Shape,
+  type Spot,
+} from '#spec';
 import type { RequestInput } from '../send/plan-request.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -13,6 +23,17 @@ export interface Page {
   readonly filters: readonly { readonly filter: Filter; readonly value: unknown }[];
   /** Nothing that matches can be missing: the list is shorter than its page size, and starts at the beginning. */
   readonly complete: boolean;
+  readonly position: Position;
+  /** What the response says of the number of records on all pages. */
+  readonly total: Total | undefined;
+}
+
+/** Where a page is in the whole list. */
+export interface Position {
+  /** The parameter that says so; undefined: the document has none. */
+  readonly parameter: Parameter | undefined;
+  /** How many records are before the page; undefined: the document does not tell. */
+  readonly start: number | undefined;
 }
 
 export interface PageSize {
@@ -20,6 +41,13 @@ export interface PageSize {
   /** Undefined: it was not sent, and the document has no default. */
   readonly limit: number | undefined;
   readonly sent: boolean;
+}
+
+export interface Total {
+  /** `total`, or `meta.total`. */
+  readonly name: string;
+  readonly value: number;
+  readonly spot: Spot;
 }
 
 /** @param request the list request as the document reads it: values decoded, defaults filled in */
@@ -46,7 +74,12 @@ export function readPage(
       // Whether several values mean any of them or all of them is not documented.
       return values.length === 1 ? [{ filter, value: values[0] }] : [];
     });
-  const understood = new Set([pageSize?.name, ...filters.map(({ filter }) => filter.parameter.name)]);
+  const position = positionOf(resource, request, sent);
+  const understood = new Set([
+    pageSize?.name,
+    ...(position.start === 0 ? [position.parameter?.name] : []),
+    ...filters.map(({ filter }) => filter.parameter.name),
+  ]);
   const isWhole = [...sent].every((name) => understood.has(name)) && request.violations.length === 0;
   const isUnfiltered = form.filters.every(
     ({ parameter: { name, shape } }) => sent.has(name) || !shape.find('default'),
@@ -59,6 +92,8 @@ export function readPage(
     size: pageSize && { parameter: pageSize, limit, sent: sent.has(pageSize.name) },
     filters,
     complete: isWhole && isUnfiltered && isShort,
+    position,
+    total: totalOf(answerShape(resource.actions.list), json),
   };
 }
 
@@ -66,6 +101,62 @@ export function readPage(
 function mayHavePages({ actions }: Resource, { filters }: ListForm): boolean {
   const known = new Set(filters.map(({ parameter }) => parameter));
   return actions.list?.parameters.some((one) => one.in === 'query' && !known.has(one)) ?? false;
+}
+
+/** The parameter for the position of a page, unless it may mean something else. */
+export function positionParameter({ list, actions }: Resource): Parameter | undefined {
+  const parameter = list?.offset ?? list?.page;
+  const others = actions.list?.parameters ?? [];
+  const isRange =
+    parameter?.name === 'start' && others.some(({ name }) => /^(?:end|stop|to|until)$/i.test(name));
+  const isFilter = list?.filters.some((filter) => filter.parameter === parameter);
+  return isRange || isFilter ? undefined : parameter;
+}
+
+/** The value for the first page. */
+export function firstPosition({ shape, name }: Parameter): number | undefined {
+  const first = shape.find('default')?.value ?? shape.range.low?.value;
+  if (typeof first === 'number') return first;
+  return /^(?:offset|skip)$/i.test(name) ? 0 : undefined;
+}
+
+/** @param sent the names of the query parameters that were sent */
+export function positionOf(
+  resource: Resource,
+  { parameters: { query }, violations }: ReadRequest,
+  sent: ReadonlySet<string>,
+): Position {
+  const { offset, page, pageSize } = resource.list ?? {};
+  const parameter = positionParameter(resource);
+  const others = [offset, page].filter((one) => one && one !== parameter && sent.has(one.name));
+  if (others.length > 0 || violations.length > 0) return { parameter, start: undefined };
+  if (!parameter || !sent.has(parameter.name)) return { parameter, start: 0 };
+  const first = firstPosition(parameter);
+  if (first === undefined) return { parameter, start: undefined };
+  const steps = Number(query[parameter.name]) - first;
+  const size = pageSize && query[pageSize.name];
+  const step = parameter === offset ? 1 : size === undefined ? undefined : Number(size);
+  return { parameter, start: steps === 0 ? 0 : step === undefined ? undefined : steps * step };
+}
+
+const TOTAL = /^total(?:_?(?:count|items|results|records|elements|hits|size))?$/i;
+const ENVELOPE = /^(?:meta|metadata|pagination|paging|page|page_?info)$/i;
+
+/** The integer beside the list, or in an object beside it, that is named as a total. */
+function totalOf(shape: Shape | undefined, json: unknown, prefix = ''): Total | undefined {
+  if (!shape || !isRecord(json)) return undefined;
+  for (const [name, member] of shape.properties) {
+    const value = json[name];
+    if (
+      TOTAL.test(name) &&
+      member.mainType === 'integer' &&
+      (typeof value === 'number' || typeof value === 'bigint')
+    )
+      return { name: prefix + name, value: Number(value), spot: member.spot };
+    const inner = prefix === '' && ENVELOPE.test(name) ? totalOf(member, value, `${name}.`) : undefined;
+    if (inner) return inner;
+  }
+  return undefined;
 }
 
 /** The records of a list body: the array itself, or the member that holds it. */

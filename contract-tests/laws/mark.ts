@@ -54,3 +54,8 @@ function isOrdinaryText(member: Shape): boolean {
 export function markIn(text: string, run: string): string | undefined {
   return new RegExp(`${run}-\\d+`).exec(text)?.[0];
 }
+
+/** Whether a value bears the mark of a run. */
+export function isMarked(value: unknown): value is string {
+  return typeof value === 'string' && value.includes('paddock-');
+}

@@ -18,7 +18,7 @@ function documentedBody(evidence: Evidence): MediaType | undefined {
 }
 
 /** The described JSON body of a response, where its bytes can be read as text. */
-function documentedJson(evidence: Evidence): MediaType | undefined {
+export function documentedJson(evidence: Evidence): MediaType | undefined {
   const media = documentedBody(evidence);
   return media?.isJson && !evidence.response.encodingProblem ? media : undefined;
 }
@@ -97,7 +97,7 @@ const schema: Law = {
   },
 };
 
-function isWellFormed({ response }: Evidence): boolean {
+export function isWellFormed({ response }: Evidence): boolean {
   return 'value' in response.json && !response.text?.startsWith('\uFEFF');
 }
 

@@ -21,6 +21,8 @@ export interface OwnRecord {
   readonly sent: Data;
   /** The members that the latest change sent. */
   readonly changed: Data;
+  /** The members that the latest change, a merge patch, has removed. */
+  readonly nulled?: readonly string[];
   /** The record as it was last read; undefined: not yet. */
   readonly seen: Data | undefined;
   /** The record as it was last read before the latest event. */

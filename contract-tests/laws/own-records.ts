@@ -7,6 +7,7 @@ import type { Breach, Law, LawName } from './law.ts';
 import { idProperty, matches } from './list.ts';
 import type { Page } from './list-page.ts';
 import { MARKED_RECORD_LAWS } from './marked-records.ts';
+import { isMergePatch, mergePatch } from './merge-patch.ts';
 import { type LastEvent, type OwnRecord, parentsOf } from './own-record.ts';
 import { shorten } from './shorten.ts';
 
@@ -86,7 +87,9 @@ const echoLaws: readonly Law[] = (
       const shape = jsonShape(documented);
       if (!role || !got || !shape || !isRecord(request.body)) return [];
       const { resource } = role;
-      const values = action === 'update' ? withoutNulls(request.body) : request.body;
+      const { body } = request;
+      const isMerge = isMergePatch(evidence.exchange);
+      const values = isMerge ? mergePatch({}, body) : action === 'update' ? withoutNulls(body) : body;
       const sent = Object.fromEntries(
         Object.entries(values).filter(([member]) => !memberShape(resource.shape, member)?.readOnly),
       );
@@ -103,11 +106,46 @@ const echoLaws: readonly Law[] = (
   }),
 );
 
+/** Only that the old value is still there is evidence: a service may have a default, or show null. */
+const nullRemoves: Law = {
+  name: 'null-removes',
+  settles: 'request',
+  applies: (evidence) => nulledIn(evidence).length > 0 && showsRecord(evidence),
+  judge(evidence) {
+    const own = ownRecordOf(evidence);
+    const got = recordOf(evidence);
+    const before = evidence.role?.action === 'update' ? own?.seen : own?.before;
+    if (!own || !got || !before) return [];
+    return nulledIn(evidence).flatMap((name) => {
+      const member = memberShape(own.resource.shape, name);
+      const old = before[name];
+      if (!member || old === undefined || old === null || !equalJson(old, got[name])) return [];
+      if (equalJson(member.find('default')?.value, old)) return [];
+      const received = `${name} ${shorten(old)}, as before`;
+      const documented = `no ${name}, since null in a merge patch removes a member (RFC 7396)`;
+      return [{ law: 'null-removes', received, documented, at: placeOf(evidence.operation.spot) }];
+    });
+  },
+};
+
+/** The members of the record shown that null in a merge patch has removed. */
+function nulledIn(evidence: Evidence): readonly string[] {
+  const { role, exchange, request, succeeded } = evidence;
+  if (role?.action === 'read' && succeeded) {
+    const own = ownRecordOf(evidence);
+    return own?.last === 'updated' ? (own.nulled ?? []) : [];
+  }
+  if (role?.action !== 'update' || !succeeded || request.violations.length > 0 || !isMergePatch(exchange))
+    return [];
+  return Object.entries(request.body ?? {}).flatMap(([name, value]) => (value === null ? [name] : []));
+}
+
 /** The documented response to a create is taken for the record; that to a change only where it has its schema. */
 function showsRecord(evidence: Evidence): boolean {
   const { role, documented } = evidence;
   if (!recordOf(evidence) || !role) return false;
-  return role.action === 'create' || jsonShape(documented)?.spot.value === role.resource.shape.spot.value;
+  const isWhole = role.action === 'create' || role.action === 'read';
+  return isWhole || jsonShape(documented)?.spot.value === role.resource.shape.spot.value;
 }
 
 /** The run's records that belong in a list: of the same parents, and with the values that it is filtered by. */
@@ -211,6 +249,7 @@ function mustExist({ role, operation }: Evidence): boolean {
 /** What the run's own records are after each of its requests. */
 export const OWN_RECORD_LAWS: readonly Law[] = [
   ...echoLaws,
+  nullRemoves,
   ...readLaws,
   nothingMissing,
   listedAsMade,

@@ -3,7 +3,8 @@ import { isSuccess } from '../send/response.ts';
 import { withoutNulls } from './compare-records.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import type { Page } from './list-page.ts';
-import { markMember } from './mark.ts';
+import { isMarked, markMember } from './mark.ts';
+import { isMergePatch, mergePatch } from './merge-patch.ts';
 import { type KnownRecords, type OwnRecord, parentsOf } from './own-record.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -95,6 +96,7 @@ export function createRecordModel(): RecordModel {
         put({ ...other, last: 'neighbour changed', before: other.seen });
     }
     const body = request.body;
+    const isMerge = isMergePatch(evidence.exchange);
     const { resource, id, parents } = own;
     const written = { changed: isRecord(body) ? body : {}, listed: false, before: own.seen };
     if (action === 'remove') {
@@ -104,8 +106,9 @@ export function createRecordModel(): RecordModel {
     else if (action === 'replace')
       put({ ...own, ...written, sent: body, last: 'replaced', written: 'replaced' });
     else {
-      const sent = withoutNulls({ ...own.sent, ...body });
-      put({ ...own, ...written, sent, last: 'updated', written: 'updated' });
+      const sent = isMerge ? mergePatch(own.sent, body) : withoutNulls({ ...own.sent, ...body });
+      const nulled = isMerge ? Object.keys(body).filter((name) => body[name] === null) : [];
+      put({ ...own, ...written, sent, nulled, last: 'updated', written: 'updated' });
     }
   }
 
@@ -166,5 +169,5 @@ function markedText({ actions }: Resource, body: unknown): string | undefined {
   const shape = actions.create?.body?.content.find(({ isJson }) => isJson)?.shape;
   const member = shape && markMember(shape);
   const text = member === undefined || !isRecord(body) ? undefined : body[member];
-  return typeof text === 'string' && text.includes('paddock-') ? text : undefined;
+  return isMarked(text) ? text : undefined;
 }

@@ -1,8 +1,9 @@
-import { isRecord, placeOf } from '#spec';
+import { placeOf } from '#spec';
 import { documentedMembers } from './compare-records.ts';
 import { equalJson } from './equal-json.ts';
 import { type Evidence, recordOf, showsWholeRecords } from './evidence.ts';
 import type { Law } from './law.ts';
+import { READ_ONLY_LAWS } from './read-only.ts';
 import { shorten } from './shorten.ts';
 
 /** What is read by an id has that id. */
@@ -78,28 +79,5 @@ function lastListed({ role, exchange, earlier }: Evidence) {
   return listed && { listed, isWhole: showsWholeRecords(before) };
 }
 
-/** A read-only member is the service's own (OpenAPI 3.1, JSON Schema validation §9.4). */
-const readOnlyIgnored: Law = {
-  name: 'read-only-ignored',
-  applies: ({ role, succeeded }) => role?.action === 'create' && succeeded,
-  judge({ role, exchange, json }) {
-    const { body } = exchange.input;
-    if (!role || !isRecord(body) || !isRecord(json)) return [];
-    return [...role.resource.shape.properties].flatMap(([name, member]) => {
-      if (!member.readOnly || !isUnlikely(body[name]) || !equalJson(body[name], json[name])) return [];
-      const received = `${name} ${shorten(body[name])}, as the client sent it`;
-      const at = placeOf(member.find('readOnly')?.spot ?? member.spot);
-      return [{ law: 'read-only-ignored', received, documented: `${name} is read-only`, at }];
-    });
-  },
-};
-
-/** A value that no service comes to by itself. */
-function isUnlikely(value: unknown): boolean {
-  return typeof value === 'string'
-    ? value.length >= 16
-    : typeof value === 'bigint' || Math.abs(Number(value)) > 2 ** 40;
-}
-
 /** What any record is, whoever made it. */
-export const RECORD_LAWS: readonly Law[] = [pathId, listAndReadAgree, readOnlyIgnored];
+export const RECORD_LAWS: readonly Law[] = [pathId, listAndReadAgree, ...READ_ONLY_LAWS];

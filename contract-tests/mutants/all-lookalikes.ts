@@ -1,5 +1,6 @@
 import { leftOpenLookalikes } from './lookalikes/left-open.ts';
 import { otherDocumentsLookalikes } from './lookalikes/other-documents.ts';
+import { pagesAndValuesLookalikes } from './lookalikes/pages-and-values.ts';
 import { recordsLookalikes } from './lookalikes/records.ts';
 import { validationLookalikes } from './lookalikes/validation.ts';
 import { wireLookalikes } from './lookalikes/wire.ts';
@@ -12,6 +13,7 @@ export const LOOKALIKE_TABLES = [
   validationLookalikes,
   otherDocumentsLookalikes,
   leftOpenLookalikes,
+  pagesAndValuesLookalikes,
 ];
 
 export const LOOKALIKES: readonly Lookalike[] = LOOKALIKE_TABLES.flat();

@@ -9,6 +9,7 @@ import { leftOpenMutants } from './faults/left-open.ts';
 import { listsMutants } from './faults/lists.ts';
 import { otherDocumentsMutants } from './faults/other-documents.ts';
 import { pageSizeMutants } from './faults/page-size.ts';
+import { pagesMutants } from './faults/pages.ts';
 import { pathIdsMutants } from './faults/path-ids.ts';
 import { readRecordsMutants } from './faults/read-records.ts';
 import { refusedBodiesMutants } from './faults/refused-bodies.ts';
@@ -16,6 +17,7 @@ import { refusedValidBodiesMutants } from './faults/refused-valid-bodies.ts';
 import { storedValuesMutants } from './faults/stored-values.ts';
 import { unauthorizedResponsesMutants } from './faults/unauthorized-responses.ts';
 import { unknownRecordsMutants } from './faults/unknown-records.ts';
+import { valuesMutants } from './faults/values.ts';
 import { wireMutants } from './faults/wire.ts';
 import type { Mutant } from './suspect.ts';
 
@@ -40,6 +42,8 @@ export const MUTANT_TABLES = [
   changesMutants,
   otherDocumentsMutants,
   leftOpenMutants,
+  pagesMutants,
+  valuesMutants,
 ];
 
 export const MUTANTS: readonly Mutant[] = MUTANT_TABLES.flat();

@@ -21,7 +21,7 @@ export function mockOf(fixture: string, options: Partial<MockOptions> = {}): Ser
 }
 
 type Actions = Parts['actions'];
-type ActionName = keyof Actions;
+export type ActionName = keyof Actions;
 type Context = Parameters<Actions['list']>[0];
 type Act = NonNullable<ReturnType<Actions['list']>>;
 type Outcome = Awaited<ReturnType<Act>>;
@@ -77,6 +77,22 @@ export const storedMembers = (change: (members: Data) => Data): MockFault =>
 /** Changes the query of a list: its filters and its page. */
 export const listQuery = (change: (query: Query) => Partial<Query>): MockFault =>
   store(({ list }) => ({ list: (collection, query) => list(collection, { ...query, ...change(query) }) }));
+
+/** A list responds to another query than the one that was sent. */
+export const otherQuery = (change: (query: Data, sent: Data) => Data): MockFault =>
+  action('list', (act) => (task) => {
+    const { parameters } = task.values;
+    const sent = Object.fromEntries(new URLSearchParams(task.request.query));
+    const query = change(parameters.query, sent);
+    return act({ ...task, values: { ...task.values, parameters: { ...parameters, query } } });
+  });
+
+/** Changes the body of a request before an action sees it. */
+export const requestBody = (name: ActionName, change: (body: Data) => Data): MockFault =>
+  action(
+    name,
+    (act) => (task) => act({ ...task, values: { ...task.values, body: change(task.values.body as Data) } }),
+  );
 
 /** Operations of these methods need no key. */
 export const skipAuthentication = (...methods: string[]): MockFault => ({

@@ -109,6 +109,101 @@ const CASES: [name: string, { schema: object; valid: unknown; want: string[] }][
     },
   ],
   [
+    'lists of distinct items of a pattern',
+    {
+      schema: { minItems: 2, maxItems: 3, uniqueItems: true, items: { pattern: '^T-[0-9]{4}$' } },
+      valid: ['T-0001', 'T-0002', 'T-0003'],
+      want: [
+        'the body with too few items: minItems ["T-0001"]',
+        'the body with too many items: maxItems ["T-0001","T-0002","T-0003","T-1125"]',
+        'the body with an item twice: uniqueItems ["T-0001","T-0001","T-0002"]',
+        '0 off its pattern: /0 pattern ["\\u0001","T-0002","T-0003"]',
+      ],
+    },
+  ],
+  [
+    'empty lists of a pattern',
+    {
+      schema: { maxItems: 2, items: { pattern: '^T-[0-9]{2}$' } },
+      valid: [],
+      want: ['the body with too many items: maxItems ["T-11","T-11","T-11"]'],
+    },
+  ],
+  [
+    'lists whose enumeration has too few distinct items',
+    {
+      schema: { minItems: 1, maxItems: 2, uniqueItems: true, items: { enum: ['a', 'b'] } },
+      valid: ['a'],
+      want: [
+        'the body with too few items: minItems []',
+        'the body with an item twice: uniqueItems ["a","a"]',
+        '0 outside its enumeration: /0 enum ["a-x"]',
+        '0 in another case: /0 enum ["A"]',
+      ],
+    },
+  ],
+  [
+    'items by position',
+    {
+      schema: { prefixItems: [{ maximum: 1 }, { maximum: 2 }], items: { maximum: 3 } },
+      valid: [1, 2, 3, 3],
+      want: [
+        '0 above the greatest value: /0 maximum [2,2,3,3]',
+        '1 above the greatest value: /1 maximum [1,3,3,3]',
+        '2 above the greatest value: /2 maximum [1,2,4,3]',
+      ],
+    },
+  ],
+  [
+    'numbers of members, and their names',
+    {
+      schema: { minProperties: 2, maxProperties: 2, propertyNames: { pattern: '^[a-z_0-9]*$' } },
+      valid: { b: 1, a: 1 },
+      want: [
+        'the body with too few members: minProperties {"b":1}',
+        'the body with too many members: maxProperties {"b":1,"a":1,"unknown_0":"x"}',
+      ],
+    },
+  ],
+  [
+    'members that need others',
+    {
+      schema: { dependentRequired: { a: ['b'] }, propertyNames: { pattern: '^[a-z]*$' } },
+      valid: { a: 1, b: 1 },
+      want: [
+        'the body with a and without b: dependentRequired {"a":1}',
+        'the body with a member of another name: propertyNames {"a":1,"b":1,"\\u0001":null}',
+      ],
+    },
+  ],
+  [
+    'members that no property names',
+    {
+      schema: { additionalProperties: { format: 'date' } },
+      valid: {},
+      want: ['unknown_member off its format: /unknown_member format {"unknown_member":"not of this format"}'],
+    },
+  ],
+  [
+    'the branch that a value is of',
+    {
+      schema: {
+        oneOf: [
+          { required: ['kind', 'size'], properties: { kind: { const: 'a' }, size: { maximum: 3 } } },
+          { required: ['kind', 'name'], properties: { kind: { const: 'b' }, name: { maxLength: 2 } } },
+        ],
+      },
+      valid: { kind: 'b', name: 'xy' },
+      want: [
+        'kind in another case: /kind oneOf {"kind":"B","name":"xy"}',
+        'kind outside its enumeration: /kind oneOf {"kind":"b-x","name":"xy"}',
+        'name too long: /name maxLength {"kind":"b","name":"xyx"}',
+        'without kind: /kind oneOf {"name":"xy"}',
+        'without name: /name required {"kind":"b"}',
+      ],
+    },
+  ],
+  [
     'closed records',
     {
       schema: { properties: { a: {} }, additionalProperties: false },

@@ -1,7 +1,8 @@
 import type { Place } from '../document/spot.ts';
+import { isEqual } from '../json/equal.ts';
 import { isWithin, toPointer } from '../json/json-pointer.ts';
-import { isRecord } from '../json/json-type.ts';
-import { invalidValues } from './invalid-values.ts';
+import { hasType, isRecord } from '../json/json-type.ts';
+import { invalidValues, itemOf } from './invalid-values.ts';
 import type { Shape } from './shape.ts';
 import type { Validate, Violation } from './validator.ts';
 
@@ -53,6 +54,9 @@ function intendedViolation(
   pointer: string,
   keyword: string,
 ): Violation | undefined {
+  const [only, ...more] = violations;
+  // None of several branches fits any more, and none of them was evidently meant.
+  if (only && more.length === 0 && CHOICES.has(only.keyword) && isWithin(pointer, only.pointer)) return only;
   if (!violations.every((violation) => isWithin(violation.pointer, pointer))) return undefined;
   const intended = violations.find((violation) => violation.keyword === keyword);
   // Inside `oneOf` or `anyOf` that keyword is what breaks.
@@ -66,13 +70,39 @@ function intendedViolation(
 /** A value of the wrong type, or outside the listed ones, may break further keywords of the same schema. */
 const BREAKS_OTHERS = new Set(['type', 'enum', 'const']);
 
+const CHOICES = new Set(['oneOf', 'anyOf']);
+
 function* changesOf(shape: Shape, valid: unknown, path: readonly string[]): Generator<Change> {
+  const branch = shape.alternatives.find((one) => isEvidentlyOf(one, valid));
+  if (branch) return yield* changesOf(branch, valid, path);
   const name = path.join('.') || 'the body';
   for (const { title, keyword, value } of invalidValues(shape, valid))
     yield { path, keyword, to: value, title: `${name} ${title}` };
   if (isRecord(valid)) yield* memberChanges(shape, valid, path);
-  if (Array.isArray(valid) && valid.length > 0 && shape.items && shape.prefixItems.length === 0)
-    yield* changesOf(shape.items, valid[0], [...path, '0']);
+  if (!Array.isArray(valid)) return;
+  const { prefixItems, items } = shape;
+  for (const [index, item] of prefixItems.entries())
+    if (index < valid.length) yield* changesOf(item, valid[index], [...path, String(index)]);
+  const next = prefixItems.length;
+  if (items && valid.length > next) yield* changesOf(items, valid[next], [...path, String(next)]);
+}
+
+/** Whether a valid value has the form of a branch, by type, by members and by their listed values. */
+function isEvidentlyOf(branch: Shape, value: unknown): boolean {
+  if (branch.types && ![...branch.types].some((type) => hasType(value, type))) return false;
+  if (branch.values) return branch.values.some((listed) => isEqual(listed, value));
+  if (!isRecord(value)) return true;
+  const { properties, required, additional } = branch;
+  const isThere = (name: string) => name in value || properties.get(name)?.readOnly === true;
+  return (
+    [...required.keys()].every(isThere) &&
+    Object.entries(value).every(([name, member]) => {
+      const values = properties.get(name)?.values;
+      return values
+        ? values.some((listed) => isEqual(listed, member))
+        : properties.has(name) || Boolean(additional);
+    })
+  );
 }
 
 function* memberChanges(
@@ -87,12 +117,18 @@ function* memberChanges(
       yield { path: inner, to: REMOVED, keyword: 'required', title: `without ${inner.join('.')}` };
     yield* changesOf(member, valid[name], inner);
   }
+  if (!shape.additional) return;
+  const named = Object.keys(valid).find((name) => !shape.properties.has(name)) ?? 'unknown_member';
+  const value = valid[named] ?? itemOf({ items: shape.additional }, 0);
+  yield* changesOf(shape.additional, value, [...path, named]);
 }
 
 function apply(value: unknown, [step, ...rest]: readonly string[], to: unknown): unknown {
   if (step === undefined) return to;
   const change = (key: string, member: unknown) => (key === step ? apply(member, rest, to) : member);
   if (Array.isArray(value)) return value.map((item, index) => change(String(index), item));
-  const members = Object.entries(value as object).map(([name, member]) => [name, change(name, member)]);
+  const known = { ...(value as object) };
+  if (!Object.hasOwn(known, step)) Object.assign(known, { [step]: undefined });
+  const members = Object.entries(known).map(([name, member]) => [name, change(name, member)]);
   return Object.fromEntries(members.filter(([, member]) => member !== REMOVED));
 }

@@ -3,6 +3,7 @@ import { isEqual } from '../json/equal.ts';
 import { canonicalInteger, isNumber } from '../json/exact-json.ts';
 import { isRecord, type JsonType } from '../json/json-type.ts';
 import type { Bound } from './range.ts';
+import { sample } from './sample.ts';
 import type { Shape } from './shape.ts';
 
 /** A candidate: whether it breaks the keyword, and no other, the validator decides. */
@@ -71,8 +72,12 @@ function otherValues(values: readonly unknown[], valid: unknown): (readonly [str
 
 function invalidNumbers(shape: Shape, valid: number | bigint): InvalidValue[] {
   const { low, high } = shape.range;
+  const steps = shape.all('multipleOf').map(({ value }) => Number(value));
   const beyond = (bound: Bound | undefined, title: string, by: bigint) =>
-    bound ? [{ keyword: bound.spot.path.at(-1) ?? '', title, value: valueBeyond(bound, by) }] : [];
+    [valueBeyond, multipleBeyond].flatMap((make) => {
+      const value = bound && make(bound, by, steps);
+      return bound && value !== undefined ? [{ keyword: bound.spot.path.at(-1) ?? '', title, value }] : [];
+    });
   const multiples = shape.all('multipleOf').flatMap(({ value: divisor }) => {
     const value = betweenMultiples(valid, divisor as number | bigint);
     return value === undefined ? [] : [{ keyword: 'multipleOf', title: 'between two multiples', value }];
@@ -89,6 +94,14 @@ function valueBeyond({ value, exclusive }: Bound, by: bigint): number | bigint {
   if (exclusive) return value;
   if (typeof value === 'number' && !Number.isInteger(value)) return value + Number(by);
   return canonicalInteger(BigInt(value) + by);
+}
+
+/** The nearest multiple that the bound excludes, where that is not the nearest value. */
+function multipleBeyond({ value }: Bound, by: bigint, steps: readonly number[]): number | undefined {
+  const [step] = steps;
+  const towards = by > 0n ? Math.floor(Number(value) / (step ?? 1)) : Math.ceil(Number(value) / (step ?? 1));
+  const multiple = (towards + Number(by)) * (step ?? 1);
+  return step !== undefined && Number.isSafeInteger(multiple) ? multiple : undefined;
 }
 
 function betweenMultiples(valid: number | bigint, divisor: number | bigint): number | bigint | undefined {
@@ -113,17 +126,51 @@ function invalidStrings(shape: Shape, valid: string): InvalidValue[] {
 }
 
 function invalidArrays(shape: Shape, valid: readonly unknown[]): InvalidValue[] {
-  const resize = (length: number) => Array.from({ length }, (_, index) => valid[index % valid.length]);
-  if (valid.length === 0) return [];
-  const invalid = invalidSizes(shape, 'Items', ['with too few items', 'with too many items'], resize);
-  if (shape.find('uniqueItems')?.value === true)
-    invalid.push({ keyword: 'uniqueItems', title: 'with an item twice', value: [valid[0], ...valid] });
-  return invalid;
+  const invalid = invalidSizes(shape, 'Items', ['with too few items', 'with too many items'], (size) =>
+    itemsOf(shape, valid, size),
+  );
+  if (!shape.has('uniqueItems')) return invalid;
+  const [first] = valid.length > 0 ? valid : (itemsOf(shape, valid, 1) ?? []);
+  const twice = [
+    [first, ...valid],
+    ...(valid.length > 1 ? [[first, ...valid.slice(0, -1)]] : [[first, first]]),
+  ];
+  if (first === undefined) return invalid;
+  return [
+    ...invalid,
+    ...twice.map((value) => ({ keyword: 'uniqueItems', title: 'with an item twice', value })),
+  ];
+}
+
+/** More unique items would take too long to compare. */
+const MAX_UNIQUE = 300;
+
+/** So many items, the valid ones first; undefined: the schema does not have so many. */
+function itemsOf(shape: Shape, valid: readonly unknown[], size: number): unknown[] | undefined {
+  const items = valid.slice(0, size);
+  const isUnique = shape.has('uniqueItems');
+  if (isUnique && size > MAX_UNIQUE) return undefined;
+  for (let attempt = 0; items.length < size && attempt < size * 4; attempt++) {
+    const item = isUnique || items.length === 0 ? itemOf(shape, attempt) : items[attempt % items.length];
+    if (item !== undefined && !(isUnique && items.some((other) => isEqual(other, item)))) items.push(item);
+  }
+  return items.length === size ? items : undefined;
+}
+
+/** Undefined: none can be made, for want of an example of a pattern. */
+export function itemOf({ items }: Pick<Shape, 'items'>, index: number): unknown {
+  if (!items) return `item ${index}`;
+  if (items.values) return items.values[index];
+  try {
+    return sample(items, { key: `item ${index}` });
+  } catch {
+    return undefined;
+  }
 }
 
 function invalidSizes(
   shape: Shape,
-  what: 'Length' | 'Items',
+  what: 'Length' | 'Items' | 'Properties',
   [tooSmall, tooLarge]: readonly [string, string],
   resize: (size: number) => unknown,
 ): InvalidValue[] {
@@ -132,15 +179,56 @@ function invalidSizes(
   const invalid: InvalidValue[] = [];
   if (min > 0) invalid.push({ keyword: `min${what}`, title: tooSmall, value: resize(min - 1) });
   if (max < MAX_SIZE) invalid.push({ keyword: `max${what}`, title: tooLarge, value: resize(max + 1) });
-  return invalid;
+  return invalid.filter(({ value }) => value !== undefined);
 }
 
 function invalidObjects(shape: Shape, valid: Record<string, unknown>): InvalidValue[] {
-  return ['additionalProperties', 'unevaluatedProperties']
-    .filter((keyword) => shape.find(keyword)?.value === false)
-    .map((keyword) => ({
-      keyword,
-      title: 'with a member too many',
-      value: { ...valid, unknown_member: 'x' },
-    }));
+  const resize = (size: number) => membersOf(shape, valid, size);
+  return [
+    ...invalidSizes(shape, 'Properties', ['with too few members', 'with too many members'], resize),
+    ...withoutDependents(shape, valid),
+    ...shape.all('propertyNames').map(() => ({
+      keyword: 'propertyNames',
+      title: 'with a member of another name',
+      value: { ...valid, '\u0001': null },
+    })),
+    ...['additionalProperties', 'unevaluatedProperties']
+      .filter((keyword) => shape.find(keyword)?.value === false)
+      .map((keyword) => ({
+        keyword,
+        title: 'with a member too many',
+        value: { ...valid, unknown_member: 'x' },
+      })),
+  ];
+}
+
+/** So many members, the required ones first; undefined: the schema demands more. */
+function membersOf(shape: Shape, valid: Record<string, unknown>, size: number): unknown {
+  const { required } = shape;
+  const names = Object.keys(valid).sort((one, other) => +required.has(other) - +required.has(one));
+  if (names.filter((name) => required.has(name)).length > size) return undefined;
+  const extra = Array.from({ length: Math.max(0, size - names.length) }, (_, index) => `unknown_${index}`);
+  const value = shape.additional ? itemOf({ items: shape.additional }, 0) : 'x';
+  return Object.fromEntries([
+    ...names.slice(0, size).map((name) => [name, valid[name]]),
+    ...extra.map((name) => [name, value]),
+  ]);
+}
+
+/** `dependentRequired`: a member is there, and one that it needs is not. */
+function withoutDependents(shape: Shape, valid: Record<string, unknown>): InvalidValue[] {
+  return shape.all('dependentRequired').flatMap(({ value }) =>
+    Object.entries(value as Record<string, readonly string[]>).flatMap(([name, needed]) =>
+      needed
+        .filter((other) => name in valid && other in valid)
+        .map((other) => {
+          const { [other]: _, ...others } = valid;
+          return {
+            keyword: 'dependentRequired',
+            title: `with ${name} and without ${other}`,
+            value: others,
+          };
+        }),
+    ),
+  );
 }

@@ -2,6 +2,7 @@ import { children, isReference, rawChild, rawChildren, type Spot } from '../docu
 import { isEqual } from '../json/equal.ts';
 import { hasType, isRecord, type JsonType } from '../json/json-type.ts';
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
+import { discriminatorValues } from './discriminator.ts';
 import { type Range, rangeOf } from './range.ts';
 import { isVersion30, siblingsIgnored } from './references.ts';
 
@@ -147,7 +148,9 @@ export class Shape {
           const others = this.parts.map((other) =>
             without(other, ['allOf', '$ref', ...(other === part ? [keyword] : [])]),
           );
-          return rawChildren(branches).map(([, branch]) => new Shape([branch, ...others]));
+          return rawChildren(branches).map(
+            ([, branch]) => new Shape([branch, ...discriminatorOf(part, branch), ...others]),
+          );
         }
       }
       return [];
@@ -184,6 +187,16 @@ function flatten(spot: Spot, seen: Set<unknown>): Spot[] {
   if (isReference(spot.value) && siblingsIgnored(spot)) return referenced;
   const joined = rawChildren(rawChild(spot, 'allOf')).flatMap(([, member]) => flatten(member, seen));
   return [spot, ...referenced, ...joined];
+}
+
+/** The discriminator of a branch as a Schema Object: its property must have one of the values that name the branch. */
+function discriminatorOf(part: Spot, branch: Spot): Spot[] {
+  const named = discriminatorValues(part, branch);
+  if (!named) return [];
+  const { property, values, spot } = named;
+  const own = new Shape([branch]).properties.get(property)?.values;
+  if (own && !values.some((value) => own.includes(value))) return [];
+  return [{ ...spot, value: { required: [property], properties: { [property]: { enum: values } } } }];
 }
 
 function without(spot: Spot, keywords: readonly string[]): Spot {

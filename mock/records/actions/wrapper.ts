@@ -10,15 +10,34 @@ const PAGE_SIZE = /^(?:limit|per_?page|page_?size)$/i;
 
 /** Compiles the object around a list: its number of records, the requested page, and samples for other members. */
 export function compileWrapper(shape: Shape, form: ListForm, member: string, seeds: SeedValues) {
+  const text = (page: Page) => page.text;
+  return compileObject(shape, form, seeds.keyOf(member), (name) => (name === member ? text : undefined));
+}
+
+type Write = (page: Page, query: Query) => string | number;
+
+function compileObject(
+  shape: Shape,
+  form: ListForm,
+  key: string,
+  listed: (name: string) => Write | undefined = () => undefined,
+): (page: Page, query: Query) => string {
   const parts = [...shape.properties].flatMap(([name, inner]) => {
-    const value = name === member ? (page: Page) => page.text : compileMember(name, inner, form);
+    const value =
+      listed(name) ?? compileMember(name, inner, form) ?? compileNested(inner, form, `${key}/${name}`);
     if (value) return [{ name: JSON.stringify(name), value }];
     if (!shape.required.has(name)) return [];
-    const fixed = stringifyJson(sample(inner, { key: seeds.keyOf(member, name) }));
+    const fixed = stringifyJson(sample(inner, { key: `${key}/${name}` }));
     return [{ name: JSON.stringify(name), value: () => fixed }];
   });
   return (page: Page, query: Query): string =>
     `{${parts.map(({ name, value }) => `${name}:${value(page, query)}`).join(',')}}`;
+}
+
+/** An object beside the list that counts something, such as `meta` or `pagination`. */
+function compileNested(inner: Shape, form: ListForm, key: string): Write | undefined {
+  const counts = [...inner.properties].some(([name, member]) => compileMember(name, member, form));
+  return counts ? compileObject(inner, form, key) : undefined;
 }
 
 type Count = (page: Page, query: Query) => number;

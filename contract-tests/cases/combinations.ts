@@ -1,0 +1,144 @@
+import type { Filter, Parameter } from '#spec';
+import { askList } from '../arrange/ask.ts';
+import { given } from '../arrange/body.ts';
+import { type Listed, listedResources } from '../arrange/list.ts';
+import { pairwise } from '../arrange/pairwise.ts';
+import { requiredQuery } from '../arrange/query.ts';
+import { pathOf, targetRecords } from '../arrange/target.ts';
+import { firstPosition, positionParameter } from '../laws/list-page.ts';
+import { describeStatus } from '../laws/status.ts';
+import type { Trial } from '../run/trial.ts';
+import type { Case } from './case.ts';
+import { type Family, makeCase, slugOf } from './family.ts';
+
+/** One value of a query parameter, or its absence. */
+interface Choice {
+  readonly name: string;
+  /** For people and ids; undefined: the parameter is absent. */
+  readonly title: string | undefined;
+  readonly valueFor: (trial: Trial) => Promise<unknown>;
+  /** What the parameter does is known: together with others a service has no reason to refuse it. */
+  readonly understood: boolean;
+}
+
+/**
+ * All query parameters of a list together, each with its values and absent: any two values of two parameters are in
+ * one request. What a list must be, with these parameters, the laws judge.
+ */
+export const combinations: Family = (contract) =>
+  listedResources(contract.resources).flatMap((listed) => [
+    ...pairwise(choicesOf(listed)).flatMap((row) => together(listed, row)),
+    ...sizeLeftOut(listed),
+  ]);
+
+function choicesOf(listed: Listed): Choice[][] {
+  return listed.operation.parameters
+    .filter(({ in: place }) => place === 'query')
+    .flatMap((parameter) => {
+      const choices = choicesFor(listed, parameter);
+      const absent: Choice = { ...fixed(parameter, undefined), title: undefined };
+      return choices.length > 0 ? [parameter.required ? choices : [absent, ...choices]] : [];
+    });
+}
+
+/** More values would make more requests than they are worth. */
+const MOST_VALUES = 4;
+
+function choicesFor(listed: Listed, parameter: Parameter): Choice[] {
+  const { form } = listed;
+  const { shape, name } = parameter;
+  if (parameter === form.pageSize) return sizes(parameter).map((size) => fixed(parameter, size));
+  if (parameter === positionParameter(listed.resource)) {
+    const first = firstPosition(parameter) ?? 1;
+    return [first, first + 1].map((position) => fixed(parameter, position));
+  }
+  const filter = form.filters.find((one) => one.parameter === parameter);
+  const values = shape.values ?? shape.items?.values ?? (shape.mainType === 'boolean' ? [true, false] : []);
+  const choices = values.slice(0, MOST_VALUES).map((value) => {
+    const sent = shape.mainType === 'array' ? [value] : value;
+    return { ...fixed(parameter, sent), title: `${name}=${value}`, understood: filter !== undefined };
+  });
+  if (choices.length > 0) return choices;
+  return filter ? [seen(listed, filter)] : told(parameter);
+}
+
+function fixed({ name }: Parameter, value: unknown): Choice {
+  return { name, title: `${name}=${value}`, valueFor: async () => value, understood: true };
+}
+
+/** The least, one in the middle, the greatest. */
+function sizes({ shape }: Parameter): number[] {
+  const { low, high } = shape.range;
+  const least = Math.max(1, Number(low?.value ?? 1));
+  const greatest = high && high.value <= Number.MAX_SAFE_INTEGER ? [Number(high.value)] : [];
+  return [...new Set([least, Math.min(least + 4, ...greatest), ...greatest])];
+}
+
+/** A value that a record of the target has. */
+function seen({ resource }: Listed, { parameter, property }: Filter): Choice {
+  const { name, shape } = parameter;
+  return {
+    name,
+    title: name,
+    understood: true,
+    async valueFor(trial) {
+      const records = await targetRecords(trial, resource);
+      const value = records.flatMap((record) => record[property]).find((one) => one != null);
+      return value !== undefined && shape.mainType === 'array' ? [value] : value;
+    },
+  };
+}
+
+/** What a parameter of another kind takes nobody but the user can know. */
+function told(parameter: Parameter): Choice[] {
+  const { name, shape } = parameter;
+  return [{ name, title: name, understood: false, valueFor: async (trial) => given(trial, name, shape) }];
+}
+
+function together(listed: Listed, row: readonly Choice[]): Case[] {
+  const { operation, success, resource, form } = listed;
+  const present = row.filter(({ title }) => title !== undefined);
+  // What is asked for alone other cases ask for, but not the position.
+  const position = positionParameter(resource)?.name;
+  if (present.length < 2 && !present.some(({ name }) => name === position)) return [];
+  const what = present.map(({ title }) => title).join(' and ');
+  const slug = `with-${slugOf(what)}`;
+  return [
+    makeCase(operation, success, slug, `${what} together keep what each promises`, async (trial) => {
+      const values = await Promise.all(
+        present.map(async (one) => [one.name, await one.valueFor(trial)] as const),
+      );
+      const query = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+      const isPlain = present.every(({ understood }) => understood) && !(form.offset && form.page);
+      // Nothing is promised of a page behind the last one.
+      const or4xx = !isPlain || (position !== undefined && position in query);
+      const { sound, response } = await trial.send(operation, {
+        path: await pathOf(trial, operation),
+        query: { ...requiredQuery(trial, operation), ...query },
+        expected: { status: success, or4xx },
+      });
+      if (sound && response.status !== success) trial.leaveOpen(`${what}: ${describeStatus(response)}`);
+    }),
+  ];
+}
+
+/** A filter without a page size keeps the default one. */
+function sizeLeftOut(listed: Listed): Case[] {
+  const { pageSize, filters } = listed.form;
+  const limit = pageSize?.shape.find('default')?.value;
+  if (!pageSize || typeof limit !== 'number') return [];
+  return filters.flatMap(({ parameter }) =>
+    (parameter.shape.values ?? parameter.shape.items?.values ?? []).slice(0, MOST_VALUES).map((value) => {
+      const { name, shape } = parameter;
+      const query = { [name]: shape.mainType === 'array' ? [value] : value };
+      const slug = `${slugOf(pageSize.name)}-default-with-${slugOf(`${name} ${value}`)}`;
+      const title = `omitting ${pageSize.name} beside ${name}=${value} equals ${limit}`;
+      return makeCase(listed.operation, listed.success, slug, title, (trial) =>
+        trial.settle(async () => {
+          await askList(trial, listed, { ...query, [pageSize.name]: limit });
+          await askList(trial, listed, query);
+        }),
+      );
+    }),
+  );
+}
