@@ -29,6 +29,7 @@ export const LAWS = {
   'created-once': 'one create request makes one record',
   'earlier-records-stay': 'records stay as they are while others are created',
   'read-only-ignored': 'a read-only member sent by a client is never stored',
+  location: 'the Location of a created record is that of this record',
   'path-id': 'a record read by an id has that id',
   'list-and-read-agree': 'a list and a read show the same record',
   'distinct-ids': 'no two records have the same id',

@@ -9,7 +9,36 @@ const UNLIKELY = 4_503_599_627_370_001;
 const tool = (more: object) => ask('getTool', { path: { id: 1 } }, 200, { id: 1, name: 'Saw', ...more });
 const tools = (more: object) => ask('listTools', {}, 200, [{ id: 1, name: 'Saw', ...more }]);
 
+const LAMP = { label: 'Lamp', unit: 'piece', price: 3, barcode: null };
+const addArticle = (Location: string) => [
+  ask(
+    'add_article',
+    { body: LAMP },
+    201,
+    { article_no: 7, stock: 1, ...LAMP },
+    { Location, 'X-Request-Id': '12345678' },
+  ),
+];
+
 export const RECORD_CASES: LawTable = {
+  location: [
+    ['the record, by its path', { given: addArticle('/v1/articles/7'), want: HOLDS }],
+    [
+      'another record',
+      {
+        given: addArticle('/v1/articles/8'),
+        want: ['location: Location: /v1/articles/8 for article_no 7 | the URL of the created record'],
+      },
+    ],
+    [
+      'a URL elsewhere, which may lead to the record, too',
+      { given: addArticle('/tasks/8'), want: 'not judged' },
+    ],
+    [
+      'a header that the document does not name',
+      { given: [ask('createPet', { body: PET }, 201, PET, { Location: '/v1/pets/8' })], want: 'not judged' },
+    ],
+  ],
   'path-id': [
     ['the id of the path', { given: [read(PET)], want: HOLDS }],
     [

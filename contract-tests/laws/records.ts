@@ -1,4 +1,5 @@
 import { placeOf } from '#spec';
+import { headerOf } from '../send/wire.ts';
 import { documentedMembers } from './compare-records.ts';
 import { equalJson } from './equal-json.ts';
 import { type Evidence, recordOf, showsWholeRecords } from './evidence.ts';
@@ -79,5 +80,32 @@ function lastListed({ role, exchange, earlier }: Evidence) {
   return listed && { listed, isWhole: showsWholeRecords(before) };
 }
 
+/** The documented Location of a 201 identifies what was created, and no other record (RFC 9110 §15.3.2). */
+const location: Law = {
+  name: 'location',
+  applies: (evidence) => locatedId(evidence) !== undefined,
+  judge(evidence) {
+    const { documented, operation, role, response } = evidence;
+    const id = recordOf(evidence)?.[role?.resource.id?.property ?? ''];
+    if (id === undefined || locatedId(evidence) === String(id)) return [];
+    const header = documented?.headers.find(({ name }) => name === 'location');
+    const received = `Location: ${headerOf(response, 'location')} for ${role?.resource.id?.property} ${shorten(id)}`;
+    const at = placeOf(header?.spot ?? operation.spot);
+    return [{ law: 'location', received, documented: 'the URL of the created record', at }];
+  },
+};
+
+/** The id in a documented Location that leads to records of the same collection; another URL may be anything. */
+function locatedId({ documented, exchange, response, role, succeeded }: Evidence): string | undefined {
+  const value = headerOf(response, 'location');
+  const isDocumented = documented?.headers.some(({ name }) => name === 'location');
+  if (role?.action !== 'create' || !succeeded || !isDocumented || value === undefined) return undefined;
+  const url = URL.parse(value, exchange.request.url.href);
+  const [collection] = exchange.request.url.href.split('?');
+  if (!url?.href.startsWith(`${collection}/`)) return undefined;
+  const [, segment] = /^\/([^/]+)$/.exec(url.href.slice(collection?.length).split(/[?#]/)[0] ?? '') ?? [];
+  return segment === undefined ? undefined : decodeURIComponent(segment);
+}
+
 /** What any record is, whoever made it. */
-export const RECORD_LAWS: readonly Law[] = [pathId, listAndReadAgree, ...READ_ONLY_LAWS];
+export const RECORD_LAWS: readonly Law[] = [pathId, location, listAndReadAgree, ...READ_ONLY_LAWS];

@@ -7,6 +7,7 @@ import {
   type MockFault,
   mockOf,
   refusal,
+  response,
   responseBody,
   skipAuthentication,
   skipValidation,
@@ -26,6 +27,8 @@ const dropValue = (value: unknown) =>
     Object.fromEntries(Object.entries(members).filter((entry) => entry[1] !== value)),
   );
 
+const locationOf = (article: string) =>
+  response('create', (given) => ({ ...given, headers: { ...given.headers, Location: article } }));
 const listBody = (to: (body: Data) => unknown) => responseBody('list', to);
 const priceAsText = convert('price', String);
 const WRITES = ['POST', 'PUT'];
@@ -37,6 +40,13 @@ const toNumber = (barcode: unknown) => (barcode === null ? null : Number(barcode
 const warehouseMutants = mutants('warehouse', mockOf('warehouse.yaml'), 'schema', [
   ['bare-list', 'the list is the bare array', listBody(({ articles }) => articles)],
   ['total-text', 'the total is a string', listBody(convert('total_count', String))],
+  [
+    'location-of-another',
+    'Location is that of another article',
+    ['location'],
+    locationOf('/api/v2/articles/1'),
+  ],
+  ['location-without-number', 'Location has no number', ['header'], locationOf('/api/v2/articles/')],
   ['one-price-text', 'the price of a listed article is a string', listBody(eachOf('articles', priceAsText))],
   ['page-size-ignored', 'the page size is ignored', 'page-size', listQuery(() => ({ limit: 1e9 }))],
   ['filter-ignored', 'the filter by unit is ignored', 'filter', listQuery(() => ({ where: [] }))],
