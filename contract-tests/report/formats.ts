@@ -1,3 +1,4 @@
+import { renderCtrf } from './ctrf.ts';
 import { renderHar } from './har.ts';
 import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
@@ -22,6 +23,7 @@ export const REPORT_FORMATS = {
   html: { mediaType: 'text/html', render: renderHtml },
   sarif: { mediaType: 'application/sarif+json', render: renderSarif },
   markdown: { mediaType: 'text/markdown', render: renderMarkdown },
+  ctrf: { mediaType: 'application/json', render: renderCtrf },
   har: { mediaType: 'application/json', render: renderHar, needsExchanges: true },
 } as const satisfies Readonly<Record<string, ReportFormat>>;
 

@@ -1,0 +1,50 @@
+import { LAWS } from '../laws/law.ts';
+import type { Report, ReportedCase } from './report.ts';
+import type { ReportedFinding } from './reported-finding.ts';
+import { receivedAndDocumented } from './summary.ts';
+
+const STATUSES = { passed: 'passed', failed: 'failed', skipped: 'skipped', 'not reached': 'other' } as const;
+
+/** Common Test Report Format (ctrf.io, version 0.0): JSON that comments and dashboards of CI services read. */
+export function renderCtrf(report: Report): string {
+  const { cases, findings, totals, paddock, startedAt, documentInfo, target } = report;
+  const start = Date.parse(startedAt);
+  const ofCase = Map.groupBy(findings, ({ caseId }) => caseId);
+  const results = {
+    tool: { name: 'paddock', version: paddock },
+    summary: {
+      tests: totals.cases,
+      passed: totals.passed,
+      failed: totals.failed,
+      skipped: totals.skipped,
+      pending: 0,
+      other: totals.notReached,
+      start,
+      stop: start + totals.ms,
+    },
+    tests: cases.map((one) => toTest(one, ofCase.get(one.id) ?? [])),
+    environment: {
+      appName: documentInfo.title,
+      appVersion: documentInfo.version,
+      extra: { target, startedAt, digest: documentInfo.digest },
+    },
+  };
+  return `${JSON.stringify({ reportFormat: 'CTRF', specVersion: '0.0.0', results }, null, 2)}\n`;
+}
+
+function toTest(
+  { id, operationId, outcome, reason, ms }: ReportedCase,
+  findings: readonly ReportedFinding[],
+) {
+  const [first] = findings;
+  const message = first ? `${LAWS[first.law]}: ${receivedAndDocumented(first)}` : reason;
+  const trace = findings.map(({ law, at, curl }) => [LAWS[law], at, curl].join('\n')).join('\n\n');
+  return {
+    name: id,
+    status: STATUSES[outcome],
+    duration: ms,
+    suite: [operationId],
+    ...(message !== undefined && { message }),
+    ...(first && { trace }),
+  };
+}
