@@ -21,6 +21,7 @@ export function renderCtrf(report: Report): string {
       other: totals.notReached,
       start,
       stop: start + totals.ms,
+      duration: totals.ms,
     },
     tests: cases.map((one) => toTest(one, ofCase.get(one.id) ?? [])),
     environment: {
