@@ -1,5 +1,8 @@
-import { describeFamily, LIBRARIES, PETS } from '../testing/describe-family.ts';
+import { describeFamily, LIBRARIES, PETS, VANS } from '../testing/describe-family.ts';
 import { changes } from './change.ts';
+import { mergePatches } from './merge-patch.ts';
+import { nested } from './nested.ts';
+import { readOnly } from './read-only.ts';
 import { removals } from './remove.ts';
 
 describeFamily('changes', changes, [
@@ -164,4 +167,163 @@ describeFamily('removals', removals, [
     },
   ],
   ['a document without removals', { given: { document: 'listPets', records: PETS }, want: {} }],
+]);
+
+describeFamily('readOnly', readOnly, [
+  [
+    'an integer',
+    {
+      given: { document: 'listPets', records: PETS },
+      want: {
+        'createPet/201/id-sent': [
+          'GET /pets?limit=100',
+          'POST /pets {"name":"MARK-1","categoryId":3,"status":"available","id":4503599627370001}',
+          'GET /pets/101',
+          'GET /pets?limit=100',
+        ],
+      },
+    },
+  ],
+  [
+    'an integer, beside a boolean and a date',
+    {
+      given: { document: 'findGauges', such: /^POST/ },
+      want: {
+        'installGauge/201/id-sent': [
+          'POST /gauges {"harbour":"MARK-1","latitude":18.58,"longitude":82.16,"active":true,"installed":"2024-09-12","id":4503599627370001}',
+        ],
+      },
+    },
+  ],
+  [
+    'creates and changes of nested records',
+    {
+      given: { document: 'listBooks', records: LIBRARIES, only: 'Book', such: /^P|ID-101$/ },
+      want: {
+        'acquireBook/201/id-sent': [
+          'POST /libraries/ID-111111111111/books {"title":"MARK-1","language":"fr","isbn":"9781119333139","pages":957,"id":"da27bb03-be04-46bd-8c2f-56e3e515a3f1"}',
+          'GET /libraries/ID-111111111111/books/ID-101',
+          'DELETE /libraries/ID-111111111111/books/ID-101',
+        ],
+        'replaceBook/200/id-sent': [
+          'POST /libraries/ID-111111111111/books {"title":"MARK-1","language":"fr","isbn":"9781119333139","pages":957}',
+          'PUT /libraries/ID-111111111111/books/ID-101 {"title":"MARK-2","language":"pl","isbn":"9799798019817","pages":21,"id":"da27bb03-be04-46bd-8c2f-56e3e515a3f1"}',
+          'GET /libraries/ID-111111111111/books/ID-101',
+          'DELETE /libraries/ID-111111111111/books/ID-101',
+        ],
+        'amendBook/200/id-sent': [
+          'POST /libraries/ID-111111111111/books {"title":"MARK-1","language":"fr","isbn":"9781119333139","pages":957}',
+          'PATCH /libraries/ID-111111111111/books/ID-101 {"title":"MARK-2","language":"en","isbn":"9784949101109","pages":829,"id":"da27bb03-be04-46bd-8c2f-56e3e515a3f1"}',
+          'GET /libraries/ID-111111111111/books/ID-101',
+          'DELETE /libraries/ID-111111111111/books/ID-101',
+        ],
+      },
+    },
+  ],
+  [
+    'instants, dates and texts, once each',
+    {
+      given: { document: 'listVehicles', only: '^add.*(registered|inventory)', such: /^POST/ },
+      want: {
+        'addVehicle/201/registered-sent': [
+          'POST /vehicles {"kind":"bicycle","label":"MARK-1","depot":"hill","electric":false,"frame":"lanowe","tags":["BL-673","EZ-839"],"gears":9,"registered":"1987-03-14T15:09:26Z"}',
+        ],
+        'addVehicle/201/registeredon-sent': [
+          'POST /vehicles {"kind":"bicycle","label":"MARK-1","depot":"hill","electric":false,"frame":"lanowe","tags":["BL-673","EZ-839"],"gears":9,"registeredOn":"1987-03-14"}',
+        ],
+        'addVehicle/201/inventoryno-sent': [
+          'POST /vehicles {"kind":"bicycle","label":"MARK-1","depot":"hill","electric":false,"frame":"lanowe","tags":["BL-673","EZ-839"],"gears":9,"inventoryNo":"not by the service 9499"}',
+        ],
+      },
+    },
+  ],
+  [
+    'few values, each of them several times',
+    {
+      given: { document: 'listVehicles', only: '^replace.*(verified|grade)', such: /^PUT/ },
+      want: {
+        'replaceVehicle/200/verified-sent': [
+          'PUT /vehicles/ID-101 {"kind":"bicycle","label":"MARK-2","depot":"market","electric":false,"frame":"lakumi","tags":["AW-713"],"gears":1,"verified":true}',
+          'PUT /vehicles/ID-101 {"kind":"bicycle","label":"MARK-3","depot":"market","electric":false,"frame":"lakumi","tags":["AW-713"],"gears":1,"verified":false}',
+          'PUT /vehicles/ID-101 {"kind":"bicycle","label":"MARK-4","depot":"market","electric":false,"frame":"lakumi","tags":["AW-713"],"gears":1,"verified":false}',
+          'PUT /vehicles/ID-101 {"kind":"bicycle","label":"MARK-5","depot":"market","electric":false,"frame":"lakumi","tags":["AW-713"],"gears":1,"verified":true}',
+          'PUT /vehicles/ID-101 {"kind":"bicycle","label":"MARK-6","depot":"market","electric":false,"frame":"lakumi","tags":["AW-713"],"gears":1,"verified":true}',
+          'PUT /vehicles/ID-101 {"kind":"bicycle","label":"MARK-7","depot":"market","electric":false,"frame":"lakumi","tags":["AW-713"],"gears":1,"verified":false}',
+        ],
+        'replaceVehicle/200/grade-sent': [
+          'PUT /vehicles/ID-101 {"kind":"bicycle","label":"MARK-2","depot":"market","electric":false,"frame":"lakumi","tags":["AW-713"],"gears":1,"grade":"A"}',
+          'PUT /vehicles/ID-101 {"kind":"bicycle","label":"MARK-3","depot":"market","electric":false,"frame":"lakumi","tags":["AW-713"],"gears":1,"grade":"B"}',
+          'PUT /vehicles/ID-101 {"kind":"bicycle","label":"MARK-4","depot":"market","electric":false,"frame":"lakumi","tags":["AW-713"],"gears":1,"grade":"B"}',
+          'PUT /vehicles/ID-101 {"kind":"bicycle","label":"MARK-5","depot":"market","electric":false,"frame":"lakumi","tags":["AW-713"],"gears":1,"grade":"A"}',
+          'PUT /vehicles/ID-101 {"kind":"bicycle","label":"MARK-6","depot":"market","electric":false,"frame":"lakumi","tags":["AW-713"],"gears":1,"grade":"A"}',
+          'PUT /vehicles/ID-101 {"kind":"bicycle","label":"MARK-7","depot":"market","electric":false,"frame":"lakumi","tags":["AW-713"],"gears":1,"grade":"B"}',
+        ],
+      },
+    },
+  ],
+]);
+
+describeFamily('mergePatches', mergePatches, [
+  [
+    'members that may be null',
+    {
+      given: { document: 'listVehicles', records: VANS },
+      want: {
+        'correctTrip/200/driver-null': [
+          'GET /vehicles?limit=40',
+          'GET /vehicles/ID-1/trips?perPage=60',
+          'POST /vehicles/ID-1/trips {"purpose":"MARK-1","kilometres":227.78,"driver":"baladepe","remark":"tola"}',
+          'GET /vehicles/ID-1/trips/101',
+          'PATCH /vehicles/ID-1/trips/101 {"driver":null}',
+          'GET /vehicles/ID-1/trips/101',
+          'DELETE /vehicles/ID-1/trips/101',
+        ],
+        'correctTrip/200/remark-null': [
+          'GET /vehicles?limit=40',
+          'GET /vehicles/ID-1/trips?perPage=60',
+          'POST /vehicles/ID-1/trips {"purpose":"MARK-1","kilometres":227.78,"driver":"baladepe","remark":"tola"}',
+          'GET /vehicles/ID-1/trips/101',
+          'PATCH /vehicles/ID-1/trips/101 {"remark":null}',
+          'GET /vehicles/ID-1/trips/101',
+          'DELETE /vehicles/ID-1/trips/101',
+        ],
+      },
+    },
+  ],
+  ['no merge patch', { given: { document: 'listPets', records: PETS }, want: {} }],
+]);
+
+describeFamily('nested', nested, [
+  [
+    'with every change below the other parent',
+    {
+      given: { document: 'listBooks', records: LIBRARIES },
+      want: {
+        'listBooks/200/apart-by-parent': [
+          'GET /libraries',
+          'POST /libraries {"name":"MARK-1","seats":190}',
+          'POST /libraries {"name":"MARK-2","seats":190}',
+          'GET /libraries/ID-111111111111/books?first=500',
+          'POST /libraries/ID-101/books {"title":"MARK-3","language":"fr","isbn":"9781119333139","pages":957}',
+          'GET /libraries/ID-101/books?first=500',
+          'GET /libraries/ID-101/books/ID-103',
+          'GET /libraries/ID-102/books?first=500',
+          'GET /libraries/ID-102/books/ID-103',
+          'PUT /libraries/ID-102/books/ID-103 {"title":"MARK-6","language":"pl","isbn":"9799798019817","pages":21}',
+          'PATCH /libraries/ID-102/books/ID-103 {"title":"MARK-7","language":"en","isbn":"9784949101109","pages":829}',
+          'DELETE /libraries/ID-102/books/ID-103',
+          'GET /libraries/ID-101/books?first=500',
+          'GET /libraries/ID-101/books/ID-103',
+          'DELETE /libraries/ID-101/books/ID-103',
+          'DELETE /libraries/ID-102',
+          'DELETE /libraries/ID-101',
+        ],
+      },
+    },
+  ],
+  [
+    'a target that must not be written to',
+    { given: { document: 'listBooks', records: LIBRARIES, writes: false }, want: {} },
+  ],
+  ['records without a parent', { given: { document: 'listPets', records: PETS }, want: {} }],
 ]);

@@ -1,9 +1,13 @@
-import { describeFamily, LIBRARIES, PETS } from '../testing/describe-family.ts';
+import { describeFamily, LIBRARIES, PETS, VANS } from '../testing/describe-family.ts';
+import { combinations } from './combinations.ts';
 import { completeLists } from './complete-list.ts';
 import { filters } from './filter.ts';
 import { inTheEnd } from './in-the-end.ts';
 import { pageSizes } from './page-size.ts';
+import { pages } from './pages.ts';
 import { reads } from './read.ts';
+
+const TOOLS = { '/tools': [{ id: 1, name: 'Saw', kind: 'saw', tags: ['old'] }] };
 
 describeFamily('filters', filters, [
   [
@@ -84,28 +88,13 @@ describeFamily('filters', filters, [
 
 describeFamily('pageSizes', pageSizes, [
   [
-    'bounds, a default and a filter',
+    'bounds and a default',
     {
       given: { document: 'listPets', records: PETS },
       want: {
-        'listPets/200/limit-least': [
-          'GET /pets?limit=1',
-          'GET /pets?status=available&limit=1',
-          'GET /pets?status=pending&limit=1',
-          'GET /pets?status=sold&limit=1',
-        ],
-        'listPets/200/limit-next-to-least': [
-          'GET /pets?limit=2',
-          'GET /pets?status=available&limit=2',
-          'GET /pets?status=pending&limit=2',
-          'GET /pets?status=sold&limit=2',
-        ],
-        'listPets/200/limit-greatest': [
-          'GET /pets?limit=100',
-          'GET /pets?status=available&limit=100',
-          'GET /pets?status=pending&limit=100',
-          'GET /pets?status=sold&limit=100',
-        ],
+        'listPets/200/limit-least': ['GET /pets?limit=1'],
+        'listPets/200/limit-next-to-least': ['GET /pets?limit=2'],
+        'listPets/200/limit-greatest': ['GET /pets?limit=100'],
         'listPets/200/limit-default': ['GET /pets?limit=20', 'GET /pets'],
       },
     },
@@ -233,4 +222,155 @@ describeFamily('inTheEnd', inTheEnd, [
     },
   ],
   ['records that cannot be created', { given: { document: 'findGauges', only: 'Level' }, want: {} }],
+]);
+
+describeFamily('combinations', combinations, [
+  [
+    'a page size with a default, and a filter',
+    {
+      given: { document: 'listPets', records: PETS },
+      want: {
+        'listPets/200/with-limit-1-and-status-available': ['GET /pets?limit=1&status=available'],
+        'listPets/200/with-limit-1-and-status-pending': ['GET /pets?limit=1&status=pending'],
+        'listPets/200/with-limit-1-and-status-sold': ['GET /pets?limit=1&status=sold'],
+        'listPets/200/with-limit-5-and-status-available': ['GET /pets?limit=5&status=available'],
+        'listPets/200/with-limit-5-and-status-pending': ['GET /pets?limit=5&status=pending'],
+        'listPets/200/with-limit-5-and-status-sold': ['GET /pets?limit=5&status=sold'],
+        'listPets/200/with-limit-100-and-status-available': ['GET /pets?limit=100&status=available'],
+        'listPets/200/with-limit-100-and-status-pending': ['GET /pets?limit=100&status=pending'],
+        'listPets/200/with-limit-100-and-status-sold': ['GET /pets?limit=100&status=sold'],
+        'listPets/200/limit-default-with-status-available': [
+          'GET /pets?status=available&limit=20',
+          'GET /pets?status=available',
+        ],
+        'listPets/200/limit-default-with-status-pending': [
+          'GET /pets?status=pending&limit=20',
+          'GET /pets?status=pending',
+        ],
+        'listPets/200/limit-default-with-status-sold': [
+          'GET /pets?status=sold&limit=20',
+          'GET /pets?status=sold',
+        ],
+      },
+    },
+  ],
+  [
+    'any two values of five parameters, a position among them',
+    {
+      given: { document: 'listVehicles', only: '^listVehicles.*/with' },
+      want: {
+        'listVehicles/200/with-limit-1-and-depot-harbour-and-electric-true-and-sort-age': [
+          'GET /vehicles?limit=1&depot=harbour&electric=true&sort=age',
+        ],
+        'listVehicles/200/with-limit-5-and-depot-market-and-electric-false-and-sort-plate': [
+          'GET /vehicles?limit=5&depot=market&electric=false&sort=plate',
+        ],
+        'listVehicles/200/with-limit-40-and-depot-hill-and-sort-age': [
+          'GET /vehicles?limit=40&depot=hill&sort=age',
+        ],
+        'listVehicles/200/with-offset-0-and-depot-harbour-and-electric-false': [
+          'GET /vehicles?offset=0&depot=harbour&electric=false',
+        ],
+        'listVehicles/200/with-offset-0-and-limit-1-and-sort-plate': [
+          'GET /vehicles?offset=0&limit=1&sort=plate',
+        ],
+        'listVehicles/200/with-offset-0-and-limit-5-and-depot-hill-and-electric-true': [
+          'GET /vehicles?offset=0&limit=5&depot=hill&electric=true',
+        ],
+        'listVehicles/200/with-offset-0-and-limit-40-and-depot-market-and-electric-true': [
+          'GET /vehicles?offset=0&limit=40&depot=market&electric=true',
+        ],
+        'listVehicles/200/with-offset-0-and-depot-market-and-sort-age': [
+          'GET /vehicles?offset=0&depot=market&sort=age',
+        ],
+        'listVehicles/200/with-offset-1-and-depot-hill-and-electric-true-and-sort-plate': [
+          'GET /vehicles?offset=1&depot=hill&electric=true&sort=plate',
+        ],
+        'listVehicles/200/with-offset-1-and-limit-1-and-depot-market-and-electric-false': [
+          'GET /vehicles?offset=1&limit=1&depot=market&electric=false',
+        ],
+        'listVehicles/200/with-offset-1-and-limit-5-and-sort-age': [
+          'GET /vehicles?offset=1&limit=5&sort=age',
+        ],
+        'listVehicles/200/with-offset-1-and-limit-40-and-depot-harbour-and-sort-plate': [
+          'GET /vehicles?offset=1&limit=40&depot=harbour&sort=plate',
+        ],
+        'listVehicles/200/with-limit-1-and-depot-hill-and-electric-false-and-sort-age': [
+          'GET /vehicles?limit=1&depot=hill&electric=false&sort=age',
+        ],
+        'listVehicles/200/with-limit-5-and-depot-harbour': ['GET /vehicles?limit=5&depot=harbour'],
+        'listVehicles/200/with-limit-40-and-electric-false': ['GET /vehicles?limit=40&electric=false'],
+      },
+    },
+  ],
+  [
+    'a filter whose values only records show',
+    {
+      given: { document: 'listTools', records: TOOLS },
+      want: {
+        'listTools/200/with-tags-and-name': ['GET /tools', 'GET /tools?tags=old&name=Saw'],
+        'listTools/200/with-kind-saw-and-name': ['GET /tools', 'GET /tools?kind=saw&name=Saw'],
+        'listTools/200/with-kind-saw-and-tags': ['GET /tools', 'GET /tools?kind=saw&tags=old'],
+        'listTools/200/with-kind-plane-and-tags-and-name': [
+          'GET /tools',
+          'GET /tools?kind=plane&tags=old&name=Saw',
+        ],
+      },
+    },
+  ],
+]);
+
+describeFamily('pages', pages, [
+  [
+    'an offset, and a page number from 0',
+    {
+      given: { document: 'listVehicles', records: VANS },
+      want: {
+        'listVehicles/200/pages': [
+          'GET /vehicles?limit=40',
+          'POST /vehicles {"kind":"bicycle","label":"MARK-1","depot":"hill","electric":false,"frame":"lanowe","tags":["BL-673","EZ-839"],"gears":9}',
+          'GET /vehicles/ID-101',
+          'GET /vehicles?limit=40',
+          'GET /vehicles?limit=2&offset=0',
+          'GET /vehicles?limit=2&offset=2',
+          'GET /vehicles?limit=2&offset=4',
+          'GET /vehicles?limit=2&offset=0',
+          'GET /vehicles?limit=2&offset=2',
+          'GET /vehicles?limit=2&offset=4',
+          'GET /vehicles?limit=40',
+          'GET /vehicles/ID-101',
+          'DELETE /vehicles/ID-101',
+        ],
+        'listTrips/200/pages': [
+          'GET /vehicles?limit=40',
+          'GET /vehicles/ID-1/trips?perPage=60',
+          'POST /vehicles/ID-1/trips {"purpose":"MARK-1","kilometres":227.78,"driver":"baladepe","remark":"tola"}',
+          'GET /vehicles/ID-1/trips/101',
+          'GET /vehicles/ID-1/trips?perPage=60',
+          'GET /vehicles/ID-1/trips?perPage=1&page=0',
+          'GET /vehicles/ID-1/trips?perPage=1&page=1',
+          'GET /vehicles/ID-1/trips?perPage=1&page=0',
+          'GET /vehicles/ID-1/trips?perPage=1&page=1',
+          'GET /vehicles/ID-1/trips?perPage=60',
+          'GET /vehicles/ID-1/trips/101',
+          'DELETE /vehicles/ID-1/trips/101',
+        ],
+      },
+    },
+  ],
+  [
+    'a page number from 1, on a target that must not be written to',
+    {
+      given: { document: 'list_articles', writes: false },
+      want: {
+        'list_articles/200/pages': [
+          'GET /articles?page_size=50',
+          'GET /articles?page_size=1&page_number=1',
+          'GET /articles?page_size=1&page_number=1',
+          'GET /articles?page_size=50',
+        ],
+      },
+    },
+  ],
+  ['no position', { given: { document: 'listPets', records: PETS }, want: {} }],
 ]);

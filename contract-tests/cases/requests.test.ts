@@ -1,9 +1,14 @@
+import { fileURLToPath } from 'node:url';
 import { describeFamily, LIBRARIES, PETS } from '../testing/describe-family.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { ordinary } from './ordinary.ts';
 import { preferred } from './preferred.ts';
+import { provoked } from './provoked.ts';
+import { unacceptable } from './unacceptable.ts';
 import { unauthorised } from './unauthorised.ts';
 import { unknownIds } from './unknown-id.ts';
+
+const PROVOKE = fileURLToPath(new URL('../testing/provoke.yaml', import.meta.url));
 
 describeFamily('ordinary', ordinary, [
   [
@@ -261,6 +266,14 @@ describeFamily('unknownIds', unknownIds, [
       given: { document: 'listPets', records: PETS, such: /\/pets\// },
       want: {
         'getPet/404/unknown-id': ['GET /pets/2287178957717504'],
+        'getPet/404/random-ids': [
+          'GET /pets/741698289',
+          'GET /pets/554381595',
+          'GET /pets/1567656315904',
+          'GET /pets/12840113528832',
+          'GET /pets/4541350032703488',
+          'GET /pets/-449571853959168',
+        ],
         'getPet/404/an-id-of-zero': ['GET /pets/0'],
         'getPet/404/a-negative-id': ['GET /pets/-1'],
         'getPet/404/an-id-beyond-2-31': ['GET /pets/2147483648'],
@@ -301,6 +314,16 @@ describeFamily('unknownIds', unknownIds, [
           'GET /libraries/ID-111111111111/books?first=500',
           'GET /libraries/ID-111111111111/books/f4792be3-3ba8-45c2-8f7c-6f9dd2ad8046',
         ],
+        'getBook/404/random-ids': [
+          'GET /libraries',
+          'GET /libraries/ID-111111111111/books?first=500',
+          'GET /libraries/ID-111111111111/books/7cf0e5fd-ecab-41c6-8472-ee990aebff53',
+          'GET /libraries/ID-111111111111/books/142bc4ff-855c-4f0a-8f4e-50fd68f3cb6a',
+          'GET /libraries/ID-111111111111/books/45fdcc6e-0705-4ca4-90b1-580391aa7e87',
+          'GET /libraries/ID-111111111111/books/40eaeed6-8da3-49a9-9e82-0c4291c0c18a',
+          'GET /libraries/ID-111111111111/books/ecec5082-60d1-4cea-8f9e-56dc8913687a',
+          'GET /libraries/ID-111111111111/books/78cd497b-72b9-4248-88d7-503f062ebf50',
+        ],
         'replaceBook/404/unknown-id': [
           'GET /libraries',
           'GET /libraries/ID-111111111111/books?first=500',
@@ -322,6 +345,42 @@ describeFamily('unknownIds', unknownIds, [
           'GET /libraries/ID-111111111111/books/f4792be3-3ba8-45c2-8f7c-6f9dd2ad8046',
           'PATCH /libraries/ID-111111111111/books/f4792be3-3ba8-45c2-8f7c-6f9dd2ad8046 {"title":"MARK-2","language":"en","isbn":"9784949101109","pages":829}',
         ],
+      },
+    },
+  ],
+]);
+
+describeFamily('provoked', provoked, [
+  [
+    'one request, and several with values of earlier responses',
+    {
+      given: { document: 'listLibraries', records: LIBRARIES, provoke: PROVOKE },
+      want: {
+        'getLibrary/404/provoked': ['GET /libraries/22222222-2222-4222-8222-222222222222'],
+        'closeLibrary/404/provoked': [
+          'POST /libraries {"name":"Ribe"}',
+          'POST /libraries {"name":"Ribe"}',
+          'DELETE /libraries/ID-102',
+          'POST /libraries {"name":"after ID-102"}',
+          'DELETE /libraries/ID-102 (Prefer: wait=1)',
+          'DELETE /libraries/ID-103',
+          'DELETE /libraries/ID-102',
+          'DELETE /libraries/ID-101',
+        ],
+      },
+    },
+  ],
+  ['none are wanted', { given: { document: 'listPets' }, want: {} }],
+]);
+
+describeFamily('unacceptable', unacceptable, [
+  [
+    'each safe request',
+    {
+      given: { document: 'listPets', records: PETS },
+      want: {
+        'listPets/200/unacceptable': ['GET /pets (Accept: image/x-paddock)'],
+        'getPet/200/unacceptable': ['GET /pets?limit=100', 'GET /pets/1 (Accept: image/x-paddock)'],
       },
     },
   ],

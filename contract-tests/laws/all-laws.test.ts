@@ -5,10 +5,20 @@ import { LAWS, type LawName } from './law.ts';
 import { LIST_CASES } from './list.cases.ts';
 import { MESSAGE_CASES } from './message.cases.ts';
 import { OWN_RECORD_CASES } from './own-records.cases.ts';
+import { PAGE_CASES } from './pages.cases.ts';
 import { RECORD_CASES } from './records.cases.ts';
 import { STATUS_CASES } from './status.cases.ts';
+import { VALUE_CASES } from './values.cases.ts';
 
-const TABLES: readonly LawTable[] = [STATUS_CASES, MESSAGE_CASES, LIST_CASES, RECORD_CASES, OWN_RECORD_CASES];
+const TABLES: readonly LawTable[] = [
+  STATUS_CASES,
+  MESSAGE_CASES,
+  LIST_CASES,
+  PAGE_CASES,
+  RECORD_CASES,
+  OWN_RECORD_CASES,
+  VALUE_CASES,
+];
 const rowsOf = (law: LawName) => TABLES.flatMap((table) => table[law] ?? []);
 
 describe.each(Object.keys(LAWS) as LawName[])('%s', (law) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Family } from '../cases/family.ts';
 import { type RunOptions, requestsOf } from './drive-cases.ts';
+import { van } from './fleet.ts';
 
 /** A document, named by one of its operations, with the records that the service begins with. */
 interface Given extends RunOptions {
@@ -36,3 +37,5 @@ export const LIBRARIES = {
   '/libraries': [{ id: LIBRARY, name: 'Nyborg' }],
   [`/libraries/${LIBRARY}/books`]: [{ id: LIBRARY, title: 'Tides', language: 'da' }],
 };
+
+export const VANS = { '/vehicles': [van(1), van(2), van(3)] };

@@ -72,7 +72,7 @@ function lineOf(request: WireRequest, { contract, settings }: Run): string {
     ...(operation && !hasKey(operation, request, KEY) ? credentialsOf(request) : []),
     ...(/^application\/(?:merge-patch\+)?json$/.test(type) ? [] : [type]),
     ...(request.chunked ? ['chunked'] : []),
-    ...request.headers.filter(([name]) => name === 'Prefer').map((header) => header.join(': ')),
+    ...request.headers.filter(isUnusual).map((header) => header.join(': ')),
   ];
   const body = shortenText(Buffer.from(request.body ?? []).toString());
   return [request.method, path, body, ...notes.map((note) => `(${note})`)]
@@ -82,6 +82,9 @@ function lineOf(request: WireRequest, { contract, settings }: Run): string {
     .replaceAll(KEY, 'KEY')
     .replaceAll(/[01]{8}-[01]{4}-4[01]{3}-8[01]{3}-0*/g, 'ID-');
 }
+
+const isUnusual = ([name, value]: readonly [string, string]) =>
+  name === 'Prefer' || (name === 'Accept' && !/json|\*\/\*/.test(value));
 
 function credentialsOf({ headers }: WireRequest): string[] {
   const sent = headers.filter(([name]) => name !== 'Accept' && name !== 'Content-Type');

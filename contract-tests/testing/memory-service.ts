@@ -10,7 +10,10 @@ import {
   sample,
   stringifyJson,
 } from '#spec';
+import { firstPosition } from '../laws/list-page.ts';
+import { mergePatch } from '../laws/merge-patch.ts';
 import { invalidStatus, roleOf, successStatuses } from '../laws/operation-role.ts';
+import { readOnlyMembers } from '../laws/read-only.ts';
 import { needsKey, presentKey } from '../send/credentials.ts';
 import { headerOf, type WireRequest, type WireResponse } from '../send/wire.ts';
 
@@ -66,16 +69,16 @@ export function createMemoryService(
     success: number,
   ): [status: number, body?: unknown] {
     const [, collection = '', id = ''] = /^(.*)\/([^/]*)$/.exec(path) ?? [];
-    const sent = isRecord(body) ? body : {};
+    const readOnly = new Set(readOnlyMembers(resource).map(([name]) => name));
+    const sent = pick(isRecord(body) ? body : {}, (name) => !readOnly.has(name));
     const isBelow = resource.parents.length > 0 && (action === 'list' || action === 'create');
     if (isBelow && !hasParent(path)) return [404];
     if (action === 'list') {
       const found = (collections.get(path) ?? []).filter((record) => matches(resource, record, query));
-      const limit = Number(query[resource.list?.pageSize?.name ?? ''] ?? found.length);
-      return [success, asList(resource, found.slice(0, limit))];
+      return [success, asList(resource, pageOf(resource, found, query))];
     }
     if (action === 'create') {
-      const record = { ...defaults(resource), ...sent, ...newId(resource) };
+      const record = { ...defaults(resource), ...ownMembers(resource), ...sent, ...newId(resource) };
       collections.set(path, [...(collections.get(path) ?? []), record]);
       return [success, record];
     }
@@ -85,9 +88,11 @@ export function createMemoryService(
     const record = records[index];
     if (!record) return [404];
     if (action === 'remove') records.splice(index, 1);
-    if (action === 'replace')
-      records[index] = { ...defaults(resource), ...sent, [property]: record[property] };
-    if (action === 'update') records[index] = { ...record, ...sent };
+    if (action === 'replace') {
+      const kept = { ...pick(record, (name) => readOnly.has(name)), [property]: record[property] };
+      records[index] = { ...defaults(resource), ...sent, ...kept };
+    }
+    if (action === 'update') records[index] = mergePatch(record, sent);
     return [success, action === 'remove' ? undefined : records[index]];
   }
 
@@ -143,6 +148,16 @@ function matches({ list }: Resource, record: Data, query: Data): boolean {
   });
 }
 
+function pageOf({ list }: Resource, records: readonly Data[], query: Data): readonly Data[] {
+  const limit = Number(query[list?.pageSize?.name ?? ''] ?? records.length);
+  const parameter = list?.offset ?? list?.page;
+  if (!parameter) return records.slice(0, limit);
+  const first = firstPosition(parameter) ?? 1;
+  const position = Number(query[parameter.name] ?? first) - first;
+  const start = parameter === list?.page ? position * limit : position;
+  return records.slice(start, start + limit);
+}
+
 function asList({ list, actions }: Resource, records: readonly Data[]): unknown {
   if (list?.member === undefined) return records;
   const shape = responseFor(actions.list?.responses ?? [], 200)?.content[0]?.shape;
@@ -153,6 +168,17 @@ function asList({ list, actions }: Resource, records: readonly Data[]): unknown 
 function defaults({ shape }: Resource): Data {
   const found = [...shape.properties].map(([name, member]) => [name, member.find('default')?.value] as const);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+}
+
+/** The members that the service sets itself. */
+function ownMembers(resource: Resource): Data {
+  return Object.fromEntries(
+    readOnlyMembers(resource).map(([name, member]) => [name, sample(member, { key: name })]),
+  );
+}
+
+function pick(record: Data, isWanted: (name: string) => boolean): Data {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => isWanted(name)));
 }
 
 /** The documented body where none is given. */

@@ -15,6 +15,7 @@ const DOCUMENTS = [
   '../../fixtures/specs/libraries.yaml',
   '../../fixtures/specs/warehouse.yaml',
   '../../fixtures/specs/tide-gauges.yaml',
+  '../../fixtures/specs/fleet.yaml',
   './workshop.yaml',
 ];
 
