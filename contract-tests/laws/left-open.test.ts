@@ -64,7 +64,6 @@ describe('no finding', () => {
     ['long headers, with 431', 'bicycles/listStands', { headers: [['X-Long', 'y'.repeat(5000)]] }, 431],
     ['invalid, with 400 where no error is documented', 'moorings/openBerth', invalid, 400],
     ['invalid, with 422 where no error is documented', 'moorings/openBerth', invalid, 422],
-    ['invalid, with 418 where no error is documented', 'moorings/openBerth', invalid, 418],
     [
       'no key, with 401 where no error is documented',
       'moorings/listBerths',
@@ -112,6 +111,7 @@ describe('a finding', () => {
     ['no Expect, with 417', 'status', 'bicycles/addStand', stand, 417],
     ['short headers, with 431', 'status', 'bicycles/listStands', {}, 431],
     ['an undocumented 418', 'status', 'bicycles/listStands', {}, 418],
+    ['invalid, with 418 where no error is documented', 'status', 'moorings/openBerth', invalid, 418],
     ['invalid, with 400 where 422 is documented', 'invalid-refused', 'bookings/book', { body: {} }, 400],
     [
       'no key, with 403 where 401 is documented',
