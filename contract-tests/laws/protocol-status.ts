@@ -70,6 +70,9 @@ export function excusesStatus({ operation, request, response }: Exchange, read: 
   return CAUSES[response.status]?.(request, operation, read) === true;
 }
 
+/** RFC 9110 §15.5.19 reserves 418, and gives it no meaning. */
+const UNUSED = 418;
+
 /** No document promises that a body of another media type is refused, or with which status. */
 export function isOtherMediaType({ violations }: ReadRequest): boolean {
   return violations.some(({ kind }) => kind === 'media type');
@@ -88,6 +91,7 @@ export function isOrdinaryRefusal(
   if (read.violations.length > 0 && (status === 400 || status === 422)) return true;
   // A document that names no status for a refusal does not say that nothing is refused.
   const mayBeRefused = read.violations.length > 0 || input.expected?.or4xx === true;
-  if (mayBeRefused && status >= 400 && status < 500 && invalidStatus(operation) === undefined) return true;
+  const isRefusal = status >= 400 && status < 500 && status !== UNUSED;
+  if (mayBeRefused && isRefusal && invalidStatus(operation) === undefined) return true;
   return operation.path.includes('{') && (status === 404 || status === 410);
 }
