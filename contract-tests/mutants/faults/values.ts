@@ -74,7 +74,7 @@ const storedByOthers = [
   ...mutants(
     'warehouse-read-only',
     using(only(mockOf('warehouse.yaml'), SENT), keepSent),
-    'read-only-ignored',
+    ['read-only-ignored', 'location'],
     [
       ['created', 'the number of an article is taken from the client', ['article_no', 'create']],
       ['replaced', 'PUT takes the number from the body', ['article_no', 'replace']],
