@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     include: [`${FOLDERS}/**/*.test.ts`],
     exclude: [LONG_TESTS],
+    // Most tests wait for servers and processes: one worker more than there are cores keeps two cores busy.
+    maxWorkers: 3,
     globalSetup: ['vitest.folder.ts'],
     setupFiles: ['vitest.seed.ts'],
     // Many tests start real servers, processes and browsers on busy machines: the limit ends what hangs, and
