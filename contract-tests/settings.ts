@@ -32,6 +32,8 @@ export interface CheckOptions {
   readonly seed?: number;
   /** Seconds to wait for the target to answer at all. */
   readonly wait?: number;
+  /** Cases that run side by side; 1: one after another. */
+  readonly jobs?: number;
   /** Requests in a second at most. */
   readonly rate?: number | undefined;
   /** Milliseconds for one exchange. */
@@ -44,6 +46,8 @@ export interface CheckOptions {
   readonly maxTime?: number;
   /** Outside judges to ask about the run; they must be installed in the working directory. */
   readonly opinions?: readonly JudgeName[];
+  /** Ends the run: nothing more is sent but to remove what the run made, and the report says what there is. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The options of a run, resolved once; never changed after. */
@@ -66,6 +70,7 @@ export interface Settings {
   readonly examples: number;
   readonly seed: number;
   readonly wait: number;
+  readonly jobs: number;
   readonly rate: number | undefined;
   readonly timeout: number;
   readonly retries: number;
@@ -73,6 +78,7 @@ export interface Settings {
   readonly maxCreates: number;
   readonly maxTime: number;
   readonly opinions: readonly JudgeName[];
+  readonly signal: AbortSignal | undefined;
 }
 
 /** @throws SettingsError */
@@ -102,6 +108,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     examples: options.examples ?? 25,
     seed: options.seed ?? 1,
     wait: options.wait ?? 0,
+    jobs: options.jobs ?? 4,
     rate: options.rate,
     timeout: options.timeout ?? 10_000,
     retries: options.retries ?? 5,
@@ -109,6 +116,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     maxCreates: options.maxCreates ?? 60,
     maxTime: options.maxTime ?? 600,
     opinions: [...new Set(options.opinions)],
+    signal: options.signal,
   });
 }
 

@@ -29,7 +29,7 @@ export async function ordinaryInput(trial: Trial, operation: Operation, spent = 
   const path = await pathOf(trial, operation, own);
   const query = requiredQuery(trial, operation);
   if (!operation.body) return { path, query };
-  return { path, query, body: await ordinaryBody(trial, operation, { mark: run.marks.next() }) };
+  return { path, query, body: await ordinaryBody(trial, operation, { mark: trial.marks.next() }) };
 }
 
 /**
@@ -40,7 +40,7 @@ export async function detachedInput(trial: Trial, operation: Operation): Promise
   const query = requiredQuery(trial, operation);
   const path = madeUpPath(operation);
   if (!operation.body) return { path, query };
-  return { path, query, body: await ordinaryBody(trial, operation, { mark: trial.run.marks.next() }) };
+  return { path, query, body: await ordinaryBody(trial, operation, { mark: trial.marks.next() }) };
 }
 
 /** One list request, which must succeed. */

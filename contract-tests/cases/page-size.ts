@@ -34,7 +34,9 @@ function keeps(listed: Listed, parameter: Parameter, title: string, limit: numbe
   );
   const says = `${parameter.name}=${limit} gives at most ${limit}`;
   return makeCase(listed.operation, listed.success, `${parameter.name}-${title}`, says, async (trial) => {
-    for (const query of [{}, ...filters]) await askList(trial, listed, { ...query, [parameter.name]: limit });
+    await trial.together(
+      [{}, ...filters].map((query) => (part) => askList(part, listed, { ...query, [parameter.name]: limit })),
+    );
   });
 }
 

@@ -1,8 +1,10 @@
-import { isRecord, type Operation, type Resource } from '#spec';
+import { type Action, isRecord, type Operation, type Resource } from '#spec';
+import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import type { Page } from './list-page.ts';
 import { markMember } from './mark.ts';
+import type { Role } from './operation-role.ts';
 import { type KnownRecords, type OwnRecord, parentsOf } from './own-record.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -10,21 +12,42 @@ type Data = Readonly<Record<string, unknown>>;
 /** The known records, and how they become known. */
 export interface RecordModel extends KnownRecords {
   /**
+   * To be called before a request is sent: others of the run may be under way at the same time.
+   * @param since an earlier time, for a request that is repeated: others may go on making records all the while
+   */
+  begin(operation: Operation, role: Role | undefined, input: RequestInput, since?: number): RequestView;
+  /** A time that grows with all that is observed. */
+  readonly now: () => number;
+  /**
    * Takes in an exchange that has been judged.
    * @param settled what it shows of a record is the record as it is: no law is broken, or the time to settle is over
    */
   observe(evidence: Evidence, settled: boolean): void;
-  /** A create request broke off: whether a record was made is unknown. */
-  noteLostCreate(operation: Operation, body: unknown): void;
   /** The run has removed the record, or its fate is unknown: nothing is promised of it any more. */
   forget(resource: Resource, id: unknown, parents: Data): void;
 }
 
+/** What the response to one request may be held against: the records that no other request has changed meanwhile. */
+export interface RequestView extends KnownRecords {
+  /** The response has been taken in; without one, nothing is known of the record that the request was to change. */
+  end(answered: boolean): void;
+}
+
+interface Creates {
+  sent: number;
+  refused: number;
+  readonly ids: Set<string>;
+}
+
 export function createRecordModel(): RecordModel {
   const records = new Map<string, OwnRecord>();
-  const creates = new Map<unknown, { sent: number; ids: Set<string> }>();
-  const refused = new Set<unknown>();
-  const ids = new Map<string, Set<string>>();
+  /** The requests under way that may change a record, and when the last of them ended. */
+  const underWay = new Map<string, number>();
+  const changedAt = new Map<string, number>();
+  const creates = new Map<unknown, Creates>();
+  /** The ids that responses have shown, each with the time when it was first seen. */
+  const ids = new Map<string, Map<string, number>>();
+  let now = 0;
 
   const put = (record: OwnRecord) =>
     void records.set(keyOf(record.resource, record.id, record.parents), record);
@@ -32,9 +55,11 @@ export function createRecordModel(): RecordModel {
   function seeIds(resource: Resource, parents: Data, shown: readonly Data[]): void {
     const property = resource.id?.property;
     if (property === undefined) return;
-    const known = ids.get(keyOf(resource, '', parents)) ?? new Set();
+    const known = ids.get(keyOf(resource, '', parents)) ?? new Map<string, number>();
     ids.set(keyOf(resource, '', parents), known);
-    for (const record of shown) if (record[property] !== undefined) known.add(String(record[property]));
+    now += 1;
+    for (const { [property]: id } of shown)
+      if (id !== undefined && !known.has(String(id))) known.set(String(id), now);
   }
 
   function seePage({ resource, records: shown }: Page, parents: Data): void {
@@ -45,26 +70,29 @@ export function createRecordModel(): RecordModel {
     }
   }
 
-  function countCreate(operation: Operation, body: unknown): string | undefined {
-    const text = markedText(operation, body);
-    if (text === undefined) return undefined;
-    const known = creates.get(text) ?? { sent: 0, ids: new Set() };
+  /** Counted when it is sent: a list may show the record before the response to the create has come. */
+  function countCreate(operation: Operation, input: RequestInput): void {
+    const text = markedText(operation, input.body);
+    if (text === undefined) return;
+    const known = creates.get(text) ?? { sent: 0, refused: 0, ids: new Set() };
     known.sent += 1;
     creates.set(text, known);
-    return text;
   }
 
   function noteCreate(evidence: Evidence, resource: Resource): void {
     const { operation, response, json, exchange } = evidence;
-    const text = countCreate(operation, evidence.request.body ?? exchange.input.body);
-    if (text !== undefined && response.status >= 400 && response.status < 500) refused.add(text);
+    const { input } = exchange;
+    if (!creates.has(markedText(operation, input.body))) countCreate(operation, input);
+    const known = creates.get(markedText(operation, input.body));
+    if (known && response.status >= 400 && response.status < 500) known.refused += 1;
     if (!isSuccess(response) || !isRecord(json) || resource.id === undefined) return;
     const id = json[resource.id.property];
     if (id === undefined) return;
-    creates.get(text)?.ids.add(String(id));
+    known?.ids.add(String(id));
     const sent = evidence.request.body;
     if (!isRecord(sent) || evidence.request.violations.length > 0) return;
     const parents = parentsOf(resource, exchange.input.path);
+    changedAt.set(keyOf(resource, id, parents), ++now);
     put({
       resource,
       id,
@@ -118,14 +146,58 @@ export function createRecordModel(): RecordModel {
       });
   }
 
+  /** The records at rest since a time; a request's own record is at rest for itself. */
+  function viewSince(began: number, own?: string): KnownRecords {
+    const isAtRest = (key: string) =>
+      (changedAt.get(key) ?? 0) <= began && (underWay.get(key) ?? 0) === (key === own ? 1 : 0);
+    return {
+      get records() {
+        return [...records].flatMap(([key, record]) => (isAtRest(key) ? record : []));
+      },
+      find(resource, id, parents) {
+        const key = keyOf(resource, id, parents);
+        return isAtRest(key) ? records.get(key) : undefined;
+      },
+      createsOf: (text) => creates.get(text),
+      wasRefused(text) {
+        const known = creates.get(text);
+        return known !== undefined && known.refused > 0 && known.refused === known.sent;
+      },
+      idsOf(resource, parents) {
+        const seenAt = ids.get(keyOf(resource, '', parents));
+        return { has: (id) => (seenAt?.get(id) ?? Number.POSITIVE_INFINITY) <= began };
+      },
+    };
+  }
+
   return {
+    ...viewSince(Number.POSITIVE_INFINITY),
     get records() {
       return [...records.values()];
     },
-    find: (resource, id, parents) => records.get(keyOf(resource, id, parents)),
-    createsOf: (text) => creates.get(text),
-    wasRefused: (text) => refused.has(text) && (creates.get(text)?.ids.size ?? 0) === 0,
-    idsOf: (resource, parents) => ids.get(keyOf(resource, '', parents)) ?? new Set(),
+    now: () => now,
+    begin(operation, role, input, since = now) {
+      const parameter = role?.resource.id?.parameter;
+      const own =
+        role && parameter !== undefined && CHANGES.has(role.action)
+          ? keyOf(role.resource, input.path?.[parameter], parentsOf(role.resource, input.path))
+          : undefined;
+      if (role?.action === 'create') countCreate(operation, input);
+      if (own !== undefined) underWay.set(own, (underWay.get(own) ?? 0) + 1);
+      const view = viewSince(since, own);
+      return {
+        ...view,
+        get records() {
+          return view.records;
+        },
+        end(answered) {
+          if (own === undefined) return;
+          underWay.set(own, (underWay.get(own) ?? 1) - 1);
+          changedAt.set(own, ++now);
+          if (!answered) records.delete(own);
+        },
+      };
+    },
     observe(evidence, settled) {
       const { role, page } = evidence;
       if (!role) return;
@@ -141,10 +213,11 @@ export function createRecordModel(): RecordModel {
       if (role.action === 'replace' || role.action === 'update' || role.action === 'remove')
         noteChange(evidence, own, role.action);
     },
-    noteLostCreate: (operation, body) => void countCreate(operation, body),
     forget: (resource, id, parents) => void records.delete(keyOf(resource, id, parents)),
   };
 }
+
+const CHANGES: ReadonlySet<Action> = new Set(['replace', 'update', 'remove']);
 
 /** A deviation that has been told is not told again: from then on the record is what it is. */
 function asShown(sent: Data, record: Data): Data {

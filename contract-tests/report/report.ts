@@ -74,12 +74,12 @@ export function makeReport(
       ...results.flatMap((result) => result.notices),
       ...judgeKnown(settings, results),
     ]),
-    created: run.ledger.records,
+    created: run.ledger.inOrderOf(results.map((result) => result.case.id)),
     cases: results.map(reportCase),
     coverage: run.coverage.report(),
     judges: asked.flatMap(({ judges }) => judges),
     opinions: asked.flatMap(({ opinions }) => opinions),
-    totals: countTotals(results, run.client.sent(), ms),
+    totals: countTotals(results, run.pace.sent(), ms),
   };
   return redactAll(report, redact) as Report;
 }

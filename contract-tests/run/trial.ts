@@ -1,19 +1,22 @@
-import { explicitStatuses, isRecord, type Operation } from '#spec';
+import { explicitStatuses, isRecord, type Operation, type Resource } from '#spec';
 import type { Finding, Observation } from '../finding.ts';
 import { knownUntilDay } from '../known.ts';
 import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import type { Breach, Law } from '../laws/law.ts';
-import { markIn } from '../laws/mark.ts';
-import { successStatuses } from '../laws/operation-role.ts';
+import { createMarks, type Marks, markIn } from '../laws/mark.ts';
+import { roleOf, successStatuses } from '../laws/operation-role.ts';
+import type { KnownRecords } from '../laws/own-record.ts';
 import { isRemoved, removedReason } from '../laws/removal.ts';
 import type { Exchange } from '../send/exchange.ts';
-import { SAFE_METHODS } from '../send/patience.ts';
+import { type PatientClient, SAFE_METHODS } from '../send/patience.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse, isSuccess } from '../send/response.ts';
+import { SHARED } from './allotment.ts';
 import { lighten } from './lighten.ts';
 import { NotReached } from './not-reached.ts';
 import type { Run } from './run.ts';
+import { adoptShared, type CaseLog, type Shared, type SharedWork } from './shared-work.ts';
 
 /** What a trial is about. */
 export interface TrialSubject {
@@ -31,10 +34,24 @@ export interface Judged extends Exchange {
   readonly evidence: Evidence;
 }
 
+/** Where a trial stands in the run. */
+export interface TrialPlace {
+  /** The number of its case among all cases. */
+  readonly order: number;
+  readonly client: PatientClient;
+}
+
+/** Marks of shared work bear a number that no case has. */
+const FIRST_SHARED_NUMBER = 10_000;
+
 /** One case at work: it sends what the case asks for, and holds each exchange to every law that applies to it. */
-export class Trial {
+export class Trial implements CaseLog {
   readonly run: Run;
   readonly case: TrialSubject;
+  readonly order: number;
+  readonly client: PatientClient;
+  readonly marks: Marks;
+  readonly shared = new Set<SharedWork>();
   readonly findings: Finding[] = [];
   readonly notSpecified: Observation[] = [];
   readonly notices: Observation[] = [];
@@ -43,10 +60,15 @@ export class Trial {
   #sequence: Evidence[] = [];
   /** Breaches that may pass when the sequence is repeated; undefined: no sequence is at work. */
   #pending: { judgements: readonly Judgement[]; exchange: Exchange }[] | undefined;
+  /** When the first round of a sequence began that is repeated. */
+  #since: number | undefined;
 
-  constructor(run: Run, subject: TrialSubject) {
+  constructor(run: Run, subject: TrialSubject, { order, client }: TrialPlace, marks?: Marks) {
     this.run = run;
     this.case = subject;
+    this.order = order;
+    this.client = client;
+    this.marks = marks ?? createMarks(run.mark, order + 1);
   }
 
   /** Sends one request and judges the exchange. A safe one is repeated while a law is broken that may settle. */
@@ -54,9 +76,11 @@ export class Trial {
     if (this.#pending || !SAFE_METHODS.has(operation.method))
       return (await this.#sendOnce(operation, input)).judged;
     const { patience, model } = this.run;
+    const began = model.now();
     const { judged, judgements } = await patience.untilSettled(
-      () => this.#sendOnce(operation, input),
+      () => this.#sendOnce(operation, input, began),
       (seen) => breachesOf(seen.judgements.filter(({ law }) => law.settles === 'request')),
+      this.client.alone,
     );
     if (!judged.sound) model.observe(judged.evidence, true);
     this.#blame(
@@ -68,21 +92,116 @@ export class Trial {
 
   /** Sends a sequence of requests, again while a law is broken that may settle. The last round counts. */
   async settle<T>(drive: () => Promise<T>): Promise<T> {
+    let began: number | undefined;
     const { value, pending } = await this.run.patience.untilSettled(
       async () => {
+        this.#since = began;
+        began ??= this.run.model.now();
         this.#sequence = [];
         this.#pending = [];
         try {
           const value = await drive();
           return { value, pending: this.#pending };
         } finally {
+          this.#since = undefined;
           this.#pending = undefined;
         }
       },
       (round) => round.pending.flatMap(({ judgements }) => breachesOf(judgements)),
+      this.client.alone,
     );
     for (const { judgements, exchange } of pending) this.#blame(judgements, exchange);
     return value;
+  }
+
+  /** Work on a resource that is done once, for all cases; where it fails, the next case does it again. */
+  share<T>(
+    known: Map<Resource, Shared<T>>,
+    resource: Resource,
+    work: (trial: Trial) => Promise<T>,
+  ): Promise<T> {
+    const shared = known.get(resource) ?? this.#beginShared(resource, work);
+    known.set(resource, shared);
+    this.shared.add(shared.work);
+    shared.value.catch(() => known.get(resource) === shared && known.delete(resource));
+    return shared.value;
+  }
+
+  #beginShared<T>(resource: Resource, work: (trial: Trial) => Promise<T>): Shared<T> {
+    const { run, client } = this;
+    const id = `shared ${resource.path}`;
+    const operation = resource.actions.list ?? resource.actions.create ?? this.case.operation;
+    const [status = this.case.status] = successStatuses(operation);
+    const number = FIRST_SHARED_NUMBER + run.contract.resources.indexOf(resource);
+    const log = new Trial(
+      run,
+      { id, operation, status },
+      { order: SHARED, client },
+      createMarks(run.mark, number),
+    );
+    return { work: { id, log, adopted: false }, value: work(log) };
+  }
+
+  /** Takes over what shared work has shown that no case before this one has used. */
+  adoptShared(): void {
+    const { ledger, traffic, settings } = this.run;
+    const caseId = this.case.id;
+    const adopted = adoptShared(this, ({ id }) => {
+      ledger.rename(id, caseId);
+      traffic?.rename(id, caseId);
+    });
+    const own = this.findings.splice(0);
+    const shown = adopted.flatMap(({ findings }) =>
+      findings.map((finding) => ({
+        ...finding,
+        caseId,
+        knownUntil: knownUntilDay(settings, caseId, finding.law),
+      })),
+    );
+    for (const finding of [...shown, ...own]) if (!this.#hasFound(finding)) this.findings.push(finding);
+    const named = (observations: readonly Observation[]) => observations.map((one) => ({ ...one, caseId }));
+    this.notSpecified.unshift(...adopted.flatMap(({ notSpecified }) => named(notSpecified)));
+    this.notices.unshift(...adopted.flatMap(({ notices }) => named(notices)));
+  }
+
+  /**
+   * Parts of a case that do not depend on each other: where cases run side by side, they do so, too. What they show
+   * is taken in their order.
+   * @param creates how many records each of them makes at most
+   */
+  async together(drives: readonly ((part: Trial) => Promise<unknown>)[], creates = 0): Promise<void> {
+    const parts: Promise<{ part: Trial; failed: { error: unknown } | undefined }>[] = [];
+    for (const [index, drive] of drives.entries()) {
+      parts.push(this.#runPart(drive, index + 1, creates));
+      if (this.run.settings.jobs === 1) await parts.at(-1);
+    }
+    for (const { part, failed } of await Promise.all(parts)) {
+      for (const finding of part.findings) if (!this.#hasFound(finding)) this.findings.push(finding);
+      this.notSpecified.push(...part.notSpecified);
+      this.notices.push(...part.notices);
+      for (const work of part.shared) this.shared.add(work);
+      this.covered ||= part.covered;
+      if (failed) throw failed.error;
+    }
+  }
+
+  async #runPart(drive: (part: Trial) => Promise<unknown>, number: number, creates: number) {
+    const { allotment } = this.run.ledger;
+    const order = this.order + number / 1000;
+    const part = new Trial(this.run, this.case, { order, client: this.client }, this.marks.apart(number));
+    allotment.enter(order, creates);
+    const failed = await drive(part).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    allotment.leave(order);
+    return { part, failed };
+  }
+
+  #hasFound({ law, at }: Breach): boolean {
+    return this.findings.some(
+      (finding) => finding.law === law && finding.at.uri === at.uri && finding.at.line === at.line,
+    );
   }
 
   /** The document is silent here: what the target did is reported, and judged by nobody. */
@@ -94,22 +213,34 @@ export class Trial {
     this.notices.push({ caseId: this.case.id, operationId: this.case.operation.id, text });
   }
 
-  async #sendOnce(operation: Operation, input: RequestInput) {
+  async #sendOnce(operation: Operation, input: RequestInput, since = this.#since) {
+    const { contract, model, settings } = this.run;
+    const request = planRequest(settings, operation, input);
+    const view = model.begin(operation, roleOf(contract, operation), input, since);
+    let answered = false;
+    try {
+      const response = decodeResponse(await this.client.send(request, operation.id));
+      answered = true;
+      return this.#judge({ operation, input, request, response }, view);
+    } finally {
+      view.end(answered);
+    }
+  }
+
+  #judge(exchange: Exchange, view: KnownRecords) {
     const { run } = this;
-    const request = planRequest(run.settings, operation, input);
-    const response = decodeResponse(await run.client.send(request));
+    const { operation, response } = exchange;
     if (response.cut) throw new NotReached('the response is larger than 16 MiB; it was read no further');
     if (isRemoved(operation, response)) throw new NotReached(removedReason(operation, this.case.operation));
-    const exchange: Exchange = { operation, input, request, response };
     run.witness(exchange);
     run.traffic?.note(this.case.id, exchange);
-    const { contract, model } = run;
-    const evidence = gatherEvidence(exchange, { contract, model, earlier: this.#sequence });
+    const context = { contract: run.contract, model: view, earlier: this.#sequence };
+    const evidence = gatherEvidence(exchange, context);
     this.#noteCreation(evidence);
     const judgements = judgeExchange(evidence, run.settings.stateless ? MESSAGE_ONLY : ALL_LAWS);
     this.#take(judgements, exchange);
     const sound = judgements.length === 0;
-    model.observe(evidence, sound);
+    run.model.observe(evidence, sound);
     this.#sequence = [...this.#sequence, evidence];
     if (sound && operation === this.case.operation && response.status === this.case.status)
       this.covered = true;
@@ -132,8 +263,7 @@ export class Trial {
   /** Makes breaches findings; one law broken at one line of the document is one finding of a case. */
   #blame(judgements: readonly Judgement[], exchange: Exchange): void {
     for (const { breach, law } of withoutRepeats(judgements)) {
-      if (this.findings.some((finding) => finding.law === breach.law && isSamePlace(finding, breach)))
-        continue;
+      if (this.#hasFound(breach)) continue;
       const shown = breach.shownBy ?? exchange;
       this.findings.push({
         ...breach,
@@ -160,16 +290,12 @@ export class Trial {
     this.run.ledger.note({
       operationId: operation.id,
       caseId: this.case.id,
-      mark: markIn(Buffer.from(request.body ?? []).toString(), this.run.marks.run),
+      mark: markIn(Buffer.from(request.body ?? []).toString(), this.run.mark),
       id: isRecord(json) ? json[role.resource.id?.property ?? ''] : undefined,
       path: input.path,
       certain: true,
     });
   }
-}
-
-function isSamePlace(one: Breach, other: Breach): boolean {
-  return one.at.uri === other.at.uri && one.at.line === other.at.line;
 }
 
 function breachesOf(judgements: readonly Judgement[]): Breach[] {

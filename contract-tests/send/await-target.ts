@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../settings.ts';
 import { createClient, WireError } from './client.ts';
+import { INTERRUPTED } from './unreachable.ts';
 
 const PAUSE = 250;
 
@@ -11,14 +12,16 @@ export async function awaitTarget({
   wait,
   headers,
   onLoopback,
+  signal,
 }: Settings): Promise<string | undefined> {
-  const client = createClient({ timeout, direct: onLoopback });
+  const client = createClient({ timeout, direct: onLoopback, abort: signal });
   const deadline = performance.now() + wait * 1000;
   try {
     for (;;) {
       const reason = await knock();
+      if (signal?.aborted) return INTERRUPTED;
       if (reason === undefined || performance.now() >= deadline) return reason;
-      await sleep(PAUSE);
+      await sleep(PAUSE, undefined, { signal }).catch(() => undefined);
     }
   } finally {
     client.close();
