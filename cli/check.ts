@@ -80,6 +80,11 @@ export function addCheck(program: Command): void {
         .argParser(wholeNumber(0, 3600))
         .default(0),
     )
+    .addOption(
+      option('--jobs <n>', 'cases that run side by side; 1 runs one after another')
+        .argParser(wholeNumber(1, 64))
+        .default(4),
+    )
     .addOption(option('--rate <n/s>', 'maximum request rate, such as 5/s').argParser(parseRate))
     .addOption(
       option('--timeout <ms>', 'milliseconds for one exchange')

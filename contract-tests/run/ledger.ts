@@ -1,3 +1,5 @@
+import { type Allotment, createAllotment } from './allotment.ts';
+
 /** A record that the run made, or may have made, on the target. */
 export interface CreatedRecord {
   readonly operationId: string;
@@ -15,6 +17,10 @@ export interface Ledger {
   /** Those that are still there, or may be. */
   readonly records: readonly CreatedRecord[];
   note(record: CreatedRecord): void;
+  /** The records in the order of the cases, for the report. */
+  inOrderOf(caseIds: readonly string[]): readonly CreatedRecord[];
+  /** What was made under one name is a case's. */
+  rename(from: string, caseId: string): void;
   /** The record is gone again. */
   strike(record: CreatedRecord): void;
   /** The record serves other cases than the one that made it. */
@@ -23,8 +29,8 @@ export interface Ledger {
   keep(id: unknown): void;
   /** Whether the record is still needed when its case is over. */
   readonly isNeeded: (record: CreatedRecord) => boolean;
-  /** True while another record may be made: the bound is on what stands at one time. */
-  readonly open: () => boolean;
+  /** Who may make another record: the bound is on what stands at one time. */
+  readonly allotment: Allotment;
 }
 
 /** So many of the records that could be taken away are left standing until the end. */
@@ -32,17 +38,31 @@ const KEPT = 12;
 
 export function createLedger(most: number): Ledger {
   const records = new Set<CreatedRecord>();
+  const names = new Map<string, string>();
   const shared = new Set<unknown>();
   const kept = new Set<unknown>();
+  const allotment = createAllotment(() => most - records.size);
   return {
     get records() {
       return [...records];
     },
+    inOrderOf(caseIds) {
+      const order = new Map(caseIds.map((id, index) => [id, index]));
+      const named = [...records].map((record) => ({
+        ...record,
+        caseId: names.get(record.caseId) ?? record.caseId,
+      }));
+      return named.sort((a, b) => (order.get(a.caseId) ?? 0) - (order.get(b.caseId) ?? 0));
+    },
+    rename: (from, caseId) => void names.set(from, caseId),
     note: (record) => void records.add(record),
-    strike: (record) => void records.delete(record),
+    strike(record) {
+      records.delete(record);
+      allotment.changed();
+    },
     share: (id) => void shared.add(id),
     keep: (id) => void (kept.size < KEPT && kept.add(id)),
     isNeeded: ({ id }) => shared.has(id) || kept.has(id),
-    open: () => records.size < most,
+    allotment,
   };
 }

@@ -1,0 +1,21 @@
+/** How often the same thing has failed although it was waited for: patience is a budget of the whole run. */
+export interface RepeatedFailures {
+  /** Waiting for it is in vain. */
+  isHopeless(what: string): boolean;
+  /** It was waited for, and failed nevertheless. */
+  failed(what: string): void;
+  /** It has passed while it was waited for. */
+  passed(what: string): void;
+}
+
+/** What has failed so often in the same way is not waited for any more. */
+const HOPELESS = 3;
+
+export function countFailures(): RepeatedFailures {
+  const counts = new Map<string, number>();
+  return {
+    isHopeless: (what) => (counts.get(what) ?? 0) >= HOPELESS,
+    failed: (what) => void counts.set(what, (counts.get(what) ?? 0) + 1),
+    passed: (what) => void counts.delete(what),
+  };
+}
