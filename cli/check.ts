@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CheckEvent, Report } from '#contract-tests';
 import { toOptions } from './check-options.ts';
+import { listenForInterrupts } from './interrupts.ts';
 import {
   allowRefs,
   examples,
@@ -11,6 +11,7 @@ import {
   valuesOf,
   wholeNumber,
 } from './options.ts';
+import { showProgress } from './progress.ts';
 import { openReports } from './report-files.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -20,6 +21,7 @@ const EXAMPLES = examples([
   'paddock check https://staging.example/v1 openapi.yaml --read-only',
   'paddock check https://staging.example/v1 --allow-writes --report json=report.json --report junit=report.xml',
   "paddock check http://127.0.0.1:4020/v1 --only '/400/'",
+  'paddock check https://staging.example/v1 --allow-writes --jobs 2 --rate 10/s',
 ]);
 
 const EXIT_CODES = `
@@ -29,6 +31,7 @@ Exit codes:
   2  invalid option or document
   3  no verdict: no usable response, or the credential is refused everywhere
   4  incomplete: a cell that gates was not reached
+  130, 143  interrupted by SIGINT (Ctrl-C) or SIGTERM; the reports say what was checked until then
 `;
 
 export function addCheck(program: Command): void {
@@ -124,28 +127,27 @@ async function runCheck(target: string, document: string, command: Command): Pro
   };
   const names = Object.keys(renderers) as (keyof typeof renderers)[];
   const reports = await openReports(valuesOf(command, 'report'), names);
+  const interrupts = listenForInterrupts(() =>
+    process.stderr.write(
+      '\ninterrupted: removing what the run has made, as far as it may; again to end at once\n',
+    ),
+  );
+  const { signal } = interrupts;
   try {
-    const report = await follow(suite.check(await toOptions(target, document, command)));
+    const options = { ...(await toOptions(target, document, command)), signal };
+    const checked = await showProgress(suite.check(options));
+    const report = { ...checked, exitCode: interrupts.exitCode() ?? checked.exitCode };
     const told = suite.renderTerminal(report, process.stdout.hasColors?.() ?? false);
     const onGithub = process.env.GITHUB_ACTIONS === 'true';
     console.log(onGithub ? suite.renderGithub(report) + suite.withoutCommands(told) : told);
     for (const { name, write } of reports) await write(renderers[name](report));
+    // An outside judge may still be at work.
+    if (signal.aborted) process.exit(report.exitCode);
     return report.exitCode;
   } catch (error) {
     throw error instanceof suite.SettingsError ? new UsageError(error.message) : error;
-  }
-}
-
-/** Shows the progress of the run on a terminal. */
-async function follow(events: AsyncGenerator<CheckEvent, Report>): Promise<Report> {
-  const live = process.stderr.isTTY;
-  for (;;) {
-    const { value: event, done } = await events.next();
-    if (done) return event;
-    if (live && event.type === 'case')
-      process.stderr.write(`\r\x1b[K${event.done}/${event.total} ${event.result.case.id}`);
-    if (live && event.type === 'asking') process.stderr.write(`\r\x1b[Kasking ${event.judge.judge}`);
-    if (live && event.type === 'finished') process.stderr.write('\r\x1b[K');
+  } finally {
+    interrupts.close();
   }
 }
 

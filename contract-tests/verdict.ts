@@ -1,8 +1,10 @@
 import { type Contract, explicitStatuses, type Operation } from '#spec';
+import { baseUrlHint } from './base-url-hint.ts';
 import type { CaseResult } from './cases/case.ts';
 import type { Finding } from './finding.ts';
 import { REMOVED } from './laws/removal.ts';
-import type { Seen } from './run/run.ts';
+import { isElsewhere, NO_SERVICE, type Seen } from './run/run.ts';
+import { INTERRUPTED } from './send/unreachable.ts';
 import type { Settings } from './settings.ts';
 
 export type CellVerdict = 'covered' | 'violated' | 'not reached' | 'skipped';
@@ -90,15 +92,27 @@ function counts(finding: Finding): boolean {
   return finding.knownUntil === undefined;
 }
 
-/** The first that applies: no verdict, broken, incomplete, holds. */
+/** The first that applies: interrupted, no verdict, broken, incomplete, holds. */
 export function judgeRun(
+  { servers }: Pick<Contract, 'servers'>,
   cells: readonly Cell[],
   results: readonly CaseResult[],
   seen: Seen,
   settings: Settings,
 ): { verdict: Verdict; reason: string | undefined } {
+  if (settings.signal?.aborted) return { verdict: 'incomplete', reason: INTERRUPTED };
   const executed = results.filter(({ outcome }) => outcome !== 'skipped');
   if (executed.length === 0) return { verdict: 'incomplete', reason: 'nothing was executed' };
+  if (isElsewhere(seen)) {
+    const hint = baseUrlHint(
+      settings.base,
+      servers.map(({ basePath }) => basePath),
+    );
+    return {
+      verdict: 'no verdict',
+      reason: `no operation gave a usable answer${because(executed)}; ${hint}`,
+    };
+  }
   if (seen.usable === 0)
     return { verdict: 'no verdict', reason: `no operation gave a usable answer${because(executed)}` };
   if (seen.refused > 0 && seen.admitted === 0 && !settings.stateless) {
@@ -117,6 +131,24 @@ export function judgeRun(
       reason: `${missed.operationId} ${missed.status} was not reached: ${missed.reason}`,
     };
   return { verdict: 'holds', reason: undefined };
+}
+
+/** What something else than the service has answered is evidence of nothing. */
+export function withoutForeign(results: readonly CaseResult[], seen: Seen): readonly CaseResult[] {
+  if (!isElsewhere(seen)) return results;
+  return results.map((result) =>
+    result.outcome === 'skipped'
+      ? result
+      : {
+          ...result,
+          outcome: 'not reached',
+          reason: result.reason ?? result.findings[0]?.received ?? NO_SERVICE,
+          covered: false,
+          findings: [],
+          notSpecified: [],
+          notices: [],
+        },
+  );
 }
 
 function because(executed: readonly CaseResult[]): string {

@@ -58,7 +58,7 @@ export function makeReport(
 ): Report {
   const { contract, settings } = run;
   const cells = judgeCells(contract, settings, results);
-  const { verdict, reason } = judgeRun(cells, results, run.seen, settings);
+  const { verdict, reason } = judgeRun(contract, cells, results, run.seen, settings);
   const redact = createRedactor(settings);
   const report: Report = {
     verdict,
