@@ -12,6 +12,7 @@ import { makeReport, type Report } from './report/report.ts';
 import { openRun, type Run } from './run/run.ts';
 import { awaitTarget } from './send/await-target.ts';
 import { resolveSettings, type Settings } from './settings.ts';
+import { withoutForeign } from './verdict.ts';
 
 /** A suite that is ready to run, case by case, as a test runner does: one at a time, in any order. */
 export interface Suite {
@@ -102,10 +103,15 @@ export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; 
     async finish() {
       await leaveTidy(run);
       run.close();
-      return makeReport(run, results(), heard, performance.now() - started - asking);
+      const shown = withoutForeign(results(), run.seen);
+      return makeReport(run, shown, heard, performance.now() - started - asking);
     },
   };
   return { suite, run };
+}
+
+function abortOf(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 /**
@@ -126,7 +132,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckEvent, 
   for (const judge of suite.judges) {
     if (options.signal?.aborted) break;
     yield { type: 'asking', judge };
-    await suite.ask(judge);
+    await Promise.race([suite.ask(judge), abortOf(options.signal)]);
   }
   const report = await suite.finish();
   yield { type: 'finished', report };

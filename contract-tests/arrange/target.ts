@@ -164,13 +164,16 @@ export async function tryCreate(
       return { ...judged, sent, mark, record, id: resource.id && record?.[resource.id.property] };
     } catch (error) {
       if (!(error instanceof FateUnknown)) throw error;
-      run.ledger.note({
-        operationId: operation.id,
-        caseId: trial.case.id,
-        mark,
-        id: undefined,
-        certain: false,
-      });
+      run.ledger.note(
+        {
+          operationId: operation.id,
+          caseId: trial.case.id,
+          mark,
+          id: undefined,
+          certain: false,
+        },
+        trial.order,
+      );
       if (attempt >= run.settings.retries) throw new Unreachable(error.message);
     } finally {
       giveBack();

@@ -54,14 +54,15 @@ export function createRecordModel(): RecordModel {
   const put = (record: OwnRecord) =>
     void records.set(keyOf(record.resource, record.id, record.parents), record);
 
-  function seeIds(resource: Resource, parents: Data, shown: readonly Data[]): void {
+  /** @param always two creates that are answered with one id are wrong, whichever of them was sent first */
+  function seeIds(resource: Resource, parents: Data, shown: readonly Data[], always = false): void {
     const property = resource.id?.property;
     if (property === undefined) return;
     const known = ids.get(keyOf(resource, '', parents)) ?? new Map<string, number>();
     ids.set(keyOf(resource, '', parents), known);
     now += 1;
     for (const { [property]: id } of shown)
-      if (id !== undefined && !known.has(String(id))) known.set(String(id), now);
+      if (id !== undefined && (always || !known.has(String(id)))) known.set(String(id), always ? 0 : now);
   }
 
   function seePage({ resource, records: shown }: Page, parents: Data): void {
@@ -212,7 +213,7 @@ export function createRecordModel(): RecordModel {
       if (page) return settled ? seePage(page, parents) : undefined;
       if (role.action === 'create') noteCreate(evidence, role.resource);
       const record = recordOf(evidence);
-      if (evidence.succeeded && record) seeIds(role.resource, parents, [record]);
+      if (evidence.succeeded && record) seeIds(role.resource, parents, [record], role.action === 'create');
       const own = ownRecordOf(evidence);
       if (!own || own.removed) return;
       if (role.action === 'read' && evidence.succeeded && record && settled)

@@ -101,7 +101,7 @@ export function makeReport(
   const redact = createRedactor(settings);
   const results = executed.map((result) => compared(run, result, redact));
   const cells = judgeCells(contract, settings, results);
-  const { verdict, reason } = judgeRun(cells, results, run.seen, settings);
+  const { verdict, reason } = judgeRun(contract, cells, results, run.seen, settings);
   const findings = results.flatMap((result) => result.findings).map(findingReporter(run));
   const report = {
     verdict,

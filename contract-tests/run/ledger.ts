@@ -16,7 +16,8 @@ export interface CreatedRecord {
 export interface Ledger {
   /** Those that are still there, or may be. */
   readonly records: readonly CreatedRecord[];
-  note(record: CreatedRecord): void;
+  /** @param order where the case stands, or the part of it, that made the record */
+  note(record: CreatedRecord, order: number): void;
   /** The records in the order of the cases, for the report. */
   inOrderOf(caseIds: readonly string[]): readonly CreatedRecord[];
   /** What was made under one name is a case's. */
@@ -37,25 +38,26 @@ export interface Ledger {
 const KEPT = 12;
 
 export function createLedger(most: number): Ledger {
-  const records = new Set<CreatedRecord>();
+  const records = new Map<CreatedRecord, number>();
   const names = new Map<string, string>();
   const shared = new Set<unknown>();
   const kept = new Set<unknown>();
   const allotment = createAllotment(() => most - records.size);
   return {
     get records() {
-      return [...records];
+      return [...records.keys()];
     },
     inOrderOf(caseIds) {
-      const order = new Map(caseIds.map((id, index) => [id, index]));
-      const named = [...records].map((record) => ({
-        ...record,
-        caseId: names.get(record.caseId) ?? record.caseId,
-      }));
-      return named.sort((a, b) => (order.get(a.caseId) ?? 0) - (order.get(b.caseId) ?? 0));
+      const positions = new Map(caseIds.map((id, index) => [id, index]));
+      const named = [...records].map(([record, order]) => {
+        const caseId = names.get(record.caseId) ?? record.caseId;
+        return { record: { ...record, caseId }, position: positions.get(caseId) ?? 0, order };
+      });
+      named.sort((a, b) => a.position - b.position || a.order - b.order);
+      return named.map(({ record }) => record);
     },
     rename: (from, caseId) => void names.set(from, caseId),
-    note: (record) => void records.add(record),
+    note: (record, order) => void records.set(record, order),
     strike(record) {
       records.delete(record);
       allotment.changed();

@@ -6,6 +6,7 @@ import { type Connections, createConnections } from '../send/connections.ts';
 import { needsKey } from '../send/credentials.ts';
 import type { Exchange } from '../send/exchange.ts';
 import { createPace, type Pace } from '../send/pace.ts';
+import { SAFE_METHODS } from '../send/patience.ts';
 import type { Response } from '../send/response.ts';
 import type { Settings } from '../settings.ts';
 import { type CoverageRecorder, createCoverage } from './coverage.ts';
@@ -56,11 +57,25 @@ export interface FoundRecords {
 export interface Seen {
   /** Responses of any operation that were documented, typed and whole. */
   usable: number;
+  /** Of these all but 404: any server says that. */
+  own: number;
+  /** Responses that are none of the service, such as a page, or 404 where the path names no record. */
+  foreign: number;
+  /** The operations that were asked. */
+  readonly asked: Set<Operation>;
   /** Requests with the run's own key, to operations that need one: how many were let in, and kept out. */
   admitted: number;
   refused: number;
   /** Cases in a row that the environment did not let through. */
   unreachable: number;
+}
+
+/** Why no further case is run, when each operation was asked and the service has never answered. */
+export const NO_SERVICE = 'no response was one of the service';
+
+/** Something answers, and it is not the service. */
+export function isElsewhere({ own, usable, foreign }: Seen): boolean {
+  return foreign > 0 && (usable === 0 || own === 0);
 }
 
 export function openRun(contract: Contract, settings: Settings): Run {
@@ -81,8 +96,17 @@ export function openRun(contract: Contract, settings: Settings): Run {
   );
   const coverage = createCoverage(contract);
   const latency = createLatencyRecorder(contract.operations.map(({ id }) => id));
-  const seen: Seen = { usable: 0, admitted: 0, refused: 0, unreachable: 0 };
+  const seen: Seen = {
+    usable: 0,
+    own: 0,
+    foreign: 0,
+    asked: new Set(),
+    admitted: 0,
+    refused: 0,
+    unreachable: 0,
+  };
   let gaveUp: string | undefined;
+  const mayAsk = contract.operations.filter(({ method }) => settings.writes || SAFE_METHODS.has(method));
   return {
     contract,
     settings,
@@ -103,7 +127,12 @@ export function openRun(contract: Contract, settings: Settings): Run {
       const { operation, response, input } = exchange;
       coverage.witness(exchange);
       latency.note(operation.id, response.ms);
-      if (isUsable(operation, response)) seen.usable += 1;
+      const usable = isUsable(operation, response);
+      if (usable) seen.usable += 1;
+      if (usable && response.status !== 404) seen.own += 1;
+      if (!usable || (response.status === 404 && !operation.path.includes('{'))) seen.foreign += 1;
+      seen.asked.add(operation);
+      if (isElsewhere(seen) && mayAsk.every((one) => seen.asked.has(one))) gaveUp ??= NO_SERVICE;
       if (input.refused || input.provoked || !needsKey(operation)) return;
       if (response.status === 401 || response.status === 403) seen.refused += 1;
       else seen.admitted += 1;

@@ -1,5 +1,6 @@
 import type { Breach } from '../laws/law.ts';
 import type { Pace } from '../send/pace.ts';
+import { countFailures } from '../send/repeated-failures.ts';
 
 /** How long a run waits for reads that come too early, since replicas lag. */
 export interface Patience {
@@ -17,26 +18,26 @@ export interface Patience {
 const FIRST_PAUSE = 50;
 
 /** @param settle in milliseconds, for one look */
-export function createPatience(
-  settle: number,
-  { failures, wait }: Pick<Pace, 'failures' | 'wait'>,
-): Patience {
+export function createPatience(settle: number, { wait }: Pick<Pace, 'wait'>): Patience {
+  const failures = countFailures();
   return {
     async untilSettled(look, breaches, alone) {
       const deadline = performance.now() + settle;
       const earlier = new Set<string>();
       for (let pause = FIRST_PAUSE; ; pause *= 2) {
-        const seen = await (pause === FIRST_PAUSE ? look() : alone(look));
+        const isRepeated = pause > FIRST_PAUSE;
+        const seen = await (isRepeated ? alone(look) : look());
         const broken = new Set(breaches(seen).map(keyOf));
         for (const key of earlier) if (!broken.has(key)) failures.passed(key);
         const left = deadline - performance.now();
         if ([...broken].every(failures.isHopeless)) return seen;
-        if (left <= 0) {
+        // On a slow target the time may be over before anything was repeated.
+        if (left <= 0 && (isRepeated || settle === 0)) {
           for (const key of broken) failures.failed(key);
           return seen;
         }
         for (const key of broken) earlier.add(key);
-        await wait(Math.min(pause, left));
+        await wait(Math.max(0, Math.min(pause, left)));
       }
     },
   };

@@ -307,14 +307,17 @@ export class Trial implements CaseLog {
   #noteCreation({ role, operation, exchange, json }: Evidence): void {
     if (role?.action !== 'create' || !isSuccess(exchange.response)) return;
     const { request, input } = exchange;
-    this.run.ledger.note({
-      operationId: operation.id,
-      caseId: this.case.id,
-      mark: markIn(Buffer.from(request.body ?? []).toString(), this.run.mark),
-      id: isRecord(json) ? json[role.resource.id?.property ?? ''] : undefined,
-      path: input.path,
-      certain: true,
-    });
+    this.run.ledger.note(
+      {
+        operationId: operation.id,
+        caseId: this.case.id,
+        mark: markIn(Buffer.from(request.body ?? []).toString(), this.run.mark),
+        id: isRecord(json) ? json[role.resource.id?.property ?? ''] : undefined,
+        path: input.path,
+        certain: true,
+      },
+      this.order,
+    );
   }
 }
 

@@ -11,11 +11,21 @@ export interface RepeatedFailures {
 /** What has failed so often in the same way is not waited for any more. */
 const HOPELESS = 3;
 
+/** Nothing at all is waited for any more when so many waits in a row were in vain. */
+const MOST_IN_A_ROW = 6;
+
 export function countFailures(): RepeatedFailures {
   const counts = new Map<string, number>();
+  let inARow = 0;
   return {
-    isHopeless: (what) => (counts.get(what) ?? 0) >= HOPELESS,
-    failed: (what) => void counts.set(what, (counts.get(what) ?? 0) + 1),
-    passed: (what) => void counts.delete(what),
+    isHopeless: (what) => inARow >= MOST_IN_A_ROW || (counts.get(what) ?? 0) >= HOPELESS,
+    failed(what) {
+      counts.set(what, (counts.get(what) ?? 0) + 1);
+      inARow += 1;
+    },
+    passed(what) {
+      counts.delete(what);
+      inARow = 0;
+    },
   };
 }
