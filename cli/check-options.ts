@@ -33,6 +33,7 @@ export async function toOptions(target: string, document: string, command: Comma
     examples: given.examples,
     seed: given.seed,
     wait: given.wait,
+    jobs: given.jobs,
     rate: given.rate,
     timeout: given.timeout,
     retries: given.retries,

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CheckEvent, Report, ReportFormat, ReportFormatName, SettingsError } from '#contract-tests';
+import type { Report, ReportFormat, ReportFormatName, SettingsError } from '#contract-tests';
 import { toOptions } from './check-options.ts';
+import { listenForInterrupts } from './interrupts.ts';
 import {
   allowRefs,
   examples,
@@ -11,6 +12,7 @@ import {
   valuesOf,
   wholeNumber,
 } from './options.ts';
+import { showProgress } from './progress.ts';
 import { openReports, type ReportFile } from './report-files.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -23,6 +25,7 @@ const EXAMPLES = examples([
   'paddock check http://127.0.0.1:4020/v1 openapi.yaml --provoke provoke.yaml --strict-cells',
   'paddock check https://staging.example/v1 --read-only --known known.yaml --known-update',
   'paddock check https://staging.example/v1 --read-only --baseline last-week.json --new-only',
+  'paddock check https://staging.example/v1 --allow-writes --jobs 2 --rate 10/s',
 ]);
 
 const EXIT_CODES = `
@@ -32,6 +35,7 @@ Exit codes:
   2  invalid option or document
   3  no verdict: no usable response, or the credential is refused everywhere
   4  incomplete: a cell that gates was not reached
+  130, 143  interrupted by SIGINT (Ctrl-C) or SIGTERM; the reports say what was checked until then
 `;
 
 export function addCheck(program: Command): void {
@@ -79,6 +83,11 @@ export function addCheck(program: Command): void {
       option('--wait <s>', 'seconds to wait for the target to start')
         .argParser(wholeNumber(0, 3600))
         .default(0),
+    )
+    .addOption(
+      option('--jobs <n>', 'cases that run side by side; 1 runs one after another')
+        .argParser(wholeNumber(1, 64))
+        .default(4),
     )
     .addOption(option('--rate <n/s>', 'maximum request rate, such as 5/s').argParser(parseRate))
     .addOption(
@@ -131,17 +140,28 @@ async function runCheck(target: string, document: string, command: Command): Pro
   const options = await toOptions(target, document, command);
   const reports = await openReports(valuesOf(command, 'report'), names);
   const recordExchanges = reports.some(({ name }) => formats[name].needsExchanges);
+  const interrupts = listenForInterrupts(() =>
+    process.stderr.write(
+      '\ninterrupted: removing what the run has made, as far as it may; again to end at once\n',
+    ),
+  );
+  const { signal } = interrupts;
   try {
-    const report = await follow(suite.check({ ...options, recordExchanges }));
+    const checked = await showProgress(suite.check({ ...options, recordExchanges, signal }));
+    const report = { ...checked, exitCode: interrupts.exitCode() ?? checked.exitCode };
     tell(suite, report, reports);
     for (const { name, write } of reports) await write(formats[name].render(report));
-    if (options.knownUpdate && options.known !== undefined) {
+    if (options.knownUpdate && options.known !== undefined && !signal.aborted) {
       const { added, renewed, struck } = suite.updateKnown(options.known, report);
       console.error(`${options.known}: ${added} findings added, ${renewed} renewed, ${struck} struck`);
     }
+    // An outside judge may still be at work.
+    if (signal.aborted) process.exit(report.exitCode);
     return report.exitCode;
   } catch (error) {
     throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error)) : error;
+  } finally {
+    interrupts.close();
   }
 }
 
@@ -164,19 +184,6 @@ function tell(suite: Suite, report: Report, reports: readonly ReportFile<string>
 }
 
 type Suite = typeof import('#contract-tests');
-
-/** Shows the progress of the run on a terminal. */
-async function follow(events: AsyncGenerator<CheckEvent, Report>): Promise<Report> {
-  const live = process.stderr.isTTY;
-  for (;;) {
-    const { value: event, done } = await events.next();
-    if (done) return event;
-    if (live && event.type === 'case')
-      process.stderr.write(`\r\x1b[K${event.done}/${event.total} ${event.result.case.id}`);
-    if (live && event.type === 'asking') process.stderr.write(`\r\x1b[Kasking ${event.judge.judge}`);
-    if (live && event.type === 'finished') process.stderr.write('\r\x1b[K');
-  }
-}
 
 function parseRate(text: string): number {
   const [, count] = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text) ?? [];

@@ -56,6 +56,8 @@ export interface CheckOptions {
   readonly seed?: number | undefined;
   /** Seconds to wait until the target responds at all: 0 to 3,600. Default: 0. */
   readonly wait?: number | undefined;
+  /** Cases that run side by side: 1 to 64; 1 runs one after another. Default: 4. */
+  readonly jobs?: number | undefined;
   /** Requests a second at most: any number above 0. Default: no limit. */
   readonly rate?: number | undefined;
   /** Milliseconds for one exchange: 1 to 600,000. Default: 10,000. */
@@ -70,6 +72,8 @@ export interface CheckOptions {
   readonly maxTime?: number | undefined;
   /** Outside judges to ask about the run; they must be installed in the working directory. Default: none. */
   readonly opinions?: readonly JudgeName[] | undefined;
+  /** Aborting it ends the run: only records of the run are still removed, and the report holds what there is. Default: none. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Rule {
@@ -131,6 +135,7 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   examples: wholeNumber(0, 1000),
   seed: wholeNumber(0, 2 ** 31 - 1),
   wait: wholeNumber(0, 3600),
+  jobs: wholeNumber(1, 64),
   rate: { allowed: 'a number above 0', accepts: (value) => Number.isFinite(value) && (value as number) > 0 },
   timeout: wholeNumber(1, 600_000),
   retries: wholeNumber(0, 100),
@@ -142,6 +147,7 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
     accepts: (value) =>
       isTextList(value) && (value as string[]).every((name) => JUDGES.some((one) => one === name)),
   },
+  signal: { allowed: 'an AbortSignal', accepts: (value) => value instanceof AbortSignal },
 };
 
 /** So that they are looked at even if they are absent. */

@@ -1,9 +1,10 @@
 import { type Contract, loadContract } from '#spec';
-import { tidyUp } from './arrange/tidy.ts';
+import { leaveTidy } from './arrange/tidy.ts';
 import { allCases } from './cases/all-cases.ts';
 import type { Case, CaseResult } from './cases/case.ts';
-import { executeCase } from './cases/execute-case.ts';
+import { type Executed, executeCase, toResult } from './cases/execute-case.ts';
 import type { CheckOptions } from './check-options.ts';
+import { type CaseEvent, executeAll, type ProgressEvent } from './execute-all.ts';
 import { askJudge } from './opinions/ask-judge.ts';
 import type { Opinions } from './opinions/compare.ts';
 import { findJudge, type Installed } from './opinions/find-judge.ts';
@@ -11,6 +12,7 @@ import { makeReport, type Report } from './report/report.ts';
 import { openRun, type Run } from './run/run.ts';
 import { awaitTarget } from './send/await-target.ts';
 import { resolveSettings, type Settings } from './settings.ts';
+import { withoutForeign } from './verdict.ts';
 
 /** A suite that is ready to run, case by case, as a test runner does: one at a time, in any order. */
 export interface Suite {
@@ -21,6 +23,8 @@ export interface Suite {
   readonly cases: readonly Case[];
   /** Runs one case. A broken promise, a network error and an unreachable target are results; none of them rejects. */
   execute(one: Case): Promise<CaseResult>;
+  /** Runs all cases, side by side as `jobs` says; their results come in the order of the cases. */
+  executeAll(): AsyncGenerator<ProgressEvent | CaseEvent, void>;
   /** The outside judges that `opinions` names, as installed. */
   readonly judges: readonly Installed[];
   /** Asks an outside judge about all exchanges so far. That it cannot be heard is part of the report. */
@@ -33,12 +37,13 @@ export interface Suite {
 }
 
 /**
- * What happens during a check, in this order: `started` once, `case` after each case (`done` of `total`, from 1),
- * `asking` before each outside judge, `finished` once.
+ * What happens during a check, in this order: `started` once, `case` for each case in their order (`done` of `total`,
+ * from 1) with `progress` in between when a case begins or ends, `asking` before each outside judge, `finished` once.
  */
 export type CheckEvent =
   | { readonly type: 'started'; readonly suite: Suite }
-  | { readonly type: 'case'; readonly result: CaseResult; readonly done: number; readonly total: number }
+  | ProgressEvent
+  | CaseEvent
   | { readonly type: 'asking'; readonly judge: Installed }
   | { readonly type: 'finished'; readonly report: Report };
 
@@ -68,32 +73,45 @@ export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; 
   const cases = allCases(contract, settings);
   const unreachable = await awaitTarget(settings);
   if (unreachable !== undefined) run.giveUp(unreachable);
-  const results: CaseResult[] = [];
+  const found = new Map<number, CaseResult>();
   const heard: Opinions[] = [];
   const started = performance.now();
   let asking = 0;
+  const results = () => cases.flatMap((_, index) => found.get(index) ?? []);
+
+  function take(executed: Executed, order: number): CaseResult {
+    const result = toResult(executed);
+    found.set(order, result);
+    return result;
+  }
+
   const suite: Suite = {
     contract,
     settings,
     cases,
     judges,
     async execute(one) {
-      const result = await executeCase(run, one);
-      results.push(result);
-      return result;
+      const order = cases.indexOf(one);
+      return take(await executeCase(run, one, order), order);
     },
+    executeAll: () => executeAll(run, cases, take),
     async ask(judge) {
       const began = performance.now();
-      heard.push(await askJudge(run, results, judge));
+      heard.push(await askJudge(run, results(), judge));
       asking += performance.now() - began;
     },
     async finish() {
-      await tidyUp(run);
+      await leaveTidy(run);
       run.close();
-      return makeReport(run, results, heard, performance.now() - started - asking);
+      const shown = withoutForeign(results(), run.seen);
+      return makeReport(run, shown, heard, performance.now() - started - asking);
     },
   };
   return { suite, run };
+}
+
+function abortOf(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 /**
@@ -110,15 +128,11 @@ export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; 
 export async function* check(options: CheckOptions): AsyncGenerator<CheckEvent, Report> {
   const suite = await prepare(options);
   yield { type: 'started', suite };
-  let done = 0;
-  for (const one of suite.cases) {
-    const result = await suite.execute(one);
-    done += 1;
-    yield { type: 'case', result, done, total: suite.cases.length };
-  }
+  yield* suite.executeAll();
   for (const judge of suite.judges) {
+    if (options.signal?.aborted) break;
     yield { type: 'asking', judge };
-    await suite.ask(judge);
+    await Promise.race([suite.ask(judge), abortOf(options.signal)]);
   }
   const report = await suite.finish();
   yield { type: 'finished', report };

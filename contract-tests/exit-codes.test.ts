@@ -170,3 +170,34 @@ test('the reports are written, and hold no key', async () => {
   expect(await readFile(junit, 'utf8')).toContain(`failures="${report.totals.failed}"`);
   for (const file of [json, junit]) expect(await readFile(file, 'utf8')).not.toContain(apiKey);
 });
+
+test.for([
+  ['without the base path', '', 'try ORIGIN/v1'],
+  ['with the base path twice', '/v1/v1', 'try ORIGIN/v1'],
+  ['with another base path', '/v2', 'try ORIGIN/v1 or ORIGIN/v2/v1'],
+  ['behind a login page', '/login', 'try ORIGIN/v1 or ORIGIN/login/v1'],
+] as const)('3: a base URL %s is no verdict with a hint, and no finding', async ([, path, hint]) => {
+  const service = await serve((request, response) => {
+    if (request.url?.startsWith('/login'))
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Log in</title>');
+    else
+      response
+        .writeHead(404, { 'content-type': 'application/json' })
+        .end('{"code":"x","message":"no Route matched with those values","status":404}');
+  });
+  const { origin } = new URL(service);
+  const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'report.json');
+  const { code, out } = await paddock(['check', origin + path, '--api-key', 'x', '--report', `json=${file}`]);
+  expect(out).toContain(`the document's server path is /v1: ${hint.replaceAll('ORIGIN', origin)}`);
+  expect(JSON.parse(await readFile(file, 'utf8')).findings).toEqual([]);
+  expect(code).toBe(3);
+});
+
+test('1: a service whose by-id reads are all 404 is judged, and no base URL is blamed', async () => {
+  const { url, apiKey } = await shop({
+    read: () => ({ status: 404, body: { code: 'x', message: 'none', status: 404 } }),
+  } as Partial<Behaviour>);
+  const { code, out } = await paddock(['check', url, '--settle', '50'], { PADDOCK_API_KEY: apiKey });
+  expect(out).not.toContain('server path');
+  expect(code).toBe(1);
+});

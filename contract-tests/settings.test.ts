@@ -59,6 +59,7 @@ const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
   examples: undefined,
   seed: undefined,
   wait: undefined,
+  jobs: undefined,
   rate: undefined,
   timeout: undefined,
   retries: undefined,
@@ -66,6 +67,7 @@ const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
   maxCreates: undefined,
   maxTime: undefined,
   opinions: undefined,
+  signal: undefined,
 };
 
 const given = options('http://127.0.0.1:1/v1');
@@ -105,6 +107,8 @@ test.for([
   ['examples', 2.5, 'option examples must be a whole number from 0 to 1000, not 2.5'],
   ['seed', -1, 'option seed must be a whole number from 0 to 2147483647, not -1'],
   ['wait', -1, 'option wait must be a whole number from 0 to 3600, not -1'],
+  ['jobs', 0, 'option jobs must be a whole number from 1 to 64, not 0'],
+  ['jobs', 65, 'option jobs must be a whole number from 1 to 64, not 65'],
   ['rate', 0, 'option rate must be a number above 0, not 0'],
   ['rate', Number.POSITIVE_INFINITY, 'option rate must be a number above 0, not Infinity'],
   ['timeout', 0, 'option timeout must be a whole number from 1 to 600000, not 0'],
@@ -115,6 +119,7 @@ test.for([
   ['maxCreates', 1.5, 'option maxCreates must be a whole number from 0 to 100000, not 1.5'],
   ['maxTime', 0, 'option maxTime must be a whole number from 1 to 86400, not 0'],
   ['opinions', ['spectral'], 'option opinions must be a list of prism, dredd, not ["spectral"]'],
+  ['signal', {}, 'option signal must be an AbortSignal, not an object'],
 ] as const)('%s: %o is refused by name', ([option, value, message]) => {
   const wrong = { ...given, [option]: value } as CheckOptions;
   expect(() => resolveSettings(wrong)).toThrow(
@@ -125,7 +130,7 @@ test.for([
 test('an unknown option is refused by name, with those that there are', () => {
   const wrong = { ...given, retrys: 3 } as CheckOptions;
   expect(() => resolveSettings(wrong)).toThrow(
-    /^unknown option "retrys"; there are target, document, .*, retries, .*, opinions$/,
+    /^unknown option "retrys"; there are target, document, .*, retries, .*, opinions, signal$/,
   );
 });
 

@@ -30,6 +30,7 @@ export interface Settings {
   readonly examples: number;
   readonly seed: number;
   readonly wait: number;
+  readonly jobs: number;
   readonly rate: number | undefined;
   readonly timeout: number;
   readonly retries: number;
@@ -37,6 +38,7 @@ export interface Settings {
   readonly maxCreates: number;
   readonly maxTime: number;
   readonly opinions: readonly JudgeName[];
+  readonly signal: AbortSignal | undefined;
 }
 
 /** @throws SettingsError for an option that cannot be used */
@@ -72,6 +74,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     examples: options.examples ?? 25,
     seed: options.seed ?? 1,
     wait: options.wait ?? 0,
+    jobs: options.jobs ?? 4,
     rate: options.rate,
     timeout: options.timeout ?? 10_000,
     retries: options.retries ?? 5,
@@ -79,6 +82,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     maxCreates: options.maxCreates ?? 60,
     maxTime: options.maxTime ?? 600,
     opinions: [...new Set(options.opinions)],
+    signal: options.signal,
   });
 }
 

@@ -1,9 +1,11 @@
 import { type Contract, explicitStatuses, type Operation } from '#spec';
+import { baseUrlHint } from './base-url-hint.ts';
 import type { CaseResult } from './cases/case.ts';
 import type { Finding } from './finding.ts';
 import { invalidStatuses, successStatuses } from './laws/operation-role.ts';
 import { REMOVED } from './laws/removal.ts';
-import type { Seen } from './run/run.ts';
+import { isElsewhere, NO_SERVICE, type Seen } from './run/run.ts';
+import { INTERRUPTED } from './send/unreachable.ts';
 import type { Settings } from './settings.ts';
 
 /** `covered`: the status was seen as documented. `violated`: a finding that is not known. Else see the cell's reason. */
@@ -126,15 +128,27 @@ export function counts({ knownUntil, isNew }: Finding, { newOnly }: Settings): b
   return knownUntil === undefined && !(newOnly && isNew === false);
 }
 
-/** The first that applies: no verdict, broken, incomplete, holds. */
+/** The first that applies: interrupted, no verdict, broken, incomplete, holds. */
 export function judgeRun(
+  { servers }: Pick<Contract, 'servers'>,
   cells: readonly Cell[],
   results: readonly CaseResult[],
   seen: Seen,
   settings: Settings,
 ): { verdict: Verdict; reason: string | undefined } {
+  if (settings.signal?.aborted) return { verdict: 'incomplete', reason: INTERRUPTED };
   const executed = results.filter(({ outcome }) => outcome !== 'skipped');
   if (executed.length === 0) return { verdict: 'incomplete', reason: 'nothing was executed' };
+  if (isElsewhere(seen)) {
+    const hint = baseUrlHint(
+      settings.base,
+      servers.map(({ basePath }) => basePath),
+    );
+    return {
+      verdict: 'no verdict',
+      reason: `no operation gave a usable answer${because(executed)}; ${hint}`,
+    };
+  }
   if (seen.usable === 0)
     return { verdict: 'no verdict', reason: `no operation gave a usable answer${because(executed)}` };
   if (seen.refused > 0 && seen.admitted === 0 && !settings.stateless) {
@@ -164,6 +178,24 @@ export function judgeRun(
 
 function operationOf({ operationId }: Finding, results: readonly CaseResult[]): Operation | undefined {
   return results.find((result) => result.case.operation.id === operationId)?.case.operation;
+}
+
+/** What something else than the service has answered is evidence of nothing. */
+export function withoutForeign(results: readonly CaseResult[], seen: Seen): readonly CaseResult[] {
+  if (!isElsewhere(seen)) return results;
+  return results.map((result) =>
+    result.outcome === 'skipped'
+      ? result
+      : {
+          ...result,
+          outcome: 'not reached',
+          reason: result.reason ?? result.findings[0]?.received ?? NO_SERVICE,
+          covered: false,
+          findings: [],
+          notSpecified: [],
+          notices: [],
+        },
+  );
 }
 
 function because(executed: readonly CaseResult[]): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation, Resource, Shape } from '#spec';
 import { Trial } from '../run/trial.ts';
-import { FateUnknown } from '../send/patience.ts';
+import { FateUnknown } from '../send/unreachable.ts';
 import type { WireRequest } from '../send/wire.ts';
 import { LIBRARIES, PETS } from '../testing/describe-family.ts';
 import { inMemoryRun, type RunOptions } from '../testing/drive-cases.ts';
@@ -12,12 +12,12 @@ import { createRecord, ownId, pathOf, targetRecords, tryCreate } from './target.
 import { unknownId } from './unknown-id.ts';
 
 function arranged(operationId: string, options: RunOptions = {}) {
-  const { run, requests } = inMemoryRun(operationId, options);
+  const { run, requests, client, marks } = inMemoryRun(operationId, options);
   const operation = run.contract.operations.find(({ id }) => id === operationId) as Operation;
   const resource = run.contract.resources.find(({ actions }) =>
     Object.values(actions).includes(operation),
   ) as Resource;
-  const trial = new Trial(run, { id: 'the/case', operation, status: 200 });
+  const trial = new Trial(run, { id: 'the/case', operation, status: 200 }, { order: 0, client }, marks);
   return { run, requests, operation, resource, trial };
 }
 

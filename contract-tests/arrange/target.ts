@@ -5,9 +5,10 @@ import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
 import { linkSources } from '../run/path-values.ts';
 import type { Judged, Trial } from '../run/trial.ts';
-import { FateUnknown, SAFE_METHODS, Unreachable } from '../send/patience.ts';
+import { SAFE_METHODS } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
+import { FateUnknown, Unreachable } from '../send/unreachable.ts';
 import { type BodyOptions, given, makeBody } from './body.ts';
 import { greatestPage } from './list.ts';
 import { requiredQuery } from './query.ts';
@@ -17,7 +18,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 /** Records that the list shows, asked for once; none where there is no list. */
 export function targetRecords(trial: Trial, resource: Resource): Promise<readonly Data[]> {
-  return once(trial.run.found.lists, resource, () => readList(trial, resource));
+  return trial.share(trial.run.found.lists, resource, (shared) => readList(shared, resource));
 }
 
 async function readList(trial: Trial, resource: Resource): Promise<readonly Data[]> {
@@ -41,19 +42,11 @@ async function existingId(trial: Trial, resource: Resource): Promise<unknown> {
 
 /** The id of a record that the run has created, and that is never changed nor removed. */
 export function ownId(trial: Trial, resource: Resource): Promise<unknown> {
-  return once(trial.run.found.ownIds, resource, async () => {
-    const { id } = await createRecord(trial, resource);
-    trial.run.ledger.share(id);
+  return trial.share(trial.run.found.ownIds, resource, async (shared) => {
+    const { id } = await createRecord(shared, resource);
+    shared.run.ledger.share(id);
     return id;
   });
-}
-
-/** What could not be had is asked for again by the next case. */
-function once<Key, T>(known: Map<Key, Promise<T>>, key: Key, ask: () => Promise<T>): Promise<T> {
-  const asked = known.get(key) ?? ask();
-  known.set(key, asked);
-  asked.catch(() => known.delete(key));
-  return asked;
 }
 
 /** Good values for the path parameters of an operation; those that the caller has are not looked for. */
@@ -76,7 +69,9 @@ async function linkedValue(trial: Trial, operation: Operation, name: string): Pr
   const [source] = linkSources(contract, settings, operation, name);
   const expression = source && parseExpression(source.expression);
   if (!source || !expression) return undefined;
-  const response = await once(found.linked, source.operation, () => askSource(trial, source.operation));
+  const response = await trial.share(found.linked, source.operation, (shared) =>
+    askSource(shared, source.operation),
+  );
   const value = expression.valueIn(response);
   if (value !== undefined) return value;
   throw new NotReached(`${source.operation.id} answers ${response.status}, without ${source.expression}`);
@@ -106,6 +101,15 @@ export async function ordinaryBody(trial: Trial, operation: Operation, options: 
     Object.values(actions).includes(operation),
   );
   return makeBody(trial, operation, resource ? await targetRecords(trial, resource) : [], options);
+}
+
+/** No further record may be made. */
+export class NoRoom extends NotReached {
+  override name = 'NoRoom';
+
+  constructor(most: number) {
+    super(`--max-creates ${most} is used up`);
+  }
 }
 
 /** A request that was to make a record, and what became of it. */
@@ -142,11 +146,12 @@ export async function tryCreate(
   const [status] = successStatuses(operation);
   const expected = expect && status !== undefined && { status, or4xx: expect === 'success or 4xx' };
   for (let attempt = 0; ; attempt++) {
-    if (!run.ledger.open()) throw new NotReached(`--max-creates ${run.settings.maxCreates} is used up`);
-    const mark = shape && markMember(shape) ? run.marks.next() : undefined;
+    const mark = shape && markMember(shape) ? trial.marks.next() : undefined;
     const ordinary = await ordinaryBody(trial, operation, { mark, optional: !requiredOnly });
     const sent = (change ? change(ordinary, mark) : ordinary) as Data;
     const path = { ...(await pathOf(trial, operation)), ...input.path };
+    const giveBack = await run.ledger.allotment.reserve(trial.order);
+    if (!giveBack) throw new NoRoom(run.settings.maxCreates);
     try {
       const judged = await trial.send(operation, {
         ...input,
@@ -159,15 +164,19 @@ export async function tryCreate(
       return { ...judged, sent, mark, record, id: resource.id && record?.[resource.id.property] };
     } catch (error) {
       if (!(error instanceof FateUnknown)) throw error;
-      run.model.noteLostCreate(resource, sent);
-      run.ledger.note({
-        operationId: operation.id,
-        caseId: trial.case.id,
-        mark,
-        id: undefined,
-        certain: false,
-      });
+      run.ledger.note(
+        {
+          operationId: operation.id,
+          caseId: trial.case.id,
+          mark,
+          id: undefined,
+          certain: false,
+        },
+        trial.order,
+      );
       if (attempt >= run.settings.retries) throw new Unreachable(error.message);
+    } finally {
+      giveBack();
     }
   }
 }

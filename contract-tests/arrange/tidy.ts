@@ -1,38 +1,54 @@
 import { parentsOf } from '../laws/own-record.ts';
 import type { CreatedRecord } from '../run/ledger.ts';
 import type { Run } from '../run/run.ts';
-import { Unreachable } from '../send/patience.ts';
+import { createClient } from '../send/client.ts';
+import { createPace } from '../send/pace.ts';
+import { createPatientClient, type PatientClient } from '../send/patience.ts';
 import { planRequest } from '../send/plan-request.ts';
+import { Unreachable } from '../send/unreachable.ts';
 
 /** Where the document has a delete, the run takes away what a case made; nobody else's record is touched. */
-export async function tidyAfter(run: Run, caseId: string): Promise<void> {
-  await removeAll(run, (record) => record.caseId === caseId && !run.ledger.isNeeded(record));
+export async function tidyAfter(run: Run, caseId: string, client: PatientClient): Promise<void> {
+  await removeAll(run, client, (record) => record.caseId === caseId && !run.ledger.isNeeded(record));
 }
 
-/** The last of it: what served several cases. */
-export async function tidyUp(run: Run): Promise<void> {
-  await removeAll(run, () => true);
+/** An interrupted run ends soon, in milliseconds. */
+const TIDYING = 3000;
+
+/** The last of it: what served several cases, and what an interrupted run has left. */
+export async function leaveTidy(run: Run): Promise<void> {
+  if (!run.pace.isStopped()) return run.connections.use((client) => removeAll(run, client, () => true));
+  const { onLoopback: direct } = run.settings;
+  const own = createClient({ timeout: TIDYING, direct, abort: AbortSignal.timeout(TIDYING) });
+  const client = run.wireLog?.watch(own) ?? own;
+  await removeAll(run, createPatientClient(client, 0, createPace()), () => true);
+  client.close();
 }
 
 /** The latest first: what belongs to a record was made after it. */
-async function removeAll(run: Run, chosen: (record: CreatedRecord) => boolean): Promise<void> {
+async function removeAll(
+  run: Run,
+  client: PatientClient,
+  chosen: (record: CreatedRecord) => boolean,
+): Promise<void> {
   if (!run.settings.writes || run.gaveUp() !== undefined) return;
   for (const record of run.ledger.records.toReversed()) {
-    if (record.certain && record.id !== undefined && chosen(record)) await remove(run, record);
+    if (record.certain && record.id !== undefined && chosen(record)) await remove(run, client, record);
   }
 }
 
 const GONE = new Set([404, 410]);
 
-async function remove(run: Run, record: CreatedRecord): Promise<void> {
+async function remove(run: Run, client: PatientClient, record: CreatedRecord): Promise<void> {
   const resource = run.contract.resources.find(({ actions }) => actions.create?.id === record.operationId);
   const operation = resource?.actions.remove;
   const parameter = resource?.id?.parameter;
   if (!resource || !operation || parameter === undefined) return;
   const request = planRequest(run.settings, operation, { path: { ...record.path, [parameter]: record.id } });
+  // Beforehand: from now on a list of another case need not show it.
   run.model.forget(resource, record.id, parentsOf(resource, record.path));
   try {
-    const { status } = await run.client.send(request);
+    const { status } = await client.send(request, operation.id);
     if (status < 300 || GONE.has(status)) run.ledger.strike(record);
   } catch (error) {
     // What cannot be removed stays in the list of what was made.

@@ -27,19 +27,22 @@ import { unauthorised } from './unauthorised.ts';
 import { unknownIds } from './unknown-id.ts';
 import { unusualBodies } from './unusual-body.ts';
 
-/**
- * Reads come first: they show what the target's records look like before the run adds its own. Page sizes come
- * after the creates: a target that began with few records has enough of them then.
- */
-const FAMILIES: readonly Family[] = [
+/** What is to be known of the records of the target, and what must be refused before a record is looked at. */
+const FIRST: readonly Family[] = [
   ordinary,
+  refusedLeavesNothing,
+  only(isQuiet, creates),
   unauthorised,
   filters,
   reads,
   unknownIds,
   invalidParameter,
   unacceptable,
-  creates,
+];
+
+/** What makes and changes records of the run's own. */
+const WRITES: readonly Family[] = [
+  only((one) => !isQuiet(one), creates),
   unusualBodies,
   readOnly,
   changes,
@@ -47,20 +50,47 @@ const FAMILIES: readonly Family[] = [
   nested,
   removals,
   invalidBody,
-  refusedLeavesNothing,
-  completeLists,
+  only(isUnsafe, completeLists),
   generated,
-  pageSizes,
-  combinations,
-  pages,
-  provoked,
-  inTheEnd,
 ];
 
-const STATELESS_FAMILIES: readonly Family[] = [preferred];
+/**
+ * Cases run side by side within a phase. Reads come first: they show what the target's records look like before the
+ * run adds its own. Lists are compared with each other when the run makes no record any more; a target that began
+ * with few records has enough of them then. What the user provokes (a rate limit, say) disturbs neither of them.
+ */
+const PHASES: readonly (readonly Family[])[] = [
+  FIRST,
+  WRITES,
+  [provoked],
+  [only(isUnsafe, pages)],
+  [
+    only((one) => !isUnsafe(one), completeLists),
+    pageSizes,
+    combinations,
+    only((one) => !isUnsafe(one), pages),
+    inTheEnd,
+  ],
+];
 
-/** All cases of a contract, in the order in which they run. */
+const STATELESS_PHASES: readonly (readonly Family[])[] = [[preferred]];
+
+/** All cases of a contract, in the order in which they begin. */
 export function allCases(contract: Contract, settings: Settings): Case[] {
-  const families = settings.stateless ? STATELESS_FAMILIES : FAMILIES;
-  return families.flatMap((family) => family(contract, settings));
+  const phases = settings.stateless ? STATELESS_PHASES : PHASES;
+  return phases.flatMap((families, phase) =>
+    families.flatMap((family) => family(contract, settings).map((one) => ({ ...one, phase }))),
+  );
+}
+
+function only(isMeant: (one: Case) => boolean, family: Family): Family {
+  return (contract, settings) => family(contract, settings).filter(isMeant);
+}
+
+function isQuiet({ quiet }: Case): boolean {
+  return quiet === true;
+}
+
+function isUnsafe({ unsafe }: Case): boolean {
+  return unsafe;
 }

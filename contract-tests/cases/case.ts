@@ -10,6 +10,12 @@ export interface Case extends TrialSubject {
   /** False: a refusal with another status than the cell's is as right. */
   readonly demands?: boolean;
   readonly run: (trial: Trial) => Promise<void>;
+  /** Records that it makes at most; undefined: a few. */
+  readonly creates?: number;
+  /** Cases of a phase run side by side, when all of the phases before are over. */
+  readonly phase?: number;
+  /** No other case of the run sends unsafe requests meanwhile: it looks for what lies just beside its own records. */
+  readonly quiet?: boolean;
 }
 
 /**

@@ -56,7 +56,7 @@ function changed(resource: Resource, operation: Operation, success: number, acti
 
 /** A replacing body without its optional members tells a replacement from a merge; an update sends one member. */
 async function changeBody(trial: Trial, operation: Operation, action: Change): Promise<Data> {
-  const mark = trial.run.marks.next();
+  const mark = trial.marks.next();
   const body = await ordinaryBody(trial, operation, { mark, optional: action !== 'replace' });
   if (action === 'replace') return body;
   const required = operation.body?.content.find(({ isJson }) => isJson)?.shape?.required;
@@ -69,7 +69,7 @@ function neighbour(resource: Resource, operation: Operation, success: number): C
     const { id } = await createRecord(trial, resource);
     const beside = await createRecord(trial, resource);
     await readById(trial, resource, beside.id);
-    const body = await ordinaryBody(trial, operation, { mark: trial.run.marks.next() });
+    const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
     const path = await pathTo(trial, resource, operation, id);
     const sent = await trial.send(operation, { path, body, expected: { status: success } });
     if (sent.sound) await readById(trial, resource, beside.id);
@@ -87,7 +87,7 @@ function refused(
   return makeCase(operation, success, `${slug}-changes-nothing`, title, async (trial) => {
     const { id } = await createRecord(trial, resource);
     await readById(trial, resource, id);
-    const body = await ordinaryBody(trial, operation, { mark: trial.run.marks.next() });
+    const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
     await trial.send(operation, { path: await pathTo(trial, resource, operation, id), body, ...how });
     await readById(trial, resource, id);
   });

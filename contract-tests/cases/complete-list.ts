@@ -30,8 +30,11 @@ function shortPages(listed: Listed): Case[] {
       `a list shorter than ${pageSize.name}=${limit} lacks no record`,
       async (trial) => {
         await createRecord(trial, listed.resource);
-        for (const query of [{}, ...filterings])
-          await askList(trial, listed, { ...query, [pageSize.name]: limit });
+        await trial.together(
+          [{}, ...filterings].map(
+            (query) => (part) => askList(part, listed, { ...query, [pageSize.name]: limit }),
+          ),
+        );
       },
       true,
     ),

@@ -4,16 +4,44 @@ import { tellsOfRemoval } from '../laws/removal.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
 import type { Run } from '../run/run.ts';
 import { Trial } from '../run/trial.ts';
-import { Unreachable } from '../send/patience.ts';
+import { INTERRUPTED, Interrupted, Unreachable } from '../send/unreachable.ts';
 import type { Case, CaseResult, Outcome } from './case.ts';
 
-/** Runs one case. The environment's faults and the document's gaps become reasons; our own bugs throw. */
-export async function executeCase(run: Run, one: Case): Promise<CaseResult> {
+/** A case that has been run. */
+export interface Executed {
+  readonly trial: Trial;
+  readonly case: Case;
+  readonly reason: Reason | undefined;
+  readonly ms: number;
+}
+
+/**
+ * Runs one case. The environment's faults and the document's gaps become reasons; our own bugs throw.
+ * @param order the number of the case among all cases
+ */
+export function executeCase(run: Run, one: Case, order: number): Promise<Executed> {
+  const { allotment } = run.ledger;
   const started = performance.now();
-  const trial = new Trial(run, one);
-  const reason = skipReason(run, one) ?? (await attempt(trial, one));
-  countFailures(run, reason);
-  await tidyAfter(run, one.id);
+  allotment.enter(order, one.creates ?? ORDINARY_CREATES);
+  return run.connections.use(async (client) => {
+    const trial = new Trial(run, one, { order, client });
+    try {
+      const reason = skipReason(run, one) ?? (await attempt(trial, one));
+      countFailures(run, reason);
+      await tidyAfter(run, one.id, client);
+      return { trial, case: one, reason, ms: performance.now() - started };
+    } finally {
+      allotment.leave(order);
+    }
+  });
+}
+
+/** So many records an ordinary case makes at most. */
+const ORDINARY_CREATES = 3;
+
+/** What a case has shown, with what it has found by work that several cases share: said once, of the first of them. */
+export function toResult({ trial, case: one, reason, ms }: Executed): CaseResult {
+  trial.adoptShared();
   return {
     case: one,
     outcome: outcomeOf(trial, reason),
@@ -24,7 +52,7 @@ export async function executeCase(run: Run, one: Case): Promise<CaseResult> {
     findings: trial.findings,
     notSpecified: trial.notSpecified,
     notices: trial.notices,
-    ms: performance.now() - started,
+    ms,
   };
 }
 
@@ -49,12 +77,13 @@ interface Reason {
 }
 
 /** Why a case is not run at all, by the user's own word. */
-function skipReason({ settings, deadline, gaveUp }: Run, one: Case): Reason | undefined {
+function skipReason({ settings, pace, gaveUp }: Run, one: Case): Reason | undefined {
   const skipped = (text: string): Reason => ({ outcome: 'skipped', text });
   if (settings.only && !settings.only.test(one.id)) return skipped('--only');
   if (settings.skip?.test(one.id)) return skipped('--skip');
   if (one.unsafe && !settings.writes) return skipped('--read-only');
-  if (performance.now() > deadline)
+  if (pace.isStopped()) return { outcome: 'not reached', text: INTERRUPTED };
+  if (performance.now() > pace.deadline)
     return { outcome: 'not reached', text: `--max-time ${settings.maxTime} is over` };
   const gone = gaveUp();
   return gone === undefined ? undefined : { outcome: 'not reached', text: gone };
@@ -75,6 +104,7 @@ async function attempt(trial: Trial, one: Case): Promise<Reason | undefined> {
     if (error instanceof NotProvoked)
       return { outcome: 'not reached', text: error.message, unprovoked: true };
     if (error instanceof NotReached) return { outcome: 'not reached', text: error.message };
+    if (error instanceof Interrupted) return { outcome: 'not reached', text: INTERRUPTED };
     if (error instanceof Unreachable)
       return { outcome: 'not reached', text: error.message, unreachable: true };
     throw error;

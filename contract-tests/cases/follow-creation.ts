@@ -7,9 +7,11 @@ import type { Trial } from '../run/trial.ts';
 /** What was created exists from then on: it is read by its id and listed. */
 export async function followCreation(trial: Trial, resource: Resource, { id }: Creation): Promise<void> {
   if (id === undefined) return;
-  await readById(trial, resource, id);
   const [listed] = listedResources([resource]);
-  if (listed) await askLongList(trial, listed);
+  await trial.together([
+    (part) => readById(part, resource, id),
+    ...(listed ? [(part: Trial) => askLongList(part, listed)] : []),
+  ]);
 }
 
 /** Where ids are counted up, a second record of one create has the next one; a long list would not show it. */

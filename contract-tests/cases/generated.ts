@@ -1,6 +1,6 @@
 import { breakEachKeyword, explore, type Operation, type Resource, randomOf } from '#spec';
 import { isReferring } from '../arrange/body.ts';
-import { ordinaryBody, tryCreate } from '../arrange/target.ts';
+import { NoRoom, ordinaryBody, tryCreate } from '../arrange/target.ts';
 import { markMember } from '../laws/mark.ts';
 import { invalidStatus, successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
@@ -21,7 +21,7 @@ export const generated: Family = (contract, settings) =>
     return [
       validBodies(resource, create, success),
       ...(refusal === undefined ? [] : [invalidBodies(resource, create, refusal)]),
-    ];
+    ].map((one) => ({ ...one, creates: settings.examples }));
   });
 
 /** The longest text that counts as an ordinary one. */
@@ -30,9 +30,9 @@ const LONGEST_TEXT = 64;
 function validBodies(resource: Resource, create: Operation, success: number): Case {
   const title = 'generated ordinary bodies are accepted and returned as they were sent';
   return makeCase(create, success, 'generated', title, (trial) =>
-    tryBodies(trial, create, async (body) => {
+    tryBodies(trial, create, async (part, body) => {
       const change = (_: Data, mark: string | undefined) => withMark(create, body, mark);
-      return (await tryCreate(trial, resource, { change, expect: 'success' })).sound;
+      return (await tryCreate(part, resource, { change, expect: 'success' })).sound;
     }),
   );
 }
@@ -44,10 +44,10 @@ function invalidBodies(resource: Resource, create: Operation, refusal: number): 
     const shape = media?.shape;
     if (!media?.schema || !shape) return;
     const validate = trial.run.contract.validators.compile(media.schema, 'request');
-    await tryBodies(trial, create, async (body, salt) => {
+    await tryBodies(trial, create, async (part, body, salt) => {
       const breaks = breakEachKeyword(shape, body, validate);
       const broken = breaks[salt % Math.max(1, breaks.length)];
-      return !broken || (await tryCreate(trial, resource, { change: () => broken.value })).sound;
+      return !broken || (await tryCreate(part, resource, { change: () => broken.value })).sound;
     });
   });
 }
@@ -61,17 +61,34 @@ function withMark(create: Operation, body: Data, mark: string | undefined): Data
   return { ...body, [member]: `${text.trim()} ${mark}`.trim() };
 }
 
+/** A long row of requests takes less time in parts. */
+const PARTS = 4;
+
+type IsSound = (part: Trial, body: Data, salt: number) => Promise<boolean>;
+
 /** Tries generated bodies; a failing one is shrunk, and the smallest that fails is the finding. */
-async function tryBodies(
-  trial: Trial,
+async function tryBodies(trial: Trial, create: Operation, isSound: IsSound): Promise<void> {
+  const { examples } = trial.run.settings;
+  const ordinary = await ordinaryBody(trial, create);
+  const drives = Array.from(
+    { length: PARTS },
+    (_, number) => (part: Trial) => tryPart(part, create, ordinary, number, isSound),
+  );
+  await trial.together(drives, Math.ceil(examples / PARTS));
+}
+
+/** One of the parts: of all generated bodies every fourth, until one fails. */
+async function tryPart(
+  part: Trial,
   create: Operation,
-  isSound: (body: Data, salt: number) => Promise<boolean>,
+  ordinary: Data,
+  number: number,
+  isSound: IsSound,
 ): Promise<void> {
-  const { settings, contract, ledger } = trial.run;
+  const { settings, contract } = part.run;
   const media = create.body?.content.find(({ isJson }) => isJson);
   if (!media?.shape || !media.schema) return;
-  const ordinary = await ordinaryBody(trial, create);
-  const before = trial.findings.length;
+  let [count, isFull, isShrinking] = [0, false, false];
   await explore(
     media.shape,
     contract.validators.compile(media.schema, 'request'),
@@ -84,14 +101,20 @@ async function tryBodies(
         isReferring(name, shape) || name in settings.values ? ordinary[name] : undefined,
     },
     async (body, salt) => {
-      if (!ledger.open()) return true;
-      const found = trial.findings.length;
-      const sound = await isSound(body as Data, salt);
-      // Only the smallest that fails is worth reporting.
-      if (trial.findings.length > found) trial.findings.splice(before, found - before);
-      return sound;
+      if (!isShrinking && count++ % PARTS !== number) return true;
+      const found = part.findings.length;
+      try {
+        const sound = await isSound(part, body as Data, salt);
+        // Only the smallest that fails is worth reporting.
+        if (part.findings.length > found) part.findings.splice(0, found);
+        isShrinking ||= !sound;
+        return sound;
+      } catch (error) {
+        if (!(error instanceof NoRoom)) throw error;
+        isFull = true;
+        return true;
+      }
     },
   );
-  if (!ledger.open())
-    trial.notice(`--max-creates ${settings.maxCreates} left no room for more generated bodies`);
+  if (isFull) part.notice(`--max-creates ${settings.maxCreates} left no room for more generated bodies`);
 }

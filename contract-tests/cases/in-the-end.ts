@@ -32,13 +32,19 @@ async function readEarlierRecords(trial: Trial, listed: Listed): Promise<void> {
     ({ resource, removed }) => resource === listed.resource && !removed,
   );
   const chosen = own.filter((_, index) => index % Math.ceil(own.length / LOOKED_AT) === 0);
-  for (const { id } of chosen) await readById(trial, listed.resource, id);
-  await askLongList(trial, listed);
+  await trial.together([
+    ...chosen.map(
+      ({ id }) =>
+        (part: Trial) =>
+          readById(part, listed.resource, id),
+    ),
+    (part) => askLongList(part, listed),
+  ]);
 }
 
 async function listEverywhere(trial: Trial, listed: Listed): Promise<void> {
   const filtered = listed.form.filters.flatMap(({ parameter }) =>
     (parameter.shape.values ?? []).map((value) => ({ [parameter.name]: value })),
   );
-  for (const query of [{}, ...filtered]) await askLongList(trial, listed, query);
+  await trial.together([{}, ...filtered].map((query) => (part) => askLongList(part, listed, query)));
 }

@@ -81,7 +81,7 @@ async function sendTo(
   const path = await pathOf(trial, operation, { ...parents, [parameter]: id });
   const isOwn = trial.run.model.find(resource, id, parentsOf(resource, path)) !== undefined;
   const unknownId = !isOwn && explicitStatuses(operation.responses).includes(NOT_FOUND);
-  const mark = trial.run.marks.next();
+  const mark = trial.marks.next();
   const body = operation.body && { body: await ordinaryBody(trial, operation, { mark }) };
   await trial.send(operation, { path, ...body, ...(unknownId && { unknownId }) });
 }

@@ -30,7 +30,9 @@ function sameAsListed(resource: Resource, read: Operation, success: number): Cas
     const records = await targetRecords(trial, resource);
     const chosen = [records[0], records[Math.floor(records.length / 2)], records.at(-1)];
     const ids = new Set(chosen.flatMap((record) => record?.[resource.id?.property ?? ''] ?? []));
-    for (const id of ids) await trial.settle(() => listAndRead(trial, listed, read, success, id));
+    await trial.together(
+      [...ids].map((id) => (part) => part.settle(() => listAndRead(part, listed, read, success, id))),
+    );
     if (ids.size === 0) trial.leaveOpen('the list is empty: nothing to compare with');
   });
 }

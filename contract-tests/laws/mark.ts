@@ -1,23 +1,30 @@
 import type { Shape } from '#spec';
 
-/** Texts that tell this run's records from everybody else's: `paddock-k3x9-7`. */
+/** Texts that tell this run's records from everybody else's: `paddock-k3x9-1200003`. */
 export interface Marks {
   /** A mark that no earlier body bears. */
   next(): string;
-  /** The part that all marks of the run share. */
-  readonly run: string;
+  /** Marks for the part of a case that runs beside its other parts, counted from 1. */
+  apart(part: number): Marks;
 }
 
-/** The run's part comes from the clock: two runs with one seed differ in their marks and in nothing else. */
-export function createMarks(now: number): Marks {
-  const run = `paddock-${now.toString(36)}${process.pid.toString(36)}`;
-  let count = 0;
+/** The part that all marks of a run share. It comes from the clock: two runs with one seed differ in nothing else. */
+export function createRunMark(now: number): string {
+  return `paddock-${now.toString(36)}${process.pid.toString(36)}`;
+}
+
+const PER_CASE = 100_000;
+const PER_PART = 10_000;
+
+/** The marks of one case: what other cases do at the same time makes no difference to them. */
+export function createMarks(run: string, caseNumber: number, part = 0): Marks {
+  let number = caseNumber * PER_CASE + part * PER_PART;
   return {
-    run,
     next: () => {
-      count += 1;
-      return `${run}-${count}`;
+      number += 1;
+      return `${run}-${number}`;
     },
+    apart: (other) => createMarks(run, caseNumber, other),
   };
 }
 

@@ -49,7 +49,7 @@ export interface KnownRecords {
   /** Whether a text was only ever in the marked member of refused creates. */
   wasRefused(resource: Resource, text: unknown): boolean;
   /** The ids of all records of a resource that the run has seen so far, whoever made them. */
-  idsOf(resource: Resource, parents: Data): ReadonlySet<string>;
+  idsOf(resource: Resource, parents: Data): Pick<ReadonlySet<string>, 'has'>;
 }
 
 /** The path parameters that a resource's records belong to. */

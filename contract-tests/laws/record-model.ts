@@ -1,10 +1,12 @@
-import { isRecord, type Resource } from '#spec';
+import { type Action, isRecord, type Resource } from '#spec';
+import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { withoutNulls } from './compare-records.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import type { Page } from './list-page.ts';
 import { isMarked, markMember } from './mark.ts';
 import { isMergePatch, mergePatch } from './merge-patch.ts';
+import type { Role } from './operation-role.ts';
 import { type KnownRecords, type OwnRecord, parentsOf } from './own-record.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -12,30 +14,55 @@ type Data = Readonly<Record<string, unknown>>;
 /** The known records, and how they become known. */
 export interface RecordModel extends KnownRecords {
   /**
+   * To be called before a request is sent: others of the run may be under way at the same time.
+   * @param since an earlier time, for a request that is repeated: others may go on making records all the while
+   */
+  begin(role: Role | undefined, input: RequestInput, since?: number): RequestView;
+  /** A time that grows with all that is observed. */
+  readonly now: () => number;
+  /**
    * Takes in an exchange that has been judged.
    * @param settled what it shows of a record is the record as it is: no law is broken, or the time to settle is over
    */
   observe(evidence: Evidence, settled: boolean): void;
-  /** A create request broke off: whether a record was made is unknown. */
-  noteLostCreate(resource: Resource, body: unknown): void;
   /** The run has removed the record, or its fate is unknown: nothing is promised of it any more, nor of what is below it. */
   forget(resource: Resource, id: unknown, parents: Data): void;
 }
 
+/** What the response to one request may be held against: the records that no other request has changed meanwhile. */
+export interface RequestView extends KnownRecords {
+  /** The response has been taken in; without one, nothing is known of the record that the request was to change. */
+  end(answered: boolean): void;
+}
+
+interface Creates {
+  sent: number;
+  refused: number;
+  readonly ids: Set<string>;
+}
+
 export function createRecordModel(): RecordModel {
   const records = new Map<string, OwnRecord>();
-  const creates = new Map<string, { sent: number; refused: number; ids: Set<string> }>();
-  const ids = new Map<string, Set<string>>();
+  /** The requests under way that may change a record, and when the last of them ended. */
+  const underWay = new Map<string, number>();
+  const changedAt = new Map<string, number>();
+  const creates = new Map<string, Creates>();
+  /** The ids that responses have shown, each with the time when it was first seen. */
+  const ids = new Map<string, Map<string, number>>();
+  let now = 0;
 
   const put = (record: OwnRecord) =>
     void records.set(keyOf(record.resource, record.id, record.parents), record);
 
-  function seeIds(resource: Resource, parents: Data, shown: readonly Data[]): void {
+  /** @param always two creates that are answered with one id are wrong, whichever of them was sent first */
+  function seeIds(resource: Resource, parents: Data, shown: readonly Data[], always = false): void {
     const property = resource.id?.property;
     if (property === undefined) return;
-    const known = ids.get(keyOf(resource, '', parents)) ?? new Set();
+    const known = ids.get(keyOf(resource, '', parents)) ?? new Map<string, number>();
     ids.set(keyOf(resource, '', parents), known);
-    for (const record of shown) if (record[property] !== undefined) known.add(String(record[property]));
+    now += 1;
+    for (const { [property]: id } of shown)
+      if (id !== undefined && (always || !known.has(String(id)))) known.set(String(id), always ? 0 : now);
   }
 
   function seePage({ resource, records: shown }: Page, parents: Data): void {
@@ -48,7 +75,7 @@ export function createRecordModel(): RecordModel {
 
   const createsOf = (resource: Resource, text: unknown) => creates.get(`${resource.path}\n${text}`);
 
-  function countCreate(resource: Resource, body: unknown) {
+  function countCreate(resource: Resource, body: unknown): Creates | undefined {
     const text = markedText(resource, body);
     if (text === undefined) return undefined;
     const known = createsOf(resource, text) ?? { sent: 0, refused: 0, ids: new Set() };
@@ -59,7 +86,9 @@ export function createRecordModel(): RecordModel {
 
   function noteCreate(evidence: Evidence, resource: Resource): void {
     const { response, json, exchange } = evidence;
-    const known = countCreate(resource, evidence.request.body ?? exchange.input.body);
+    const text = markedText(resource, exchange.input.body);
+    const known =
+      text === undefined ? countCreate(resource, evidence.request.body) : createsOf(resource, text);
     if (known && response.status >= 400 && response.status < 500) known.refused += 1;
     if (!isSuccess(response) || !isRecord(json) || resource.id === undefined) return;
     const id = json[resource.id.property];
@@ -68,6 +97,7 @@ export function createRecordModel(): RecordModel {
     const sent = evidence.request.body;
     if (!isRecord(sent) || evidence.request.violations.length > 0) return;
     const parents = parentsOf(resource, exchange.input.path);
+    changedAt.set(keyOf(resource, id, parents), ++now);
     put({
       resource,
       id,
@@ -122,17 +152,60 @@ export function createRecordModel(): RecordModel {
     }
   }
 
+  /** The records at rest since a time; a request's own record is at rest for itself. */
+  function viewSince(began: number, own?: string): KnownRecords {
+    const isAtRest = (key: string) =>
+      (changedAt.get(key) ?? 0) <= began && (underWay.get(key) ?? 0) === (key === own ? 1 : 0);
+    return {
+      get records() {
+        return [...records].flatMap(([key, record]) => (isAtRest(key) ? record : []));
+      },
+      find(resource, id, parents) {
+        const key = keyOf(resource, id, parents);
+        return isAtRest(key) ? records.get(key) : undefined;
+      },
+      createsOf,
+      wasRefused(resource, text) {
+        const known = createsOf(resource, text);
+        return known !== undefined && known.refused > 0 && known.refused === known.sent;
+      },
+      idsOf(resource, parents) {
+        const seenAt = ids.get(keyOf(resource, '', parents));
+        return { has: (id) => (seenAt?.get(id) ?? Number.NaN) <= began };
+      },
+    };
+  }
+
   return {
+    ...viewSince(Number.POSITIVE_INFINITY),
     get records() {
       return [...records.values()];
     },
-    find: (resource, id, parents) => records.get(keyOf(resource, id, parents)),
-    createsOf,
-    wasRefused(resource, text) {
-      const known = createsOf(resource, text);
-      return known !== undefined && known.refused > 0 && known.ids.size === 0;
+    now: () => now,
+    begin(role, input, since = now) {
+      const { resource, action } = role ?? {};
+      // Counted when it is sent: a list may show the record before the response to the create has come.
+      if (resource && action === 'create') countCreate(resource, input.body);
+      const parameter = resource?.id?.parameter;
+      if (!resource || !action || parameter === undefined || !CHANGES.has(action))
+        return { ...viewSince(since), end: () => undefined };
+      const id = input.path?.[parameter];
+      const parents = parentsOf(resource, input.path);
+      const own = keyOf(resource, id, parents);
+      underWay.set(own, (underWay.get(own) ?? 0) + 1);
+      const view = viewSince(since, own);
+      return {
+        ...view,
+        get records() {
+          return view.records;
+        },
+        end(answered) {
+          underWay.set(own, (underWay.get(own) ?? 1) - 1);
+          changedAt.set(own, ++now);
+          if (!answered) forget(resource, id, parents);
+        },
+      };
     },
-    idsOf: (resource, parents) => ids.get(keyOf(resource, '', parents)) ?? new Set(),
     observe(evidence, settled) {
       const { role, page } = evidence;
       if (!role) return;
@@ -140,7 +213,7 @@ export function createRecordModel(): RecordModel {
       if (page) return settled ? seePage(page, parents) : undefined;
       if (role.action === 'create') noteCreate(evidence, role.resource);
       const record = recordOf(evidence);
-      if (evidence.succeeded && record) seeIds(role.resource, parents, [record]);
+      if (evidence.succeeded && record) seeIds(role.resource, parents, [record], role.action === 'create');
       const own = ownRecordOf(evidence);
       if (!own || own.removed) return;
       if (role.action === 'read' && evidence.succeeded && record && settled)
@@ -148,10 +221,11 @@ export function createRecordModel(): RecordModel {
       if (role.action === 'replace' || role.action === 'update' || role.action === 'remove')
         noteChange(evidence, own, role.action);
     },
-    noteLostCreate: (resource, body) => void countCreate(resource, body),
     forget,
   };
 }
+
+const CHANGES: ReadonlySet<Action> = new Set(['replace', 'update', 'remove']);
 
 /** A deviation that has been told is not told again: from then on the record is what it is. */
 function asShown(sent: Data, record: Data): Data {

@@ -67,7 +67,7 @@ async function check(
   const opinions = onRun ? JUDGES : [];
   try {
     const { suite, run } = await openSuite({ target, apiKey, document, opinions, ...options, ...own });
-    for (const one of suite.cases) results.push(await suite.execute(one));
+    for await (const event of suite.executeAll()) if (event.type === 'case') results.push(event.result);
     const report = await suite.finish();
     await onRun?.(name, run, results);
     return report;

@@ -101,7 +101,7 @@ export function makeReport(
   const redact = createRedactor(settings);
   const results = executed.map((result) => compared(run, result, redact));
   const cells = judgeCells(contract, settings, results);
-  const { verdict, reason } = judgeRun(cells, results, run.seen, settings);
+  const { verdict, reason } = judgeRun(contract, cells, results, run.seen, settings);
   const findings = results.flatMap((result) => result.findings).map(findingReporter(run));
   const report = {
     verdict,
@@ -121,13 +121,13 @@ export function makeReport(
       ...results.flatMap((result) => result.notices),
       ...judgeKnown(settings, results),
     ]),
-    created: run.ledger.records,
+    created: run.ledger.inOrderOf(results.map((result) => result.case.id)),
     cases: results.map(reportCase),
     coverage: run.coverage.report(),
     latency: run.latency.report(),
     judges: asked.flatMap(({ judges }) => judges),
     opinions: asked.flatMap(({ opinions }) => opinions),
-    totals: countTotals(results, run.client.sent(), ms),
+    totals: countTotals(results, run.pace.sent(), ms),
     exchanges: run.wireLog && reportExchanges(run.wireLog),
   };
   // Findings are without credentials already: in their commands a variable stands for one.

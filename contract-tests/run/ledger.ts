@@ -1,3 +1,5 @@
+import { type Allotment, createAllotment } from './allotment.ts';
+
 /** A record that the run made, or may have made, on the target. */
 export interface CreatedRecord {
   readonly operationId: string;
@@ -14,7 +16,12 @@ export interface CreatedRecord {
 export interface Ledger {
   /** Those that are still there, or may be. */
   readonly records: readonly CreatedRecord[];
-  note(record: CreatedRecord): void;
+  /** @param order where the case stands, or the part of it, that made the record */
+  note(record: CreatedRecord, order: number): void;
+  /** The records in the order of the cases, for the report. */
+  inOrderOf(caseIds: readonly string[]): readonly CreatedRecord[];
+  /** What was made under one name is a case's. */
+  rename(from: string, caseId: string): void;
   /** The record is gone again. */
   strike(record: CreatedRecord): void;
   /** The record serves other cases than the one that made it. */
@@ -23,26 +30,41 @@ export interface Ledger {
   keep(id: unknown): void;
   /** Whether the record is still needed when its case is over. */
   readonly isNeeded: (record: CreatedRecord) => boolean;
-  /** True while another record may be made: the bound is on what stands at one time. */
-  readonly open: () => boolean;
+  /** Who may make another record: the bound is on what stands at one time. */
+  readonly allotment: Allotment;
 }
 
 /** So many of the records that could be taken away are left standing until the end. */
 const KEPT = 12;
 
 export function createLedger(most: number): Ledger {
-  const records = new Set<CreatedRecord>();
+  const records = new Map<CreatedRecord, number>();
+  const names = new Map<string, string>();
   const shared = new Set<unknown>();
   const kept = new Set<unknown>();
+  const allotment = createAllotment(() => most - records.size);
   return {
     get records() {
-      return [...records];
+      return [...records.keys()];
     },
-    note: (record) => void records.add(record),
-    strike: (record) => void records.delete(record),
+    inOrderOf(caseIds) {
+      const positions = new Map(caseIds.map((id, index) => [id, index]));
+      const named = [...records].map(([record, order]) => {
+        const caseId = names.get(record.caseId) ?? record.caseId;
+        return { record: { ...record, caseId }, position: positions.get(caseId) ?? 0, order };
+      });
+      named.sort((a, b) => a.position - b.position || a.order - b.order);
+      return named.map(({ record }) => record);
+    },
+    rename: (from, caseId) => void names.set(from, caseId),
+    note: (record, order) => void records.set(record, order),
+    strike(record) {
+      records.delete(record);
+      allotment.changed();
+    },
     share: (id) => void shared.add(id),
     keep: (id) => void (kept.size < KEPT && kept.add(id)),
     isNeeded: ({ id }) => shared.has(id) || kept.has(id),
-    open: () => records.size < most,
+    allotment,
   };
 }

@@ -1,17 +1,19 @@
 import type { Contract, Operation, Resource } from '#spec';
-import { createMarks, type Marks } from '../laws/mark.ts';
+import { createRunMark } from '../laws/mark.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
 import { isUsable } from '../laws/usable.ts';
-import { createClient } from '../send/client.ts';
+import { type Connections, createConnections } from '../send/connections.ts';
 import { needsKey } from '../send/credentials.ts';
 import type { Exchange } from '../send/exchange.ts';
-import { createPatientClient, type PatientClient } from '../send/patience.ts';
+import { createPace, type Pace } from '../send/pace.ts';
+import { SAFE_METHODS } from '../send/patience.ts';
 import type { Response } from '../send/response.ts';
 import type { Settings } from '../settings.ts';
 import { type CoverageRecorder, createCoverage } from './coverage.ts';
 import { createLatencyRecorder, type LatencyRecorder } from './latency.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createPatience, type Patience } from './settle.ts';
+import type { Shared } from './shared-work.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 import { createWireLog, type WireLog } from './wire-log.ts';
 
@@ -19,9 +21,11 @@ import { createWireLog, type WireLog } from './wire-log.ts';
 export interface Run {
   readonly contract: Contract;
   readonly settings: Settings;
-  readonly client: PatientClient;
+  readonly connections: Connections;
+  readonly pace: Pace;
   readonly ledger: Ledger;
-  readonly marks: Marks;
+  /** The part that all marks of the run share. */
+  readonly mark: string;
   readonly model: RecordModel;
   readonly patience: Patience;
   readonly found: FoundRecords;
@@ -35,8 +39,6 @@ export interface Run {
   readonly latency: LatencyRecorder;
   readonly startedAt: Date;
   readonly seen: Seen;
-  /** On the clock of `performance.now()`: cases that would begin later are not run. */
-  readonly deadline: number;
   /** The target is gone: no further case is run. */
   giveUp(reason: string): void;
   readonly gaveUp: () => string | undefined;
@@ -45,16 +47,22 @@ export interface Run {
 
 /** Records of the target that cases work with, asked for once. */
 export interface FoundRecords {
-  readonly lists: Map<Resource, Promise<readonly Readonly<Record<string, unknown>>[]>>;
+  readonly lists: Map<Resource, Shared<readonly Readonly<Record<string, unknown>>[]>>;
   /** The id of one record of each resource that the run has made, and never changes. */
-  readonly ownIds: Map<Resource, Promise<unknown>>;
+  readonly ownIds: Map<Resource, Shared<unknown>>;
   /** Responses whose links say what parameters of other operations are. */
-  readonly linked: Map<Operation, Promise<Response>>;
+  readonly linked: Map<Operation, Shared<Response>>;
 }
 
 export interface Seen {
   /** Responses of any operation that were documented, typed and whole. */
   usable: number;
+  /** Of these all but 404: any server says that. */
+  own: number;
+  /** Responses that are none of the service, such as a page, or 404 where the path names no record. */
+  foreign: number;
+  /** The operations that were asked. */
+  readonly asked: Set<Operation>;
   /** Requests with the run's own key, to operations that need one: how many were let in, and kept out. */
   admitted: number;
   refused: number;
@@ -62,25 +70,54 @@ export interface Seen {
   unreachable: number;
 }
 
+/** Why no further case is run, when each operation was asked and the service has never answered. */
+export const NO_SERVICE = 'no response was one of the service';
+
+/** Something answers, and it is not the service. */
+export function isElsewhere({ own, usable, foreign }: Seen): boolean {
+  return foreign > 0 && (usable === 0 || own === 0);
+}
+
 export function openRun(contract: Contract, settings: Settings): Run {
-  const client = createClient({ timeout: settings.timeout, direct: settings.onLoopback });
+  const { timeout, retries, onLoopback, jobs, rate, signal } = settings;
   const wireLog = settings.recordExchanges ? createWireLog() : undefined;
-  const deadline = performance.now() + settings.maxTime * 1000;
+  const pace = createPace({ rate, deadline: performance.now() + settings.maxTime * 1000, stop: signal });
+  const sockets = jobs === 1 ? 1 : SOCKETS;
+  const connections = createConnections(
+    {
+      timeout,
+      retries,
+      direct: onLoopback,
+      sockets,
+      abort: signal && later(signal),
+      watch: wireLog?.watch,
+    },
+    pace,
+  );
   const coverage = createCoverage(contract);
   const latency = createLatencyRecorder(contract.operations.map(({ id }) => id));
-  const seen: Seen = { usable: 0, admitted: 0, refused: 0, unreachable: 0 };
+  const seen: Seen = {
+    usable: 0,
+    own: 0,
+    foreign: 0,
+    asked: new Set(),
+    admitted: 0,
+    refused: 0,
+    unreachable: 0,
+  };
   let gaveUp: string | undefined;
+  const mayAsk = contract.operations.filter(({ method }) => settings.writes || SAFE_METHODS.has(method));
   return {
     contract,
     settings,
-    client: createPatientClient(wireLog?.watch(client) ?? client, settings, deadline),
+    connections,
+    pace,
     ledger: createLedger(settings.maxCreates),
-    marks: createMarks(Date.now()),
+    mark: createRunMark(Date.now()),
     model: createRecordModel(),
-    patience: createPatience(settings.settle),
+    patience: createPatience(settings.settle, pace),
     found: { lists: new Map(), ownIds: new Map(), linked: new Map() },
     seen,
-    deadline,
     coverage,
     traffic: settings.opinions.length > 0 ? createTraffic() : undefined,
     wireLog,
@@ -90,7 +127,12 @@ export function openRun(contract: Contract, settings: Settings): Run {
       const { operation, response, input } = exchange;
       coverage.witness(exchange);
       latency.note(operation.id, response.ms);
-      if (isUsable(operation, response)) seen.usable += 1;
+      const usable = isUsable(operation, response);
+      if (usable) seen.usable += 1;
+      if (usable && response.status !== 404) seen.own += 1;
+      if (!usable || (response.status === 404 && !operation.path.includes('{'))) seen.foreign += 1;
+      seen.asked.add(operation);
+      if (isElsewhere(seen) && mayAsk.every((one) => seen.asked.has(one))) gaveUp ??= NO_SERVICE;
       if (input.refused || input.provoked || !needsKey(operation)) return;
       if (response.status === 401 || response.status === 403) seen.refused += 1;
       else seen.admitted += 1;
@@ -99,6 +141,20 @@ export function openRun(contract: Contract, settings: Settings): Run {
       gaveUp = reason;
     },
     gaveUp: () => gaveUp,
-    close: () => client.close(),
+    close: () => connections.close(),
   };
+}
+
+/** So many reads of one case that do not depend on each other are under way at the same time. */
+const SOCKETS = 4;
+
+/** What is under way when the run is to stop may still end by itself for so long, in milliseconds. */
+const GRACE = 1000;
+
+function later(signal: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => void setTimeout(() => controller.abort(), GRACE).unref();
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return controller.signal;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Breach, LawName } from '../laws/law.ts';
+import { createPace } from '../send/pace.ts';
 import { createPatience, type Patience } from './settle.ts';
 
 // A clock of the test's own: time passes while the suite waits, and at no other time.
@@ -27,6 +28,7 @@ async function looksOf(patience: Patience, ...shown: Breach[][]): Promise<number
       return looks;
     },
     (look) => shown[Math.min(look, shown.length) - 1] ?? [],
+    (look) => look(),
   );
   expect(seen).toBe(looks);
   return looks;
@@ -48,11 +50,11 @@ describe('a look is repeated', () => {
     ['until the time is over', { given: { settle: SETTLE, shown: [LAG] }, want: ALL }],
     ['not without time to settle', { given: { settle: 0, shown: [LAG] }, want: 1 }],
   ])('%s', async (_, { given: { settle, shown }, want }) => {
-    expect(await looksOf(createPatience(settle), ...shown)).toBe(want);
+    expect(await looksOf(createPatience(settle, createPace()), ...shown)).toBe(want);
   });
 
   test('three times in a run at most for one law at one line', async () => {
-    const patience = createPatience(SETTLE);
+    const patience = createPatience(SETTLE, createPace());
     for (let count = 0; count < 3; count++) expect(await looksOf(patience, LAG)).toBe(ALL);
     expect(await looksOf(patience, LAG)).toBe(1);
     expect(await looksOf(patience, [breach('created-is-listed', 2)])).toBe(ALL);
@@ -60,7 +62,7 @@ describe('a look is repeated', () => {
   });
 
   test('without loss of budget for what did settle', async () => {
-    const patience = createPatience(SETTLE);
+    const patience = createPatience(SETTLE, createPace());
     for (let count = 0; count < 4; count++) expect(await looksOf(patience, LAG, [])).toBe(2);
   });
 });

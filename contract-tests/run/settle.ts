@@ -1,35 +1,43 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Breach } from '../laws/law.ts';
+import type { Pace } from '../send/pace.ts';
+import { countFailures } from '../send/repeated-failures.ts';
 
 /** How long a run waits for reads that come too early, since replicas lag. */
 export interface Patience {
-  /** Repeats a look until it shows no breach that may settle, or until the time to settle is over: the last look counts. */
-  untilSettled<T>(look: () => Promise<T>, breaches: (seen: T) => readonly Breach[]): Promise<T>;
+  /**
+   * Repeats a look until it shows no breach that may settle, or until the time to settle is over: the last look counts.
+   * @param alone runs a look that is repeated while nothing else of the run is sent
+   */
+  untilSettled<T>(
+    look: () => Promise<T>,
+    breaches: (seen: T) => readonly Breach[],
+    alone: (look: () => Promise<T>) => Promise<T>,
+  ): Promise<T>;
 }
 
 const FIRST_PAUSE = 50;
 
-/** What has not settled so often is not waited for any more. */
-const HOPELESS = 3;
-
 /** @param settle in milliseconds, for one look */
-export function createPatience(settle: number): Patience {
-  const unsettled = new Map<string, number>();
-  const isHopeless = (breach: Breach) => (unsettled.get(keyOf(breach)) ?? 0) >= HOPELESS;
-
+export function createPatience(settle: number, { wait }: Pick<Pace, 'wait'>): Patience {
+  const failures = countFailures();
   return {
-    async untilSettled(look, breaches) {
+    async untilSettled(look, breaches, alone) {
       const deadline = performance.now() + settle;
+      const earlier = new Set<string>();
       for (let pause = FIRST_PAUSE; ; pause *= 2) {
-        const seen = await look();
-        const broken = breaches(seen);
+        const isRepeated = pause > FIRST_PAUSE;
+        const seen = await (isRepeated ? alone(look) : look());
+        const broken = new Set(breaches(seen).map(keyOf));
+        for (const key of earlier) if (!broken.has(key)) failures.passed(key);
         const left = deadline - performance.now();
-        if (broken.length === 0 || broken.every(isHopeless)) return seen;
-        if (left <= 0) {
-          for (const key of new Set(broken.map(keyOf))) unsettled.set(key, (unsettled.get(key) ?? 0) + 1);
+        if ([...broken].every(failures.isHopeless)) return seen;
+        // On a slow target the time may be over before anything was repeated.
+        if (left <= 0 && (isRepeated || settle === 0)) {
+          for (const key of broken) failures.failed(key);
           return seen;
         }
-        await sleep(Math.min(pause, left));
+        for (const key of broken) earlier.add(key);
+        await wait(Math.max(0, Math.min(pause, left)));
       }
     },
   };

@@ -12,13 +12,11 @@ export interface Traffic {
   /** How many were not kept, for want of room. */
   readonly dropped: () => number;
   note(caseId: string, exchange: Exchange): void;
+  /** What was sent under one name is a case's. */
+  rename(from: string, caseId: string): void;
 }
 
 export function createTraffic(): Traffic {
-  const { entries, dropped, add } = createBoundedList<Recorded>();
-  return {
-    entries,
-    dropped,
-    note: (caseId, exchange) => add({ caseId, ...exchange }, exchange.response.body.length),
-  };
+  const { add, ...list } = createBoundedList<Recorded>();
+  return { ...list, note: (caseId, exchange) => add({ caseId, ...exchange }, exchange.response.body.length) };
 }

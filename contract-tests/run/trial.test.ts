@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Operation } from '#spec';
-import { FateUnknown } from '../send/patience.ts';
+import { FateUnknown } from '../send/unreachable.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
 import { inMemoryRun, type RunOptions } from '../testing/drive-cases.ts';
 import { NotReached } from './not-reached.ts';
@@ -28,9 +28,14 @@ const pets = (count: number) => Array.from({ length: count }, (_, index) => ({ i
 
 /** A case of an operation, and the run behind it. */
 function trialOf(operationId: string, status: number, options: RunOptions = {}) {
-  const { run, requests } = inMemoryRun(operationId, options);
+  const { run, requests, client, marks } = inMemoryRun(operationId, options);
   const find = (id: string) => run.contract.operations.find((one) => one.id === id) as Operation;
-  const trial = new Trial(run, { id: 'the/case', operation: find(operationId), status });
+  const trial = new Trial(
+    run,
+    { id: 'the/case', operation: find(operationId), status },
+    { order: 0, client },
+    marks,
+  );
   const told = () =>
     trial.findings.map(
       ({ law, received, operationId, status }) => `${operationId} ${status} ${law}: ${received}`,

@@ -1,21 +1,23 @@
-import { explicitStatuses, isRecord, type Operation } from '#spec';
+import { explicitStatuses, isRecord, type Operation, type Resource } from '#spec';
 import type { Finding, Observation } from '../finding.ts';
 import { knownUntilDay } from '../known.ts';
 import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import type { Breach, Law } from '../laws/law.ts';
-import { markIn } from '../laws/mark.ts';
+import { createMarks, type Marks, markIn } from '../laws/mark.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
-import { parentsOf } from '../laws/own-record.ts';
+import type { KnownRecords } from '../laws/own-record.ts';
 import { isRemoved, removedReason } from '../laws/removal.ts';
 import type { Exchange } from '../send/exchange.ts';
-import { FateUnknown, SAFE_METHODS } from '../send/patience.ts';
+import { type PatientClient, SAFE_METHODS } from '../send/patience.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse, isSuccess } from '../send/response.ts';
+import { SHARED } from './allotment.ts';
 import { lighten } from './lighten.ts';
 import { NotProvoked, NotReached } from './not-reached.ts';
 import { guessedParameters } from './path-values.ts';
 import type { Run } from './run.ts';
+import { adoptShared, type CaseLog, type Shared, type SharedWork } from './shared-work.ts';
 
 /** What a trial is about. */
 export interface TrialSubject {
@@ -33,10 +35,24 @@ export interface Judged extends Exchange {
   readonly evidence: Evidence;
 }
 
+/** Where a trial stands in the run. */
+export interface TrialPlace {
+  /** The number of its case among all cases. */
+  readonly order: number;
+  readonly client: PatientClient;
+}
+
+/** Marks of shared work bear a number that no case has. */
+const FIRST_SHARED_NUMBER = 10_000;
+
 /** One case at work: it sends what the case asks for, and holds each exchange to every law that applies to it. */
-export class Trial {
+export class Trial implements CaseLog {
   readonly run: Run;
   readonly case: TrialSubject;
+  readonly order: number;
+  readonly client: PatientClient;
+  readonly marks: Marks;
+  readonly shared = new Set<SharedWork>();
   readonly findings: Finding[] = [];
   readonly notSpecified: Observation[] = [];
   readonly notices: Observation[] = [];
@@ -47,10 +63,15 @@ export class Trial {
   #sequence: Evidence[] = [];
   /** Breaches that may pass when the sequence is repeated; undefined: no sequence is at work. */
   #pending: { judgements: readonly Judgement[]; exchange: Exchange }[] | undefined;
+  /** When the first round of a sequence began that is repeated. */
+  #since: number | undefined;
 
-  constructor(run: Run, subject: TrialSubject) {
+  constructor(run: Run, subject: TrialSubject, { order, client }: TrialPlace, marks?: Marks) {
     this.run = run;
     this.case = subject;
+    this.order = order;
+    this.client = client;
+    this.marks = marks ?? createMarks(run.mark, order + 1);
   }
 
   /** Sends one request and judges the exchange. A safe one is repeated while a law is broken that may settle. */
@@ -58,9 +79,11 @@ export class Trial {
     if (this.#pending || !SAFE_METHODS.has(operation.method))
       return (await this.#sendOnce(operation, input)).judged;
     const { patience, model } = this.run;
+    const began = model.now();
     const { judged, judgements } = await patience.untilSettled(
-      () => this.#sendOnce(operation, input),
+      () => this.#sendOnce(operation, input, began),
       (seen) => breachesOf(seen.judgements.filter(({ law }) => law.settles === 'request')),
+      this.client.alone,
     );
     if (!judged.sound) model.observe(judged.evidence, true);
     this.#blame(
@@ -72,21 +95,118 @@ export class Trial {
 
   /** Sends a sequence of requests, again while a law is broken that may settle. The last round counts. */
   async settle<T>(drive: () => Promise<T>): Promise<T> {
+    let began: number | undefined;
     const { value, pending } = await this.run.patience.untilSettled(
       async () => {
+        this.#since = began;
+        began ??= this.run.model.now();
         this.#sequence = [];
         this.#pending = [];
         try {
           const value = await drive();
           return { value, pending: this.#pending };
         } finally {
+          this.#since = undefined;
           this.#pending = undefined;
         }
       },
       (round) => round.pending.flatMap(({ judgements }) => breachesOf(judgements)),
+      this.client.alone,
     );
     for (const { judgements, exchange } of pending) this.#blame(judgements, exchange);
     return value;
+  }
+
+  /** Work that is done once, for all cases; where it fails, the next case does it again. */
+  share<Key extends Resource | Operation, T>(
+    known: Map<Key, Shared<T>>,
+    key: Key,
+    work: (trial: Trial) => Promise<T>,
+  ): Promise<T> {
+    const shared = known.get(key) ?? this.#beginShared(key, work);
+    known.set(key, shared);
+    this.shared.add(shared.work);
+    shared.value.catch(() => known.get(key) === shared && known.delete(key));
+    return shared.value;
+  }
+
+  #beginShared<T>(key: Resource | Operation, work: (trial: Trial) => Promise<T>): Shared<T> {
+    const { run, client } = this;
+    const { resources, operations } = run.contract;
+    const id = `shared ${'method' in key ? key.id : key.path}`;
+    const operation = 'method' in key ? key : (key.actions.list ?? key.actions.create ?? this.case.operation);
+    const [status = this.case.status] = successStatuses(operation);
+    const index = 'method' in key ? resources.length + operations.indexOf(key) : resources.indexOf(key);
+    const log = new Trial(
+      run,
+      { id, operation, status },
+      { order: SHARED, client },
+      createMarks(run.mark, FIRST_SHARED_NUMBER + index),
+    );
+    return { work: { id, log, adopted: false }, value: work(log) };
+  }
+
+  /** Takes over what shared work has shown that no case before this one has used. */
+  adoptShared(): void {
+    const { ledger, traffic, wireLog, settings } = this.run;
+    const caseId = this.case.id;
+    const adopted = adoptShared(this, ({ id }) => {
+      ledger.rename(id, caseId);
+      traffic?.rename(id, caseId);
+      wireLog?.rename(id, caseId);
+    });
+    const own = this.findings.splice(0);
+    const shown = adopted.flatMap(({ findings }) =>
+      findings.map((finding) => ({
+        ...finding,
+        caseId,
+        knownUntil: knownUntilDay(settings, caseId, finding.law),
+      })),
+    );
+    for (const finding of [...shown, ...own]) if (!this.#hasFound(finding)) this.findings.push(finding);
+    const named = (observations: readonly Observation[]) => observations.map((one) => ({ ...one, caseId }));
+    this.notSpecified.unshift(...adopted.flatMap(({ notSpecified }) => named(notSpecified)));
+    this.notices.unshift(...adopted.flatMap(({ notices }) => named(notices)));
+  }
+
+  /**
+   * Parts of a case that do not depend on each other: where cases run side by side, they do so, too. What they show
+   * is taken in their order.
+   * @param creates how many records each of them makes at most
+   */
+  async together(drives: readonly ((part: Trial) => Promise<unknown>)[], creates = 0): Promise<void> {
+    const parts: Promise<{ part: Trial; failed: { error: unknown } | undefined }>[] = [];
+    for (const [index, drive] of drives.entries()) {
+      parts.push(this.#runPart(drive, index + 1, creates));
+      if (this.run.settings.jobs === 1) await parts.at(-1);
+    }
+    for (const { part, failed } of await Promise.all(parts)) {
+      for (const finding of part.findings) if (!this.#hasFound(finding)) this.findings.push(finding);
+      this.notSpecified.push(...part.notSpecified);
+      this.notices.push(...part.notices);
+      for (const work of part.shared) this.shared.add(work);
+      this.covered ||= part.covered;
+      if (failed) throw failed.error;
+    }
+  }
+
+  async #runPart(drive: (part: Trial) => Promise<unknown>, number: number, creates: number) {
+    const { allotment } = this.run.ledger;
+    const order = this.order + number / 1000;
+    const part = new Trial(this.run, this.case, { order, client: this.client }, this.marks.apart(number));
+    allotment.enter(order, creates);
+    const failed = await drive(part).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    allotment.leave(order);
+    return { part, failed };
+  }
+
+  #hasFound({ law, at }: Breach): boolean {
+    return this.findings.some(
+      (finding) => finding.law === law && finding.at.uri === at.uri && finding.at.line === at.line,
+    );
   }
 
   /**
@@ -102,46 +222,46 @@ export class Trial {
     this.notices.push({ caseId: this.case.id, operationId: this.case.operation.id, text });
   }
 
-  async #sendOnce(operation: Operation, given: RequestInput) {
-    const { run } = this;
-    const guessed = given.path ? guessedParameters(run.contract, run.settings, operation) : [];
+  async #sendOnce(operation: Operation, given: RequestInput, since = this.#since) {
+    const { contract, model, settings, wireLog } = this.run;
+    const guessed = given.path ? guessedParameters(contract, settings, operation) : [];
     const input = guessed.length > 0 && !given.provoked ? { ...given, guessed: true } : given;
-    const request = planRequest(run.settings, operation, input);
-    run.wireLog?.assign(request, this.case.id);
+    const request = planRequest(settings, operation, input);
+    wireLog?.assign(request, this.case.id);
     const awaited = input.provoked ? this.case.status : input.expected?.status;
-    const response = decodeResponse(
-      await run.client.send(request, awaited).catch((error: unknown) => {
-        if (error instanceof FateUnknown) this.#forget(operation, input);
-        throw error;
-      }),
-    );
+    const view = model.begin(roleOf(contract, operation), input, since);
+    let answered = false;
+    try {
+      const response = decodeResponse(await this.client.send(request, operation.id, awaited));
+      answered = true;
+      const judged = this.#judge({ operation, input, request, response }, view);
+      if (judged.judged.sound && input.guessed && input.expected && !isSuccess(response))
+        throw new NotProvoked(`no value of ${guessed.join(', ')} is known: say --value ${guessed[0]}=V`);
+      return judged;
+    } finally {
+      view.end(answered);
+    }
+  }
+
+  #judge(exchange: Exchange, view: KnownRecords) {
+    const { run } = this;
+    const { operation, response } = exchange;
     if (response.cut) throw new NotReached('the response is larger than 16 MiB; it was read no further');
     if (isRemoved(operation, response)) throw new NotReached(removedReason(operation, this.case.operation));
-    const exchange: Exchange = { operation, input, request, response };
     run.witness(exchange);
     run.traffic?.note(this.case.id, exchange);
-    const { contract, model } = run;
-    const evidence = gatherEvidence(exchange, { contract, model, earlier: this.#sequence });
+    const context = { contract: run.contract, model: view, earlier: this.#sequence };
+    const evidence = gatherEvidence(exchange, context);
     this.#noteCreation(evidence);
     const judgements = judgeExchange(evidence, run.settings.stateless ? MESSAGE_ONLY : ALL_LAWS);
     this.#take(judgements, exchange);
     const sound = judgements.length === 0;
-    model.observe(evidence, sound);
+    run.model.observe(evidence, sound);
     this.#sequence = [...this.#sequence, evidence];
     if (sound) this.reached.add(`${operation.id}/${response.status}`);
     if (sound && operation === this.case.operation && response.status === this.case.status)
       this.covered = true;
-    if (sound && input.guessed && input.expected && !isSuccess(response))
-      throw new NotProvoked(`no value of ${guessed.join(', ')} is known: say --value ${guessed[0]}=V`);
     return { judged: { ...exchange, sound, evidence } satisfies Judged, judgements };
-  }
-
-  /** A change broke off: what it was to change may have either value. */
-  #forget(operation: Operation, { path }: RequestInput): void {
-    const { resource, action } = roleOf(this.run.contract, operation) ?? {};
-    const parameter = resource?.id?.parameter;
-    if (!resource || action === 'create' || parameter === undefined) return;
-    this.run.model.forget(resource, path?.[parameter], parentsOf(resource, path));
   }
 
   /** A breach that cannot settle counts at once; of the others only those of the last round do. */
@@ -160,8 +280,7 @@ export class Trial {
   /** Makes breaches findings; one law broken at one line of the document is one finding of a case. */
   #blame(judgements: readonly Judgement[], exchange: Exchange): void {
     for (const { breach, law } of withoutRepeats(judgements)) {
-      if (this.findings.some((finding) => finding.law === breach.law && isSamePlace(finding, breach)))
-        continue;
+      if (this.#hasFound(breach)) continue;
       const shown = breach.shownBy ?? exchange;
       this.findings.push({
         ...breach,
@@ -188,19 +307,18 @@ export class Trial {
   #noteCreation({ role, operation, exchange, json }: Evidence): void {
     if (role?.action !== 'create' || !isSuccess(exchange.response)) return;
     const { request, input } = exchange;
-    this.run.ledger.note({
-      operationId: operation.id,
-      caseId: this.case.id,
-      mark: markIn(Buffer.from(request.body ?? []).toString(), this.run.marks.run),
-      id: isRecord(json) ? json[role.resource.id?.property ?? ''] : undefined,
-      path: input.path,
-      certain: true,
-    });
+    this.run.ledger.note(
+      {
+        operationId: operation.id,
+        caseId: this.case.id,
+        mark: markIn(Buffer.from(request.body ?? []).toString(), this.run.mark),
+        id: isRecord(json) ? json[role.resource.id?.property ?? ''] : undefined,
+        path: input.path,
+        certain: true,
+      },
+      this.order,
+    );
   }
-}
-
-function isSamePlace(one: Breach, other: Breach): boolean {
-  return one.at.uri === other.at.uri && one.at.line === other.at.line;
 }
 
 function breachesOf(judgements: readonly Judgement[]): Breach[] {

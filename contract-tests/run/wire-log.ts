@@ -20,16 +20,19 @@ export interface WireLog {
   readonly dropped: () => number;
   /** Says whose request it is, before it is sent. */
   assign(request: WireRequest, caseId: string): void;
+  /** What was sent under one name is a case's. */
+  rename(from: string, caseId: string): void;
   /** A client that logs what it sends. */
   watch(client: Client): Client;
 }
 
 export function createWireLog(): WireLog {
-  const { entries, dropped, add } = createBoundedList<LoggedExchange>();
+  const { entries, dropped, add, rename } = createBoundedList<LoggedExchange>();
   const cases = new WeakMap<WireRequest, string>();
   return {
     entries,
     dropped,
+    rename,
     assign: (request, caseId) => void cases.set(request, caseId),
     watch: (client) => ({
       ...client,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, WireError } from './client.ts';
+import { INTERRUPTED } from './unreachable.ts';
 
 const PAUSE = 250;
 
@@ -11,6 +12,7 @@ interface Waiting {
   readonly wait: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly onLoopback: boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Waits until anything at all answers at the base URL, at most `--wait` seconds. Undefined: it does; else why not. */
@@ -20,14 +22,16 @@ export async function awaitTarget({
   wait,
   headers,
   onLoopback,
+  signal,
 }: Waiting): Promise<string | undefined> {
-  const client = createClient({ timeout, direct: onLoopback });
+  const client = createClient({ timeout, direct: onLoopback, abort: signal });
   const deadline = performance.now() + wait * 1000;
   try {
     for (;;) {
       const reason = await knock();
+      if (signal?.aborted) return INTERRUPTED;
       if (reason === undefined || performance.now() >= deadline) return reason;
-      await sleep(PAUSE);
+      await sleep(PAUSE, undefined, { signal }).catch(() => undefined);
     }
   } finally {
     client.close();

@@ -14,10 +14,12 @@ export class WireError extends Error {
   override name = 'WireError';
   /** True when not a byte can have reached the target. */
   readonly neverSent: boolean;
+  readonly timedOut: boolean;
 
-  constructor(message: string, neverSent: boolean) {
+  constructor(message: string, neverSent: boolean, timedOut = false) {
     super(message);
     this.neverSent = neverSent;
+    this.timedOut = timedOut;
   }
 }
 
@@ -26,6 +28,10 @@ export interface ClientOptions {
   readonly timeout: number;
   /** No proxy is asked: what is this machine to us is another one to a proxy. */
   readonly direct?: boolean;
+  /** Connections at most; requests that come one after another share one. */
+  readonly sockets?: number;
+  /** Aborts the requests under way. */
+  readonly abort?: AbortSignal | undefined;
 }
 
 /**
@@ -36,21 +42,28 @@ const { proxyEnv } = (globalAgent as HttpAgent & { readonly options: { proxyEnv?
   .options;
 
 /**
- * One connection, kept alive: what a target remembers of a connection (a credential, say) is part of the contract.
+ * Requests that come one after another use one connection, kept alive: what a target remembers of a connection (a
+ * credential, say) is part of the contract.
  */
-export function createClient({ timeout, direct = false }: ClientOptions): Client {
+export function createClient({ timeout, direct = false, sockets = 1, abort }: ClientOptions): Client {
   const proxied = direct || proxyEnv === undefined ? {} : { proxyEnv };
-  const options = { keepAlive: true, maxSockets: 1, scheduling: 'lifo', ...proxied } as const;
+  const options = { keepAlive: true, maxSockets: sockets, scheduling: 'lifo', ...proxied } as const;
   const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) };
   return {
-    send: (request) => exchange(request, agents, timeout),
+    send: (request) => exchange(request, agents, timeout, abort),
     close: () => Object.values(agents).forEach((agent) => void agent.destroy()),
   };
 }
 
 type Agents = { 'http:': HttpAgent; 'https:': HttpsAgent };
 
-function exchange(wire: WireRequest, agents: Agents, timeout: number): Promise<WireResponse> {
+function exchange(
+  wire: WireRequest,
+  agents: Agents,
+  timeout: number,
+  abort: AbortSignal | undefined,
+): Promise<WireResponse> {
+  const late = AbortSignal.timeout(timeout);
   const started = performance.now();
   const secure = wire.url.protocol === 'https:';
   const { promise, resolve, reject } = Promise.withResolvers<WireResponse>();
@@ -58,7 +71,7 @@ function exchange(wire: WireRequest, agents: Agents, timeout: number): Promise<W
     method: wire.method,
     agent: agents[secure ? 'https:' : 'http:'],
     headers: sentHeaders(wire).flat(),
-    signal: AbortSignal.timeout(timeout),
+    signal: abort ? AbortSignal.any([late, abort]) : late,
     // A target's headers may be many; Node's own limit (16 KiB) would show as a broken connection.
     maxHeaderSize: 256 * 1024,
   });
@@ -152,6 +165,6 @@ const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNRE
 function toWireError(error: unknown, timeout: number): WireError {
   const { code = '', message, name } = error as NodeJS.ErrnoException;
   if (name === 'AbortError' || name === 'TimeoutError')
-    return new WireError(`no whole answer within ${timeout} ms`, false);
+    return new WireError(`no whole answer within ${timeout} ms`, false, true);
   return new WireError(REASONS[code] ?? `${message}${code && ` (${code})`}`, NEVER_SENT.has(code));
 }

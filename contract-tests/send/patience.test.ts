@@ -4,7 +4,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, expect, test } from 'vitest';
 import { createClient } from './client.ts';
-import { createPatientClient, FateUnknown, Unreachable } from './patience.ts';
+import { createPace } from './pace.ts';
+import { createPatientClient } from './patience.ts';
+import { FateUnknown, Unreachable } from './unreachable.ts';
 import { MAX_BODY, type WireRequest } from './wire.ts';
 
 const servers: Server[] = [];
@@ -28,7 +30,8 @@ function request(url: URL, method = 'GET'): WireRequest {
 }
 
 function patient(retries = 3, timeout = 2000) {
-  return createPatientClient(createClient({ timeout }), { retries, rate: undefined });
+  const pace = createPace();
+  return { ...createPatientClient(createClient({ timeout }), retries, pace), sent: pace.sent };
 }
 
 /** Answers with these statuses in turn; the last one stays. */
@@ -72,8 +75,8 @@ test('no wait goes beyond the end of the run', async () => {
   const url = await serve((_, response) => response.writeHead(429, { 'retry-after': '20' }).end());
   const client = createPatientClient(
     createClient({ timeout: 2000 }),
-    { retries: 5, rate: undefined },
-    performance.now() + 5000,
+    5,
+    createPace({ deadline: performance.now() + 5000 }),
   );
   await expect(client.send(request(url))).rejects.toThrow(
     'the target keeps answering 429, and --max-time leaves no time to wait',

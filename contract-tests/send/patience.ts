@@ -1,24 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WireError } from './client.ts';
+import type { Pace } from './pace.ts';
+import { FateUnknown, Interrupted, Unreachable } from './unreachable.ts';
 import { headerOf, type WireRequest, type WireResponse } from './wire.ts';
-
-/** How long and how often to try. */
-export interface Patience {
-  /** How often a request is repeated. */
-  readonly retries: number;
-  /** Requests in a second at most; undefined: no bound. */
-  readonly rate: number | undefined;
-}
-
-/** The environment, not the contract, stood in the way: a gateway, a limit, a broken connection. No finding. */
-export class Unreachable extends Error {
-  override name = 'Unreachable';
-}
-
-/** An unsafe request whose fate is unknown: it may have been carried out. The caller sends a fresh one. */
-export class FateUnknown extends Unreachable {
-  override name = 'FateUnknown';
-}
 
 const LONGEST_WAIT = 30_000;
 const FIRST_WAIT = 100;
@@ -29,59 +12,80 @@ export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTION
 /** Answers of what stands before the service; 429 is the service's own word and no refusal of the request. */
 const PASSING = new Set([429, 502, 503, 504]);
 
-/** A client that waits and repeats as {@link Patience} says, and counts what it sends. */
+/** A client that waits and repeats where the environment stands in the way. */
 export interface PatientClient {
   /**
+   * @param about what the request is for: what has failed so too often is not repeated
    * @param awaited a status that is what was asked for, and is not waited out
-   * @throws Unreachable when the environment did not let an answer through
+   * @throws Unreachable when the environment did not let a response through
    * @throws FateUnknown when that happened to an unsafe request that may have been carried out
+   * @throws Interrupted when the run is to stop
    */
-  send(request: WireRequest, awaited?: number): Promise<WireResponse>;
-  /** Requests sent so far. */
-  readonly sent: () => number;
+  send(request: WireRequest, about?: string, awaited?: number): Promise<WireResponse>;
+  /** Runs what is to be done while no other client of the run sends anything. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** @param deadline on the clock of `performance.now()`: no wait goes beyond it */
-export function createPatientClient(
-  client: Client,
-  { retries, rate }: Patience,
-  deadline = Number.POSITIVE_INFINITY,
-): PatientClient {
-  const gap = rate ? 1000 / rate : 0;
-  let earliest = 0;
-  let sent = 0;
+interface Sending {
+  readonly about: string;
+  readonly awaited: number | undefined;
+}
 
+/** @param retries how often a request is repeated */
+export function createPatientClient(client: Client, retries: number, pace: Pace): PatientClient {
   async function once(request: WireRequest): Promise<WireResponse | WireError> {
-    const wait = earliest - performance.now();
-    if (wait > 0) await sleep(wait);
-    earliest = performance.now() + gap;
-    sent += 1;
-    return client.send(request).catch((error: unknown) => {
+    await pace.ready();
+    try {
+      const response = await pace.exclusive.through(patient, () =>
+        (pace.onlyClient() ?? client).send(request),
+      );
+      pace.noteResponse(client);
+      return response;
+    } catch (error) {
       if (error instanceof WireError) return error;
       throw error;
-    });
+    }
   }
 
-  return {
-    sent: () => sent,
-    async send(request, awaited) {
-      const safe = SAFE_METHODS.has(request.method);
-      for (let attempt = 0; ; attempt++) {
-        const result = await once(request);
-        if (!(result instanceof WireError) && (!PASSING.has(result.status) || result.status === awaited))
-          return result;
-        const reason =
-          result instanceof WireError ? result.message : `the target keeps answering ${result.status}`;
-        const untouched = result instanceof WireError ? result.neverSent : result.status === 429;
-        if (!safe && !untouched) throw new FateUnknown(reason);
-        if (attempt >= retries) throw new Unreachable(reason);
-        const wait = waitBefore(attempt, result);
-        if (performance.now() + wait > deadline)
-          throw new Unreachable(`${reason}, and --max-time leaves no time to wait`);
-        await sleep(wait);
+  /** @param first the number of the first attempt */
+  async function persist(request: WireRequest, sending: Sending, first = 0): Promise<WireResponse> {
+    const { about, awaited } = sending;
+    const wasSlow = pace.isSlow();
+    let failure: string | undefined;
+    for (let attempt = first; ; attempt++) {
+      const result = await once(request);
+      if (!(result instanceof WireError) && (!PASSING.has(result.status) || result.status === awaited)) {
+        if (failure !== undefined) pace.failures.passed(failure);
+        return result;
       }
+      const reason =
+        result instanceof WireError ? result.message : `the target keeps answering ${result.status}`;
+      const untouched = result instanceof WireError ? result.neverSent : result.status === 429;
+      if (!SAFE_METHODS.has(request.method) && !untouched) throw new FateUnknown(reason);
+      if (pace.isStopped()) throw new Interrupted();
+      failure = `${about} ${reason}`;
+      if (attempt >= retries || pace.failures.isHopeless(failure)) {
+        pace.failures.failed(failure);
+        throw new Unreachable(reason);
+      }
+      const wait = waitBefore(attempt, result);
+      if (performance.now() + wait > pace.deadline)
+        throw new Unreachable(`${reason}, and --max-time leaves no time to wait`);
+      if (result instanceof WireError ? result.timedOut : result.status === 429) pace.slowDown();
+      if (pace.isSlow() && !wasSlow)
+        return pace.oneByOne(() => pace.wait(wait).then(() => persist(request, sending, attempt + 1)));
+      await pace.wait(wait);
+    }
+  }
+
+  const patient: PatientClient = {
+    send(request, about = request.method, awaited?) {
+      const sending = { about, awaited };
+      return pace.isSlow() ? pace.oneByOne(() => persist(request, sending)) : persist(request, sending);
     },
+    alone: (work) => pace.exclusive.alone(patient, work),
   };
+  return patient;
 }
 
 /** `Retry-After` in seconds or as a date (RFC 9110 §10.2.3), else twice as long each time. */

@@ -1,9 +1,11 @@
 import type { CaseResult } from '../cases/case.ts';
-import { executeCase } from '../cases/execute-case.ts';
+import { executeCase, toResult } from '../cases/execute-case.ts';
 import type { Family } from '../cases/family.ts';
 import type { CheckOptions } from '../check-options.ts';
+import type { Marks } from '../laws/mark.ts';
 import { shortenText } from '../laws/shorten.ts';
 import { openRun, type Run } from '../run/run.ts';
+import type { PatientClient } from '../send/patience.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
 import { resolveSettings } from '../settings.ts';
 import {
@@ -30,7 +32,7 @@ export interface RunOptions extends Partial<CheckOptions> {
 export function inMemoryRun(
   operationId: string,
   { records, respond = (request, service) => service.respond(request), ...options }: RunOptions = {},
-): { run: Run; requests: string[] } {
+): { run: Run; requests: string[]; client: PatientClient; marks: Marks } {
   const contract = contractWith(operationId);
   const settings = resolveSettings({
     target: 'http://127.0.0.1:1/v1',
@@ -38,33 +40,37 @@ export function inMemoryRun(
     apiKey: KEY,
     settle: 0,
     examples: 2,
+    jobs: 1,
     ...options,
   });
   const requests: string[] = [];
   const service = createMemoryService(contract, { base: settings.base, key: KEY, records });
-  let marks = 0;
+  const numbers = new Map<string, number>();
+  let count = 0;
+  const client: PatientClient = {
+    async send(request) {
+      requests.push(lineOf(request, run, numbers));
+      return respond(request, service);
+    },
+    alone: (work) => work(),
+  };
+  const marks: Marks = {
+    next: () => {
+      count += 1;
+      return `${MARK}-${count}`;
+    },
+    apart: () => marks,
+  };
   const run: Run = {
     ...openRun(contract, settings),
-    marks: {
-      run: MARK,
-      next: () => {
-        marks += 1;
-        return `${MARK}-${marks}`;
-      },
-    },
-    client: {
-      sent: () => requests.length,
-      async send(request) {
-        requests.push(lineOf(request, run));
-        return respond(request, service);
-      },
-    },
+    mark: MARK,
+    connections: { use: (work) => work(client), close: () => undefined },
   };
-  return { run, requests };
+  return { run, requests, client, marks };
 }
 
-/** `POST /pets {"name":"MARK-1"}`; what is not the ordinary credential or media type stands behind it. */
-function lineOf(request: WireRequest, { contract, settings }: Run): string {
+/** `POST /pets {"name":"MARK-1"}`, with marks counted as they are sent; what is not the ordinary credential or media type stands behind it. */
+function lineOf(request: WireRequest, { contract, settings }: Run, numbers: Map<string, number>): string {
   const path = request.url.href.slice(settings.base.href.replace(/\/$/, '').length);
   const [operation] = route(contract, request.method, path.replace(/\?.*/, ''));
   const type = request.headers.find(([name]) => name === 'Content-Type')?.[1] ?? 'application/json';
@@ -78,7 +84,11 @@ function lineOf(request: WireRequest, { contract, settings }: Run): string {
   return [request.method, path, body, ...notes.map((note) => `(${note})`)]
     .filter((part) => part !== '')
     .join(' ')
-    .replaceAll(MARK, 'MARK')
+    .replaceAll(new RegExp(`${MARK}-\\d+`, 'g'), (mark) => {
+      const number = numbers.get(mark) ?? numbers.size + 1;
+      numbers.set(mark, number);
+      return `MARK-${number}`;
+    })
     .replaceAll(KEY, 'KEY')
     .replaceAll(/[01]{8}-[01]{4}-4[01]{3}-8[01]{3}-0*/g, 'ID-');
 }
@@ -118,7 +128,7 @@ async function resultsOf(
   return Promise.all(
     cases.map(async (one) => {
       const { run, requests } = inMemoryRun(operationId, options);
-      return { ...(await executeCase(run, one)), requests };
+      return { ...toResult(await executeCase(run, one, 0)), requests };
     }),
   );
 }

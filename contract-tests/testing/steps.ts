@@ -3,6 +3,7 @@ import { type Contract, loadContract, responseFor, stringifyJson } from '#spec';
 import { ALL_LAWS, judgeExchange } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import type { LawName } from '../laws/law.ts';
+import { roleOf } from '../laws/operation-role.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
 import type { Exchange } from '../send/exchange.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
@@ -85,7 +86,9 @@ export function judge(steps: readonly Step[], model = createRecordModel()): Judg
   let applying = new Set<LawName>();
   for (const step of steps) {
     const contract = contractWith(step.operationId);
-    const evidence = gatherEvidence(exchangeOf(step), { contract, model, earlier: [...earlier] });
+    const exchange = exchangeOf(step);
+    const view = model.begin(roleOf(contract, exchange.operation), step.input);
+    const evidence = gatherEvidence(exchange, { contract, model: view, earlier: [...earlier] });
     applying = new Set(ALL_LAWS.filter((law) => law.applies(evidence)).map(({ name }) => name));
     const judgements = judgeExchange(evidence);
     for (const { breach } of judgements)
@@ -94,6 +97,7 @@ export function judge(steps: readonly Step[], model = createRecordModel()): Judg
       );
     model.observe(evidence, judgements.length === 0);
     if (judgements.length > 0 && SAFE_METHODS.has(evidence.operation.method)) model.observe(evidence, true);
+    view.end(true);
     earlier.push(evidence);
   }
   return { breaches, applying, model, last: earlier.at(-1) };

@@ -1,0 +1,62 @@
+import type { CheckEvent, Report } from '#contract-tests';
+import { printable } from './printable.ts';
+
+/** Where progress is shown, and the clock for it. */
+export interface ProgressOutput {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** On a terminal the line is rewritten at most so often; elsewhere a line is added, in milliseconds. */
+const REWRITTEN_EVERY = 100;
+const ADDED_EVERY = 10_000;
+
+type Progress = Extract<CheckEvent, { type: 'progress' }>;
+
+/** Shows the progress of a run: on a terminal one line that is rewritten, else a line every ten seconds. */
+export async function showProgress(
+  events: AsyncGenerator<CheckEvent, Report>,
+  output: ProgressOutput = process.stderr,
+): Promise<Report> {
+  const started = performance.now();
+  let shown: string | undefined;
+  const show = () => {
+    if (shown === undefined) return;
+    if (!output.isTTY) output.write(`${shown}\n`);
+    else output.write(`\r\x1b[K${shown.slice(0, (output.columns ?? 80) - 1)}`);
+  };
+  let latest: Progress | undefined;
+  const timer = setInterval(
+    () => {
+      if (latest) shown = lineOf(latest, performance.now() - started);
+      show();
+    },
+    output.isTTY ? REWRITTEN_EVERY : ADDED_EVERY,
+  ).unref();
+  try {
+    for (;;) {
+      const { value: event, done } = await events.next();
+      if (done) return event;
+      if (event.type === 'progress') latest = event;
+      else if (event.type !== 'case') latest = undefined;
+      if (event.type === 'asking') shown = `asking ${event.judge.judge}`;
+    }
+  } finally {
+    clearInterval(timer);
+    if (output.isTTY && shown !== undefined) output.write('\r\x1b[K');
+  }
+}
+
+/** `57 of 190 cases, 2 failed, 12 s, about 28 s left: createPet/201/ordinary` */
+function lineOf({ done, failed, total, atWork }: Progress, elapsed: number): string {
+  const left = done === 0 ? '' : `, about ${seconds((elapsed / done) * (total - done))} left`;
+  const [oldest] = atWork;
+  const name = oldest ? `: ${printable(oldest.id).replace(/\s+/g, ' ')}` : '';
+  return `${done} of ${total} cases, ${failed} failed, ${seconds(elapsed)}${left}${name}`;
+}
+
+function seconds(ms: number): string {
+  const whole = Math.round(ms / 1000);
+  return whole < 120 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}

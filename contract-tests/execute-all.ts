@@ -1,0 +1,81 @@
+import type { Case, CaseResult } from './cases/case.ts';
+import { type Executed, executeCase } from './cases/execute-case.ts';
+import type { Run } from './run/run.ts';
+import { runSideBySide } from './run/side-by-side.ts';
+
+/** A case has begun or ended. */
+export interface ProgressEvent {
+  readonly type: 'progress';
+  readonly done: number;
+  readonly failed: number;
+  readonly total: number;
+  /** The cases at work, the latest last. */
+  readonly atWork: readonly Case[];
+}
+
+/** What a case has shown; these events come in the order of the cases. */
+export interface CaseEvent {
+  readonly type: 'case';
+  readonly result: CaseResult;
+  readonly done: number;
+  readonly total: number;
+}
+
+type Event = ProgressEvent | CaseEvent;
+
+/**
+ * Runs all cases, side by side as `jobs` says.
+ * @param take makes the result of a case; called in the order of the cases
+ */
+export async function* executeAll(
+  run: Run,
+  cases: readonly Case[],
+  take: (executed: Executed, order: number) => CaseResult,
+): AsyncGenerator<Event, void> {
+  const total = cases.length;
+  const events: Event[] = [];
+  const executed = new Map<number, Executed>();
+  const atWork = new Set<Case>();
+  let news = Promise.withResolvers<void>();
+  let ended = 0;
+  let failed = 0;
+  let taken = 0;
+
+  function tell(event: Event): void {
+    events.push(event);
+    news.resolve();
+  }
+
+  const over = runSideBySide(cases, run.settings.jobs, async (one) => {
+    const order = cases.indexOf(one);
+    atWork.add(one);
+    tell({ type: 'progress', done: ended, failed, total, atWork: [...atWork] });
+    const result = await executeCase(run, one, order);
+    atWork.delete(one);
+    ended += 1;
+    if (result.trial.findings.length > 0) failed += 1;
+    executed.set(order, result);
+    for (let next = executed.get(taken); next; next = executed.get(taken))
+      tell({ type: 'case', result: take(next, taken), done: ++taken, total });
+    tell({ type: 'progress', done: ended, failed, total, atWork: [...atWork] });
+  });
+
+  let isOver = false;
+  over
+    .then(
+      () => (isOver = true),
+      () => (isOver = true),
+    )
+    .then(() => news.resolve());
+  try {
+    while (!isOver || events.length > 0) {
+      await news.promise;
+      news = Promise.withResolvers();
+      yield* events.splice(0);
+    }
+  } finally {
+    // The caller may have left the loop.
+    if (!isOver) run.giveUp('the run was ended');
+    await over;
+  }
+}

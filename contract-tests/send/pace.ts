@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from './client.ts';
+import { createExclusive, type Exclusive } from './exclusive.ts';
+import { countFailures, type RepeatedFailures } from './repeated-failures.ts';
+import { Interrupted } from './unreachable.ts';
+
+/** What all clients of a run share: how fast requests are sent, and until when. */
+export interface Pace {
+  /** On the clock of `performance.now()`: no wait goes beyond it. */
+  readonly deadline: number;
+  readonly failures: RepeatedFailures;
+  readonly exclusive: Exclusive;
+  /** Waits until the next request may be sent. @throws Interrupted */
+  ready(): Promise<void>;
+  /** @throws Interrupted */
+  wait(ms: number): Promise<void>;
+  /** True when the run is to stop: no request is sent any more. */
+  readonly isStopped: () => boolean;
+  /** From now on requests are sent one after another, over one connection: the target cannot take more. */
+  slowDown(): void;
+  readonly isSlow: () => boolean;
+  /** Runs one after another what is given here. */
+  oneByOne<T>(send: () => Promise<T>): Promise<T>;
+  /** The client that got the latest response; where only one connection is used, it is that one. */
+  noteResponse(client: Client): void;
+  readonly onlyClient: () => Client | undefined;
+  /** Requests sent so far. */
+  readonly sent: () => number;
+}
+
+export interface PaceOptions {
+  /** Requests in a second at most; undefined: no bound. */
+  readonly rate?: number | undefined;
+  readonly deadline?: number;
+  readonly stop?: AbortSignal | undefined;
+}
+
+export function createPace({ rate, deadline = Number.POSITIVE_INFINITY, stop }: PaceOptions = {}): Pace {
+  const gap = rate ? 1000 / rate : 0;
+  let earliest = 0;
+  let sent = 0;
+  let slow = false;
+  let latest: Client | undefined;
+  let only: Client | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+  const isStopped = () => stop?.aborted === true;
+
+  async function wait(ms: number): Promise<void> {
+    if (ms > 0 && !isStopped()) await sleep(ms, undefined, { signal: stop }).catch(() => undefined);
+    if (isStopped()) throw new Interrupted();
+  }
+
+  return {
+    deadline,
+    failures: countFailures(),
+    exclusive: createExclusive(),
+    wait,
+    isStopped,
+    sent: () => sent,
+    async ready() {
+      const at = Math.max(performance.now(), earliest);
+      earliest = at + gap;
+      await wait(at - performance.now());
+      sent += 1;
+    },
+    slowDown() {
+      slow = true;
+      only ??= latest;
+    },
+    isSlow: () => slow,
+    oneByOne(send) {
+      const turn = queue.then(send, send);
+      queue = turn.catch(() => undefined);
+      return turn;
+    },
+    noteResponse: (client) => {
+      latest = client;
+    },
+    onlyClient: () => only,
+  };
+}
