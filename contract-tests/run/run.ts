@@ -74,8 +74,8 @@ export interface Seen {
 export const NO_SERVICE = 'no response was one of the service';
 
 /** Something answers, and it is not the service. */
-export function isElsewhere({ own, usable, foreign }: Seen): boolean {
-  return foreign > 0 && (usable === 0 || own === 0);
+export function isElsewhere({ own, foreign }: Seen): boolean {
+  return foreign > 0 && own === 0;
 }
 
 export function openRun(contract: Contract, settings: Settings): Run {
