@@ -141,13 +141,13 @@ describe('a create', () => {
       },
     });
     const { id, mark } = await tryCreate(trial, resource);
-    expect({ id, mark }).toEqual({ id: 101, mark: 'paddock-test-2' });
+    expect({ id, mark }).toEqual({ id: 101, mark: 'paddock-2' });
     expect(requests.filter((line) => line.startsWith('POST'))).toHaveLength(2);
     expect(run.ledger.records.map((record) => [record.mark, record.id, record.certain])).toEqual([
-      ['paddock-test-1', undefined, false],
-      ['paddock-test-2', 101, true],
+      ['paddock-1', undefined, false],
+      ['paddock-2', 101, true],
     ]);
-    expect(run.model.createsOf(resource, 'paddock-test-1')?.sent).toBe(1);
+    expect(run.model.createsOf(resource, 'paddock-1')?.sent).toBe(1);
   });
 
   test('is given up after the retries', async () => {

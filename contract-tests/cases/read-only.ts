@@ -21,7 +21,7 @@ export const readOnly: Family = (contract) =>
       return readOnlyMembers(resource).flatMap(([name, member]) => {
         const values = valuesFor(name, member);
         if (values.length === 0) return [];
-        return [neverStored(resource, operation, success, name, values)];
+        return [{ ...neverStored(resource, operation, success, name, values), creates: values.length }];
       });
     }),
   );

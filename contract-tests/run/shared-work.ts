@@ -5,6 +5,8 @@ export interface CaseLog {
   readonly findings: Finding[];
   readonly notSpecified: Observation[];
   readonly notices: Observation[];
+  /** The cells whose status was seen, with a response as documented, whatever operation the case is about. */
+  readonly reached: Set<string>;
   /** Work of other cases that it has used. */
   readonly shared: ReadonlySet<SharedWork>;
 }

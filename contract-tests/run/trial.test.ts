@@ -230,9 +230,9 @@ describe('the environment', () => {
     const { trial, run, find } = trialOf('createPet', 400, {
       respond: inTurn(json(201, { id: 9, ...BODY })),
     });
-    await trial.send(find('createPet'), { body: { name: 'paddock-test-1' } });
+    await trial.send(find('createPet'), { body: { name: 'paddock-1' } });
     expect(run.ledger.records).toMatchObject([
-      { operationId: 'createPet', caseId: 'the/case', mark: 'paddock-test-1', id: 9 },
+      { operationId: 'createPet', caseId: 'the/case', mark: 'paddock-1', id: 9 },
     ]);
   });
 

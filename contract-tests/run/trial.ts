@@ -57,7 +57,6 @@ export class Trial implements CaseLog {
   readonly notSpecified: Observation[] = [];
   readonly notices: Observation[] = [];
   covered = false;
-  /** The cells whose status was seen, with a response as documented, whatever operation the case is about. */
   readonly reached = new Set<string>();
   /** The exchanges of the sequence at work. */
   #sequence: Evidence[] = [];
@@ -167,6 +166,7 @@ export class Trial implements CaseLog {
     const named = (observations: readonly Observation[]) => observations.map((one) => ({ ...one, caseId }));
     this.notSpecified.unshift(...adopted.flatMap(({ notSpecified }) => named(notSpecified)));
     this.notices.unshift(...adopted.flatMap(({ notices }) => named(notices)));
+    for (const { reached } of adopted) for (const cell of reached) this.reached.add(cell);
   }
 
   /**
@@ -185,6 +185,7 @@ export class Trial implements CaseLog {
       this.notSpecified.push(...part.notSpecified);
       this.notices.push(...part.notices);
       for (const work of part.shared) this.shared.add(work);
+      for (const cell of part.reached) this.reached.add(cell);
       this.covered ||= part.covered;
       if (failed) throw failed.error;
     }
