@@ -56,7 +56,7 @@ export class Trial implements CaseLog {
   readonly findings: Finding[] = [];
   readonly notSpecified: Observation[] = [];
   readonly notices: Observation[] = [];
-  covered = false;
+  /** The cells whose status was seen, with a response as documented, whatever operation the case is about. */
   readonly reached = new Set<string>();
   /** The exchanges of the sequence at work. */
   #sequence: Evidence[] = [];
@@ -71,6 +71,11 @@ export class Trial implements CaseLog {
     this.order = order;
     this.client = client;
     this.marks = marks ?? createMarks(run.mark, order + 1);
+  }
+
+  /** The cell of the case was seen. */
+  get covered(): boolean {
+    return this.reached.has(`${this.case.operation.id}/${this.case.status}`);
   }
 
   /** Sends one request and judges the exchange. A safe one is repeated while a law is broken that may settle. */
@@ -186,7 +191,6 @@ export class Trial implements CaseLog {
       this.notices.push(...part.notices);
       for (const work of part.shared) this.shared.add(work);
       for (const cell of part.reached) this.reached.add(cell);
-      this.covered ||= part.covered;
       if (failed) throw failed.error;
     }
   }
@@ -260,8 +264,6 @@ export class Trial implements CaseLog {
     run.model.observe(evidence, sound);
     this.#sequence = [...this.#sequence, evidence];
     if (sound) this.reached.add(`${operation.id}/${response.status}`);
-    if (sound && operation === this.case.operation && response.status === this.case.status)
-      this.covered = true;
     return { judged: { ...exchange, sound, evidence } satisfies Judged, judgements };
   }
 
