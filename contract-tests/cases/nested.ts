@@ -6,7 +6,7 @@ import { successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import type { Trial } from '../run/trial.ts';
 import type { Case } from './case.ts';
-import { type Family, makeCase } from './family.ts';
+import { type Family, makeQuietCase } from './family.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ function parentOf({ resources }: Contract, { path, parents }: Resource): Resourc
 
 function apart(resource: Resource, parent: Resource, shown: Operation, success: number): Case {
   const title = 'what is made below one record is not below another';
-  return makeCase(
+  return makeQuietCase(
     shown,
     success,
     'apart-by-parent',

@@ -6,7 +6,7 @@ import { successStatuses } from '../laws/operation-role.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
 import type { Case } from './case.ts';
-import { type Family, makeCase } from './family.ts';
+import { type Family, makeCase, makeQuietCase } from './family.ts';
 
 const NOT_FOUND = 404;
 
@@ -36,23 +36,19 @@ async function removeOne(
 }
 
 function gone(resource: Resource, remove: Operation, success: number): Case {
-  return makeCase(
-    remove,
-    success,
-    'is-gone',
-    'a removed record is neither read nor listed',
-    async (trial) => {
-      const { sound, id } = await removeOne(trial, resource, remove, success);
-      if (!sound) return;
-      await readById(trial, resource, id);
-      const [listed] = listedResources([resource]);
-      if (listed) await askLongList(trial, listed);
-    },
-  );
+  const title = 'a removed record is neither read nor listed';
+  return makeQuietCase(remove, success, 'is-gone', title, async (trial) => {
+    const { sound, id } = await removeOne(trial, resource, remove, success);
+    if (!sound) return;
+    await readById(trial, resource, id);
+    const [listed] = listedResources([resource]);
+    if (listed) await askLongList(trial, listed);
+  });
 }
 
 function twice(resource: Resource, remove: Operation, success: number): Case {
-  return makeCase(remove, NOT_FOUND, 'twice', 'what was removed cannot be removed again', async (trial) => {
+  const title = 'what was removed cannot be removed again';
+  return makeQuietCase(remove, NOT_FOUND, 'twice', title, async (trial) => {
     const { sound, input } = await removeOne(trial, resource, remove, success);
     const { path = {} } = input;
     if (sound) await trial.settle(() => trial.send(remove, { path, expected: { status: NOT_FOUND } }));

@@ -6,6 +6,7 @@ import { type Evidence, itemShape, jsonShape, ownRecordOf, recordOf, showsWholeR
 import type { Breach, Law, LawName } from './law.ts';
 import { idProperty, matches } from './list.ts';
 import type { Page } from './list-page.ts';
+import { isMarked, markMember } from './mark.ts';
 import { MARKED_RECORD_LAWS } from './marked-records.ts';
 import { isMergePatch, mergePatch } from './merge-patch.ts';
 import { type LastEvent, type OwnRecord, parentsOf } from './own-record.ts';
@@ -228,18 +229,31 @@ const removedIsGone: Law = {
       { law: 'removed-is-gone', received, documented, at, ...(about && { about: [about] }) },
     ];
     if (page) {
-      const own = belonging(evidence).find((one) => one.removed && shownIn(page, one));
-      const shown = own && shownIn(page, own);
+      const shown = belonging(evidence)
+        .filter(({ removed }) => removed)
+        .map((own) => ({ own, got: shownIn(page, own) }))
+        .find(({ own, got }) => got && isSameRecord(own, got))?.got;
       return shown
         ? breach(`${shorten(shown)}, in the list`, 'nothing of a record that was removed', shown)
         : [];
     }
     if (!isSuccess(response) || exchange.input.refused) return [];
+    const own = ownRecordOf(evidence);
+    const got = role?.action === 'read' ? recordOf(evidence) : undefined;
+    if (own && got && !isSameRecord(own, got)) return [];
     const received =
       role?.action === 'read' ? `${shorten(recordOf(evidence))}, read by its id` : `${response.status}`;
     return breach(received, 'nothing of a record that was removed');
   },
 };
+
+/** False: a record with the id and another text of its own. A service may use the id of a removed record again. */
+function isSameRecord({ resource, sent, before }: OwnRecord, got: Data): boolean {
+  const create = resource.actions.create?.body?.content.find(({ isJson }) => isJson)?.shape;
+  const member = create && markMember(create);
+  if (member === undefined || !isMarked(sent[member]) || got[member] === undefined) return true;
+  return got[member] === sent[member] || got[member] === before?.[member];
+}
 
 /** A PUT may make the record anew, and a DELETE may be repeated, unless the document has a 404 for it. */
 function mustExist({ role, operation }: Evidence): boolean {

@@ -113,7 +113,7 @@ export function createRecordModel(): RecordModel {
     });
   }
 
-  function noteChange(evidence: Evidence, own: OwnRecord, action: 'replace' | 'update' | 'remove'): void {
+  function noteChange(evidence: Evidence, own: OwnRecord, action: Change): void {
     const { response, succeeded, request } = evidence;
     if (!isSuccess(response)) {
       if (response.status < 500 && own.seen) put({ ...own, last: 'change refused', before: own.seen });
@@ -152,6 +152,12 @@ export function createRecordModel(): RecordModel {
     }
   }
 
+  /** Several requests have changed the record at the same time: which of them came last is not known. */
+  function forgetNamed({ exchange }: Evidence, { resource }: Role): void {
+    const { path } = exchange.input;
+    forget(resource, path?.[resource.id?.parameter ?? ''], parentsOf(resource, path));
+  }
+
   /** The records at rest since a time; a request's own record is at rest for itself. */
   function viewSince(began: number, own?: string): KnownRecords {
     const isAtRest = (key: string) =>
@@ -187,7 +193,7 @@ export function createRecordModel(): RecordModel {
       // Counted when it is sent: a list may show the record before the response to the create has come.
       if (resource && action === 'create') countCreate(resource, input.body);
       const parameter = resource?.id?.parameter;
-      if (!resource || !action || parameter === undefined || !CHANGES.has(action))
+      if (!resource || !action || parameter === undefined || !isChange(action))
         return { ...viewSince(since), end: () => undefined };
       const id = input.path?.[parameter];
       const parents = parentsOf(resource, input.path);
@@ -215,17 +221,27 @@ export function createRecordModel(): RecordModel {
       const record = recordOf(evidence);
       if (evidence.succeeded && record) seeIds(role.resource, parents, [record], role.action === 'create');
       const own = ownRecordOf(evidence);
+      if (!own && isChange(role.action) && !isRefused(evidence)) forgetNamed(evidence, role);
       if (!own || own.removed) return;
       if (role.action === 'read' && evidence.succeeded && record && settled)
         put({ ...own, sent: asShown(own.sent, record), seen: record, last: 'other requests' });
-      if (role.action === 'replace' || role.action === 'update' || role.action === 'remove')
-        noteChange(evidence, own, role.action);
+      if (isChange(role.action)) noteChange(evidence, own, role.action);
     },
     forget,
   };
 }
 
-const CHANGES: ReadonlySet<Action> = new Set(['replace', 'update', 'remove']);
+type Change = Extract<Action, 'replace' | 'update' | 'remove'>;
+
+const CHANGES: ReadonlySet<Action> = new Set<Change>(['replace', 'update', 'remove']);
+
+function isChange(action: Action): action is Change {
+  return CHANGES.has(action);
+}
+
+function isRefused({ response }: Evidence): boolean {
+  return response.status >= 400 && response.status < 500;
+}
 
 /** A deviation that has been told is not told again: from then on the record is what it is. */
 function asShown(sent: Data, record: Data): Data {

@@ -24,6 +24,8 @@ export interface Ledger {
   rename(from: string, caseId: string): void;
   /** The record is gone again. */
   strike(record: CreatedRecord): void;
+  /** A case has removed the record itself: its id may be another record's from now on. */
+  strikeRemoved(removed: Pick<CreatedRecord, 'operationId' | 'id' | 'path'>): void;
   /** The record serves other cases than the one that made it. */
   share(id: unknown): void;
   /** The record is to stand until the end, to be looked at once more, if there is room for it. */
@@ -43,6 +45,11 @@ export function createLedger(most: number): Ledger {
   const shared = new Set<unknown>();
   const kept = new Set<unknown>();
   const allotment = createAllotment(() => most - records.size);
+  function strike(record: CreatedRecord): void {
+    records.delete(record);
+    allotment.changed();
+  }
+
   return {
     get records() {
       return [...records.keys()];
@@ -58,9 +65,15 @@ export function createLedger(most: number): Ledger {
     },
     rename: (from, caseId) => void names.set(from, caseId),
     note: (record, order) => void records.set(record, order),
-    strike(record) {
-      records.delete(record);
-      allotment.changed();
+    strike,
+    strikeRemoved({ operationId, id, path }) {
+      for (const record of records.keys()) {
+        const isSame = record.operationId === operationId && String(record.id) === String(id);
+        const isBelowSame = Object.entries(record.path ?? {}).every(
+          ([name, value]) => String(path?.[name]) === String(value),
+        );
+        if (isSame && isBelowSame) strike(record);
+      }
     },
     share: (id) => void shared.add(id),
     keep: (id) => void (kept.size < KEPT && kept.add(id)),

@@ -258,6 +258,7 @@ export class Trial implements CaseLog {
     const context = { contract: run.contract, model: view, earlier: this.#sequence };
     const evidence = gatherEvidence(exchange, context);
     this.#noteCreation(evidence);
+    this.#noteRemoval(evidence);
     const judgements = judgeExchange(evidence, run.settings.stateless ? MESSAGE_ONLY : ALL_LAWS);
     this.#take(judgements, exchange);
     const sound = judgements.length === 0;
@@ -321,6 +322,15 @@ export class Trial implements CaseLog {
       },
       this.order,
     );
+  }
+
+  #noteRemoval({ role, exchange }: Evidence): void {
+    const { action, resource } = role ?? {};
+    const { create } = resource?.actions ?? {};
+    if (action !== 'remove' || !create || !isSuccess(exchange.response)) return;
+    const { path } = exchange.input;
+    const id = path?.[resource?.id?.parameter ?? ''];
+    this.run.ledger.strikeRemoved({ operationId: create.id, id, path });
   }
 }
 
