@@ -1,16 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { check } from '#contract-tests';
 import { BUILT_IN_KEY, createMock, type Mock } from '#mock';
+import { DOCUMENTS, ROOT } from '../testing/documents.ts';
 import { resultOf } from '../testing/result-of.ts';
 
 /** Every document of the tests is a service that the suite accepts when this project's own mock serves it. */
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const isDocument = (file: string) => /^openapi:/m.test(readFileSync(ROOT + file, 'utf8'));
-const documents = ['spec/openapi.yaml', ...globSync('fixtures/specs/**/*.yaml', { cwd: ROOT })].filter(
-  isDocument,
-);
 const mocks: Mock[] = [];
 
 afterEach(async () => {
@@ -25,7 +19,7 @@ async function checkMock(file: string) {
 }
 
 describe('the mock of each document keeps its contract', () => {
-  test.each(documents)('%s', async (file) => {
+  test.each(DOCUMENTS)('%s', async (file) => {
     const { exitCode, reason, findings, cells } = await checkMock(file);
     expect(findings.map(({ caseId, received, documented }) => ({ caseId, received, documented }))).toEqual(
       [],
