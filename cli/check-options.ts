@@ -22,6 +22,7 @@ export async function toOptions(target: string, document: string, command: Comma
     probeKey: given.probeKey,
     known: given.known,
     examples: given.examples,
+    races: given.races,
     seed: given.seed,
     wait: given.wait,
     rate: given.rate,

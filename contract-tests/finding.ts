@@ -8,6 +8,8 @@ export interface Finding extends Breach {
   readonly operationId: string;
   readonly status: number;
   readonly exchange: Exchange;
+  /** Lines for a shell that reproduce it from nothing, where one request does not. */
+  readonly steps?: readonly string[];
   /** Accepted until that day (`--known`); undefined: it counts. */
   readonly knownUntil: string | undefined;
 }

@@ -29,6 +29,8 @@ export interface CheckOptions {
   readonly known?: string | undefined;
   /** Generated inputs for each operation, valid and invalid. */
   readonly examples?: number;
+  /** Parallel requests for the run's own records. Undefined: they are sent wherever writes are. */
+  readonly races?: boolean | undefined;
   readonly seed?: number;
   /** Seconds to wait for the target to answer at all. */
   readonly wait?: number;
@@ -64,6 +66,7 @@ export interface Settings {
   readonly probeKey: boolean;
   readonly known: readonly KnownFinding[];
   readonly examples: number;
+  readonly races: boolean;
   readonly seed: number;
   readonly wait: number;
   readonly rate: number | undefined;
@@ -100,6 +103,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     probeKey: options.probeKey ?? near,
     known: options.known === undefined ? [] : readKnown(options.known),
     examples: options.examples ?? 25,
+    races: options.races ?? true,
     seed: options.seed ?? 1,
     wait: options.wait ?? 0,
     rate: options.rate,

@@ -13,9 +13,11 @@ import { invalidParameter } from './invalid-parameter.ts';
 import { ordinary } from './ordinary.ts';
 import { pageSizes } from './page-size.ts';
 import { preferred } from './preferred.ts';
+import { races } from './race.ts';
 import { reads } from './read.ts';
 import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
 import { removals } from './remove.ts';
+import { sequences } from './sequence.ts';
 import { unauthorised } from './unauthorised.ts';
 import { unknownIds } from './unknown-id.ts';
 import { unusualBodies } from './unusual-body.ts';
@@ -38,6 +40,8 @@ const FAMILIES: readonly Family[] = [
   invalidBody,
   refusedLeavesNothing,
   completeLists,
+  sequences,
+  races,
   generated,
   pageSizes,
   inTheEnd,

@@ -1,5 +1,5 @@
 import type { Evidence } from './evidence.ts';
-import type { Breach, Law } from './law.ts';
+import type { Breach, Law, LawName } from './law.ts';
 import { LIST_LAWS } from './list.ts';
 import { MESSAGE_LAWS } from './message.ts';
 import { OWN_RECORD_LAWS } from './own-records.ts';
@@ -17,6 +17,11 @@ export const ALL_LAWS: readonly Law[] = [
 
 /** The laws that a target without state can be held to. */
 export const MESSAGE_ONLY: readonly Law[] = [...STATUS_LAWS, ...MESSAGE_LAWS];
+
+const ECHOES: ReadonlySet<LawName> = new Set(['replaced-is-replaced', 'merged-is-merged']);
+
+/** The laws of one response among several at once: a change may respond with what another one has made of the record. */
+export const RACE_LAWS: readonly Law[] = ALL_LAWS.filter(({ name }) => !ECHOES.has(name));
 
 /** A breach, and the law that it breaks. */
 export interface Judgement {

@@ -96,26 +96,13 @@ export function createRecordModel(): RecordModel {
     if (action === 'remove') put({ ...own, removed: true });
     else if (!succeeded || !isRecord(body) || request.violations.length > 0)
       records.delete(keyOf(own.resource, own.id, own.parents));
-    else if (action === 'replace')
-      put({
-        ...own,
-        sent: body,
-        changed: body,
-        last: 'replaced',
-        written: 'replaced',
-        listed: false,
-        before: own.seen,
-      });
-    else
-      put({
-        ...own,
-        sent: { ...own.sent, ...body },
-        changed: body,
-        last: 'updated',
-        written: 'updated',
-        listed: false,
-        before: own.seen,
-      });
+    else {
+      const written = action === 'replace' ? 'replaced' : 'updated';
+      const sent = action === 'replace' ? body : { ...own.sent, ...body };
+      // What was read before is no longer the record that the next change begins with.
+      const { seen: before } = own;
+      put({ ...own, sent, changed: body, last: written, written, listed: false, before, seen: undefined });
+    }
   }
 
   return {

@@ -56,7 +56,7 @@ function judgeLines({ judge, sentence, notes, rows }: JudgeSection): string[] {
 }
 
 function findingLines(finding: ReportedFinding): string[] {
-  const { caseId, law, received, documented, at, curl, knownUntil } = finding;
+  const { caseId, law, received, documented, at, curl, steps, knownUntil } = finding;
   return [
     `### ${text(caseId)}`,
     '',
@@ -66,7 +66,7 @@ function findingLines(finding: ReportedFinding): string[] {
     `- documented ${code(documented)}`,
     `- at ${code(at)}`,
     '',
-    ...fenced(curl),
+    ...(steps?.map((step, index) => `${index + 1}. ${code(step)}`) ?? fenced(curl)),
     '',
   ];
 }

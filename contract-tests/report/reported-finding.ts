@@ -20,6 +20,8 @@ export interface ReportedFinding {
   /** File (or URL) and line of the document. */
   readonly at: string;
   readonly curl: string;
+  /** Lines for a POSIX shell that reproduce it from nothing, where one request does not. */
+  readonly steps?: readonly string[];
   /** False: it does not change the exit code, since its operation is unstable or the finding is known. */
   readonly gates: boolean;
   readonly knownUntil: string | undefined;
@@ -39,7 +41,7 @@ const LINES_AROUND = 3;
 const LONGEST_BODY = 2000;
 
 export function reportFinding(run: Run, finding: Finding): ReportedFinding {
-  const { caseId, operationId, law, received, documented, at, exchange, knownUntil } = finding;
+  const { caseId, operationId, law, received, documented, at, exchange, steps, knownUntil } = finding;
   return {
     caseId,
     operationId,
@@ -48,6 +50,7 @@ export function reportFinding(run: Run, finding: Finding): ReportedFinding {
     documented,
     at: showPlace(at),
     curl: curlOf(exchange.request, run.settings.apiKey),
+    ...(steps && { steps }),
     gates:
       knownUntil === undefined &&
       run.contract.operations.some((one) => one.id === operationId && gates(one, run.settings)),

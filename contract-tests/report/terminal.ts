@@ -84,8 +84,14 @@ function findingLines(finding: ReportedFinding, index: number, paint: Paint): st
     `   received    ${plain(finding.received)}`,
     `   documented  ${plain(finding.documented)}`,
     `   at          ${plain(finding.at)}`,
-    `   reproduce   ${plain(finding.curl)}`,
+    ...reproduceLines(finding),
   ];
+}
+
+function reproduceLines({ curl, steps = [] }: ReportedFinding): string[] {
+  if (steps.length === 0) return [`   reproduce   ${plain(curl)}`];
+  const numbered = steps.map((step, index) => `${`${index + 1}.`.padEnd(4)}${plain(step)}`);
+  return numbered.map((line, index) => `   ${index === 0 ? 'reproduce' : '         '}   ${line}`);
 }
 
 /** What an outside judge says, beside what the suite says. */

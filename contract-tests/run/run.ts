@@ -2,7 +2,7 @@ import type { Contract, Resource } from '#spec';
 import { createMarks, type Marks } from '../laws/mark.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
 import { isUsable } from '../laws/usable.ts';
-import { createClient } from '../send/client.ts';
+import { type Client, createClient } from '../send/client.ts';
 import { needsKey } from '../send/credentials.ts';
 import type { Exchange } from '../send/exchange.ts';
 import { createPatientClient, type PatientClient } from '../send/patience.ts';
@@ -17,6 +17,8 @@ export interface Run {
   readonly contract: Contract;
   readonly settings: Settings;
   readonly client: PatientClient;
+  /** A client with a connection of its own, for requests at once; kept open for the next ones. */
+  connection(index: number): PatientClient;
   readonly ledger: Ledger;
   readonly marks: Marks;
   readonly model: RecordModel;
@@ -54,15 +56,22 @@ export interface Seen {
 }
 
 export function openRun(contract: Contract, settings: Settings): Run {
-  const client = createClient({ timeout: settings.timeout, direct: settings.onLoopback });
+  const connect = () => createClient({ timeout: settings.timeout, direct: settings.onLoopback });
+  const client = connect();
+  const connections: Client[] = [];
   const deadline = performance.now() + settings.maxTime * 1000;
   const coverage = createCoverage(contract);
   const seen: Seen = { usable: 0, admitted: 0, refused: 0, unreachable: 0 };
   let gaveUp: string | undefined;
+  const patient = createPatientClient(client, settings, deadline);
   return {
     contract,
     settings,
-    client: createPatientClient(client, settings, deadline),
+    client: patient,
+    connection(index) {
+      connections[index] ??= connect();
+      return patient.over(connections[index]);
+    },
     ledger: createLedger(settings.maxCreates),
     marks: createMarks(Date.now()),
     model: createRecordModel(),
@@ -84,6 +93,6 @@ export function openRun(contract: Contract, settings: Settings): Run {
       gaveUp = reason;
     },
     gaveUp: () => gaveUp,
-    close: () => client.close(),
+    close: () => [client, ...connections].forEach((one) => void one.close()),
   };
 }

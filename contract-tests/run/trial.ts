@@ -1,14 +1,15 @@
 import { explicitStatuses, isRecord, type Operation } from '#spec';
 import type { Finding, Observation } from '../finding.ts';
 import { knownUntilDay } from '../known.ts';
-import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY } from '../laws/all-laws.ts';
+import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY, RACE_LAWS } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import type { Breach, Law } from '../laws/law.ts';
 import { markIn } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';
+import { createRecordModel } from '../laws/record-model.ts';
 import { isRemoved, removedReason } from '../laws/removal.ts';
 import type { Exchange } from '../send/exchange.ts';
-import { SAFE_METHODS } from '../send/patience.ts';
+import { FateUnknown, type PatientClient, SAFE_METHODS } from '../send/patience.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse, isSuccess } from '../send/response.ts';
 import { lighten } from './lighten.ts';
@@ -29,6 +30,21 @@ export interface Judged extends Exchange {
   /** No law is broken. */
   readonly sound: boolean;
   readonly evidence: Evidence;
+}
+
+/** One of several requests that are sent at once. */
+export interface RaceRequest {
+  readonly operation: Operation;
+  readonly input: RequestInput;
+}
+
+/** It was carried out, if at all, between two moments on the clock of `performance.now()`. */
+export interface Raced extends RaceRequest {
+  readonly began: number;
+  /** Infinity: the request broke off, and it may be carried out at any later time. */
+  readonly ended: number;
+  readonly exchange: Exchange | undefined;
+  readonly sound: boolean;
 }
 
 /** One case at work: it sends what the case asks for, and holds each exchange to every law that applies to it. */
@@ -94,15 +110,74 @@ export class Trial {
     this.notices.push({ caseId: this.case.id, operationId: this.case.operation.id, text });
   }
 
-  async #sendOnce(operation: Operation, input: RequestInput) {
+  /**
+   * Sends requests at once, each over a connection of its own. Each response is judged by itself; what they do to
+   * records, and in which order, the run does not know, and the caller has to judge.
+   */
+  async race(requests: readonly RaceRequest[]): Promise<Raced[]> {
+    const raced = await Promise.allSettled(
+      requests.map(async ({ operation, input }, index): Promise<Raced> => {
+        const began = performance.now();
+        try {
+          const exchange = await this.#exchange(this.run.connection(index), operation, input);
+          const ended = performance.now();
+          const { contract } = this.run;
+          const evidence = gatherEvidence(exchange, { contract, model: createRecordModel(), earlier: [] });
+          this.#noteCreation(evidence);
+          const judgements = judgeExchange(evidence, RACE_LAWS);
+          this.#blame(judgements, exchange);
+          return { operation, input, began, ended, exchange, sound: judgements.length === 0 };
+        } catch (error) {
+          if (!(error instanceof FateUnknown)) throw error;
+          return {
+            operation,
+            input,
+            began,
+            ended: Number.POSITIVE_INFINITY,
+            exchange: undefined,
+            sound: true,
+          };
+        }
+      }),
+    );
+    return raced.map((one) => {
+      if (one.status === 'rejected') throw one.reason;
+      return one.value;
+    });
+  }
+
+  /** Takes in what a raced exchange tells of a record, once its place in the order is known. */
+  learn(exchange: Exchange): Evidence {
+    const { contract, model } = this.run;
+    const evidence = gatherEvidence(exchange, { contract, model, earlier: [] });
+    model.observe(evidence, true);
+    return evidence;
+  }
+
+  /** A breach that follows from several exchanges; the one given shows it best. */
+  found(law: Law, breaches: readonly Breach[], exchange: Exchange): void {
+    this.#blame(
+      breaches.map((breach) => ({ law, breach })),
+      exchange,
+    );
+  }
+
+  async #exchange(client: PatientClient, operation: Operation, input: RequestInput): Promise<Exchange> {
     const { run } = this;
     const request = planRequest(run.settings, operation, input);
-    const response = decodeResponse(await run.client.send(request));
+    const response = decodeResponse(await client.send(request));
     if (response.cut) throw new NotReached('the response is larger than 16 MiB; it was read no further');
     if (isRemoved(operation, response)) throw new NotReached(removedReason(operation, this.case.operation));
     const exchange: Exchange = { operation, input, request, response };
     run.witness(exchange);
     run.traffic?.note(this.case.id, exchange);
+    return exchange;
+  }
+
+  async #sendOnce(operation: Operation, input: RequestInput) {
+    const { run } = this;
+    const exchange = await this.#exchange(run.client, operation, input);
+    const { response } = exchange;
     const { contract, model } = run;
     const evidence = gatherEvidence(exchange, { contract, model, earlier: this.#sequence });
     this.#noteCreation(evidence);

@@ -36,8 +36,10 @@ export interface PatientClient {
    * @throws FateUnknown when that happened to an unsafe request that may have been carried out
    */
   send(request: WireRequest): Promise<WireResponse>;
-  /** Requests sent so far. */
+  /** Requests sent so far, over all connections. */
   readonly sent: () => number;
+  /** The same over another connection: one rate and one count for all of them. */
+  over(client: Client): PatientClient;
 }
 
 /** @param deadline on the clock of `performance.now()`: no wait goes beyond it */
@@ -50,23 +52,25 @@ export function createPatientClient(
   let earliest = 0;
   let sent = 0;
 
-  async function once(request: WireRequest): Promise<WireResponse | WireError> {
-    const wait = earliest - performance.now();
-    if (wait > 0) await sleep(wait);
-    earliest = performance.now() + gap;
+  async function once(connection: Client, request: WireRequest): Promise<WireResponse | WireError> {
+    const now = performance.now();
+    const begin = Math.max(now, earliest);
+    earliest = begin + gap;
+    if (begin > now) await sleep(begin - now);
     sent += 1;
-    return client.send(request).catch((error: unknown) => {
+    return connection.send(request).catch((error: unknown) => {
       if (error instanceof WireError) return error;
       throw error;
     });
   }
 
-  return {
+  const over = (connection: Client): PatientClient => ({
     sent: () => sent,
+    over,
     async send(request) {
       const safe = SAFE_METHODS.has(request.method);
       for (let attempt = 0; ; attempt++) {
-        const result = await once(request);
+        const result = await once(connection, request);
         if (!(result instanceof WireError) && !PASSING.has(result.status)) return result;
         const reason =
           result instanceof WireError ? result.message : `the target keeps answering ${result.status}`;
@@ -79,7 +83,8 @@ export function createPatientClient(
         await sleep(wait);
       }
     },
-  };
+  });
+  return over(client);
 }
 
 /** `Retry-After` in seconds or as a date (RFC 9110 §10.2.3), else twice as long each time. */

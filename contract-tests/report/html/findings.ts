@@ -49,7 +49,7 @@ function details(one: Numbered, open: boolean): string {
 ${known}${definitions({
   Received: code(one.received),
   Documented: code(one.documented),
-  Reproduce: block(one.curl),
+  Reproduce: block(one.steps?.join('\n') ?? one.curl),
   Request: block(one.request),
   Response: block(one.response),
 })}</details>`;
