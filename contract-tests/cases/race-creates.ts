@@ -1,12 +1,12 @@
-import type { Operation, Resource } from '#spec';
+import { isRecord, type Operation, type Resource } from '#spec';
 import { askLongList, readById } from '../arrange/ask.ts';
 import { greatestPage, type Listed, listedResources } from '../arrange/list.ts';
 import { requiredQuery } from '../arrange/query.ts';
 import { pathOf, pathTo } from '../arrange/target.ts';
 import { idsApart, judgeIds } from '../laws/linearizability-of-creates.ts';
+import { parentsOf } from '../laws/own-record.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Raced, RaceRequest, Trial } from '../run/trial.ts';
-import { isSuccess } from '../send/response.ts';
 import { distinctBody, expectSuccess, sendAtOnce } from './race-requests.ts';
 import type { Sent } from './sequence-script.ts';
 
@@ -20,8 +20,12 @@ export async function raceCreates(trial: Trial, resource: Resource, sent: Sent):
     throw new NotReached(`--max-creates ${trial.run.settings.maxCreates} is used up`);
   const requests: RaceRequest[] = [];
   for (let writer = 0; writer < creators; writer++) requests.push(await createRequest(trial, create, writer));
-  const raced = await sendAtOnce(trial, [...requests, ...(await listRequests(trial, resource))], sent);
-  for (const id of learnCreated(trial, resource, raced)) await readAgain(trial, resource, id, sent);
+  // One that begins before the creates, and one that may see the middle of them.
+  requests.unshift(...(await listRequests(trial, resource)));
+  requests.push(...(await listRequests(trial, resource)));
+  const known = new Set(trial.run.model.idsOf(resource, parentsOf(resource, requests.at(-1)?.input.path)));
+  const raced = await sendAtOnce(trial, requests, sent);
+  for (const id of learnCreated(trial, resource, raced, known)) await readAgain(trial, resource, id, sent);
   await listAgain(trial, resource, sent);
 }
 
@@ -46,27 +50,32 @@ async function longListRequest(trial: Trial, { operation, form }: Listed): Promi
   return { operation, input: { path: await pathOf(trial, operation), query } };
 }
 
-/** The run knows the records from now on. @returns their ids */
-export function learnCreated(trial: Trial, resource: Resource, raced: readonly Raced[]): unknown[] {
+/**
+ * The run knows the records from now on.
+ * @param known ids that the run had seen before
+ * @returns the ids of the records
+ */
+export function learnCreated(
+  trial: Trial,
+  resource: Resource,
+  raced: readonly Raced[],
+  known: ReadonlySet<string> = new Set(),
+): unknown[] {
   const { run } = trial;
-  const { create } = resource.actions;
   const ids: unknown[] = [];
-  for (const { operation, input, exchange } of raced.filter((one) => one.operation === create)) {
-    if (exchange) {
-      const { json } = trial.learn(exchange);
-      const id = (json as Readonly<Record<string, unknown>> | undefined)?.[resource.id?.property ?? ''];
-      if (isSuccess(exchange.response) && id !== undefined) ids.push(id);
-      trial.found(idsApart, judgeIds(resource, ids), exchange);
-    } else {
+  for (const { operation, input, exchange } of raced) {
+    if (operation !== resource.actions.create) continue;
+    if (!exchange) {
+      const { id: caseId } = trial.case;
       run.model.noteLostCreate(operation, input.body);
-      run.ledger.note({
-        operationId: operation.id,
-        caseId: trial.case.id,
-        mark: undefined,
-        id: undefined,
-        certain: false,
-      });
+      run.ledger.note({ operationId: operation.id, caseId, mark: undefined, id: undefined, certain: false });
+      continue;
     }
+    const { json, succeeded } = trial.learn(exchange);
+    const id = isRecord(json) && succeeded ? json[resource.id?.property ?? ''] : undefined;
+    if (id === undefined) continue;
+    ids.push(id);
+    trial.found(idsApart, judgeIds(resource, ids, known), exchange);
   }
   return ids;
 }

@@ -15,8 +15,9 @@ export async function raceRemoval(trial: Trial, resource: Resource, sent: Sent):
   if (!remove || !read) return;
   const own = await recordToRace(trial, resource, sent);
   const change = await changeOf(trial, resource);
-  const requests = [await requestFor(trial, own, remove), await requestFor(trial, own, read)];
+  const requests = [await requestFor(trial, own, read)];
   if (change) requests.push(await requestFor(trial, own, change.operation, change.body));
+  requests.push(await requestFor(trial, own, remove), await requestFor(trial, own, read));
   const raced = await sendAtOnce(trial, requests, sent);
   await judgeOne(trial, own, raced, sent);
   await listAgain(trial, resource, sent);

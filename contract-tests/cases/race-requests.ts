@@ -1,4 +1,5 @@
 import type { Operation } from '#spec';
+import { isReferring } from '../arrange/body.ts';
 import { ordinaryBody } from '../arrange/target.ts';
 import { markMember } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';
@@ -15,7 +16,8 @@ export async function distinctBody(trial: Trial, operation: Operation, writer: n
   const shape = operation.body?.content.find(({ isJson }) => isJson)?.shape;
   const changed = Object.entries(body).map(([name, value]) => {
     const member = shape?.properties.get(name);
-    const isKept = writer === 0 || !shape || !member || name === markMember(shape);
+    const isKept =
+      writer === 0 || !shape || !member || name === markMember(shape) || isReferring(name, member);
     return [name, isKept ? value : (otherValue(member, value, writer) ?? value)];
   });
   const varied: Data = Object.fromEntries(changed);

@@ -10,7 +10,7 @@ import { FateUnknown } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import type { ScriptedRequest } from './sequence-script.ts';
-import type { Step } from './sequence-steps.ts';
+import { FILTERED, type Step } from './sequence-steps.ts';
 import { partialBody, variedBody } from './sequence-values.ts';
 
 /** The requests that were sent, up to the first one that breaks a law. */
@@ -132,7 +132,9 @@ function listQuery(trial: Trial, { list }: Resource, operation: Operation, { sal
   if (!list || salt === 1) return query;
   const filter = list.filters.find(({ parameter }) => parameter.shape.values);
   const value =
-    salt > 2 ? filter?.parameter.shape.values?.[salt % filter.parameter.shape.values.length] : undefined;
+    salt >= FILTERED
+      ? filter?.parameter.shape.values?.[salt % filter.parameter.shape.values.length]
+      : undefined;
   return {
     ...query,
     ...greatestPage(list),

@@ -25,18 +25,19 @@ export const sequences: Family = (contract, settings) =>
     return [makeCase(create, success, 'sequences', title, (trial) => playMany(trial, resource))];
   });
 
-/** A slow target gets fewer sequences, in milliseconds. */
-const MOST_TIME = 2000;
-const MOST_TIME_TO_SHRINK = 10_000;
+/** Parts of --max-time. A slow target gets fewer sequences. */
+const TIME_TO_PLAY = 1 / 200;
+const TIME_TO_SHRINK = 1 / 60;
 const MOST_REQUESTS_TO_SHRINK = 200;
 
 async function playMany(trial: Trial, resource: Resource): Promise<void> {
   const { settings } = trial.run;
-  const began = performance.now();
+  const end = performance.now() + settings.maxTime * 1000 * TIME_TO_PLAY;
   const mayCreate = createsAllowed(trial, resource);
+  const seen = new Set<string>();
   for (let count = 0; count < settings.examples; count++) {
-    if (performance.now() - began > MOST_TIME || !mayCreate()) return;
-    const steps = randomSteps(randomOf(`${settings.seed} ${resource.path} ${count}`), resource);
+    if (performance.now() > end || !mayCreate()) return;
+    const steps = randomSteps(randomOf(`${settings.seed} ${resource.path} ${count}`), resource, seen);
     const played = await play(trial, resource, steps);
     if (played.failed) return report(trial, resource, played);
     await tidyAfter(trial.run, trial.case.id);
@@ -56,7 +57,7 @@ function createsAllowed({ run }: Trial, { actions }: Resource): () => boolean {
 async function report(trial: Trial, resource: Resource, first: Played): Promise<void> {
   const { run, findings } = trial;
   const [law] = findings.map((finding) => finding.law);
-  const deadline = performance.now() + MOST_TIME_TO_SHRINK;
+  const deadline = performance.now() + run.settings.maxTime * 1000 * TIME_TO_SHRINK;
   const mostSent = run.client.sent() + MOST_REQUESTS_TO_SHRINK;
   const mayCreate = createsAllowed(trial, resource);
   let told: { played: Played; findings: readonly Finding[] } = { played: first, findings: [...findings] };

@@ -9,12 +9,21 @@ export const idsApart: Law = {
   judge: () => [],
 };
 
-/** Records that are created at once exist at one time, so that no id may be assigned twice. */
-export function judgeIds({ id: identity }: Resource, ids: readonly unknown[]): Breach[] {
+/**
+ * Records that are created at once exist at one time, so that no id may be assigned twice.
+ * @param known ids that the run has seen before; where records are removed, an id may be assigned again
+ */
+export function judgeIds(
+  { id: identity, actions }: Resource,
+  ids: readonly unknown[],
+  known: ReadonlySet<string>,
+): Breach[] {
   const texts = ids.map(String);
-  const twice = texts.find((id, index) => texts.indexOf(id) !== index);
+  const isKnown = (id: string) => !actions.remove && known.has(id);
+  const twice = texts.find((id, index) => texts.indexOf(id) !== index || isKnown(id));
   if (!identity || twice === undefined) return [];
-  const received = `${identity.property} ${twice} for two of ${ids.length} records that were created at once`;
+  const whose = isKnown(twice) ? 'an earlier record and one' : 'two';
+  const received = `${identity.property} ${twice} for ${whose} of ${ids.length} that were created at once`;
   const documented = 'another id for each record';
   return [{ law: 'distinct-ids', received, documented, at: placeOf(identity.shape.spot) }];
 }

@@ -94,7 +94,7 @@ export function judgeHistory(
   const breach = (read: RecordCall, order: string): Breach[] => [
     {
       law: 'linearizable',
-      received: `${tellRead(read, members)} after ${writes.map(tellWrite).join(', ')} at once`,
+      received: `${tellRead(read, members)} ${writes.length > 0 ? `after ${writes.map(tellWrite).join(', ')} at once` : 'after requests at once that change it not'}`,
       documented: `a state that ${order} of these requests leaves of ${tell(initial, members)} (RFC 9110 §9.3)`,
       at,
     },

@@ -1,3 +1,4 @@
+import { concurrencyLookalikes } from './lookalikes/concurrency.ts';
 import { otherDocumentsLookalikes } from './lookalikes/other-documents.ts';
 import { recordsLookalikes } from './lookalikes/records.ts';
 import { validationLookalikes } from './lookalikes/validation.ts';
@@ -6,6 +7,7 @@ import type { Lookalike } from './suspect.ts';
 
 /** The lookalikes of each file; those that take longest come first. */
 export const LOOKALIKE_TABLES = [
+  concurrencyLookalikes,
   wireLookalikes,
   recordsLookalikes,
   validationLookalikes,
