@@ -88,12 +88,16 @@ function commandOf(trial: Trial, one: ScriptedRequest, variables: Map<ScriptedRe
 /** Variables stand in double quotes; a word in single quotes, which know no escapes, is closed before and opened behind. */
 function withVariables(curl: string): string {
   let quote = '';
-  return curl.replace(/\\['"\\]?|['"]|paddock~variable~(\w+)~/g, (part, variable: string | undefined) => {
-    if (variable !== undefined) return quote === "'" ? `'"$${variable}"'` : `$${variable}`;
-    if (part.startsWith('\\') && quote !== "'") return part;
-    const sign = part.at(-1) ?? '';
-    if (sign === quote) quote = '';
-    else if (quote === '') quote = sign;
-    return part;
-  });
+  const inserted = curl.replace(
+    /\\['"\\]?|['"]|paddock~variable~(\w+)~/g,
+    (part, variable: string | undefined) => {
+      if (variable !== undefined) return quote === "'" ? `'"$${variable}"'` : `$${variable}`;
+      if (part.startsWith('\\') && quote !== "'") return part;
+      const sign = part.at(-1) ?? '';
+      if (sign === quote) quote = '';
+      else if (quote === '') quote = sign;
+      return part;
+    },
+  );
+  return inserted.replace(/("\$ID\d+")''/g, '$1');
 }

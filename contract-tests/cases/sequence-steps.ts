@@ -55,7 +55,9 @@ export function randomSteps(random: Random, resource: Resource, seen: Set<string
       const how = howOf(random, resource, action);
       const record = random.next() < 0.3 ? random.integer(0, records - 1) : current;
       if (action === 'list') return { action, record: -1, how, salt: salt(random) };
-      if (!removed.has(record) || mayFollowRemoval(resource, action, how))
+      // Little is promised of what was removed.
+      const isPointless = action !== 'read' && random.next() < 0.7;
+      if (!removed.has(record) || (mayFollowRemoval(resource, action, how) && !isPointless))
         return { action, record, how, salt: salt(random) };
     }
   }
@@ -103,7 +105,7 @@ const CREATED = 201;
 
 /** What a change of a removed record does is promised only where the document has a 404, and PUT makes no record. */
 function mayFollowRemoval({ actions }: Resource, action: Step['action'], how: Step['how']): boolean {
-  if (action === 'list' || action === 'read') return true;
+  if (action === 'read') return true;
   const statuses = explicitStatuses(actions[action]?.responses ?? []);
   return how === 'ordinary' && statuses.includes(NOT_FOUND) && !statuses.includes(CREATED);
 }
