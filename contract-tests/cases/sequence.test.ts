@@ -22,7 +22,7 @@ async function reportOn({ document, options }: Mutant, target: Target, only: str
 
 const hasJq = (() => {
   try {
-    execFileSync('jq', ['--version']);
+    execFileSync('sh', ['-c', 'command -v jq']);
     return true;
   } catch {
     return false;
