@@ -18,10 +18,12 @@ import { pageSizes } from './page-size.ts';
 import { pages } from './pages.ts';
 import { preferred } from './preferred.ts';
 import { provoked } from './provoked.ts';
+import { races } from './race.ts';
 import { reads } from './read.ts';
 import { readOnly } from './read-only.ts';
 import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
 import { removals } from './remove.ts';
+import { sequences } from './sequence.ts';
 import { unacceptable } from './unacceptable.ts';
 import { unauthorised } from './unauthorised.ts';
 import { unknownIds } from './unknown-id.ts';
@@ -55,13 +57,15 @@ const WRITES: readonly Family[] = [
 ];
 
 /**
- * Cases run side by side within a phase. Reads come first: they show what the target's records look like before the
+ * Cases run side by side within a phase. Sequences and races are a phase of their own: each works on records of its own, and
+ * what other cases expect of a record is not put to the test while requests race. Reads come first: they show what the target's records look like before the
  * run adds its own. Lists are compared with each other when the run makes no record any more; a target that began
  * with few records has enough of them then. What the user provokes (a rate limit, say) disturbs neither of them.
  */
 const PHASES: readonly (readonly Family[])[] = [
   FIRST,
   WRITES,
+  [sequences, races],
   [provoked],
   [only(isUnsafe, pages)],
   [

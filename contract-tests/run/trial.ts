@@ -1,7 +1,7 @@
 import { explicitStatuses, isRecord, type Operation, type Resource } from '#spec';
 import type { Finding, Observation } from '../finding.ts';
 import { knownUntilDay } from '../known.ts';
-import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY } from '../laws/all-laws.ts';
+import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY, RACE_LAWS } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import type { Breach, Law } from '../laws/law.ts';
 import { createMarks, type Marks, markIn } from '../laws/mark.ts';
@@ -227,6 +227,45 @@ export class Trial implements CaseLog {
     this.notices.push({ caseId: this.case.id, operationId: this.case.operation.id, text });
   }
 
+  /**
+   * Sends one of several requests that are sent at once, over a connection of its own. The response is judged by itself:
+   * what the requests do to records, and in which order, the run does not know.
+   */
+  async sendAmongOthers(client: PatientClient, operation: Operation, input: RequestInput): Promise<Judged> {
+    const { contract, model, settings, wireLog } = this.run;
+    const request = planRequest(settings, operation, input);
+    wireLog?.assign(request, this.case.id);
+    const view = model.begin(roleOf(contract, operation), input);
+    let answered = false;
+    try {
+      const response = decodeResponse(await client.send(request, operation.id));
+      answered = true;
+      const exchange: Exchange = { operation, input, request, response };
+      const evidence = this.#takeIn(exchange, view);
+      const judgements = judgeExchange(evidence, RACE_LAWS);
+      this.#blame(judgements, exchange);
+      return { ...exchange, sound: judgements.length === 0, evidence };
+    } finally {
+      view.end(answered);
+    }
+  }
+
+  /** The run knows what an exchange among others has done to a record, once its place in the order is known. */
+  learn(exchange: Exchange): Evidence {
+    const { contract, model } = this.run;
+    const evidence = gatherEvidence(exchange, { contract, model, earlier: [] });
+    model.observe(evidence, true);
+    return evidence;
+  }
+
+  /** A breach that follows from several exchanges; the one given shows it best. */
+  found(law: Law, breaches: readonly Breach[], exchange: Exchange): void {
+    this.#blame(
+      breaches.map((breach) => ({ law, breach })),
+      exchange,
+    );
+  }
+
   async #sendOnce(operation: Operation, given: RequestInput, since = this.#since) {
     const { contract, model, settings, wireLog } = this.run;
     const guessed = given.path ? guessedParameters(contract, settings, operation) : [];
@@ -248,7 +287,7 @@ export class Trial implements CaseLog {
     }
   }
 
-  #judge(exchange: Exchange, view: KnownRecords) {
+  #takeIn(exchange: Exchange, view: KnownRecords): Evidence {
     const { run } = this;
     const { operation, response } = exchange;
     if (response.cut) throw new NotReached('the response is larger than 16 MiB; it was read no further');
@@ -258,6 +297,13 @@ export class Trial implements CaseLog {
     const context = { contract: run.contract, model: view, earlier: this.#sequence };
     const evidence = gatherEvidence(exchange, context);
     this.#noteCreation(evidence);
+    return evidence;
+  }
+
+  #judge(exchange: Exchange, view: KnownRecords) {
+    const { run } = this;
+    const { operation, response } = exchange;
+    const evidence = this.#takeIn(exchange, view);
     const judgements = judgeExchange(evidence, run.settings.stateless ? MESSAGE_ONLY : ALL_LAWS);
     this.#take(judgements, exchange);
     const sound = judgements.length === 0;
