@@ -42,8 +42,10 @@ const FIRST: readonly Family[] = [
   unacceptable,
 ];
 
-/** What makes and changes records of the run's own. */
+/** What makes and changes records of the run's own; the longest cases first. */
 const WRITES: readonly Family[] = [
+  sequences,
+  races,
   only((one) => !isQuiet(one), creates),
   unusualBodies,
   readOnly,
@@ -57,15 +59,13 @@ const WRITES: readonly Family[] = [
 ];
 
 /**
- * Cases run side by side within a phase. Sequences and races are a phase of their own: each works on records of its own, and
- * what other cases expect of a record is not put to the test while requests race. Reads come first: they show what the target's records look like before the
+ * Cases run side by side within a phase. Reads come first: they show what the target's records look like before the
  * run adds its own. Lists are compared with each other when the run makes no record any more; a target that began
  * with few records has enough of them then. What the user provokes (a rate limit, say) disturbs neither of them.
  */
 const PHASES: readonly (readonly Family[])[] = [
   FIRST,
   WRITES,
-  [sequences, races],
   [provoked],
   [only(isUnsafe, pages)],
   [

@@ -21,7 +21,7 @@ export async function raceCreates(trial: Trial, resource: Resource, sent: Sent):
   requests.unshift(...(await listRequests(trial, resource)));
   requests.push(...(await listRequests(trial, resource)));
   const raced = await withRoom(trial, CREATORS, () => sendAtOnce(trial, requests, sent));
-  for (const id of learnCreated(trial, resource, raced)) await readAgain(trial, resource, id, sent);
+  await readAgain(trial, resource, learnCreated(trial, resource, raced), sent);
   await listAgain(trial, resource, sent);
 }
 
@@ -75,11 +75,17 @@ export function learnCreated(trial: Trial, resource: Resource, raced: readonly R
   return ids;
 }
 
-export async function readAgain(trial: Trial, resource: Resource, id: unknown, sent: Sent): Promise<void> {
+export async function readAgain(
+  trial: Trial,
+  resource: Resource,
+  ids: readonly unknown[],
+  sent: Sent,
+): Promise<void> {
   const { read } = resource.actions;
   if (!read) return;
-  sent.push([{ operation: read, input: { path: await pathTo(trial, resource, read, id) } }]);
-  await readById(trial, resource, id);
+  for (const id of ids)
+    sent.push([{ operation: read, input: { path: await pathTo(trial, resource, read, id) } }]);
+  await trial.together(ids.map((id) => (part) => readById(part, resource, id)));
 }
 
 export async function listAgain(trial: Trial, resource: Resource, sent: Sent): Promise<void> {

@@ -1,4 +1,4 @@
-import { isRecord, placeOf, type Resource } from '#spec';
+import { essenceOf, isRecord, type Operation, placeOf, type Resource } from '#spec';
 import {
   judgeHistory,
   linearizable,
@@ -61,6 +61,11 @@ export async function judgeRace(
 
 const ACCEPTED = 202;
 
+function isMergeOf({ body }: Operation): boolean {
+  const media = body?.content.find(({ isJson }) => isJson);
+  return media !== undefined && essenceOf(media.type) === 'application/merge-patch+json';
+}
+
 function callOf(resource: Resource, raced: Raced): RecordCall[] {
   const { began, ended, exchange } = raced;
   // What is accepted may be carried out later, or never (RFC 9110 §15.3.3).
@@ -90,5 +95,6 @@ function operationOf(
   if (response && !isSuccess(response)) return [];
   if (operation === actions.remove) return [{ kind: 'remove' }];
   const kind = operation === actions.replace ? 'replace' : 'update';
-  return isRecord(input.body) ? [{ kind, body: input.body, status: response?.status }] : [];
+  const isMerge = isMergeOf(operation);
+  return isRecord(input.body) ? [{ kind, body: input.body, status: response?.status, isMerge }] : [];
 }

@@ -38,7 +38,7 @@ export async function raceNeighbours(trial: Trial, resource: Resource, sent: Sen
   if (change) requests.push(await requestFor(trial, changed, change.operation, change.body));
   const raced = await withRoom(trial, 1, () => sendAtOnce(trial, requests, sent));
   for (const own of [removed, changed]) await judgeOne(trial, own, raced, sent);
-  for (const id of learnCreated(trial, resource, raced)) await readAgain(trial, resource, id, sent);
+  await readAgain(trial, resource, learnCreated(trial, resource, raced), sent);
   await listAgain(trial, resource, sent);
 }
 

@@ -11,7 +11,7 @@ export interface Step {
   readonly salt: number;
 }
 
-const LONGEST = 10;
+const LONGEST = 8;
 /** Records of one sequence at most. */
 export const MOST_RECORDS = 3;
 const MOST_SALT = 5;

@@ -29,20 +29,14 @@ export const sequences: Family = (contract, settings) =>
   });
 
 /** Sequences at the same time. */
-const AT_ONCE = 5;
+const AT_ONCE = 8;
 
 /** What cannot be removed again uses up so much of --max-creates. */
-const SHARE = 1 / 6;
+const SHARE = 1 / 8;
 
 /** Where records cannot be removed, a sequence makes one. */
 function sequencesFor({ actions }: Resource, { examples, maxCreates }: Settings): number {
   return actions.remove ? examples : Math.min(examples, Math.floor(maxCreates * SHARE));
-}
-
-/** A sequence that was played, with all that it broke. */
-interface Failed {
-  readonly played: Played;
-  readonly findings: readonly Finding[];
 }
 
 async function playMany(trial: Trial, resource: Resource, number: number): Promise<void> {
@@ -52,8 +46,9 @@ async function playMany(trial: Trial, resource: Resource, number: number): Promi
     randomSteps(randomOf(`${settings.seed} ${resource.path} ${index}`), resource, seen),
   );
   for (let first = 0; first < number; first += AT_ONCE) {
-    const failed = await playAtOnce(trial, resource, all.slice(first, first + AT_ONCE));
-    if (failed.length > 0) return report(trial, resource, failed);
+    const chosen = all.slice(first, first + AT_ONCE);
+    const findings = await playAtOnce(trial, resource, chosen);
+    if (findings.length > 0) return report(trial, resource, chosen, findings);
   }
 }
 
@@ -62,57 +57,64 @@ async function playAtOnce(
   trial: Trial,
   resource: Resource,
   chosen: readonly (readonly Step[])[],
-): Promise<Failed[]> {
-  const failed = new Map<number, Failed>();
+): Promise<Finding[]> {
+  const findings = new Map<number, Finding[]>();
   await trial.together(
     chosen.map((steps, index) => async (part) => {
-      const played = await play(part, resource, steps);
-      // Of all that fail one is told.
-      const findings = part.findings.splice(0);
-      if (played.failed) failed.set(index, { played, findings });
-      await tidyAway(part.run, part.case.id, played.ids, part.client);
+      const { ids } = await play(part, resource, steps);
+      findings.set(index, part.findings.splice(0));
+      await tidyAway(part.run, part.case.id, ids, part.client);
     }),
     resource.actions.remove ? MOST_RECORDS : 1,
   );
-  return [...failed].sort(([one], [other]) => one - other).map(([, one]) => one);
+  return chosen.flatMap((_, index) => findings.get(index)?.slice(0, 1) ?? []);
 }
 
 /** Of the run's time for shrinking. */
 const TIME_TO_SHRINK = 1 / 60;
-const MOST_REQUESTS_TO_SHRINK = 200;
+const MOST_REQUESTS_TO_SHRINK = 300;
 
-/** Only the smallest sequence that breaks the same law is told: of the first one that fails again, played by itself. */
-async function report(trial: Trial, resource: Resource, failed: readonly Failed[]): Promise<void> {
+/**
+ * Plays sequences again, each by itself, and shrinks the first one that fails. In whose list or read a fault shows when
+ * they are played at the same time depends on the moment.
+ */
+async function report(
+  trial: Trial,
+  resource: Resource,
+  chosen: readonly (readonly Step[])[],
+  broken: readonly Finding[],
+): Promise<void> {
   const { run, findings, client } = trial;
   const deadline = performance.now() + run.settings.maxTime * 1000 * TIME_TO_SHRINK;
   let left = MOST_REQUESTS_TO_SHRINK;
   let mayMake = resource.actions.remove ? Number.POSITIVE_INFINITY : run.settings.maxCreates * SHARE;
+  let told: { readonly played: Played; readonly findings: readonly Finding[] } | undefined;
 
-  for (const { played: first, findings: broken } of failed) {
-    const [law] = broken.map((finding) => finding.law);
-    let told: Failed | undefined;
-
-    async function attempt(steps: readonly Step[]): Promise<readonly Step[] | undefined> {
-      if (performance.now() > deadline || left <= 0 || mayMake <= 0) return undefined;
-      const played = await client.alone(() => play(trial, resource, steps));
-      left -= played.requests.length;
-      mayMake -= played.ids.size;
-      const found = findings.splice(0);
-      await tidyAway(run, trial.case.id, played.ids, client);
-      if (!found.some((finding) => finding.law === law)) return undefined;
-      told = { played, findings: found };
-      return played.steps;
-    }
-
-    await shrink(first.steps, attempt);
-    if (!told) continue;
-    const steps = await scriptOf(
-      trial,
-      told.played.requests.map((request) => [request]),
-    );
-    findings.push(...told.findings.map((finding) => ({ ...finding, steps })));
-    return;
+  async function attempt(steps: readonly Step[]): Promise<readonly Step[] | undefined> {
+    if (performance.now() > deadline || left <= 0 || mayMake <= 0) return undefined;
+    const played = await client.alone(() => play(trial, resource, steps));
+    left -= played.requests.length;
+    mayMake -= played.ids.size;
+    const found = findings.splice(0);
+    await tidyAway(run, trial.case.id, played.ids, client);
+    const law = told?.findings[0]?.law ?? found[0]?.law;
+    if (!found.some((finding) => finding.law === law)) return undefined;
+    told = { played, findings: found.toSorted((one) => (one.law === law ? -1 : 0)) };
+    return played.steps;
   }
-  // It takes more than one sequence: no script would reproduce it.
-  findings.push(...(failed[0]?.findings ?? []));
+
+  for (const steps of chosen) if (await shrink(steps, attempt)) break;
+  // Where none fails by itself, no script reproduces it.
+  findings.push(...(told ? await withSteps(trial, told) : broken.slice(0, 1)));
+}
+
+async function withSteps(
+  trial: Trial,
+  { played, findings }: { readonly played: Played; readonly findings: readonly Finding[] },
+): Promise<Finding[]> {
+  const steps = await scriptOf(
+    trial,
+    played.requests.map((request) => [request]),
+  );
+  return findings.map((finding) => ({ ...finding, steps }));
 }

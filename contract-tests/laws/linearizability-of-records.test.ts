@@ -15,6 +15,7 @@ const put = (a: number, b: number, status = 200): RecordOperation => ({
 /** A PUT whose response nobody has seen. */
 const unknownFate: RecordOperation = { kind: 'replace', body: { a: 1, b: 1 } };
 const patch = (body: object): RecordOperation => ({ kind: 'update', body: { ...body }, status: 200 });
+const merge = (body: object): RecordOperation => ({ kind: 'update', body: { ...body }, isMerge: true });
 const remove: RecordOperation = { kind: 'remove' };
 const shows = (a: number, b: number): RecordOperation => ({
   kind: 'read',
@@ -46,6 +47,7 @@ describe('a record after requests at once', () => {
     ['has both updates', [patch({ a: 1 }), patch({ b: 2 })], shows(1, 2)],
     ['has the update on top of the replacement', [put(1, 1), patch({ b: 2 })], shows(1, 2)],
     ['has the replacement on top of the update', [put(1, 1), patch({ b: 2 })], shows(1, 1)],
+    ['lacks what a merge patch with null removes', [merge({ a: null }), merge({ b: 2 })], shows(9, 2)],
     ['is gone after a removal', [put(1, 1), remove], gone],
     ['was removed twice', [remove, remove], gone],
     ['was made again by a PUT that says so', [put(1, 1, 201), remove], shows(1, 1)],

@@ -2,6 +2,7 @@ import { isRecord, type Place, stringifyJson } from '#spec';
 import { equalJson } from './equal-json.ts';
 import type { Breach, Law } from './law.ts';
 import { type Call, isLinearizable, type SequentialObject } from './linearizability.ts';
+import { mergePatch } from './merge-patch.ts';
 import { shorten } from './shorten.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -12,6 +13,8 @@ export type RecordOperation =
       readonly kind: 'create' | 'replace' | 'update';
       readonly body: Data;
       readonly status?: number | undefined;
+      /** The body of an update is a merge patch. */
+      readonly isMerge?: boolean;
     }
   | { readonly kind: 'remove' }
   /** Undefined: not found. */
@@ -62,7 +65,7 @@ const record: SequentialObject<State, RecordOperation> = {
       case 'replace':
         return current || mayCreate(operation) ? { record: operation.body } : undefined;
       case 'update':
-        return current || mayCreate(operation) ? { record: { ...current, ...operation.body } } : undefined;
+        return current || mayCreate(operation) ? { record: updated(current, operation) } : undefined;
       case 'remove':
         return { record: undefined };
       case 'read':
@@ -71,6 +74,10 @@ const record: SequentialObject<State, RecordOperation> = {
   },
   keyOf: ({ record: current }) => (current ? stringifyJson(current) : ''),
 };
+
+function updated(current: Data | undefined, { body, isMerge }: { body: Data; isMerge?: boolean }): Data {
+  return isMerge ? mergePatch(current, body) : { ...current, ...body };
+}
 
 function mayCreate({ status }: { readonly status?: number | undefined }): boolean {
   return status === CREATED || status === undefined;

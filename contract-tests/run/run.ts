@@ -146,7 +146,7 @@ export function openRun(contract: Contract, settings: Settings): Run {
 }
 
 /** So many reads of one case that do not depend on each other are under way at the same time. */
-const SOCKETS = 4;
+const SOCKETS = 8;
 
 /** What is under way when the run is to stop may still end by itself for so long, in milliseconds. */
 const GRACE = 1000;

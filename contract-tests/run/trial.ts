@@ -62,6 +62,7 @@ export class Trial implements CaseLog {
   #sequence: Evidence[] = [];
   /** Breaches that may pass when the sequence is repeated; undefined: no sequence is at work. */
   #pending: { judgements: readonly Judgement[]; exchange: Exchange }[] | undefined;
+  readonly #partMarks = new Map<number, Marks>();
   /** When the first round of a sequence began that is repeated. */
   #since: number | undefined;
 
@@ -198,7 +199,7 @@ export class Trial implements CaseLog {
   async #runPart(drive: (part: Trial) => Promise<unknown>, number: number, creates: number) {
     const { allotment } = this.run.ledger;
     const order = this.order + number / 1000;
-    const part = new Trial(this.run, this.case, { order, client: this.client }, this.marks.apart(number));
+    const part = new Trial(this.run, this.case, { order, client: this.client }, this.#marksOf(number));
     allotment.enter(order, creates);
     const failed = await drive(part).then(
       () => undefined,
@@ -206,6 +207,13 @@ export class Trial implements CaseLog {
     );
     allotment.leave(order);
     return { part, failed };
+  }
+
+  /** No mark comes twice, although the case may have parts again and again. */
+  #marksOf(part: number): Marks {
+    const marks = this.#partMarks.get(part) ?? this.marks.apart(part);
+    this.#partMarks.set(part, marks);
+    return marks;
   }
 
   #hasFound({ law, at }: Breach): boolean {
