@@ -19,26 +19,27 @@ export interface Raced extends RaceRequest {
 }
 
 /**
- * Sends requests at once, each over a connection of its own, however many cases run side by side.
+ * Sends requests at once, each over a connection of its own, while no other case sends anything: they are to come
+ * together, and what they do to the target is to disturb nobody.
  * @throws what stood in the way of a request, when all are over
  */
 export async function race(trial: Trial, requests: readonly RaceRequest[]): Promise<Raced[]> {
-  const raced = await Promise.allSettled(requests.map((request) => sendOne(trial, request)));
+  const raced = await trial.client.alone(() =>
+    Promise.allSettled(requests.map((request) => sendOne(trial, request))),
+  );
   return raced.map((one) => {
     if (one.status === 'rejected') throw one.reason;
     return one.value;
   });
 }
 
-function sendOne(trial: Trial, { operation, input }: RaceRequest): Promise<Raced> {
-  return trial.run.connections.use(async (client) => {
-    const began = performance.now();
-    try {
-      const exchange = await trial.sendAmongOthers(client, operation, input);
-      return { operation, input, began, ended: performance.now(), exchange };
-    } catch (error) {
-      if (!(error instanceof FateUnknown)) throw error;
-      return { operation, input, began, ended: Number.POSITIVE_INFINITY, exchange: undefined };
-    }
-  });
+async function sendOne(trial: Trial, { operation, input }: RaceRequest): Promise<Raced> {
+  const began = performance.now();
+  try {
+    const exchange = await trial.sendAmongOthers(operation, input);
+    return { operation, input, began, ended: performance.now(), exchange };
+  } catch (error) {
+    if (!(error instanceof FateUnknown)) throw error;
+    return { operation, input, began, ended: Number.POSITIVE_INFINITY, exchange: undefined };
+  }
 }

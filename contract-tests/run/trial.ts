@@ -236,17 +236,17 @@ export class Trial implements CaseLog {
   }
 
   /**
-   * Sends one of several requests that are sent at once, over a connection of its own. The response is judged by itself:
-   * what the requests do to records, and in which order, the run does not know.
+   * Sends one of several requests that are sent at once. The response is judged by itself: what the requests do to
+   * records, and in which order, the run does not know.
    */
-  async sendAmongOthers(client: PatientClient, operation: Operation, input: RequestInput): Promise<Judged> {
+  async sendAmongOthers(operation: Operation, input: RequestInput): Promise<Judged> {
     const { contract, model, settings, wireLog } = this.run;
     const request = planRequest(settings, operation, input);
     wireLog?.assign(request, this.case.id);
     const view = model.begin(roleOf(contract, operation), input);
     let answered = false;
     try {
-      const response = decodeResponse(await client.send(request, operation.id));
+      const response = decodeResponse(await this.client.send(request, operation.id));
       answered = true;
       const exchange: Exchange = { operation, input, request, response };
       const evidence = this.#takeIn(exchange, view);

@@ -11,7 +11,7 @@ import { mutants } from '../suspect.ts';
 // Faults that need requests at once: one after the other they are all answered as they should be.
 
 /** Long enough for the other requests of a race to arrive. */
-const pause = (ms = 8) => sleep(ms);
+const pause = (ms = 20) => sleep(ms);
 
 /** A create that is carried out in two steps. */
 const createInSteps = (steps: (body: Data, shop: Shop) => Promise<Pet>): Partial<Behaviour> => ({
@@ -98,7 +98,7 @@ const listWritesBack: ShopFault = () => {
       const before = [...shop.pets];
       lists += 1;
       // The list that came first ends last.
-      await pause(lists === 1 ? 24 : 4);
+      await pause(lists === 1 ? 60 : 10);
       lists -= 1;
       const answer = await correct.answer(ask, shop);
       shop.pets = before;
@@ -168,7 +168,7 @@ const writeInHalves = store(({ change }) => {
     async change(collection, id, where, edit) {
       if ((await change(collection, id, where, halfOf(edit, 0))) === undefined) return undefined;
       busy += 1;
-      await pause(busy === 1 ? 24 : 4);
+      await pause(busy === 1 ? 60 : 10);
       busy -= 1;
       return change(collection, id, where, halfOf(edit, 1));
     },
@@ -179,7 +179,7 @@ const writeInHalves = store(({ change }) => {
 const showHalf = store(({ change }) => ({
   async change(collection, id, where, edit) {
     if ((await change(collection, id, where, halfOf(edit, 0))) === undefined) return undefined;
-    await pause(24);
+    await pause(60);
     return change(collection, id, where, edit);
   },
 }));
@@ -261,7 +261,7 @@ const whileChanging = (instead: 'drop changes' | 'drop removals' | 'refuse with 
         return change(collection, id, where, edit);
       },
       async remove(collection, id, where) {
-        await pause(4);
+        await pause(10);
         if (busy > 0 && instead === 'drop removals') return (await read(collection, id, where)) !== undefined;
         return remove(collection, id, where);
       },

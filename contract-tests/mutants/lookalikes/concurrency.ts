@@ -71,14 +71,20 @@ const pets = lookalikes('other-load', petStore, [
     'reads at once with others may get 503',
     whenBusy(3, (ask, shop) => (isCreate(ask) ? correct.answer(ask, shop) : refuse(503))),
   ],
+  ['serial', 'requests are carried out one after the other, and slowly', oneAfterTheOther],
+  ['slow-creates', 'creates at once end in any order', slowCreate],
+  ['lagging', 'reads come from a replica that lags behind', laggingReads(150)],
+]);
+
+/** Cases that run side by side would be refused, too. */
+const oneByOne = { ...petStore, options: { jobs: 1 } };
+
+const conflicts = lookalikes('other-load', oneByOne, [
   [
     '409',
     'a create at once with others gets 409',
     whenBusy(1, (ask, shop) => (isCreate(ask) ? refuse(409) : correct.answer(ask, shop))),
   ],
-  ['serial', 'requests are carried out one after the other, and slowly', oneAfterTheOther],
-  ['slow-creates', 'creates at once end in any order', slowCreate],
-  ['lagging', 'reads come from a replica that lags behind', laggingReads(150)],
 ]);
 
 /** A change at once with another is refused with this status. */
@@ -204,4 +210,4 @@ const orders = lookalikes('notices-load', mockOf('notices/openapi.yaml', { count
   ['idempotent', 'an order can be cancelled twice for a moment', idempotentRemoval],
 ]);
 
-export const concurrencyLookalikes = [...pets, ...articles, ...books, ...orders];
+export const concurrencyLookalikes = [...pets, ...conflicts, ...articles, ...books, ...orders];
