@@ -31,6 +31,7 @@ export async function toOptions(target: string, document: string, command: Comma
     baseline: given.baseline,
     newOnly: given.newOnly,
     examples: given.examples,
+    races: given.races,
     seed: given.seed,
     wait: given.wait,
     jobs: given.jobs,

@@ -75,6 +75,12 @@ export function addCheck(program: Command): void {
     )
     .addOption(option('--new-only', 'let only findings gate that --baseline lacks'))
     .addOption(
+      option('--examples <n>', 'generated inputs for each operation, and sequences for each resource')
+        .argParser(wholeNumber(0, 1000))
+        .default(25),
+    )
+    .addOption(option('--no-races', 'send no requests in parallel'))
+    .addOption(
       option('--seed <n>', 'seed of the generated inputs; the same seed repeats a run')
         .argParser(wholeNumber(0, 2 ** 31 - 1))
         .default(1),

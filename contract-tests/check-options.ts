@@ -50,8 +50,10 @@ export interface CheckOptions {
   readonly provoke?: string | undefined;
   /** Cells that no client can provoke from the document alone gate, too. Default: false. */
   readonly strictCells?: boolean | undefined;
-  /** Generated inputs for each operation, valid and invalid: 0 to 1,000. Default: 25. */
+  /** Generated inputs for each operation, and random sequences for each resource: 0 to 1,000. Default: 25. */
   readonly examples?: number | undefined;
+  /** Whether requests for the run's own records are also sent at the same time. Default: true. */
+  readonly races?: boolean | undefined;
   /** The same seed generates the same inputs: 0 to 2,147,483,647. Default: 1. */
   readonly seed?: number | undefined;
   /** Seconds to wait until the target responds at all: 0 to 3,600. Default: 0. */
@@ -133,6 +135,7 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   provoke: TEXT,
   strictCells: FLAG,
   examples: wholeNumber(0, 1000),
+  races: FLAG,
   seed: wholeNumber(0, 2 ** 31 - 1),
   wait: wholeNumber(0, 3600),
   jobs: wholeNumber(1, 64),

@@ -1,5 +1,6 @@
 import type { Breach } from './laws/law.ts';
 import type { Exchange } from './send/exchange.ts';
+import type { Script } from './send/script.ts';
 
 /** A breach, and how to reproduce it. */
 export interface Finding extends Breach {
@@ -8,6 +9,8 @@ export interface Finding extends Breach {
   readonly operationId: string;
   readonly status: number;
   readonly exchange: Exchange;
+  /** The requests that reproduce it from nothing, where one request does not. */
+  readonly steps?: Script;
   /** Accepted until that day (`--known`); undefined: it counts. */
   readonly knownUntil: string | undefined;
   /** Whether the report given with `--baseline` lacks it; undefined: there is none, or it was not yet looked up. */

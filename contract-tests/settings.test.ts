@@ -57,6 +57,7 @@ const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
   provoke: undefined,
   strictCells: undefined,
   examples: undefined,
+  races: undefined,
   seed: undefined,
   wait: undefined,
   jobs: undefined,

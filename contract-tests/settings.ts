@@ -28,6 +28,7 @@ export interface Settings {
   readonly newOnly: boolean;
   readonly recordExchanges: boolean;
   readonly examples: number;
+  readonly races: boolean;
   readonly seed: number;
   readonly wait: number;
   readonly jobs: number;
@@ -72,6 +73,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     newOnly: options.newOnly ?? false,
     recordExchanges: options.recordExchanges ?? false,
     examples: options.examples ?? 25,
+    races: options.races ?? true,
     seed: options.seed ?? 1,
     wait: options.wait ?? 0,
     jobs: options.jobs ?? 4,

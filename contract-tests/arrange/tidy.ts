@@ -12,6 +12,16 @@ export async function tidyAfter(run: Run, caseId: string, client: PatientClient)
   await removeAll(run, client, (record) => record.caseId === caseId && !run.ledger.isNeeded(record));
 }
 
+/** The same for those of its records that have these ids. */
+export async function tidyAway(
+  run: Run,
+  caseId: string,
+  ids: ReadonlySet<unknown>,
+  client: PatientClient,
+): Promise<void> {
+  await removeAll(run, client, (record) => record.caseId === caseId && ids.has(record.id));
+}
+
 /** An interrupted run ends soon, in milliseconds. */
 const TIDYING = 3000;
 

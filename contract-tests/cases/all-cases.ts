@@ -18,10 +18,12 @@ import { pageSizes } from './page-size.ts';
 import { pages } from './pages.ts';
 import { preferred } from './preferred.ts';
 import { provoked } from './provoked.ts';
+import { races } from './race.ts';
 import { reads } from './read.ts';
 import { readOnly } from './read-only.ts';
 import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
 import { removals } from './remove.ts';
+import { sequences } from './sequence.ts';
 import { unacceptable } from './unacceptable.ts';
 import { unauthorised } from './unauthorised.ts';
 import { unknownIds } from './unknown-id.ts';
@@ -40,8 +42,10 @@ const FIRST: readonly Family[] = [
   unacceptable,
 ];
 
-/** What makes and changes records of the run's own. */
+/** What makes and changes records of the run's own; the longest cases first. */
 const WRITES: readonly Family[] = [
+  sequences,
+  races,
   only((one) => !isQuiet(one), creates),
   unusualBodies,
   readOnly,

@@ -62,7 +62,7 @@ function withMark(create: Operation, body: Data, mark: string | undefined): Data
 }
 
 /** A long row of requests takes less time in parts. */
-const PARTS = 4;
+const PARTS = 8;
 
 type IsSound = (part: Trial, body: Data, salt: number) => Promise<boolean>;
 

@@ -55,11 +55,14 @@ function randomIds(operation: Operation, parameter: Parameter): Case {
   const title = 'random ids are not found, or name just their records';
   return makeCase(operation, NOT_FOUND, 'random-ids', title, async (trial) => {
     const input = await inputFor(trial, operation, parameter);
-    for (let count = 0; count < RANDOM_IDS && trial.findings.length === 0; count++) {
-      const id = randomId(parameter.shape, `${parameter.name} ${trial.run.settings.seed} random ${count}`);
-      if (id === undefined) return;
-      await trial.send(operation, withId(input, parameter, id));
-    }
+    const ids = Array.from({ length: RANDOM_IDS }, (_, count) =>
+      randomId(parameter.shape, `${parameter.name} ${trial.run.settings.seed} random ${count}`),
+    );
+    await trial.together(
+      ids
+        .filter((id) => id !== undefined)
+        .map((id) => (part) => part.send(operation, withId(input, parameter, id))),
+    );
   });
 }
 

@@ -1,6 +1,6 @@
 import { discriminatorLaw } from './discriminator.ts';
 import type { Evidence } from './evidence.ts';
-import type { Breach, Law } from './law.ts';
+import type { Breach, Law, LawName } from './law.ts';
 import { LIST_LAWS } from './list.ts';
 import { MESSAGE_LAWS } from './message.ts';
 import { NESTED_LAWS } from './nested.ts';
@@ -23,6 +23,16 @@ export const ALL_LAWS: readonly Law[] = [
 
 /** The laws that a target without state can be held to. */
 export const MESSAGE_ONLY: readonly Law[] = [...STATUS_LAWS, ...MESSAGE_LAWS, discriminatorLaw];
+
+const ECHOES: ReadonlySet<LawName> = new Set(['replaced-is-replaced', 'merged-is-merged']);
+
+/**
+ * The laws of one response among several at once: a change may respond with what another one has made of the record, and
+ * nothing is repeated until it settles.
+ */
+export const RACE_LAWS: readonly Law[] = ALL_LAWS.filter(
+  ({ name, settles }) => !ECHOES.has(name) && settles === undefined,
+);
 
 /** A breach, and the law that it breaks. */
 export interface Judgement {

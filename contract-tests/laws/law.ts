@@ -42,6 +42,7 @@ export const LAWS = {
   'removed-is-gone': 'a removed record is neither read nor listed',
   'neighbours-untouched': 'a change of one record leaves the others alone',
   'refused-changes-nothing': 'a refused change changes nothing',
+  linearizable: 'what parallel requests leave of a record is the result of some order of them',
 } as const;
 
 /** The name of a law: a key of {@link LAWS}. */

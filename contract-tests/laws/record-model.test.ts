@@ -59,7 +59,7 @@ test.each<[title: string, row: { given: Step[]; want: string[] }]>([
       want: ['7: created, listed'],
     },
   ],
-  ['replaced', { given: [add(7), look(7), replace(7, 200)], want: ['7: replaced, seen'] }],
+  ['replaced', { given: [add(7), look(7), replace(7, 200)], want: ['7: replaced'] }],
   ['removed', { given: [add(7), look(7), drop(7)], want: ['7: other requests, seen, removed'] }],
   [
     'a change that was refused',

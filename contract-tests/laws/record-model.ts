@@ -128,7 +128,9 @@ export function createRecordModel(): RecordModel {
     const body = request.body;
     const isMerge = isMergePatch(evidence.exchange);
     const { resource, id, parents } = own;
-    const written = { changed: isRecord(body) ? body : {}, listed: false, before: own.seen };
+    const changed = isRecord(body) ? body : {};
+    // What was read before is no longer the record that the next change begins with.
+    const written = { changed, listed: false, before: own.seen, seen: undefined };
     if (action === 'remove') {
       forget(resource, id, parents);
       put({ ...own, removed: true });

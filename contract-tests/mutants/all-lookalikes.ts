@@ -1,3 +1,4 @@
+import { concurrencyLookalikes } from './lookalikes/concurrency.ts';
 import { leftOpenLookalikes } from './lookalikes/left-open.ts';
 import { otherDocumentsLookalikes } from './lookalikes/other-documents.ts';
 import { pagesAndValuesLookalikes } from './lookalikes/pages-and-values.ts';
@@ -8,6 +9,7 @@ import type { Lookalike } from './suspect.ts';
 
 /** The lookalikes of each file; those that take longest come first. */
 export const LOOKALIKE_TABLES = [
+  concurrencyLookalikes,
   wireLookalikes,
   recordsLookalikes,
   validationLookalikes,

@@ -11,9 +11,11 @@ import { otherDocumentsMutants } from './faults/other-documents.ts';
 import { pageSizeMutants } from './faults/page-size.ts';
 import { pagesMutants } from './faults/pages.ts';
 import { pathIdsMutants } from './faults/path-ids.ts';
+import { racesMutants } from './faults/races.ts';
 import { readRecordsMutants } from './faults/read-records.ts';
 import { refusedBodiesMutants } from './faults/refused-bodies.ts';
 import { refusedValidBodiesMutants } from './faults/refused-valid-bodies.ts';
+import { sequencesMutants } from './faults/sequences.ts';
 import { storedValuesMutants } from './faults/stored-values.ts';
 import { unauthorizedResponsesMutants } from './faults/unauthorized-responses.ts';
 import { unknownRecordsMutants } from './faults/unknown-records.ts';
@@ -44,6 +46,8 @@ export const MUTANT_TABLES = [
   leftOpenMutants,
   pagesMutants,
   valuesMutants,
+  sequencesMutants,
+  racesMutants,
 ];
 
 export const MUTANTS: readonly Mutant[] = MUTANT_TABLES.flat();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Ask, Behaviour, Shop, Written } from './by-hand/behaviour.ts';
 import { correct } from './by-hand/correct.ts';
 import { startShop } from './by-hand/shop.ts';
@@ -126,3 +127,25 @@ export const dropQuery = (ask: Ask, parameter: string): Ask => ({
 
 export const isKnownStatus = (value: unknown) =>
   value === null || ['available', 'pending', 'sold'].includes(value as string);
+
+/** Responds in another way where more than so many requests are at work. */
+export const whenBusy =
+  (
+    most: number,
+    instead: (ask: Ask, shop: Shop, correctly: () => Promise<Answer>) => Answer | Promise<Answer>,
+  ): ShopFault =>
+  () => {
+    let busy = 0;
+    return {
+      async answer(ask, shop) {
+        busy += 1;
+        await sleep(5);
+        try {
+          const correctly = async () => correct.answer(ask, shop);
+          return await (busy > most ? instead(ask, shop, correctly) : correctly());
+        } finally {
+          busy -= 1;
+        }
+      },
+    };
+  };

@@ -20,7 +20,7 @@ function finding(part: Partial<ReportedFinding>): ReportedFinding {
 test('findings of one law at one place are one cause, shown by the shortest reproduction', () => {
   const causes = groupByCause([
     finding({ caseId: 'a', curl: 'curl long-line' }),
-    finding({ caseId: 'b', curl: 'curl -X\ncurl -Y' }),
+    finding({ caseId: 'b', curl: 'c', steps: ['x', 'y'] }),
     finding({ caseId: 'c', curl: 'curl short' }),
     finding({ caseId: 'c', curl: 'curl short again' }),
     finding({ caseId: 'd', law: 'schema' }),
@@ -34,7 +34,7 @@ test('findings of one law at one place are one cause, shown by the shortest repr
 });
 
 test('fewer requests are shorter than a shorter text, and what gates is shown before what does not', () => {
-  const sequence = { caseId: 'a', curl: '1. curl x\n2. curl y' };
+  const sequence = { caseId: 'a', curl: 'curl y', steps: ['curl x', 'curl y'] };
   const single = { caseId: 'b', curl: 'curl a-rather-long-request' };
   expect(groupByCause([finding(sequence), finding(single)])).toMatchObject([{ finding: 1 }]);
   const known = { gates: false, knownUntil: '2031-01-31' };

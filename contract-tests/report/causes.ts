@@ -1,5 +1,5 @@
 import type { LawName } from '../laws/law.ts';
-import type { ReportedFinding } from './reported-finding.ts';
+import { type ReportedFinding, reproductionOf } from './reported-finding.ts';
 
 /** What is broken: one law at one place of the document, however many cases have seen it. */
 export interface Cause {
@@ -16,6 +16,7 @@ export interface Cause {
   readonly received: string;
   readonly documented: string;
   readonly curl: string;
+  readonly steps: readonly string[] | undefined;
   /** The ids of the cases that have seen it. */
   readonly cases: readonly string[];
 }
@@ -29,7 +30,7 @@ export function groupByCause(findings: readonly ReportedFinding[]): Cause[] {
 
 function causeOf(group: readonly ReportedFinding[], findings: readonly ReportedFinding[]): Cause {
   const [shown] = group.toSorted(byReproduction) as [ReportedFinding];
-  const { law, at, pointer, received, documented, curl } = shown;
+  const { law, at, pointer, received, documented, curl, steps } = shown;
   const known = group.map(({ knownUntil }) => knownUntil ?? '').sort();
   return {
     law,
@@ -41,6 +42,7 @@ function causeOf(group: readonly ReportedFinding[], findings: readonly ReportedF
     received,
     documented,
     curl,
+    steps,
     cases: [...new Set(group.map(({ caseId }) => caseId))],
   };
 }
@@ -50,10 +52,10 @@ function byReproduction(one: ReportedFinding, other: ReportedFinding): number {
   return (
     Number(other.gates) - Number(one.gates) ||
     requestsIn(one) - requestsIn(other) ||
-    one.curl.length - other.curl.length
+    reproductionOf(one).length - reproductionOf(other).length
   );
 }
 
-function requestsIn({ curl }: ReportedFinding): number {
-  return curl.match(/^(?:\d+\. *)?curl /gm)?.length ?? 0;
+function requestsIn({ steps = [] }: ReportedFinding): number {
+  return Math.max(1, steps.length);
 }

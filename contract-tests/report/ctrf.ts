@@ -1,6 +1,6 @@
 import { LAWS } from '../laws/law.ts';
 import type { Report, ReportedCase } from './report.ts';
-import type { ReportedFinding } from './reported-finding.ts';
+import { type ReportedFinding, reproductionOf } from './reported-finding.ts';
 import { receivedAndDocumented } from './summary.ts';
 
 const STATUSES = { passed: 'passed', failed: 'failed', skipped: 'skipped', 'not reached': 'other' } as const;
@@ -39,7 +39,9 @@ function toTest(
 ) {
   const [first] = findings;
   const message = first ? `${LAWS[first.law]}: ${receivedAndDocumented(first)}` : reason;
-  const trace = findings.map(({ law, at, curl }) => [LAWS[law], at, curl].join('\n')).join('\n\n');
+  const trace = findings
+    .map(({ law, at, ...one }) => [LAWS[law], at, reproductionOf(one)].join('\n'))
+    .join('\n\n');
   return {
     name: id,
     status: STATUSES[outcome],

@@ -1,7 +1,7 @@
 import { LAWS } from '../laws/law.ts';
 import { escapeXmlAttribute, escapeXmlContent } from './escape.ts';
 import type { Report, ReportedCase } from './report.ts';
-import type { ReportedFinding } from './reported-finding.ts';
+import { type ReportedFinding, reproductionOf } from './reported-finding.ts';
 
 /** JUnit's XML: a suite for each operation, a test case for each case, skips with their reason. */
 export function renderJunit(report: Report): string {
@@ -68,8 +68,10 @@ function testCase(one: ReportedCase, findings: readonly ReportedFinding[]): stri
 function failure(findings: readonly ReportedFinding[]): string[] {
   const [first] = findings;
   if (!first) return [];
-  const text = findings.map(({ law, received, documented, at, curl }) =>
-    [LAWS[law], `received: ${received}`, `documented: ${documented}`, `at: ${at}`, curl].join('\n'),
+  const text = findings.map(({ law, received, documented, at, ...one }) =>
+    [LAWS[law], `received: ${received}`, `documented: ${documented}`, `at: ${at}`, reproductionOf(one)].join(
+      '\n',
+    ),
   );
   const message = `${first.received}; documented: ${first.documented}`;
   const start = open('failure', { type: first.law, message });

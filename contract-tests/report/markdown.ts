@@ -89,7 +89,7 @@ function judgeLines({ judge, sentence, notes, rows }: JudgeSection): string[] {
 }
 
 function causeLines(cause: Cause, caseId: string): string[] {
-  const { law, at, knownUntil, received, documented, curl } = cause;
+  const { law, at, knownUntil, received, documented, curl, steps } = cause;
   const cases = casesOfCause(cause);
   return [
     `### ${text(caseId)}`,
@@ -101,7 +101,7 @@ function causeLines(cause: Cause, caseId: string): string[] {
     `- at ${code(at)}`,
     ...(cases ? [`- cases ${text(cases)}`] : []),
     '',
-    ...fenced(curl),
+    ...(steps?.map((step, index) => `${index + 1}. ${code(step)}`) ?? fenced(curl)),
     '',
   ];
 }

@@ -8,6 +8,7 @@ import type { Run } from '../run/run.ts';
 import { curlOf } from '../send/curl.ts';
 import type { Exchange } from '../send/exchange.ts';
 import { jsonOf } from '../send/response.ts';
+import { linesOf } from '../send/script.ts';
 import { counts, gates } from '../verdict.ts';
 import { pointerAt } from './pointer-at.ts';
 import { createCommandRedactor, createRedactor, redactAll } from './redact.ts';
@@ -25,6 +26,8 @@ export interface ReportedFinding {
   readonly pointer: string;
   /** A command for a POSIX shell, with the key in `$PADDOCK_API_KEY`. */
   readonly curl: string;
+  /** Lines for a POSIX shell that reproduce it from nothing, where one request does not. */
+  readonly steps: readonly string[] | undefined;
   /** False: it does not change the exit code, since its operation is unstable, or the finding known or an old one. */
   readonly gates: boolean;
   readonly knownUntil: string | undefined;
@@ -42,6 +45,11 @@ export interface SourceLine {
   readonly text: string;
 }
 
+/** One command, or as many lines as it takes. */
+export function reproductionOf({ curl, steps }: Pick<ReportedFinding, 'curl' | 'steps'>): string {
+  return steps?.join('\n') ?? curl;
+}
+
 const LINES_AROUND = 3;
 const LONGEST_BODY = 2000;
 
@@ -56,10 +64,11 @@ export function findingReporter(run: Run): (finding: Finding) => ReportedFinding
   return (finding) => ({
     ...redactAll(reportFinding(run, finding), redact),
     curl: curlOf(finding.exchange.request, redactCommand),
+    steps: finding.steps && linesOf(finding.steps, redactCommand),
   });
 }
 
-function reportFinding(run: Run, finding: Finding): Omit<ReportedFinding, 'curl'> {
+function reportFinding(run: Run, finding: Finding): Omit<ReportedFinding, 'curl' | 'steps'> {
   const { contract, settings } = run;
   const { caseId, operationId, law, received, documented, at, exchange, knownUntil, isNew } = finding;
   return {

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { LAWS } from '../laws/law.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
-import type { ReportedFinding } from './reported-finding.ts';
+import { type ReportedFinding, reproductionOf } from './reported-finding.ts';
 import { receivedAndDocumented } from './summary.ts';
 
 /** SARIF 2.1.0 (OASIS): each finding with its region of the document, each law as a rule. */
@@ -42,8 +42,8 @@ export function renderSarif(report: Report): string {
 }
 
 function toResult(finding: ReportedFinding, fingerprint: string) {
-  const { caseId, law, place, curl, gates, knownUntil } = finding;
-  const message = `${caseId}: ${receivedAndDocumented(finding)}. Reproduce: ${curl}`;
+  const { caseId, law, place, gates, knownUntil } = finding;
+  const message = `${caseId}: ${receivedAndDocumented(finding)}. Reproduce: ${reproductionOf(finding)}`;
   return {
     ruleId: law,
     ruleIndex: Object.keys(LAWS).indexOf(law),

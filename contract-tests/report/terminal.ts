@@ -97,7 +97,7 @@ function cellLines({ cells }: Report, paint: Paint): string[] {
 
 /** A cause in full, by the case with the shortest reproduction. */
 function causeLines({ findings }: Report, cause: Cause, index: number, paint: Paint): string[] {
-  const { law, at, knownUntil, finding, received, documented, curl } = cause;
+  const { law, at, knownUntil, finding, received, documented } = cause;
   const known = knownUntil ? ` (known until ${knownUntil})` : '';
   const caseId = findings[finding]?.caseId ?? '';
   const cases = casesOfCause(cause);
@@ -106,9 +106,15 @@ function causeLines({ findings }: Report, cause: Cause, index: number, paint: Pa
     `   received    ${plain(received)}`,
     `   documented  ${plain(documented)}`,
     `   at          ${plain(at)}`,
-    `   reproduce   ${plain(curl)}`,
+    ...reproduceLines(cause),
     ...(cases ? [`   cases       ${plain(cases)}`] : []),
   ];
+}
+
+function reproduceLines({ curl, steps = [] }: Cause): string[] {
+  if (steps.length === 0) return [`   reproduce   ${plain(curl)}`];
+  const numbered = steps.map((step, index) => `${`${index + 1}.`.padEnd(4)}${plain(step)}`);
+  return numbered.map((line, index) => `   ${index === 0 ? 'reproduce' : '         '}   ${line}`);
 }
 
 /** What an outside judge says, beside what the suite says. */

@@ -6,8 +6,8 @@ export interface Allotment {
   /** A case begins that makes so many records at most. Its parts have orders from its own to the next one. */
   enter(order: number, most: number): void;
   leave(order: number): void;
-  /** Room for one record, until it is given back; undefined: there is none. */
-  reserve(order: number): Promise<(() => void) | undefined>;
+  /** Room for so many records (default: one), until it is given back; undefined: there is none. */
+  reserve(order: number, count?: number): Promise<(() => void) | undefined>;
   /** Records have been made or removed. */
   changed(): void;
 }
@@ -28,10 +28,10 @@ export function createAllotment(free: () => number): Allotment {
   }
 
   /** Undefined: it is not certain yet. */
-  function decide(order: number): boolean | undefined {
-    const left = free() - reserved;
+  function decide(order: number, count: number): boolean | undefined {
+    const left = free() - reserved - count;
     const before = [...atWork].filter(([other]) => other < order && other !== Math.floor(order));
-    if (left > before.reduce((sum, [, most]) => sum + most, 0)) return true;
+    if (left >= before.reduce((sum, [, most]) => sum + most, 0)) return true;
     return before.length === 0 && reserved === 0 ? false : undefined;
   }
 
@@ -41,18 +41,18 @@ export function createAllotment(free: () => number): Allotment {
       atWork.delete(order);
       changed();
     },
-    async reserve(order) {
-      let decided = decide(order);
+    async reserve(order, count = 1) {
+      let decided = decide(order, count);
       while (decided === undefined) {
         await new Promise<void>((resolve) => waiting.push(resolve));
-        decided = decide(order);
+        decided = decide(order, count);
       }
       if (!decided) return undefined;
-      reserved += 1;
+      reserved += count;
       const most = atWork.get(order);
-      if (most !== undefined) atWork.set(order, Math.max(0, most - 1));
+      if (most !== undefined) atWork.set(order, Math.max(0, most - count));
       return () => {
-        reserved -= 1;
+        reserved -= count;
         changed();
       };
     },

@@ -79,16 +79,15 @@ export function isElsewhere({ own, foreign }: Seen): boolean {
 }
 
 export function openRun(contract: Contract, settings: Settings): Run {
-  const { timeout, retries, onLoopback, jobs, rate, signal } = settings;
+  const { timeout, retries, onLoopback, rate, signal } = settings;
   const wireLog = settings.recordExchanges ? createWireLog() : undefined;
   const pace = createPace({ rate, deadline: performance.now() + settings.maxTime * 1000, stop: signal });
-  const sockets = jobs === 1 ? 1 : SOCKETS;
   const connections = createConnections(
     {
       timeout,
       retries,
       direct: onLoopback,
-      sockets,
+      sockets: SOCKETS,
       abort: signal && later(signal),
       watch: wireLog?.watch,
     },
@@ -145,8 +144,8 @@ export function openRun(contract: Contract, settings: Settings): Run {
   };
 }
 
-/** So many reads of one case that do not depend on each other are under way at the same time. */
-const SOCKETS = 4;
+/** So many requests of one case that do not depend on each other, or race, are under way at the same time. */
+const SOCKETS = 8;
 
 /** What is under way when the run is to stop may still end by itself for so long, in milliseconds. */
 const GRACE = 1000;

@@ -1,7 +1,7 @@
 import { explicitStatuses, isRecord, type Operation, type Resource } from '#spec';
 import type { Finding, Observation } from '../finding.ts';
 import { knownUntilDay } from '../known.ts';
-import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY } from '../laws/all-laws.ts';
+import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY, RACE_LAWS } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import type { Breach, Law } from '../laws/law.ts';
 import { createMarks, type Marks, markIn } from '../laws/mark.ts';
@@ -62,6 +62,7 @@ export class Trial implements CaseLog {
   #sequence: Evidence[] = [];
   /** Breaches that may pass when the sequence is repeated; undefined: no sequence is at work. */
   #pending: { judgements: readonly Judgement[]; exchange: Exchange }[] | undefined;
+  readonly #partMarks = new Map<number, Marks>();
   /** When the first round of a sequence began that is repeated. */
   #since: number | undefined;
 
@@ -198,7 +199,7 @@ export class Trial implements CaseLog {
   async #runPart(drive: (part: Trial) => Promise<unknown>, number: number, creates: number) {
     const { allotment } = this.run.ledger;
     const order = this.order + number / 1000;
-    const part = new Trial(this.run, this.case, { order, client: this.client }, this.marks.apart(number));
+    const part = new Trial(this.run, this.case, { order, client: this.client }, this.#marksOf(number));
     allotment.enter(order, creates);
     const failed = await drive(part).then(
       () => undefined,
@@ -206,6 +207,13 @@ export class Trial implements CaseLog {
     );
     allotment.leave(order);
     return { part, failed };
+  }
+
+  /** No mark comes twice, although the case may have parts again and again. */
+  #marksOf(part: number): Marks {
+    const marks = this.#partMarks.get(part) ?? this.marks.apart(part);
+    this.#partMarks.set(part, marks);
+    return marks;
   }
 
   #hasFound({ law, at }: Breach): boolean {
@@ -225,6 +233,45 @@ export class Trial implements CaseLog {
 
   notice(text: string): void {
     this.notices.push({ caseId: this.case.id, operationId: this.case.operation.id, text });
+  }
+
+  /**
+   * Sends one of several requests that are sent at once. The response is judged by itself: what the requests do to
+   * records, and in which order, the run does not know.
+   */
+  async sendAmongOthers(operation: Operation, input: RequestInput): Promise<Judged> {
+    const { contract, model, settings, wireLog } = this.run;
+    const request = planRequest(settings, operation, input);
+    wireLog?.assign(request, this.case.id);
+    const view = model.begin(roleOf(contract, operation), input);
+    let answered = false;
+    try {
+      const response = decodeResponse(await this.client.send(request, operation.id));
+      answered = true;
+      const exchange: Exchange = { operation, input, request, response };
+      const evidence = this.#takeIn(exchange, view);
+      const judgements = judgeExchange(evidence, RACE_LAWS);
+      this.#blame(judgements, exchange);
+      return { ...exchange, sound: judgements.length === 0, evidence };
+    } finally {
+      view.end(answered);
+    }
+  }
+
+  /** The run knows what an exchange among others has done to a record, once its place in the order is known. */
+  learn(exchange: Exchange): Evidence {
+    const { contract, model } = this.run;
+    const evidence = gatherEvidence(exchange, { contract, model, earlier: [] });
+    model.observe(evidence, true);
+    return evidence;
+  }
+
+  /** A breach that follows from several exchanges; the one given shows it best. */
+  found(law: Law, breaches: readonly Breach[], exchange: Exchange): void {
+    this.#blame(
+      breaches.map((breach) => ({ law, breach })),
+      exchange,
+    );
   }
 
   async #sendOnce(operation: Operation, given: RequestInput, since = this.#since) {
@@ -248,7 +295,7 @@ export class Trial implements CaseLog {
     }
   }
 
-  #judge(exchange: Exchange, view: KnownRecords) {
+  #takeIn(exchange: Exchange, view: KnownRecords): Evidence {
     const { run } = this;
     const { operation, response } = exchange;
     if (response.cut) throw new NotReached('the response is larger than 16 MiB; it was read no further');
@@ -259,6 +306,13 @@ export class Trial implements CaseLog {
     const evidence = gatherEvidence(exchange, context);
     this.#noteCreation(evidence);
     this.#noteRemoval(evidence);
+    return evidence;
+  }
+
+  #judge(exchange: Exchange, view: KnownRecords) {
+    const { run } = this;
+    const { operation, response } = exchange;
+    const evidence = this.#takeIn(exchange, view);
     const judgements = judgeExchange(evidence, run.settings.stateless ? MESSAGE_ONLY : ALL_LAWS);
     this.#take(judgements, exchange);
     const sound = judgements.length === 0;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Exclusive {
   /** Runs a request, when no other owner is alone. */
   through<T>(owner: object, send: () => Promise<T>): Promise<T>;
-  /** Runs what one owner does while no request of others is under way. */
+  /** Runs what one owner does while no request of others is under way; it may be nested. */
   alone<T>(owner: object, work: () => Promise<T>): Promise<T>;
 }
 
@@ -48,6 +48,7 @@ export function createExclusive(): Exclusive {
       }
     },
     alone(owner, work) {
+      if (sole === owner) return work();
       const turn = queue.then(async () => {
         sole = owner;
         try {

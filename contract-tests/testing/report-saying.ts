@@ -57,6 +57,7 @@ export async function reportSaying(text: string): Promise<Report> {
       at: `${text}:3`,
       pointer: text,
       curl,
+      steps: undefined,
       gates: index === 0,
       knownUntil: index === 0 ? undefined : '2031-01-31',
       isNew: index === 0,

@@ -1,7 +1,7 @@
 import { LAWS } from '../../laws/law.ts';
 import type { Cause } from '../causes.ts';
 import { escapeHtml as text } from '../escape.ts';
-import type { ReportedFinding, SourceLine } from '../reported-finding.ts';
+import { type ReportedFinding, reproductionOf, type SourceLine } from '../reported-finding.ts';
 import { definitions } from './elements.ts';
 
 interface Numbered extends ReportedFinding {
@@ -55,7 +55,7 @@ function details(one: Numbered, open: boolean): string {
 ${known}${old}${definitions({
   Received: code(one.received),
   Documented: code(one.documented),
-  Reproduce: block(one.curl),
+  Reproduce: block(reproductionOf(one)),
   Request: block(one.request),
   Response: block(one.response),
 })}</details>`;

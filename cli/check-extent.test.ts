@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMock, type Mock } from '#mock';
+
+const DOCUMENT = new URL('../spec/openapi.yaml', import.meta.url).pathname;
+const PROGRAM = new URL('./paddock.js', import.meta.url).pathname;
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await createMock({ document: DOCUMENT, port: 0 });
+});
+afterAll(() => mock.close());
+
+async function caseIds(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string[]> {
+  const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'report.json');
+  const words = [PROGRAM, 'check', mock.url, '--only', 'ordinary', '--report', `json=${file}`, ...args];
+  const all = { ...process.env, PADDOCK_API_KEY: 'paddock-dev-key', ...env };
+  await promisify(execFile)(process.execPath, words, { env: all });
+  const { cases } = JSON.parse(await readFile(file, 'utf8')) as { cases: { id: string }[] };
+  return cases.map(({ id }) => id).filter((id) => /race-|sequences|generated/.test(id));
+}
+
+const GENERATED = ['createPet/201/generated', 'createPet/400/generated'];
+
+test('sequences, races and generated bodies are sent by default', async () => {
+  expect(await caseIds([])).toEqual(['createPet/201/sequences', 'createPet/201/race-creates', ...GENERATED]);
+});
+
+test.for([
+  [['--no-races'], {}],
+  [[], { PADDOCK_NO_RACES: '1' }],
+] as const)('no races with %j and %j', async ([args, env]) => {
+  expect(await caseIds(args, env)).toEqual(['createPet/201/sequences', ...GENERATED]);
+});
+
+test('--examples 0 generates nothing', async () => {
+  expect(await caseIds(['--examples', '0'])).toEqual(['createPet/201/race-creates']);
+});

@@ -1,0 +1,96 @@
+import { isRecord, type Operation, type Resource } from '#spec';
+import { askLongList, readById } from '../arrange/ask.ts';
+import { greatestPage, type Listed, listedResources } from '../arrange/list.ts';
+import { requiredQuery } from '../arrange/query.ts';
+import { NoRoom, pathOf, pathTo } from '../arrange/target.ts';
+import { idsApart, judgeIds } from '../laws/linearizability-of-creates.ts';
+import type { Raced, RaceRequest } from '../run/race.ts';
+import type { Trial } from '../run/trial.ts';
+import { distinctBody, expectSuccess, sendAtOnce } from './race-requests.ts';
+import type { Sent } from './sequence-script.ts';
+
+const CREATORS = 4;
+
+/** Each acknowledged create has an id of its own, and is read and listed as it was sent. */
+export async function raceCreates(trial: Trial, resource: Resource, sent: Sent): Promise<void> {
+  const { create } = resource.actions;
+  if (!create) return;
+  const requests: RaceRequest[] = [];
+  for (let writer = 0; writer < CREATORS; writer++) requests.push(await createRequest(trial, create, writer));
+  // One that begins before the creates, and one that may see the middle of them.
+  requests.unshift(...(await listRequests(trial, resource)));
+  requests.push(...(await listRequests(trial, resource)));
+  const raced = await withRoom(trial, CREATORS, () => sendAtOnce(trial, requests, sent));
+  await readAgain(trial, resource, learnCreated(trial, resource, raced), sent);
+  await listAgain(trial, resource, sent);
+}
+
+/** Sends requests that make so many records. */
+export async function withRoom<T>({ run, order }: Trial, count: number, send: () => Promise<T>): Promise<T> {
+  const giveBack = await run.ledger.allotment.reserve(order, count);
+  if (!giveBack) throw new NoRoom(run.settings.maxCreates);
+  try {
+    return await send();
+  } finally {
+    giveBack();
+  }
+}
+
+export async function createRequest(trial: Trial, create: Operation, writer: number): Promise<RaceRequest> {
+  const body = await distinctBody(trial, create, writer);
+  return { operation: create, input: { path: await pathOf(trial, create), body, ...expectSuccess(create) } };
+}
+
+export async function listRequests(trial: Trial, resource: Resource): Promise<RaceRequest[]> {
+  const [listed] = listedResources([resource]);
+  return listed ? [await longListRequest(trial, listed)] : [];
+}
+
+async function longListRequest(trial: Trial, { operation, form }: Listed): Promise<RaceRequest> {
+  const query = { ...requiredQuery(trial, operation), ...greatestPage(form) };
+  return { operation, input: { path: await pathOf(trial, operation), query } };
+}
+
+/**
+ * The run knows the records from now on.
+ * @returns the ids of the records
+ */
+export function learnCreated(trial: Trial, resource: Resource, raced: readonly Raced[]): unknown[] {
+  const { run } = trial;
+  const ids: unknown[] = [];
+  for (const { operation, exchange } of raced) {
+    if (operation !== resource.actions.create) continue;
+    if (!exchange) {
+      const { id: caseId } = trial.case;
+      const { id: operationId } = operation;
+      run.ledger.note({ operationId, caseId, mark: undefined, id: undefined, certain: false }, trial.order);
+      continue;
+    }
+    const { json, succeeded } = trial.learn(exchange);
+    const id = isRecord(json) && succeeded ? json[resource.id?.property ?? ''] : undefined;
+    if (id === undefined) continue;
+    ids.push(id);
+    trial.found(idsApart, judgeIds(resource, ids), exchange);
+  }
+  return ids;
+}
+
+export async function readAgain(
+  trial: Trial,
+  resource: Resource,
+  ids: readonly unknown[],
+  sent: Sent,
+): Promise<void> {
+  const { read } = resource.actions;
+  if (!read) return;
+  for (const id of ids)
+    sent.push([{ operation: read, input: { path: await pathTo(trial, resource, read, id) } }]);
+  await trial.together(ids.map((id) => (part) => readById(part, resource, id)));
+}
+
+export async function listAgain(trial: Trial, resource: Resource, sent: Sent): Promise<void> {
+  const [listed] = listedResources([resource]);
+  if (!listed) return;
+  sent.push(await listRequests(trial, resource));
+  await askLongList(trial, listed);
+}

@@ -1,0 +1,100 @@
+import { essenceOf, isRecord, type Operation, placeOf, type Resource } from '#spec';
+import {
+  judgeHistory,
+  linearizable,
+  type RecordCall,
+  type RecordOperation,
+} from '../laws/linearizability-of-records.ts';
+import type { Raced } from '../run/race.ts';
+import type { Trial } from '../run/trial.ts';
+import { isSuccess, jsonOf } from '../send/response.ts';
+import { type RaceRecord, requestFor } from './race-record.ts';
+import type { Sent } from './sequence-script.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What a record is after a race. */
+interface Result {
+  /** By some order of the requests. */
+  readonly explained: boolean;
+  readonly shows: Data | undefined;
+}
+
+/** Reads a record until what it shows is explained by the requests at once, or the time to settle is over. */
+export async function judgeRace(
+  trial: Trial,
+  own: RaceRecord,
+  raced: readonly Raced[],
+  sent: Sent,
+): Promise<Result> {
+  const { resource, id, initial, members } = own;
+  const { read, remove, update, replace } = resource.actions;
+  if (!read) return { explained: false, shows: undefined };
+  const parameter = resource.id?.parameter ?? '';
+  const ofRecord = raced.filter(({ input }) => String(input.path?.[parameter]) === String(id));
+  const calls = ofRecord.flatMap((one) => callOf(resource, one));
+  const writes = calls.filter(({ operation }) => operation.kind !== 'read');
+  const early = calls.filter(({ operation }) => operation.kind === 'read');
+  const changed = [remove, update, replace].find(
+    (one) => one && ofRecord.some(({ operation }) => operation === one),
+  );
+  const at = placeOf((changed ?? read).spot);
+  const request = await requestFor(trial, own, read);
+  sent.push([request]);
+
+  const { judged, shown, breaches } = await trial.run.patience.untilSettled(
+    async () => {
+      const began = performance.now();
+      const judged = await trial.send(read, request.input);
+      const [shown] = operationOf(resource, { ...request, exchange: judged });
+      if (!shown) return { judged, shown, breaches: [] };
+      const settled = { operation: shown, began, ended: performance.now() };
+      return { judged, shown, breaches: judgeHistory({ initial, writes, early, settled }, members, at) };
+    },
+    (look) => look.breaches,
+    trial.client.alone,
+  );
+  trial.found(linearizable, breaches, judged);
+  const explained = shown !== undefined && breaches.length === 0;
+  return { explained, shows: shown?.kind === 'read' ? shown.shows : undefined };
+}
+
+const ACCEPTED = 202;
+
+function isMergeOf({ body }: Operation): boolean {
+  const media = body?.content.find(({ isJson }) => isJson);
+  return media !== undefined && essenceOf(media.type) === 'application/merge-patch+json';
+}
+
+function callOf(resource: Resource, raced: Raced): RecordCall[] {
+  const { began, ended, exchange } = raced;
+  // What is accepted may be carried out later, or never (RFC 9110 §15.3.3).
+  const isOpen = exchange?.response.status === ACCEPTED;
+  return operationOf(resource, raced).map((operation) => ({
+    operation,
+    began,
+    ended: isOpen ? Number.POSITIVE_INFINITY : ended,
+  }));
+}
+
+const GONE = new Set([404, 410]);
+
+/** None: it was refused, or shows nothing that can be read. */
+function operationOf(
+  { actions }: Resource,
+  { operation, input, exchange }: Pick<Raced, 'operation' | 'input' | 'exchange'>,
+): RecordOperation[] {
+  const response = exchange?.response;
+  if (operation === actions.read) {
+    if (!response) return [];
+    const shows = isSuccess(response) ? jsonOf(response) : undefined;
+    return isRecord(shows) || GONE.has(response.status)
+      ? [{ kind: 'read', shows: isRecord(shows) ? shows : undefined }]
+      : [];
+  }
+  if (response && !isSuccess(response)) return [];
+  if (operation === actions.remove) return [{ kind: 'remove' }];
+  const kind = operation === actions.replace ? 'replace' : 'update';
+  const isMerge = isMergeOf(operation);
+  return isRecord(input.body) ? [{ kind, body: input.body, status: response?.status, isMerge }] : [];
+}

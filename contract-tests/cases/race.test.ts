@@ -1,0 +1,60 @@
+import { afterEach, expect, test } from 'vitest';
+import type { CheckOptions } from '../check-options.ts';
+import { check, type Report } from '../index.ts';
+import { startShop } from '../mutants/by-hand/shop.ts';
+import { mockOf } from '../mutants/mock-faults.ts';
+import { SHIPPED_DOCUMENT, type Target } from '../mutants/suspect.ts';
+
+const targets: Target[] = [];
+
+afterEach(async () => {
+  for (const target of targets.splice(0)) await target.close();
+});
+
+async function reportOn(target: Target, document: string, options: Partial<CheckOptions>): Promise<Report> {
+  targets.push(target);
+  const events = check({ target: target.url, apiKey: target.apiKey, document, only: '/race-', ...options });
+  for (;;) {
+    const { value, done } = await events.next();
+    if (done) return value;
+  }
+}
+
+test('races come over connections of their own', async () => {
+  const shop = await startShop();
+  await reportOn(shop, SHIPPED_DOCUMENT, {});
+  expect(new Set(shop.requests.map(({ socket }) => socket)).size).toBeGreaterThanOrEqual(4);
+});
+
+test('--no-races sends none', async () => {
+  const { cases } = await reportOn(await startShop(), SHIPPED_DOCUMENT, { races: false });
+  expect(cases.filter(({ id }) => id.includes('/race-'))).toEqual([]);
+});
+
+test('the rate holds for all connections together', async () => {
+  const shop = await startShop();
+  const began = performance.now();
+  const { totals } = await reportOn(shop, SHIPPED_DOCUMENT, { rate: 20 });
+  expect(totals.requests).toBeGreaterThan(8);
+  expect(performance.now() - began).toBeGreaterThan((totals.requests - 2) * 50);
+});
+
+test('a resource with all operations is sent 40 requests at most, and what was created is removed', async () => {
+  const { document, start } = mockOf('libraries.yaml', { count: 3 });
+  const { totals, created, cases, exitCode } = await reportOn(await start({}), document, {
+    only: 'Book/.*/race-',
+  });
+  const ran = cases.filter(({ outcome }) => outcome !== 'skipped');
+  expect(ran.map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'passed', 'passed', 'passed']);
+  // Each record that is left is removed by a request of its own, and the library is looked up first.
+  expect(totals.requests).toBeLessThanOrEqual(40 + 11 + 2);
+  expect(created).toEqual([]);
+  expect(exitCode).not.toBe(1);
+});
+
+test('a target that has no room for more records is not raced', async () => {
+  const shop = await startShop();
+  const { cases } = await reportOn(shop, SHIPPED_DOCUMENT, { maxCreates: 3 });
+  const ran = cases.filter(({ outcome }) => outcome !== 'skipped');
+  expect(ran.map(({ reason }) => reason)).toEqual(['--max-creates 3 is used up']);
+});

@@ -1,0 +1,76 @@
+import type { Operation, Resource } from '#spec';
+import { ordinaryBody, pathOf } from '../arrange/target.ts';
+import { parentsOf } from '../laws/own-record.ts';
+import type { Trial } from '../run/trial.ts';
+import { planRequest, type RequestInput } from '../send/plan-request.ts';
+import { placeholderOf, type Script } from '../send/script.ts';
+
+/** A request of a case, and the record that it has created. */
+export interface SentRequest {
+  readonly operation: Operation;
+  readonly input: RequestInput;
+  readonly created?: { readonly resource: Resource; readonly id: unknown } | undefined;
+}
+
+/** The requests of a case in their order, while it is at work; those of one entry were sent at once. */
+export type Sent = (readonly SentRequest[])[];
+
+/** What was sent as a script that reproduces it from nothing: it keeps the ids of what it creates in variables. */
+export async function scriptOf(trial: Trial, sent: Sent): Promise<Script> {
+  const whole = [...(await parentsOfRecords(trial, sent)), ...sent];
+  const requests = whole.flat();
+  const variables = new Map<SentRequest, string>();
+  // What runs in the background of a shell sets no variable.
+  for (const one of whole.filter(({ length }) => length === 1).flat()) {
+    const isUsed = one.created && requests.some((other) => other !== one && usesId(other, one));
+    if (isUsed) variables.set(one, `ID${variables.size + 1}`);
+  }
+  return whole.map((entry) =>
+    entry.map((one) => {
+      const path = withPlaceholders(one, variables);
+      const input = { ...one.input, ...(path && { path }) };
+      const variable = variables.get(one);
+      const member = one.created?.resource.id?.property ?? '';
+      return {
+        request: planRequest(trial.run.settings, one.operation, input),
+        keeps: variable === undefined ? undefined : { variable, member },
+      };
+    }),
+  );
+}
+
+/** The creates of those of the run's own records that the records belong to. */
+async function parentsOfRecords(trial: Trial, sent: Sent): Promise<Sent> {
+  const { ledger, contract } = trial.run;
+  const [first] = sent.flat();
+  const resource = contract.resources.find(({ actions }) => actions.create === first?.operation);
+  if (!first || !resource) return [];
+  const values = Object.values(parentsOf(resource, first.input.path));
+  const parents: SentRequest[][] = [];
+  for (const own of ledger.records.filter(({ id }) => values.includes(String(id)))) {
+    const owner = contract.resources.find(({ actions }) => actions.create?.id === own.operationId);
+    const operation = owner?.actions.create;
+    if (!owner || !operation) continue;
+    const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
+    const input = { path: await pathOf(trial, operation, own.path), body };
+    parents.push([{ operation, input, created: { resource: owner, id: own.id } }]);
+  }
+  return parents;
+}
+
+function usesId({ input }: SentRequest, { created }: SentRequest): boolean {
+  const parameter = created?.resource.id?.parameter;
+  if (created?.id === undefined || parameter === undefined) return false;
+  const value = input.path?.[parameter];
+  return value !== undefined && String(value) === String(created.id);
+}
+
+function withPlaceholders(one: SentRequest, variables: ReadonlyMap<SentRequest, string>) {
+  let { path } = one.input;
+  for (const [creation, variable] of variables) {
+    const parameter = creation.created?.resource.id?.parameter;
+    if (creation !== one && parameter !== undefined && usesId(one, creation))
+      path = { ...path, [parameter]: placeholderOf(variable) };
+  }
+  return path;
+}

@@ -1,0 +1,132 @@
+import { explicitStatuses, type Random, type Resource } from '#spec';
+import { needsKey } from '../send/credentials.ts';
+
+/** One request of a sequence. It names a record of the sequence by the number of the step that creates it. */
+export interface Step {
+  readonly action: 'create' | 'list' | 'read' | 'replace' | 'update' | 'remove';
+  /** Of a create the number that it gives to its record. */
+  readonly record: number;
+  readonly how: 'ordinary' | 'invalid' | 'unauthorised';
+  /** Chooses among members, values and queries; 0 is the plainest choice. */
+  readonly salt: number;
+}
+
+const LONGEST = 8;
+/** Records of one sequence at most. */
+export const MOST_RECORDS = 3;
+const MOST_SALT = 5;
+/** From this salt on a list is filtered. */
+export const FILTERED = 3;
+
+/** How often each action comes, relative to the others. */
+const WEIGHTS = { create: 3, list: 2, read: 3, replace: 4, update: 4, remove: 2 } as const;
+
+/** How often a step is drawn again that follows on the steps before it as it has done in an earlier sequence. */
+const DRAWS = 6;
+
+/** How many sequences have one action that comes again and again, instead of ever new ones. */
+const PERSISTENT = 0.4;
+const FAVOURED = 6;
+
+/**
+ * A random sequence of all operations of a resource, and a look at all that it leaves. It stays with one record for a
+ * while more often than not: much goes wrong only at the second or third change of a record.
+ * @param seen which steps have followed on which ones so far; new ones are preferred, and added
+ */
+export function randomSteps(random: Random, resource: Resource, seen: Set<string>): Step[] {
+  const actions = availableActions(resource);
+  const favourite = random.next() < PERSISTENT ? random.pick(actions) : undefined;
+  const weighted = actions.flatMap((action) =>
+    Array.from({ length: WEIGHTS[action] * (action === favourite ? FAVOURED : 1) }, () => action),
+  );
+  const steps: Step[] = [{ action: 'create', record: 0, how: 'ordinary', salt: salt(random) }];
+  const removed = new Set<number>();
+  // What cannot be removed again is not created in plenty.
+  const most = resource.actions.remove && !favourite ? random.integer(1, MOST_RECORDS) : 1;
+  let records = 1;
+  let current = 0;
+
+  function draw(): Step {
+    for (;;) {
+      const action = random.pick(weighted);
+      if (action === 'create') {
+        const how = records < most ? howOf(random, resource, action) : refusal(random, resource);
+        return { action, record: how === 'ordinary' ? records : -1, how, salt: salt(random) };
+      }
+      const how = howOf(random, resource, action);
+      const record = random.next() < 0.3 ? random.integer(0, records - 1) : current;
+      if (action === 'list') return { action, record: -1, how, salt: salt(random) };
+      // Little is promised of what was removed.
+      const isPointless = action !== 'read' && random.next() < 0.7;
+      if (!removed.has(record) || (mayFollowRemoval(resource, action, how) && !isPointless))
+        return { action, record, how, salt: salt(random) };
+    }
+  }
+
+  for (const length = random.integer(3, LONGEST); steps.length < length; ) {
+    let step = draw();
+    for (let draws = 1; !favourite && draws < DRAWS && seen.has(contextOf(steps, step)); draws++)
+      step = draw();
+    seen.add(contextOf(steps, step));
+    steps.push(step);
+    if (step.record >= 0) current = step.record;
+    if (step.how !== 'ordinary') continue;
+    if (step.action === 'create') records += 1;
+    if (step.action === 'remove') removed.add(step.record);
+  }
+  return [...steps, ...lookAtAll(random, resource, records)];
+}
+
+/** A step and the two before it, and whether they are about one record. */
+function contextOf(steps: readonly Step[], step: Step): string {
+  const tell = (one: Step) => `${one.action} ${one.how} ${one.record === step.record}`;
+  return [...steps.slice(-2), step].map(tell).join();
+}
+
+function availableActions({ actions, list, id }: Resource): Step['action'][] {
+  const onOne = id?.parameter === undefined ? [] : (['read', 'replace', 'update', 'remove'] as const);
+  const all = ['create', ...(list ? (['list'] as const) : []), ...onOne] as const;
+  return all.filter((action) => actions[action]);
+}
+
+function howOf(random: Random, { actions }: Resource, action: Step['action']): Step['how'] {
+  const operation = actions[action];
+  const chance = random.next();
+  if (operation?.body && chance < 0.1) return 'invalid';
+  return operation && needsKey(operation) && chance > 0.93 ? 'unauthorised' : 'ordinary';
+}
+
+function refusal(random: Random, { actions }: Resource): Step['how'] {
+  const isOpen = !actions.create || !needsKey(actions.create);
+  return isOpen ? 'invalid' : random.pick(['invalid', 'unauthorised']);
+}
+
+const NOT_FOUND = 404;
+const CREATED = 201;
+
+/** What a change of a removed record does is promised only where the document has a 404, and PUT makes no record. */
+function mayFollowRemoval({ actions }: Resource, action: Step['action'], how: Step['how']): boolean {
+  if (action === 'read') return true;
+  const statuses = explicitStatuses(actions[action]?.responses ?? []);
+  return how === 'ordinary' && statuses.includes(NOT_FOUND) && !statuses.includes(CREATED);
+}
+
+function salt(random: Random): number {
+  return random.integer(0, MOST_SALT);
+}
+
+/** Each record, the longest list, and where a list can be filtered by a choice of values a list by one of them. */
+function lookAtAll(random: Random, resource: Resource, records: number): Step[] {
+  const actions = availableActions(resource);
+  const reads = Array.from({ length: records }, (_, record) => ({
+    action: 'read' as const,
+    record,
+    salt: 0,
+  }));
+  const list = { action: 'list' as const, record: -1, salt: 0 };
+  const isFiltered = resource.list?.filters.some(({ parameter }) => parameter.shape.values);
+  const filtered = isFiltered ? [{ ...list, salt: random.integer(FILTERED, MOST_SALT) }] : [];
+  return [...reads, list, ...filtered]
+    .filter(({ action }) => actions.includes(action))
+    .map((step) => ({ ...step, how: 'ordinary' }));
+}

@@ -1,0 +1,120 @@
+import { type Resource, randomOf } from '#spec';
+import { tidyAway } from '../arrange/tidy.ts';
+import type { Finding } from '../finding.ts';
+import { successStatuses } from '../laws/operation-role.ts';
+import type { Trial } from '../run/trial.ts';
+import type { Settings } from '../settings.ts';
+import { type Family, makeCase } from './family.ts';
+import { type Played, play } from './sequence-play.ts';
+import { scriptOf } from './sequence-script.ts';
+import { shrink } from './sequence-shrink.ts';
+import { MOST_RECORDS, randomSteps, type Step } from './sequence-steps.ts';
+
+/**
+ * Random sequences of all operations of a resource, each on fresh records of its own. The model of the run's own records
+ * tells what must hold after each request. The first sequence that fails is shrunk.
+ *
+ * The shrinker is not fast-check's: its commands are cut by position, where here all steps of a record go at once and
+ * what follows the failure is cut off, so that far fewer requests are sent to a target that others use, too.
+ */
+export const sequences: Family = (contract, settings) =>
+  contract.resources.flatMap((resource) => {
+    const { create, read, list } = resource.actions;
+    const success = create && successStatuses(create)[0];
+    const number = sequencesFor(resource, settings);
+    if (!create?.body || success === undefined || number === 0 || !(read || list)) return [];
+    const title = 'random sequences of all operations leave what they promise';
+    const one = makeCase(create, success, 'sequences', title, (trial) => playMany(trial, resource, number));
+    return [{ ...one, creates: resource.actions.remove ? AT_ONCE * MOST_RECORDS : number }];
+  });
+
+/** Sequences at the same time. */
+const AT_ONCE = 8;
+
+/** What cannot be removed again uses up so much of --max-creates. */
+const SHARE = 1 / 8;
+
+/** Where records cannot be removed, a sequence makes one. */
+function sequencesFor({ actions }: Resource, { examples, maxCreates }: Settings): number {
+  return actions.remove ? examples : Math.min(examples, Math.floor(maxCreates * SHARE));
+}
+
+async function playMany(trial: Trial, resource: Resource, number: number): Promise<void> {
+  const { settings } = trial.run;
+  const seen = new Set<string>();
+  const all = Array.from({ length: number }, (_, index) =>
+    randomSteps(randomOf(`${settings.seed} ${resource.path} ${index}`), resource, seen),
+  );
+  for (let first = 0; first < number; first += AT_ONCE) {
+    const chosen = all.slice(first, first + AT_ONCE);
+    const findings = await playAtOnce(trial, resource, chosen);
+    if (findings.length > 0) return report(trial, resource, chosen, findings);
+  }
+}
+
+/** Plays sequences at the same time, and removes what they have made. */
+async function playAtOnce(
+  trial: Trial,
+  resource: Resource,
+  chosen: readonly (readonly Step[])[],
+): Promise<Finding[]> {
+  const findings = new Map<number, Finding[]>();
+  await trial.together(
+    chosen.map((steps, index) => async (part) => {
+      const { ids } = await play(part, resource, steps);
+      findings.set(index, part.findings.splice(0));
+      await tidyAway(part.run, part.case.id, ids, part.client);
+    }),
+    resource.actions.remove ? MOST_RECORDS : 1,
+  );
+  return chosen.flatMap((_, index) => findings.get(index)?.slice(0, 1) ?? []);
+}
+
+/** Of the run's time for shrinking. */
+const TIME_TO_SHRINK = 1 / 60;
+const MOST_REQUESTS_TO_SHRINK = 300;
+
+/**
+ * Plays sequences again, each by itself, and shrinks the first one that fails. In whose list or read a fault shows when
+ * they are played at the same time depends on the moment.
+ */
+async function report(
+  trial: Trial,
+  resource: Resource,
+  chosen: readonly (readonly Step[])[],
+  broken: readonly Finding[],
+): Promise<void> {
+  const { run, findings, client } = trial;
+  const deadline = performance.now() + run.settings.maxTime * 1000 * TIME_TO_SHRINK;
+  let left = MOST_REQUESTS_TO_SHRINK;
+  let mayMake = resource.actions.remove ? Number.POSITIVE_INFINITY : run.settings.maxCreates * SHARE;
+  let told: { readonly played: Played; readonly findings: readonly Finding[] } | undefined;
+
+  async function attempt(steps: readonly Step[]): Promise<readonly Step[] | undefined> {
+    if (performance.now() > deadline || left <= 0 || mayMake <= 0) return undefined;
+    const played = await client.alone(() => play(trial, resource, steps));
+    left -= played.requests.length;
+    mayMake -= played.ids.size;
+    const found = findings.splice(0);
+    await tidyAway(run, trial.case.id, played.ids, client);
+    const law = told?.findings[0]?.law ?? found[0]?.law;
+    if (!found.some((finding) => finding.law === law)) return undefined;
+    told = { played, findings: found.toSorted((one) => (one.law === law ? -1 : 0)) };
+    return played.steps;
+  }
+
+  for (const steps of chosen) if (await shrink(steps, attempt)) break;
+  // Where none fails by itself, no script reproduces it.
+  findings.push(...(told ? await withSteps(trial, told) : broken.slice(0, 1)));
+}
+
+async function withSteps(
+  trial: Trial,
+  { played, findings }: { readonly played: Played; readonly findings: readonly Finding[] },
+): Promise<Finding[]> {
+  const steps = await scriptOf(
+    trial,
+    played.requests.map((request) => [request]),
+  );
+  return findings.map((finding) => ({ ...finding, steps }));
+}
