@@ -39,6 +39,11 @@ export interface Ledger {
 /** So many of the records that could be taken away are left standing until the end. */
 const KEPT = 12;
 
+/** Requests of a race are answered in any order; their marks have the order in which they were sent. */
+function markNumber({ mark = '' }: CreatedRecord): number {
+  return Number(/\d+$/.exec(mark)?.[0] ?? 0);
+}
+
 export function createLedger(most: number): Ledger {
   const records = new Map<CreatedRecord, number>();
   const names = new Map<string, string>();
@@ -60,7 +65,9 @@ export function createLedger(most: number): Ledger {
         const caseId = names.get(record.caseId) ?? record.caseId;
         return { record: { ...record, caseId }, position: positions.get(caseId) ?? 0, order };
       });
-      named.sort((a, b) => a.position - b.position || a.order - b.order);
+      named.sort(
+        (a, b) => a.position - b.position || a.order - b.order || markNumber(a.record) - markNumber(b.record),
+      );
       return named.map(({ record }) => record);
     },
     rename: (from, caseId) => void names.set(from, caseId),
