@@ -1,5 +1,6 @@
 import type { Finding, Observation } from '../finding.ts';
-import type { Trial, TrialSubject } from '../run/trial.ts';
+import type { TrialSubject } from '../run/case-log.ts';
+import type { Trial } from '../run/trial.ts';
 
 /** A test made from the contract: it sends the requests that must produce one cell or obey one law. */
 export interface Case extends TrialSubject {

@@ -1,13 +1,7 @@
-import type { Finding, Observation } from '../finding.ts';
+import type { CaseLog } from './case-log.ts';
 
-/** What a case has to report. */
-export interface CaseLog {
-  readonly findings: Finding[];
-  readonly notSpecified: Observation[];
-  readonly notices: Observation[];
-  /** The cells whose status was seen, with a response as documented, whatever operation the case is about. */
-  readonly reached: Set<string>;
-  /** Work of other cases that it has used. */
+/** A log, and the work of other cases that it builds on. */
+export interface SharingLog extends CaseLog {
   readonly shared: ReadonlySet<SharedWork>;
 }
 
@@ -18,7 +12,7 @@ export interface CaseLog {
 export interface SharedWork {
   /** Stands for the case until that is known. */
   readonly id: string;
-  readonly log: CaseLog;
+  readonly log: SharingLog;
   adopted: boolean;
 }
 
@@ -29,7 +23,7 @@ export interface Shared<T> {
 }
 
 /** The logs of the work that a case used, and that no case before it has adopted; what it built on comes first. */
-export function adoptShared(log: CaseLog, onAdopted: (work: SharedWork) => void): CaseLog[] {
+export function adoptShared(log: SharingLog, onAdopted: (work: SharedWork) => void): SharingLog[] {
   return [...log.shared].flatMap((work) => {
     if (work.adopted) return [];
     work.adopted = true;

@@ -1,10 +1,8 @@
-import { explicitStatuses, isRecord, type Operation, type Resource } from '#spec';
-import type { Finding, Observation } from '../finding.ts';
-import { knownUntilDay } from '../known.ts';
+import type { Operation, Resource } from '#spec';
 import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY, RACE_LAWS } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import type { Breach, Law } from '../laws/law.ts';
-import { createMarks, type Marks, markIn } from '../laws/mark.ts';
+import { createMarks, type Marks } from '../laws/mark.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { KnownRecords } from '../laws/own-record.ts';
 import { isRemoved, removedReason } from '../laws/removal.ts';
@@ -13,20 +11,12 @@ import { type PatientClient, SAFE_METHODS } from '../send/patience.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse, isSuccess } from '../send/response.ts';
 import { SHARED } from './allotment.ts';
-import { lighten } from './lighten.ts';
+import { CaseLog, type TrialSubject } from './case-log.ts';
 import { NotProvoked, NotReached } from './not-reached.ts';
+import { noteInLedger } from './note-in-ledger.ts';
 import { guessedParameters } from './path-values.ts';
 import type { Run } from './run.ts';
-import { adoptShared, type CaseLog, type Shared, type SharedWork } from './shared-work.ts';
-
-/** What a trial is about. */
-export interface TrialSubject {
-  /** Stable from run to run: `OPERATION/STATUS/what-is-special`. */
-  readonly id: string;
-  readonly operation: Operation;
-  /** The status of the cell that it produces. */
-  readonly status: number;
-}
+import { adoptShared, type Shared, type SharedWork, type SharingLog } from './shared-work.ts';
 
 /** An exchange that has been judged. */
 export interface Judged extends Exchange {
@@ -46,18 +36,12 @@ export interface TrialPlace {
 const FIRST_SHARED_NUMBER = 10_000;
 
 /** One case at work: it sends what the case asks for, and holds each exchange to every law that applies to it. */
-export class Trial implements CaseLog {
+export class Trial extends CaseLog implements SharingLog {
   readonly run: Run;
-  readonly case: TrialSubject;
   readonly order: number;
   readonly client: PatientClient;
   readonly marks: Marks;
   readonly shared = new Set<SharedWork>();
-  readonly findings: Finding[] = [];
-  readonly notSpecified: Observation[] = [];
-  readonly notices: Observation[] = [];
-  /** The cells whose status was seen, with a response as documented, whatever operation the case is about. */
-  readonly reached = new Set<string>();
   /** The exchanges of the sequence at work. */
   #sequence: Evidence[] = [];
   /** Breaches that may pass when the sequence is repeated; undefined: no sequence is at work. */
@@ -67,16 +51,11 @@ export class Trial implements CaseLog {
   #since: number | undefined;
 
   constructor(run: Run, subject: TrialSubject, { order, client }: TrialPlace, marks?: Marks) {
+    super(subject, run.settings);
     this.run = run;
-    this.case = subject;
     this.order = order;
     this.client = client;
     this.marks = marks ?? createMarks(run.mark, order + 1);
-  }
-
-  /** The cell of the case was seen. */
-  get covered(): boolean {
-    return this.reached.has(`${this.case.operation.id}/${this.case.status}`);
   }
 
   /** Sends one request and judges the exchange. A safe one is repeated while a law is broken that may settle. */
@@ -91,7 +70,7 @@ export class Trial implements CaseLog {
       this.client.alone,
     );
     if (!judged.sound) model.observe(judged.evidence, true);
-    this.#blame(
+    this.blame(
       judgements.filter(({ law }) => law.settles),
       judged,
     );
@@ -118,7 +97,7 @@ export class Trial implements CaseLog {
       (round) => round.pending.flatMap(({ judgements }) => breachesOf(judgements)),
       this.client.alone,
     );
-    for (const { judgements, exchange } of pending) this.#blame(judgements, exchange);
+    for (const { judgements, exchange } of pending) this.blame(judgements, exchange);
     return value;
   }
 
@@ -153,26 +132,14 @@ export class Trial implements CaseLog {
 
   /** Takes over what shared work has shown that no case before this one has used. */
   adoptShared(): void {
-    const { ledger, traffic, wireLog, settings } = this.run;
+    const { ledger, traffic, wireLog } = this.run;
     const caseId = this.case.id;
     const adopted = adoptShared(this, ({ id }) => {
       ledger.rename(id, caseId);
       traffic?.rename(id, caseId);
       wireLog?.rename(id, caseId);
     });
-    const own = this.findings.splice(0);
-    const shown = adopted.flatMap(({ findings }) =>
-      findings.map((finding) => ({
-        ...finding,
-        caseId,
-        knownUntil: knownUntilDay(settings, caseId, finding.law),
-      })),
-    );
-    for (const finding of [...shown, ...own]) if (!this.#hasFound(finding)) this.findings.push(finding);
-    const named = (observations: readonly Observation[]) => observations.map((one) => ({ ...one, caseId }));
-    this.notSpecified.unshift(...adopted.flatMap(({ notSpecified }) => named(notSpecified)));
-    this.notices.unshift(...adopted.flatMap(({ notices }) => named(notices)));
-    for (const { reached } of adopted) for (const cell of reached) this.reached.add(cell);
+    this.takeShared(adopted);
   }
 
   /**
@@ -187,11 +154,8 @@ export class Trial implements CaseLog {
       if (this.run.settings.jobs === 1) await parts.at(-1);
     }
     for (const { part, failed } of await Promise.all(parts)) {
-      for (const finding of part.findings) if (!this.#hasFound(finding)) this.findings.push(finding);
-      this.notSpecified.push(...part.notSpecified);
-      this.notices.push(...part.notices);
+      this.takePart(part);
       for (const work of part.shared) this.shared.add(work);
-      for (const cell of part.reached) this.reached.add(cell);
       if (failed) throw failed.error;
     }
   }
@@ -216,46 +180,16 @@ export class Trial implements CaseLog {
     return marks;
   }
 
-  #hasFound({ law, at }: Breach): boolean {
-    return this.findings.some(
-      (finding) => finding.law === law && finding.at.uri === at.uri && finding.at.line === at.line,
-    );
-  }
-
-  /**
-   * The document is silent here: what the target did is reported, and judged by nobody.
-   *
-   * @param about a question that other cases of the operation ask as well, and what came: reports show it once
-   */
-  leaveOpen(text: string, about: Pick<Observation, 'question' | 'answer'> = {}): void {
-    this.notSpecified.push({ caseId: this.case.id, operationId: this.case.operation.id, text, ...about });
-  }
-
-  notice(text: string): void {
-    this.notices.push({ caseId: this.case.id, operationId: this.case.operation.id, text });
-  }
-
   /**
    * Sends one of several requests that are sent at once. The response is judged by itself: what the requests do to
    * records, and in which order, the run does not know.
    */
-  async sendAmongOthers(operation: Operation, input: RequestInput): Promise<Judged> {
-    const { contract, model, settings, wireLog } = this.run;
-    const request = planRequest(settings, operation, input);
-    wireLog?.assign(request, this.case.id);
-    const view = model.begin(roleOf(contract, operation), input);
-    let answered = false;
-    try {
-      const response = decodeResponse(await this.client.send(request, operation.id));
-      answered = true;
-      const exchange: Exchange = { operation, input, request, response };
-      const evidence = this.#takeIn(exchange, view);
+  sendAmongOthers(operation: Operation, input: RequestInput): Promise<Judged> {
+    return this.#exchange(operation, input, undefined, (exchange, evidence) => {
       const judgements = judgeExchange(evidence, RACE_LAWS);
-      this.#blame(judgements, exchange);
+      this.blame(judgements, exchange);
       return { ...exchange, sound: judgements.length === 0, evidence };
-    } finally {
-      view.end(answered);
-    }
+    });
   }
 
   /** The run knows what an exchange among others has done to a record, once its place in the order is known. */
@@ -268,16 +202,32 @@ export class Trial implements CaseLog {
 
   /** A breach that follows from several exchanges; the one given shows it best. */
   found(law: Law, breaches: readonly Breach[], exchange: Exchange): void {
-    this.#blame(
+    this.blame(
       breaches.map((breach) => ({ law, breach })),
       exchange,
     );
   }
 
-  async #sendOnce(operation: Operation, given: RequestInput, since = this.#since) {
-    const { contract, model, settings, wireLog } = this.run;
+  #sendOnce(operation: Operation, given: RequestInput, since = this.#since) {
+    const { contract, settings } = this.run;
     const guessed = given.path ? guessedParameters(contract, settings, operation) : [];
     const input = guessed.length > 0 && !given.provoked ? { ...given, guessed: true } : given;
+    return this.#exchange(operation, input, since, (exchange, evidence) => {
+      const judged = this.#judge(exchange, evidence);
+      if (judged.judged.sound && input.guessed && input.expected && !isSuccess(exchange.response))
+        throw new NotProvoked(`no value of ${guessed.join(', ')} is known: say --value ${guessed[0]}=V`);
+      return judged;
+    });
+  }
+
+  /** @param judge is to take in what the response shows before other requests of the run go on */
+  async #exchange<T>(
+    operation: Operation,
+    input: RequestInput,
+    since: number | undefined,
+    judge: (exchange: Exchange, evidence: Evidence) => T,
+  ): Promise<T> {
+    const { contract, model, settings, wireLog } = this.run;
     const request = planRequest(settings, operation, input);
     wireLog?.assign(request, this.case.id);
     const awaited = input.provoked ? this.case.status : input.expected?.status;
@@ -286,10 +236,8 @@ export class Trial implements CaseLog {
     try {
       const response = decodeResponse(await this.client.send(request, operation.id, awaited));
       answered = true;
-      const judged = this.#judge({ operation, input, request, response }, view);
-      if (judged.judged.sound && input.guessed && input.expected && !isSuccess(response))
-        throw new NotProvoked(`no value of ${guessed.join(', ')} is known: say --value ${guessed[0]}=V`);
-      return judged;
+      const exchange: Exchange = { operation, input, request, response };
+      return judge(exchange, this.#takeIn(exchange, view));
     } finally {
       view.end(answered);
     }
@@ -304,21 +252,18 @@ export class Trial implements CaseLog {
     run.traffic?.note(this.case.id, exchange);
     const context = { contract: run.contract, model: view, earlier: this.#sequence };
     const evidence = gatherEvidence(exchange, context);
-    this.#noteCreation(evidence);
-    this.#noteRemoval(evidence);
+    noteInLedger(run, evidence, { caseId: this.case.id, order: this.order });
     return evidence;
   }
 
-  #judge(exchange: Exchange, view: KnownRecords) {
+  #judge(exchange: Exchange, evidence: Evidence) {
     const { run } = this;
-    const { operation, response } = exchange;
-    const evidence = this.#takeIn(exchange, view);
     const judgements = judgeExchange(evidence, run.settings.stateless ? MESSAGE_ONLY : ALL_LAWS);
     this.#take(judgements, exchange);
     const sound = judgements.length === 0;
     run.model.observe(evidence, sound);
     this.#sequence = [...this.#sequence, evidence];
-    if (sound) this.reached.add(`${operation.id}/${response.status}`);
+    if (sound) this.reached.add(`${exchange.operation.id}/${exchange.response.status}`);
     return { judged: { ...exchange, sound, evidence } satisfies Judged, judgements };
   }
 
@@ -329,77 +274,13 @@ export class Trial implements CaseLog {
       law.settles !== undefined && (this.#pending !== undefined || isSafe);
     const later = judgements.filter(maySettle);
     if (later.length > 0) this.#pending?.push({ judgements: later, exchange });
-    this.#blame(
+    this.blame(
       judgements.filter((judgement) => !maySettle(judgement)),
       exchange,
     );
-  }
-
-  /** Makes breaches findings; one law broken at one line of the document is one finding of a case. */
-  #blame(judgements: readonly Judgement[], exchange: Exchange): void {
-    for (const { breach, law } of withoutRepeats(judgements)) {
-      if (this.#hasFound(breach)) continue;
-      const shown = breach.shownBy ?? exchange;
-      this.findings.push({
-        ...breach,
-        caseId: this.case.id,
-        ...this.#cellOf(law, shown),
-        exchange: lighten(shown),
-        knownUntil: knownUntilDay(this.run.settings, this.case.id, breach.law),
-      });
-    }
-  }
-
-  /** The cell of the response; that of the case where a status was to come, or a sequence is judged. */
-  #cellOf({ about, stage }: Law, { operation, response }: Exchange): Pick<Finding, 'operationId' | 'status'> {
-    const own = { operationId: this.case.operation.id, status: this.case.status };
-    const isOwn = operation === this.case.operation;
-    if (about === 'sequence' || (isOwn && stage === 'status')) return own;
-    const isExplicit = explicitStatuses(operation.responses).includes(response.status);
-    if (isExplicit) return { operationId: operation.id, status: response.status };
-    const status = isOwn ? undefined : successStatuses(operation)[0];
-    return status === undefined ? own : { operationId: operation.id, status };
-  }
-
-  /** Whatever a request was meant for: where a create succeeded, a record was made, and stands in the ledger. */
-  #noteCreation({ role, operation, exchange, json }: Evidence): void {
-    if (role?.action !== 'create' || !isSuccess(exchange.response)) return;
-    const { request, input } = exchange;
-    this.run.ledger.note(
-      {
-        operationId: operation.id,
-        caseId: this.case.id,
-        mark: markIn(Buffer.from(request.body ?? []).toString(), this.run.mark),
-        id: isRecord(json) ? json[role.resource.id?.property ?? ''] : undefined,
-        path: input.path,
-        certain: true,
-      },
-      this.order,
-    );
-  }
-
-  #noteRemoval({ role, exchange }: Evidence): void {
-    const { action, resource } = role ?? {};
-    const { create } = resource?.actions ?? {};
-    if (action !== 'remove' || !create || !isSuccess(exchange.response)) return;
-    const { path } = exchange.input;
-    const id = path?.[resource?.id?.parameter ?? ''];
-    this.run.ledger.strikeRemoved({ operationId: create.id, id, path });
   }
 }
 
 function breachesOf(judgements: readonly Judgement[]): Breach[] {
   return judgements.map(({ breach }) => breach);
-}
-
-/** One line of the document broken by every record of a list is one breach, and says how often. */
-function withoutRepeats(judgements: readonly Judgement[]): Judgement[] {
-  const groups = Map.groupBy(judgements, ({ breach: { law, at } }) => `${law} ${at.uri}:${at.line}`);
-  return [...groups.values()].flatMap(([first, ...others]) => {
-    if (!first || others.length === 0) return first ?? [];
-    const { breach, law } = first;
-    const about = breach.about && [...new Set([first, ...others].flatMap((one) => one.breach.about ?? []))];
-    const received = `${breach.received} (and ${others.length} more like it)`;
-    return [{ law, breach: { ...breach, received, ...(about && { about }) } }];
-  });
 }

@@ -1,0 +1,120 @@
+import { explicitStatuses, type Operation } from '#spec';
+import type { Finding, Observation } from '../finding.ts';
+import { knownUntilDay } from '../known.ts';
+import type { Judgement } from '../laws/all-laws.ts';
+import type { Breach, Law } from '../laws/law.ts';
+import { successStatuses } from '../laws/operation-role.ts';
+import type { Exchange } from '../send/exchange.ts';
+import type { Settings } from '../settings.ts';
+import { lighten } from './lighten.ts';
+
+/** What a trial is about. */
+export interface TrialSubject {
+  /** Stable from run to run: `OPERATION/STATUS/what-is-special`. */
+  readonly id: string;
+  readonly operation: Operation;
+  /** The status of the cell that it produces. */
+  readonly status: number;
+}
+
+/** What a case has to report. */
+export class CaseLog {
+  readonly case: TrialSubject;
+  readonly findings: Finding[] = [];
+  readonly notSpecified: Observation[] = [];
+  readonly notices: Observation[] = [];
+  /** The cells whose status was seen, with a response as documented, whatever operation the case is about. */
+  readonly reached = new Set<string>();
+  readonly #settings: Settings;
+
+  constructor(subject: TrialSubject, settings: Settings) {
+    this.case = subject;
+    this.#settings = settings;
+  }
+
+  /** The cell of the case was seen. */
+  get covered(): boolean {
+    return this.reached.has(`${this.case.operation.id}/${this.case.status}`);
+  }
+
+  /**
+   * The document is silent here: what the target did is reported, and judged by nobody.
+   *
+   * @param about a question that other cases of the operation ask as well, and what came: reports show it once
+   */
+  leaveOpen(text: string, about: Pick<Observation, 'question' | 'answer'> = {}): void {
+    this.notSpecified.push({ ...this.#subject(), text, ...about });
+  }
+
+  notice(text: string): void {
+    this.notices.push({ ...this.#subject(), text });
+  }
+
+  /** Makes breaches findings; one law broken at one line of the document is one finding of a case. */
+  blame(judgements: readonly Judgement[], exchange: Exchange): void {
+    for (const { breach, law } of withoutRepeats(judgements)) {
+      const shown = breach.shownBy ?? exchange;
+      this.#add({
+        ...breach,
+        caseId: this.case.id,
+        ...this.#cellOf(law, shown),
+        exchange: lighten(shown),
+        knownUntil: knownUntilDay(this.#settings, this.case.id, breach.law),
+      });
+    }
+  }
+
+  /** What a part of the case has to report is the case's. */
+  takePart(part: CaseLog): void {
+    for (const finding of part.findings) this.#add(finding);
+    this.notSpecified.push(...part.notSpecified);
+    this.notices.push(...part.notices);
+    for (const cell of part.reached) this.reached.add(cell);
+  }
+
+  /** What work has shown that the case has built on: it comes first, and is said of this case. */
+  takeShared(logs: readonly CaseLog[]): void {
+    const caseId = this.case.id;
+    const own = this.findings.splice(0);
+    for (const finding of logs.flatMap(({ findings }) => findings))
+      this.#add({ ...finding, caseId, knownUntil: knownUntilDay(this.#settings, caseId, finding.law) });
+    for (const finding of own) this.#add(finding);
+    const named = (observations: readonly Observation[]) => observations.map((one) => ({ ...one, caseId }));
+    this.notSpecified.unshift(...named(logs.flatMap(({ notSpecified }) => notSpecified)));
+    this.notices.unshift(...named(logs.flatMap(({ notices }) => notices)));
+    for (const { reached } of logs) for (const cell of reached) this.reached.add(cell);
+  }
+
+  #subject(): Pick<Observation, 'caseId' | 'operationId'> {
+    return { caseId: this.case.id, operationId: this.case.operation.id };
+  }
+
+  #add(finding: Finding): void {
+    const isSame = ({ law, at }: Breach) =>
+      law === finding.law && at.uri === finding.at.uri && at.line === finding.at.line;
+    if (!this.findings.some(isSame)) this.findings.push(finding);
+  }
+
+  /** The cell of the response; that of the case where a status was to come, or a sequence is judged. */
+  #cellOf({ about, stage }: Law, { operation, response }: Exchange): Pick<Finding, 'operationId' | 'status'> {
+    const own = { operationId: this.case.operation.id, status: this.case.status };
+    const isOwn = operation === this.case.operation;
+    if (about === 'sequence' || (isOwn && stage === 'status')) return own;
+    const isExplicit = explicitStatuses(operation.responses).includes(response.status);
+    if (isExplicit) return { operationId: operation.id, status: response.status };
+    const status = isOwn ? undefined : successStatuses(operation)[0];
+    return status === undefined ? own : { operationId: operation.id, status };
+  }
+}
+
+/** One line of the document broken by every record of a list is one breach, and says how often. */
+function withoutRepeats(judgements: readonly Judgement[]): Judgement[] {
+  const groups = Map.groupBy(judgements, ({ breach: { law, at } }) => `${law} ${at.uri}:${at.line}`);
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (!first || others.length === 0) return first ?? [];
+    const { breach, law } = first;
+    const about = breach.about && [...new Set([first, ...others].flatMap((one) => one.breach.about ?? []))];
+    const received = `${breach.received} (and ${others.length} more like it)`;
+    return [{ law, breach: { ...breach, received, ...(about && { about }) } }];
+  });
+}
