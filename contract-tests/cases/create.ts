@@ -1,8 +1,8 @@
 import { isRecord, type Operation, type Resource, type Shape } from '#spec';
 import { isReferring } from '../arrange/body.ts';
 import { tryCreate, type Variation } from '../arrange/target.ts';
+import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';
-import { describeStatus } from '../laws/status.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 import { followCreation, readNextId } from './follow-creation.ts';

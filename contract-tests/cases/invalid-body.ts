@@ -1,8 +1,8 @@
 import { type Contract, type Operation, stringifyJson } from '#spec';
 import { ordinaryInput } from '../arrange/ask.ts';
 import { tryCreate } from '../arrange/target.ts';
+import { describeStatus } from '../laws/expect-status.ts';
 import { invalidStatus, roleOf } from '../laws/operation-role.ts';
-import { describeStatus } from '../laws/status.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { type BrokenBody, breakAlike, brokenBodies } from './broken-bodies.ts';
 import type { Case } from './case.ts';

@@ -1,7 +1,7 @@
 import { type Contract, decodeParameter, encodeParameter, type Operation, type Parameter } from '#spec';
 import { ordinaryInput } from '../arrange/ask.ts';
+import { describeStatus } from '../laws/expect-status.ts';
 import { invalidStatus, successStatuses } from '../laws/operation-role.ts';
-import { describeStatus } from '../laws/status.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 

@@ -1,8 +1,8 @@
 import { isRecord, type Operation, type Resource } from '#spec';
 import { readById } from '../arrange/ask.ts';
 import { createRecord, ordinaryBody, pathTo } from '../arrange/target.ts';
+import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';
-import { describeStatus } from '../laws/status.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';

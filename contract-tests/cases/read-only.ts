@@ -1,9 +1,9 @@
 import { type Operation, type Resource, randomOf, type Shape, sample } from '#spec';
 import { readById } from '../arrange/ask.ts';
 import { createRecord, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
+import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { isUnlikely, readOnlyMembers } from '../laws/read-only.ts';
-import { describeStatus } from '../laws/status.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';

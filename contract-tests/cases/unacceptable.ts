@@ -1,6 +1,6 @@
 import { ordinaryInput } from '../arrange/ask.ts';
+import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';
-import { describeStatus } from '../laws/status.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
 import { type Family, makeCase } from './family.ts';
 

@@ -1,8 +1,8 @@
 import { explicitStatuses, type Operation, type Parameter } from '#spec';
 import { ordinaryInput, readById } from '../arrange/ask.ts';
 import { randomId, unknownId } from '../arrange/unknown-id.ts';
+import { describeStatus } from '../laws/expect-status.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
-import { describeStatus } from '../laws/status.ts';
 import type { Trial } from '../run/trial.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';

@@ -1,9 +1,9 @@
 import type { Operation, Resource, Shape } from '#spec';
 import { tryCreate } from '../arrange/target.ts';
+import { describeStatus } from '../laws/expect-status.ts';
 import { markMember } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { shorten } from '../laws/shorten.ts';
-import { describeStatus } from '../laws/status.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 import { followCreation } from './follow-creation.ts';

@@ -2,6 +2,8 @@ import { discriminatorLaw } from './discriminator.ts';
 import type { Evidence } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { LIST_LAWS } from './list.ts';
+import { LISTED_RECORD_LAWS } from './listed-records.ts';
+import { MARKED_RECORD_LAWS } from './marked-records.ts';
 import { MESSAGE_LAWS } from './message.ts';
 import { NESTED_LAWS } from './nested.ts';
 import { OWN_RECORD_LAWS } from './own-records.ts';
@@ -18,8 +20,12 @@ export const ALL_LAWS: readonly Law[] = [
   ...PAGE_LAWS,
   ...RECORD_LAWS,
   ...NESTED_LAWS,
-  ...OWN_RECORD_LAWS.map((law): Law => ({ ...law, about: 'sequence' })),
+  ...[...OWN_RECORD_LAWS, ...LISTED_RECORD_LAWS, ...MARKED_RECORD_LAWS].map(ofSequence),
 ];
+
+function ofSequence(law: Law): Law {
+  return { ...law, about: 'sequence' };
+}
 
 /** The laws that a target without state can be held to. */
 export const MESSAGE_ONLY: readonly Law[] = [...STATUS_LAWS, ...MESSAGE_LAWS, discriminatorLaw];

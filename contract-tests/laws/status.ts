@@ -1,44 +1,20 @@
-import { explicitStatuses, isRecord, type Operation, placeOf, responseFor, showPlace } from '#spec';
+import { explicitStatuses, placeOf, showPlace } from '#spec';
 import { needsKey } from '../send/credentials.ts';
-import { isSuccess, type Response } from '../send/response.ts';
-import { headerOf } from '../send/wire.ts';
+import { isSuccess } from '../send/response.ts';
 import { type Evidence, ownRecordOf } from './evidence.ts';
-import type { Breach, Law, LawName } from './law.ts';
-import { invalidStatus, invalidStatuses, ownerOf, successStatuses } from './operation-role.ts';
+import {
+  describeStatus,
+  documentedOf,
+  expect4xx,
+  expectStatus,
+  FORBIDDEN,
+  NOT_FOUND,
+  UNAUTHORISED,
+} from './expect-status.ts';
+import type { Law } from './law.ts';
+import { invalidStatus, invalidStatuses, successStatuses } from './operation-role.ts';
 import { excusesStatus, isOrdinaryRefusal, isOtherMediaType, isUnacceptable } from './protocol-status.ts';
-import { shortenText } from './shorten.ts';
-
-const UNAUTHORISED = 401;
-const FORBIDDEN = 403;
-const NOT_FOUND = 404;
-
-/** The status as people read it, with the redirect or the body that came with it. */
-export function describeStatus(response: Response): string {
-  const location = headerOf(response, 'location');
-  const body = response.text ? `: ${shortenText(response.text)}` : '';
-  return `${response.status}${location ? ` to ${location}` : ''}${body}`;
-}
-
-function expectStatus(law: LawName, { operation, response }: Evidence, ...wanted: number[]): Breach[] {
-  if (wanted.includes(response.status)) return [];
-  const spot = responseFor(operation.responses, wanted[0] ?? 0)?.spot ?? operation.spot;
-  return [{ law, received: describeStatus(response), documented: wanted.join(' or '), at: placeOf(spot) }];
-}
-
-function expect4xx(law: LawName, { operation, response, exchange }: Evidence, or = ''): Breach[] {
-  if (is4xx(response)) return [];
-  const documented = explicitStatuses(operation.responses).filter((status) => {
-    // These refuse a credential, or a path, whatever the body is.
-    if (!exchange.input.refused && (status === UNAUTHORISED || status === FORBIDDEN)) return false;
-    return status >= 400 && status < 500 && (status !== NOT_FOUND || operation.path.includes('{'));
-  });
-  const wanted = `${or}a 4xx${documented.length > 0 ? ` such as ${documented.join(', ')}` : ''}`;
-  return [{ law, received: describeStatus(response), documented: wanted, at: placeOf(operation.spot) }];
-}
-
-function is4xx({ status }: Response): boolean {
-  return status >= 400 && status < 500;
-}
+import { malformedIdRefused, unknownId } from './unknown-id.ts';
 
 /** Whatever else is right or wrong with the request. */
 const unauthorisedFirst: Law = {
@@ -134,76 +110,8 @@ const unacceptable: Law = {
   },
 };
 
-/** The made-up ids of one sequence that were all answered with a record: the service makes records up. */
-const TRIES = 5;
-
-const unknownId: Law = {
-  name: 'unknown-id',
-  stage: 'status',
-  applies: ({ exchange, request }) =>
-    exchange.input.unknownId === true && !exchange.input.refused && !malformedId(request),
-  judge(evidence) {
-    if (isSuccess(evidence.response) && !namesRecord(evidence)) return [];
-    if (!showsItsRecord(evidence))
-      return expectStatus(
-        'unknown-id',
-        evidence,
-        NOT_FOUND,
-        ...rulesOf(evidence.operation, [FORBIDDEN, 410]),
-      );
-    // Somebody may have made a record with just this id, but not with each of them.
-    const found = [...evidence.earlier, evidence].filter(showsItsRecord).length;
-    if (found < TRIES) return [];
-    const received = `a record for each of ${found} made-up ids`;
-    return [
-      { law: 'unknown-id', received, documented: `${NOT_FOUND}`, at: placeOf(evidence.operation.spot) },
-    ];
-  },
-};
-
-/** A value that identifies no record of a known collection, a date or a town say, may be good whatever it is. */
-function namesRecord({ contract, operation }: Evidence): boolean {
-  const name = [...operation.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1] ?? '';
-  return ownerOf(contract, operation, name) !== undefined;
-}
-
-function showsItsRecord({ role, exchange, response, json }: Evidence): boolean {
-  const { property, parameter } = role?.resource.id ?? {};
-  if (exchange.input.unknownId !== true || role?.action !== 'read' || !property || !parameter) return false;
-  return (
-    isSuccess(response) &&
-    isRecord(json) &&
-    String(json[property]) === String(exchange.input.path?.[parameter])
-  );
-}
-
-function malformedId({ violations }: Evidence['request']) {
-  return violations.find((one) => one.in === 'path');
-}
-
-/** An id that is not of the documented form is refused in whatever way the operation documents, or as a bad request. */
-const malformedIdRefused: Law = {
-  name: 'unknown-id',
-  stage: 'status',
-  applies: ({ exchange, request, operation }) =>
-    !exchange.input.refused &&
-    malformedId(request) !== undefined &&
-    explicitStatuses(operation.responses).includes(NOT_FOUND),
-  judge({ operation, response, request }) {
-    const allowed = new Set([NOT_FOUND, 400, ...explicitStatuses(operation.responses)]);
-    const violation = malformedId(request);
-    if (!violation || (is4xx(response) && allowed.has(response.status))) return [];
-    const documented = `404 or 400, since ${violation.name} ${violation.expected}`;
-    return [{ law: 'unknown-id', received: describeStatus(response), documented, at: violation.at }];
-  },
-};
-
 /** What these stand for is a rule that no document spells out: a conflict, a lock, a permission, a payment. */
 const RULES = [402, FORBIDDEN, 409, 410, 412, 423, 424, 428, 451];
-
-function rulesOf({ responses }: Operation, statuses: readonly number[]): number[] {
-  return explicitStatuses(responses).filter((status) => statuses.includes(status));
-}
 
 /** What the case expects of this very request. Another documented success, or a documented rule, is as right. */
 const expectedStatus: Law = {
@@ -218,7 +126,7 @@ const expectedStatus: Law = {
     if (!expected || response.status === expected.status) return [];
     const successes = successStatuses(operation);
     if (successes.includes(expected.status) && !exchange.input.provoked) {
-      const rules = rulesOf(operation, RULES);
+      const rules = documentedOf(operation, RULES);
       const inRange = isSuccess(response) && documented?.key === '2XX';
       if (inRange || [...successes, ...rules].includes(response.status)) return [];
     }

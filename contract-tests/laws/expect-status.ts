@@ -1,0 +1,43 @@
+import { explicitStatuses, type Operation, placeOf, responseFor } from '#spec';
+import type { Response } from '../send/response.ts';
+import { headerOf } from '../send/wire.ts';
+import type { Evidence } from './evidence.ts';
+import type { Breach, LawName } from './law.ts';
+import { shortenText } from './shorten.ts';
+
+export const UNAUTHORISED = 401;
+export const FORBIDDEN = 403;
+export const NOT_FOUND = 404;
+
+/** The status as people read it, with the redirect or the body that came with it. */
+export function describeStatus(response: Response): string {
+  const location = headerOf(response, 'location');
+  const body = response.text ? `: ${shortenText(response.text)}` : '';
+  return `${response.status}${location ? ` to ${location}` : ''}${body}`;
+}
+
+export function expectStatus(law: LawName, { operation, response }: Evidence, ...wanted: number[]): Breach[] {
+  if (wanted.includes(response.status)) return [];
+  const spot = responseFor(operation.responses, wanted[0] ?? 0)?.spot ?? operation.spot;
+  return [{ law, received: describeStatus(response), documented: wanted.join(' or '), at: placeOf(spot) }];
+}
+
+export function expect4xx(law: LawName, { operation, response, exchange }: Evidence, or = ''): Breach[] {
+  if (is4xx(response)) return [];
+  const documented = explicitStatuses(operation.responses).filter((status) => {
+    // These refuse a credential, or a path, whatever the body is.
+    if (!exchange.input.refused && (status === UNAUTHORISED || status === FORBIDDEN)) return false;
+    return status >= 400 && status < 500 && (status !== NOT_FOUND || operation.path.includes('{'));
+  });
+  const wanted = `${or}a 4xx${documented.length > 0 ? ` such as ${documented.join(', ')}` : ''}`;
+  return [{ law, received: describeStatus(response), documented: wanted, at: placeOf(operation.spot) }];
+}
+
+export function is4xx({ status }: Response): boolean {
+  return status >= 400 && status < 500;
+}
+
+/** Those of some statuses that the operation documents. */
+export function documentedOf({ responses }: Operation, statuses: readonly number[]): number[] {
+  return explicitStatuses(responses).filter((status) => statuses.includes(status));
+}

@@ -1,0 +1,70 @@
+import { explicitStatuses, isRecord, placeOf } from '#spec';
+import { isSuccess } from '../send/response.ts';
+import type { Evidence } from './evidence.ts';
+import { describeStatus, documentedOf, expectStatus, FORBIDDEN, is4xx, NOT_FOUND } from './expect-status.ts';
+import type { Law } from './law.ts';
+import { ownerOf } from './operation-role.ts';
+
+/** The made-up ids of one sequence that were all answered with a record: the service makes records up. */
+const TRIES = 5;
+
+export const unknownId: Law = {
+  name: 'unknown-id',
+  stage: 'status',
+  applies: ({ exchange, request }) =>
+    exchange.input.unknownId === true && !exchange.input.refused && !malformedId(request),
+  judge(evidence) {
+    if (isSuccess(evidence.response) && !namesRecord(evidence)) return [];
+    if (!showsItsRecord(evidence))
+      return expectStatus(
+        'unknown-id',
+        evidence,
+        NOT_FOUND,
+        ...documentedOf(evidence.operation, [FORBIDDEN, 410]),
+      );
+    // Somebody may have made a record with just this id, but not with each of them.
+    const found = [...evidence.earlier, evidence].filter(showsItsRecord).length;
+    if (found < TRIES) return [];
+    const received = `a record for each of ${found} made-up ids`;
+    return [
+      { law: 'unknown-id', received, documented: `${NOT_FOUND}`, at: placeOf(evidence.operation.spot) },
+    ];
+  },
+};
+
+/** A value that identifies no record of a known collection, a date or a town say, may be good whatever it is. */
+function namesRecord({ contract, operation }: Evidence): boolean {
+  const name = [...operation.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1] ?? '';
+  return ownerOf(contract, operation, name) !== undefined;
+}
+
+function showsItsRecord({ role, exchange, response, json }: Evidence): boolean {
+  const { property, parameter } = role?.resource.id ?? {};
+  if (exchange.input.unknownId !== true || role?.action !== 'read' || !property || !parameter) return false;
+  return (
+    isSuccess(response) &&
+    isRecord(json) &&
+    String(json[property]) === String(exchange.input.path?.[parameter])
+  );
+}
+
+function malformedId({ violations }: Evidence['request']) {
+  return violations.find((one) => one.in === 'path');
+}
+
+/** An id that is not of the documented form is refused in whatever way the operation documents, or as a bad request. */
+export const malformedIdRefused: Law = {
+  name: 'unknown-id',
+  stage: 'status',
+  applies: ({ exchange, request, operation }) =>
+    !exchange.input.refused &&
+    malformedId(request) !== undefined &&
+    explicitStatuses(operation.responses).includes(NOT_FOUND),
+  judge({ operation, response, request }) {
+    const allowed = new Set([NOT_FOUND, 400, ...explicitStatuses(operation.responses)]);
+    const violation = malformedId(request);
+    if (!violation || (is4xx(response) && allowed.has(response.status))) return [];
+    const documented = `404 or 400, since ${violation.name} ${violation.expected}`;
+    return [{ law: 'unknown-id', received: describeStatus(response), documented, at: violation.at }];
+  },
+};
