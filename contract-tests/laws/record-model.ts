@@ -4,7 +4,7 @@ import { isSuccess } from '../send/response.ts';
 import { withoutNulls } from './compare-records.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import type { Page } from './list-page.ts';
-import { isMarked, markMember } from './mark.ts';
+import { countCreates } from './marked-creates.ts';
 import { isMergePatch, mergePatch } from './merge-patch.ts';
 import type { Role } from './operation-role.ts';
 import { type KnownRecords, type OwnRecord, parentsOf } from './own-record.ts';
@@ -35,18 +35,12 @@ export interface RequestView extends KnownRecords {
   end(answered: boolean): void;
 }
 
-interface Creates {
-  sent: number;
-  refused: number;
-  readonly ids: Set<string>;
-}
-
 export function createRecordModel(): RecordModel {
   const records = new Map<string, OwnRecord>();
   /** The requests under way that may change a record, and when the last of them ended. */
   const underWay = new Map<string, number>();
   const changedAt = new Map<string, number>();
-  const creates = new Map<string, Creates>();
+  const creates = countCreates();
   /** The ids that responses have shown, each with the time when it was first seen. */
   const ids = new Map<string, Map<string, number>>();
   let now = 0;
@@ -73,27 +67,11 @@ export function createRecordModel(): RecordModel {
     }
   }
 
-  const createsOf = (resource: Resource, text: unknown) => creates.get(`${resource.path}\n${text}`);
-
-  function countCreate(resource: Resource, body: unknown): Creates | undefined {
-    const text = markedText(resource, body);
-    if (text === undefined) return undefined;
-    const known = createsOf(resource, text) ?? { sent: 0, refused: 0, ids: new Set() };
-    known.sent += 1;
-    creates.set(`${resource.path}\n${text}`, known);
-    return known;
-  }
-
   function noteCreate(evidence: Evidence, resource: Resource): void {
     const { response, json, exchange } = evidence;
-    const text = markedText(resource, exchange.input.body);
-    const known =
-      text === undefined ? countCreate(resource, evidence.request.body) : createsOf(resource, text);
-    if (known && response.status >= 400 && response.status < 500) known.refused += 1;
-    if (!isSuccess(response) || !isRecord(json) || resource.id === undefined) return;
-    const id = json[resource.id.property];
+    const id = isSuccess(response) && isRecord(json) ? json[resource.id?.property ?? ''] : undefined;
+    creates.answered(resource, evidence, id);
     if (id === undefined) return;
-    known?.ids.add(String(id));
     const sent = evidence.request.body;
     if (!isRecord(sent) || evidence.request.violations.length > 0) return;
     const parents = parentsOf(resource, exchange.input.path);
@@ -172,11 +150,8 @@ export function createRecordModel(): RecordModel {
         const key = keyOf(resource, id, parents);
         return isAtRest(key) ? records.get(key) : undefined;
       },
-      createsOf,
-      wasRefused(resource, text) {
-        const known = createsOf(resource, text);
-        return known !== undefined && known.refused > 0 && known.refused === known.sent;
-      },
+      createsOf: creates.of,
+      wasRefused: creates.wasRefused,
       idsOf(resource, parents) {
         const seenAt = ids.get(keyOf(resource, '', parents));
         return { has: (id) => (seenAt?.get(id) ?? Number.NaN) <= began };
@@ -193,7 +168,7 @@ export function createRecordModel(): RecordModel {
     begin(role, input, since = now) {
       const { resource, action } = role ?? {};
       // Counted when it is sent: a list may show the record before the response to the create has come.
-      if (resource && action === 'create') countCreate(resource, input.body);
+      if (resource && action === 'create') creates.sent(resource, input.body);
       const parameter = resource?.id?.parameter;
       if (!resource || !action || parameter === undefined || !isChange(action))
         return { ...viewSince(since), end: () => undefined };
@@ -254,12 +229,4 @@ function asShown(sent: Data, record: Data): Data {
 
 function keyOf(resource: Resource, id: unknown, parents: Data): string {
   return [resource.path, ...Object.values(parents), String(id)].join('\n');
-}
-
-/** The text of a body that has a mark of this run: no other client can have sent the same. */
-function markedText({ actions }: Resource, body: unknown): string | undefined {
-  const shape = actions.create?.body?.content.find(({ isJson }) => isJson)?.shape;
-  const member = shape && markMember(shape);
-  const text = member === undefined || !isRecord(body) ? undefined : body[member];
-  return isMarked(text) ? text : undefined;
 }
