@@ -25,7 +25,7 @@ export interface Raced extends RaceRequest {
  */
 export async function race(trial: Trial, requests: readonly RaceRequest[]): Promise<Raced[]> {
   const raced = await trial.client.alone(() =>
-    Promise.allSettled(requests.map((request) => sendOne(trial, request))),
+    Promise.allSettled(requests.map((request, index) => sendOne(trial, request, index))),
   );
   return raced.map((one) => {
     if (one.status === 'rejected') throw one.reason;
@@ -33,10 +33,10 @@ export async function race(trial: Trial, requests: readonly RaceRequest[]): Prom
   });
 }
 
-async function sendOne(trial: Trial, { operation, input }: RaceRequest): Promise<Raced> {
+async function sendOne(trial: Trial, { operation, input }: RaceRequest, index: number): Promise<Raced> {
   const began = performance.now();
   try {
-    const exchange = await trial.sendAmongOthers(operation, input);
+    const exchange = await trial.sendAmongOthers(operation, input, index);
     return { operation, input, began, ended: performance.now(), exchange };
   } catch (error) {
     if (!(error instanceof FateUnknown)) throw error;

@@ -238,8 +238,10 @@ export class Trial implements CaseLog {
   /**
    * Sends one of several requests that are sent at once. The response is judged by itself: what the requests do to
    * records, and in which order, the run does not know.
+   *
+   * @param index its number among them: reports tell of their records in that order
    */
-  async sendAmongOthers(operation: Operation, input: RequestInput): Promise<Judged> {
+  async sendAmongOthers(operation: Operation, input: RequestInput, index: number): Promise<Judged> {
     const { contract, model, settings, wireLog } = this.run;
     const request = planRequest(settings, operation, input);
     wireLog?.assign(request, this.case.id);
@@ -249,7 +251,7 @@ export class Trial implements CaseLog {
       const response = decodeResponse(await this.client.send(request, operation.id));
       answered = true;
       const exchange: Exchange = { operation, input, request, response };
-      const evidence = this.#takeIn(exchange, view);
+      const evidence = this.#takeIn(exchange, view, index);
       const judgements = judgeExchange(evidence, RACE_LAWS);
       this.#blame(judgements, exchange);
       return { ...exchange, sound: judgements.length === 0, evidence };
@@ -295,7 +297,7 @@ export class Trial implements CaseLog {
     }
   }
 
-  #takeIn(exchange: Exchange, view: KnownRecords): Evidence {
+  #takeIn(exchange: Exchange, view: KnownRecords, index = 0): Evidence {
     const { run } = this;
     const { operation, response } = exchange;
     if (response.cut) throw new NotReached('the response is larger than 16 MiB; it was read no further');
@@ -304,7 +306,7 @@ export class Trial implements CaseLog {
     run.traffic?.note(this.case.id, exchange);
     const context = { contract: run.contract, model: view, earlier: this.#sequence };
     const evidence = gatherEvidence(exchange, context);
-    this.#noteCreation(evidence);
+    this.#noteCreation(evidence, index);
     return evidence;
   }
 
@@ -361,7 +363,7 @@ export class Trial implements CaseLog {
   }
 
   /** Whatever a request was meant for: where a create succeeded, a record was made, and stands in the ledger. */
-  #noteCreation({ role, operation, exchange, json }: Evidence): void {
+  #noteCreation({ role, operation, exchange, json }: Evidence, index: number): void {
     if (role?.action !== 'create' || !isSuccess(exchange.response)) return;
     const { request, input } = exchange;
     this.run.ledger.note(
@@ -373,7 +375,7 @@ export class Trial implements CaseLog {
         path: input.path,
         certain: true,
       },
-      this.order,
+      this.order + index / 1_000_000,
     );
   }
 }
