@@ -32,7 +32,7 @@ export const sequences: Family = (contract, settings) =>
 const AT_ONCE = 8;
 
 /** What cannot be removed again uses up so much of --max-creates. */
-const SHARE = 1 / 8;
+const SHARE = 1 / 10;
 
 /** Where records cannot be removed, a sequence makes one. */
 function sequencesFor({ actions }: Resource, { examples, maxCreates }: Settings): number {

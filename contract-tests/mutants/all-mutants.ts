@@ -1,6 +1,7 @@
 import { acceptedBodiesMutants } from './faults/accepted-bodies.ts';
 import { authenticationMutants } from './faults/authentication.ts';
 import { changesMutants } from './faults/changes.ts';
+import { combinedMutants } from './faults/combined.ts';
 import { connectionsMutants } from './faults/connections.ts';
 import { createdResponsesMutants } from './faults/created-responses.ts';
 import { filtersMutants } from './faults/filters.ts';
@@ -48,6 +49,7 @@ export const MUTANT_TABLES = [
   valuesMutants,
   sequencesMutants,
   racesMutants,
+  combinedMutants,
 ];
 
 export const MUTANTS: readonly Mutant[] = MUTANT_TABLES.flat();

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { hunt } from './hunt.ts';
-import { renderHunt, rowOf } from './hunt-table.ts';
+import { renderHunt, rowOf, tellOnly } from './hunt-table.ts';
 import { PLAIN } from './judged-row.ts';
 import type { Outcome } from './try-suspect.ts';
 import { lineOfJudges, writeJudges } from './write-judges.ts';
@@ -25,7 +25,7 @@ const faulty = ({ fault }: Outcome) => fault !== undefined;
 const of = (kind: Outcome['kind']) => outcomes.filter((outcome) => outcome.kind === kind);
 const seconds = Math.round((performance.now() - started) / 1000);
 write(
-  `\nseed ${seed}: ${of('mutant').filter((one) => !faulty(one)).length} of ${of('mutant').length} mutants killed, ${of('lookalike').filter(faulty).length} of ${of('lookalike').length} lookalikes refused, ${seconds} s`,
+  `\nseed ${seed}: ${of('mutant').filter((one) => !faulty(one)).length} of ${of('mutant').length} mutants killed, ${of('lookalike').filter(faulty).length} of ${of('lookalike').length} lookalikes refused, ${seconds} s; only ${tellOnly(outcomes)}`,
 );
 if (judges) await writeJudges(outcomes);
 else if (only === undefined)

@@ -17,11 +17,17 @@ export interface Outcome {
   readonly laws: readonly LawName[];
   /** How the suite failed; undefined: it gave the right verdict. */
   readonly fault: string | undefined;
+  /** The kind of cases that alone have findings; undefined: others have, too, or none has. */
+  readonly onlyBy: SeenBy | undefined;
   /** The first finding, for people. */
   readonly because: string;
   /** Undefined: no outside judge was asked. */
   readonly verdicts?: JudgeVerdicts | undefined;
 }
+
+/** Kinds of cases that see faults of an order and of a moment. */
+export const SEEN_BY = ['sequences', 'races', 'sequences and races'] as const;
+type SeenBy = (typeof SEEN_BY)[number];
 
 /** Called with each run when it ends. */
 type OnRun = (name: string, run: Run, results: readonly CaseResult[]) => Promise<void>;
@@ -81,5 +87,16 @@ function outcomeOf(kind: Outcome['kind'], { name, says }: Suspect, report: Repor
   const [first] = findings;
   const laws = [...new Set(findings.map(({ law }) => law))];
   const because = first ? `${first.caseId}: ${first.received}, documented ${first.documented}` : reason;
-  return { name, says, kind, exitCode, laws, because };
+  return { name, says, kind, exitCode, laws, onlyBy: onlyBy(report), because };
+}
+
+function onlyBy({ findings }: Report): SeenBy | undefined {
+  const kinds = new Set(findings.map(({ caseId }) => kindOf(caseId)));
+  if (kinds.size === 0 || kinds.has(undefined)) return undefined;
+  return kinds.size === 1 ? [...kinds][0] : 'sequences and races';
+}
+
+function kindOf(caseId: string): SeenBy | undefined {
+  if (caseId.endsWith('/sequences')) return 'sequences';
+  return /\/race-[a-z]+$/.test(caseId) ? 'races' : undefined;
 }

@@ -48,3 +48,15 @@ test('shared work waits for no case, and a part not for its own case', async () 
   expect(await stateOf(allotment.reserve(0.001))).toBe('room');
   expect(await stateOf(allotment.reserve(1))).toBe('waits');
 });
+
+test('room for several records is given at once, or not at all', async () => {
+  const allotment = createAllotment(() => 3);
+  allotment.enter(0, 4);
+  expect(await stateOf(allotment.reserve(0, 4))).toBe('none');
+  const giveBack = await allotment.reserve(0, 3);
+  expect(giveBack).toBeDefined();
+  const other = allotment.reserve(1);
+  giveBack?.();
+  allotment.leave(0);
+  expect(await stateOf(other)).toBe('room');
+});

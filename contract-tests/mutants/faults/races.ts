@@ -107,7 +107,12 @@ const listWritesBack: ShopFault = () => {
   };
 };
 
-const LOST = ['created-can-be-read', 'created-is-listed', 'complete-list', 'earlier-records-stay'] as const;
+export const LOST = [
+  'created-can-be-read',
+  'created-is-listed',
+  'complete-list',
+  'earlier-records-stay',
+] as const;
 
 const pets = mutants('at-once', petStore, 'created-equals-sent', [
   ['one-id', 'two creates at once get one id', 'distinct-ids', oneId],
@@ -138,7 +143,7 @@ const pets = mutants('at-once', petStore, 'created-equals-sent', [
 type Given = ReturnType<Parameters<Parameters<Parameters<typeof store>[0]>[0]['change']>[3]>;
 
 /** Reads a record, and writes it back a moment later. */
-const readThenWrite = store(({ read, change }) => ({
+export const readThenWrite = store(({ read, change }) => ({
   async change(collection, id, where, edit) {
     const text = await read(collection, id, where);
     if (text === undefined) return undefined;
@@ -162,7 +167,7 @@ const halfOf =
   };
 
 /** Writes half of the members, and the others a moment later; of changes at once the first ends last. */
-const writeInHalves = store(({ change }) => {
+export const writeInHalves = store(({ change }) => {
   let busy = 0;
   return {
     async change(collection, id, where, edit) {
@@ -199,7 +204,7 @@ const resurrect = store(({ read, change, create }) => ({
 }));
 
 /** Every write is made to a copy of the whole collection, which takes its place a moment later. */
-const copyOnWrite = store(({ contents, restore, create, change, remove }) => {
+export const copyOnWrite = store(({ contents, restore, create, change, remove }) => {
   async function replaceAll(collection: Parameters<typeof contents>[0]): Promise<void> {
     const { entries } = await contents(collection);
     await pause();
@@ -245,7 +250,7 @@ const cacheFill = store(({ read, change, remove }) => {
 });
 
 /** What is at work on any record while another request comes. */
-const whileChanging = (instead: 'drop changes' | 'drop removals' | 'refuse with 500'): MockFault =>
+export const whileChanging = (instead: 'drop changes' | 'drop removals' | 'refuse with 500'): MockFault =>
   store(({ read, change, remove }) => {
     let busy = 0;
     return {
@@ -269,7 +274,7 @@ const whileChanging = (instead: 'drop changes' | 'drop removals' | 'refuse with 
   });
 
 /** Creates at once get one id: the later one takes the place of the earlier. */
-const oneIdAtOnce = store(({ contents, create, change }) => ({
+export const oneIdAtOnce = store(({ contents, create, change }) => ({
   async create(collection, given) {
     const { entries } = await contents(collection);
     await pause();

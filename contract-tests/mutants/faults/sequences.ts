@@ -11,7 +11,7 @@ import { mutants, type Service } from '../suspect.ts';
 
 /** Twice the default, since seeds differ; on a machine that is busy with other suspects each sequence takes longer. */
 const EXAMPLES = { examples: 50, maxTime: 6000 };
-const withExamples = <Fault>(service: Service<Fault>) => ({ ...service, options: EXAMPLES });
+export const withExamples = <Fault>(service: Service<Fault>) => ({ ...service, options: EXAMPLES });
 
 type Given = ReturnType<Parameters<Parameters<Parameters<typeof store>[0]>[0]['change']>[3]>;
 
@@ -30,14 +30,15 @@ const changed = (to: (members: Data, before: Data, count: number, id: unknown) =
     };
   });
 
-const dropFrom = (first: number) => changed((members, before, count) => (count >= first ? before : members));
+export const dropFrom = (first: number) =>
+  changed((members, before, count) => (count >= first ? before : members));
 
 /** Every nth change of a record is acknowledged and not stored. */
-const dropEvery = (nth: number) =>
+export const dropEvery = (nth: number) =>
   changed((members, before, count) => (count % nth === 0 ? before : members));
 
 /** Later changes begin with the record as it was before the first one. */
-const staleBase = store(({ change }) => {
+export const staleBase = store(({ change }) => {
   const first = new Map<unknown, Data>();
   return {
     change: (collection, id, where, edit) =>
@@ -56,7 +57,7 @@ const staleBase = store(({ change }) => {
 });
 
 /** What was removed after a change comes back as it was before. */
-const oldVersionReturns = store(({ change, remove, create }) => {
+export const oldVersionReturns = store(({ change, remove, create }) => {
   const versions = new Map<unknown, Given>();
   return {
     change: (collection, id, where, edit) =>
@@ -166,7 +167,7 @@ const removeNewest = store(({ create, remove }) => {
 });
 
 /** A record created after one was removed that had been changed twice begins with the old values. */
-const inheritChanged = store(({ create, change, remove }) => {
+export const inheritChanged = store(({ create, change, remove }) => {
   const changes = new Map<unknown, Data>();
   const twice = new Map<unknown, Data>();
   let left: Data | undefined;
@@ -193,13 +194,13 @@ const inheritChanged = store(({ create, change, remove }) => {
 const changeOnce = (name: string) =>
   changed((members, before, count) => (count > 1 ? { ...members, [name]: before[name] } : members));
 
-const CHANGED = [
+export const CHANGED = [
   'replaced-is-replaced',
   'merged-is-merged',
   'created-can-be-read',
   'earlier-records-stay',
 ] as const;
-const KEPT = [
+export const KEPT = [
   'created-can-be-read',
   'earlier-records-stay',
   'created-is-listed',
@@ -207,7 +208,7 @@ const KEPT = [
   'filter',
   'linearizable',
 ] as const;
-const RETURNS = ['removed-is-gone', 'linearizable'] as const;
+export const RETURNS = ['removed-is-gone', 'linearizable'] as const;
 
 const warehouse = mutants('warehouse-order', withExamples(mockOf('warehouse.yaml', { count: 10 })), CHANGED, [
   ['second-put-dropped', 'the second PUT of an article is not stored', dropFrom(2)],
