@@ -100,6 +100,7 @@ test('--rate holds for all jobs together', async () => {
 
 test('a target that takes one request at a time is asked one by one from its first 429 on', async () => {
   let atWork = 0;
+  const began = performance.now();
   const { exitCode, findings } = await checkShop(
     {
       async answer(ask, shop) {
@@ -114,6 +115,8 @@ test('a target that takes one request at a time is asked one by one from its fir
     { jobs: 8 },
   );
   expect({ exitCode, findings }).toEqual({ exitCode: 0, findings: [] });
+  // Requests that wait for each other are let go after ten seconds.
+  expect(performance.now() - began).toBeLessThan(30_000);
 });
 
 test('an aborted signal ends the run: nothing more is sent, and the report is incomplete', async () => {

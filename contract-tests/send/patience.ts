@@ -29,16 +29,17 @@ export interface PatientClient {
 interface Sending {
   readonly about: string;
   readonly awaited: number | undefined;
+  /** It has its turn where requests are sent one by one. */
+  readonly inTurn: boolean;
 }
 
 /** @param retries how often a request is repeated */
 export function createPatientClient(client: Client, retries: number, pace: Pace): PatientClient {
-  async function once(request: WireRequest): Promise<WireResponse | WireError> {
+  async function once(request: WireRequest, inTurn: boolean): Promise<WireResponse | WireError> {
     await pace.ready();
+    const send = () => (pace.onlyClient() ?? client).send(request);
     try {
-      const response = await pace.exclusive.through(patient, () =>
-        (pace.onlyClient() ?? client).send(request),
-      );
+      const response = await (inTurn ? send() : pace.exclusive.through(patient, send));
       pace.noteResponse(client);
       return response;
     } catch (error) {
@@ -47,13 +48,22 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
     }
   }
 
+  /** Who waits for a turn has been let through: otherwise a turn could wait for who is alone, who waits for the turn. */
+  function takeTurn(request: WireRequest, sending: Sending, first = 0, wait = 0): Promise<WireResponse> {
+    return pace.exclusive.through(patient, () =>
+      pace.oneByOne(async () => {
+        await pace.wait(wait);
+        return persist(request, { ...sending, inTurn: true }, first);
+      }),
+    );
+  }
+
   /** @param first the number of the first attempt */
   async function persist(request: WireRequest, sending: Sending, first = 0): Promise<WireResponse> {
-    const { about, awaited } = sending;
-    const wasSlow = pace.isSlow();
+    const { about, awaited, inTurn } = sending;
     let failure: string | undefined;
     for (let attempt = first; ; attempt++) {
-      const result = await once(request);
+      const result = await once(request, inTurn);
       if (!(result instanceof WireError) && (!PASSING.has(result.status) || result.status === awaited)) {
         if (failure !== undefined) pace.failures.passed(failure);
         return result;
@@ -72,16 +82,15 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
       if (performance.now() + wait > pace.deadline)
         throw new Unreachable(`${reason}, and --max-time leaves no time to wait`);
       if (result instanceof WireError ? result.timedOut : result.status === 429) pace.slowDown();
-      if (pace.isSlow() && !wasSlow)
-        return pace.oneByOne(() => pace.wait(wait).then(() => persist(request, sending, attempt + 1)));
+      if (pace.isSlow() && !inTurn) return takeTurn(request, sending, attempt + 1, wait);
       await pace.wait(wait);
     }
   }
 
   const patient: PatientClient = {
     send(request, about = request.method, awaited?) {
-      const sending = { about, awaited };
-      return pace.isSlow() ? pace.oneByOne(() => persist(request, sending)) : persist(request, sending);
+      const sending = { about, awaited, inTurn: false };
+      return pace.isSlow() ? takeTurn(request, sending) : persist(request, sending);
     },
     alone: (work) => pace.exclusive.alone(patient, work),
   };
