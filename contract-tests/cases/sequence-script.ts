@@ -1,5 +1,6 @@
 import type { Operation, Resource } from '#spec';
 import { ordinaryBody, pathOf } from '../arrange/target.ts';
+import { ownerOf } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import type { Trial } from '../run/trial.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
@@ -39,23 +40,22 @@ export async function scriptOf(trial: Trial, sent: Sent): Promise<Script> {
   );
 }
 
-/** The creates of those of the run's own records that the records belong to. */
+/** A create for each record that the first one belongs to, whoever has made that: another target has none of them. */
 async function parentsOfRecords(trial: Trial, sent: Sent): Promise<Sent> {
-  const { ledger, contract } = trial.run;
+  const { contract, settings } = trial.run;
   const [first] = sent.flat();
   const resource = contract.resources.find(({ actions }) => actions.create === first?.operation);
   if (!first || !resource) return [];
-  const values = Object.values(parentsOf(resource, first.input.path));
-  const parents: SentRequest[][] = [];
-  for (const own of ledger.records.filter(({ id }) => values.includes(String(id)))) {
-    const owner = contract.resources.find(({ actions }) => actions.create?.id === own.operationId);
+  const creates: SentRequest[][] = [];
+  for (const [parameter, id] of Object.entries(parentsOf(resource, first.input.path))) {
+    const owner = ownerOf(contract, first.operation, parameter);
     const operation = owner?.actions.create;
-    if (!owner || !operation) continue;
+    if (!owner || !operation || parameter in settings.values) continue;
     const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
-    const input = { path: await pathOf(trial, operation, own.path), body };
-    parents.push([{ operation, input, created: { resource: owner, id: own.id } }]);
+    const input = { path: await pathOf(trial, operation, parentsOf(owner, first.input.path)), body };
+    creates.push([{ operation, input, created: { resource: owner, id } }]);
   }
-  return parents;
+  return creates;
 }
 
 function usesId({ input }: SentRequest, { created }: SentRequest): boolean {
