@@ -40,7 +40,6 @@ export class Trial {
   readonly findings: Finding[] = [];
   readonly notSpecified: Observation[] = [];
   readonly notices: Observation[] = [];
-  covered = false;
   /** The cells whose status was seen, with a response as documented, whatever operation the case is about. */
   readonly reached = new Set<string>();
   /** The exchanges of the sequence at work. */
@@ -51,6 +50,11 @@ export class Trial {
   constructor(run: Run, subject: TrialSubject) {
     this.run = run;
     this.case = subject;
+  }
+
+  /** The cell of the case was seen. */
+  get covered(): boolean {
+    return this.reached.has(`${this.case.operation.id}/${this.case.status}`);
   }
 
   /** Sends one request and judges the exchange. A safe one is repeated while a law is broken that may settle. */
@@ -129,8 +133,6 @@ export class Trial {
     model.observe(evidence, sound);
     this.#sequence = [...this.#sequence, evidence];
     if (sound) this.reached.add(`${operation.id}/${response.status}`);
-    if (sound && operation === this.case.operation && response.status === this.case.status)
-      this.covered = true;
     if (sound && input.guessed && input.expected && !isSuccess(response))
       throw new NotProvoked(`no value of ${guessed.join(', ')} is known: say --value ${guessed[0]}=V`);
     return { judged: { ...exchange, sound, evidence } satisfies Judged, judgements };
