@@ -136,8 +136,9 @@ function createdLines({ created }: Report): string[] {
   const uncertain = created.filter(({ certain }) => !certain).length;
   const marks = created.map(({ mark }) => mark).filter((mark) => mark !== undefined);
   const shared = marks[0]?.replace(/-\d+$/, '');
+  const certain = created.length - uncertain;
   return [
-    `${created.length - uncertain} records created${uncertain > 0 ? `, ${uncertain} possibly created` : ''}${shared ? `; all bear the mark ${plain(shared)}-N` : ''}`,
+    `${certain} ${certain === 1 ? 'record' : 'records'} created${uncertain > 0 ? `, ${uncertain} possibly created` : ''}${shared ? `; all bear the mark ${plain(shared)}-N` : ''}`,
   ];
 }
 
