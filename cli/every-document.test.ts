@@ -5,6 +5,10 @@ import { DOCUMENTS, ROOT } from '../testing/documents.ts';
 import { resultOf } from '../testing/result-of.ts';
 
 /** Every document of the tests is a service that the suite accepts when this project's own mock serves it. */
+/** Those in which the mock knows every operation, and whose every cell a client can reach. */
+const COMPLETE = ['warehouse', 'tide-gauges', 'libraries', 'notices/openapi', 'fleet'].map(
+  (name) => `fixtures/specs/${name}.yaml`,
+);
 const mocks: Mock[] = [];
 
 afterEach(async () => {
@@ -15,16 +19,25 @@ async function checkMock(file: string) {
   const document = ROOT + file;
   const mock = await createMock({ document, port: 0 });
   mocks.push(mock);
-  return resultOf(check({ target: mock.url, document, apiKey: BUILT_IN_KEY, settle: 200, maxCreates: 1000 }));
+  const options = { target: mock.url, document, apiKey: BUILT_IN_KEY, settle: 200, maxCreates: 1000 };
+  return { mock, ...(await resultOf(check(options))) };
 }
 
 describe('the mock of each document keeps its contract', () => {
   test.each(DOCUMENTS)('%s', async (file) => {
-    const { exitCode, reason, findings, cells } = await checkMock(file);
+    const { mock, exitCode, reason, findings, cells, verdict, totals } = await checkMock(file);
     expect(findings.map(({ caseId, received, documented }) => ({ caseId, received, documented }))).toEqual(
       [],
     );
     expect({ exitCode, reason }).toEqual({ exitCode: 0, reason: undefined });
     expect(cells.filter(({ gates, verdict }) => gates && verdict !== 'covered')).toEqual([]);
+    if (!COMPLETE.includes(file)) return;
+    expect(mock.operations.filter(({ action }) => action === 'sample')).toEqual([]);
+    expect(cells.filter((cell) => cell.verdict !== 'covered')).toEqual([]);
+    expect({ verdict, notReached: totals.notReached }).toEqual({ verdict: 'holds', notReached: 0 });
+  });
+
+  test('each complete one is among them', () => {
+    expect(DOCUMENTS).toEqual(expect.arrayContaining(COMPLETE));
   });
 });

@@ -1,8 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
-import { check, type Report } from '#contract-tests';
+import { afterEach, expect, test } from 'vitest';
 import { createMock, type Mock } from '#mock';
-import { resultOf } from '../testing/result-of.ts';
 
 /**
  * Documents of other services, each with its own conventions, for which neither mock nor suite has a line of code.
@@ -19,10 +17,6 @@ async function serve(name: string): Promise<{ mock: Mock; document: string }> {
   const mock = await createMock({ document, port: 0 });
   mocks.push(mock);
   return { mock, document };
-}
-
-function run(target: string, document: string): Promise<Report> {
-  return resultOf(check({ target, document, apiKey: KEY, settle: 200, maxCreates: 1000 }));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each test knows the type of its bodies.
@@ -43,22 +37,6 @@ async function clientOf(name: string): Promise<Ask> {
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   };
 }
-
-describe('the suite reaches every cell of a mock, and finds nothing', () => {
-  test.each(['warehouse.yaml', 'tide-gauges.yaml', 'libraries.yaml', 'notices/openapi.yaml', 'fleet.yaml'])(
-    '%s',
-    async (name) => {
-      const { mock, document } = await serve(name);
-      expect(mock.operations.filter(({ action }) => action === 'sample')).toEqual([]);
-      const { verdict, findings, cells, totals } = await run(mock.url, document);
-      expect(findings.map(({ caseId, received, documented }) => ({ caseId, received, documented }))).toEqual(
-        [],
-      );
-      expect(cells.filter((cell) => cell.verdict !== 'covered')).toEqual([]);
-      expect({ verdict, notReached: totals.notReached }).toEqual({ verdict: 'holds', notReached: 0 });
-    },
-  );
-});
 
 test('warehouse: numbered pages in an envelope, nullable members, an exclusive bound', async () => {
   const ask = await clientOf('warehouse.yaml');

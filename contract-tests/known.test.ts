@@ -28,6 +28,7 @@ async function runWith(known: string, behaviour: Partial<Behaviour>) {
     apiKey: shop.apiKey,
     known: await file(known),
     only: 'listPets/200/limit-',
+    settle: 50,
   });
 }
 

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadContract } from '#spec';
 import { allCases } from './cases/all-cases.ts';
 import { startShop } from './mutants/by-hand/shop.ts';
 import { type OwnMock, startOwnMock } from './own-mock.ts';
 import { resolveSettings } from './settings.ts';
+import { expectRunsToHold } from './testing/beside-a-stranger.ts';
 import { runCheck, SHIPPED_DOCUMENT } from './testing/run-check.ts';
 
 /** What a run may cost a service, and what a busy service may do to a run. */
@@ -39,34 +37,8 @@ test('every record bears the mark of the run; what has no room for it is made on
   expect(created.every(({ id }) => id !== undefined)).toBe(true);
 });
 
-/** Starts a second process that creates 100 records a second; gives what ends it, and how many there were in one. */
-function startStranger(url: string): () => Promise<number> {
-  const program = fileURLToPath(new URL('testing/stranger.ts', import.meta.url));
-  const body = JSON.stringify({ name: 'stranger', categoryId: 3, status: 'sold' });
-  const child = spawn(process.execPath, [program, `${url}/pets`, apiKey, body]);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  return () =>
-    new Promise((resolve, reject) => {
-      child.once('close', () => {
-        const [, written, ms] = /^(\d+) in (\d+) ms$/m.exec(output) ?? [];
-        if (ms === undefined) reject(new Error(`the stranger broke down:\n${output}`));
-        else resolve((Number(written) / Number(ms)) * 1000);
-      });
-      child.kill();
-    });
-}
-
-test('twenty runs in a row with other seeds each hold while somebody else writes', async () => {
-  const stop = startStranger(mock.url);
-  const seeds = Array.from({ length: 20 }, () => randomInt(2 ** 31));
-  for (const seed of seeds) {
-    const { findings, exitCode } = await runCheck({ target: mock.url, apiKey, seed, jobs: 8 });
-    expect({ seed, findings, exitCode }).toEqual({ seed, findings: [], exitCode: 0 });
-  }
-  // 100 are meant; a busy machine may hold some of them up.
-  expect(await stop()).toBeGreaterThan(50);
-});
+// Twenty of them are in shared-staging.long.test.ts.
+test('runs in a row hold while somebody else writes', () => expectRunsToHold(4));
 
 test('the same seed sends the same requests, marks apart', async () => {
   const requestsOf = async () => {

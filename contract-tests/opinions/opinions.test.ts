@@ -1,10 +1,19 @@
-import { describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { loadContract } from '#spec';
+import type { CaseResult } from '../cases/case.ts';
+import { openSuite } from '../check.ts';
+import type { JudgeName } from '../check-options.ts';
 import type { Behaviour } from '../mutants/by-hand/behaviour.ts';
 import { startShop } from '../mutants/by-hand/shop.ts';
 import { SHIPPED_DOCUMENT } from '../mutants/suspect.ts';
 import { startOwnMock } from '../own-mock.ts';
 import type { Report } from '../report/report.ts';
 import { reportOf, reportOn } from '../testing/report-on.ts';
+import { compare, type JudgeSummary } from './compare.ts';
+import { judgeWithDredd } from './dredd.ts';
+import { findJudge } from './find-judge.ts';
+import type { JudgeResult } from './judgement.ts';
+import { judgeWithPrism } from './prism.ts';
 
 /** The installed Prism and Dredd judge services written by hand. */
 // Each of them starts two programs, on machines that do other things as well.
@@ -32,35 +41,66 @@ const FEW = '/(ordinary|limit-least|status-sold|as-listed|no-credential)$';
 const NEITHER: Detects = { prism: false, dredd: false };
 const BOTH: Detects = { prism: true, dredd: true };
 
+const FAULTS: readonly (readonly [name: string, Partial<Behaviour>, Detects])[] = [
+  ['a list longer than its limit', { page: (records) => records }, NEITHER],
+  ['a filter that filters nothing', { matches: () => true }, NEITHER],
+  [
+    'an id that is a text',
+    { show: ({ id, ...rest }) => ({ ...rest, id: String(id) }) },
+    { prism: true, dredd: false },
+  ],
+  [
+    'a value outside its set',
+    { show: (record) => ({ ...record, status: 'gone' }) },
+    { prism: true, dredd: false },
+  ],
+  ['a required member missing', { show: ({ name: _, ...rest }) => rest }, BOTH],
+  ['an undocumented status', { create: (_, { does }) => does.refuse(418, 'no') }, BOTH],
+  ['no authentication', { authenticate: () => undefined }, { prism: false, dredd: true }],
+];
+
+/** The run against a service with a fault, as the judges get it, and the suite's own verdict. */
+async function record(behaviour: Partial<Behaviour>) {
+  const { url: target, apiKey, close } = await startShop(behaviour);
+  const options = { target, apiKey, document: SHIPPED_DOCUMENT, settle: 100, jobs: 1, only: FEW, ...both };
+  const { suite, run } = await openSuite(options);
+  const results: CaseResult[] = [];
+  for await (const event of suite.executeAll()) if (event.type === 'case') results.push(event.result);
+  const { verdict } = await suite.finish();
+  await close();
+  return { verdict, recorded: { ...run, results } };
+}
+
 describe('what a judge cannot detect is shown beside the finding of the suite', () => {
-  test.for<[string, Partial<Behaviour>, Detects]>([
-    ['a list longer than its limit', { page: (records) => records }, NEITHER],
-    ['a filter that filters nothing', { matches: () => true }, NEITHER],
-    [
-      'an id that is a text',
-      { show: ({ id, ...rest }) => ({ ...rest, id: String(id) }) },
-      { prism: true, dredd: false },
-    ],
-    [
-      'a value outside its set',
-      { show: (record) => ({ ...record, status: 'gone' }) },
-      { prism: true, dredd: false },
-    ],
-    ['a required member missing', { show: ({ name: _, ...rest }) => rest }, BOTH],
-    ['an undocumented status', { create: (_, { does }) => does.refuse(418, 'no') }, BOTH],
-    ['no authentication', { authenticate: () => undefined }, { prism: false, dredd: true }],
-  ])('%s', async ([, behaviour, detects]) => {
-    const report = await reportOn(behaviour, { ...both, only: FEW });
-    expect(report.verdict).toBe('broken');
-    for (const name of ['prism', 'dredd'] as const) {
-      const { reason, judged = 0, differing } = judge(report, name);
-      expect({ name, reason }).toEqual({ name, reason: undefined });
-      expect(judged).toBeGreaterThan(0);
-      const missed = differing.filter(({ opinion }) => opinion === 'no objection');
-      expect({ name, missed: missed.length > 0 }).toEqual({ name, missed: !detects[name] });
-      for (const one of missed) expect(one.suite).toMatch(/^broken: /);
-    }
+  const runs: Awaited<ReturnType<typeof record>>[] = [];
+  const results: Partial<Record<JudgeName, readonly JudgeResult[]>> = {};
+
+  // Each judge is started once for the runs of all services.
+  beforeAll(async () => {
+    for (const [, behaviour] of FAULTS) runs.push(await record(behaviour));
+    const recorded = runs.map((run) => run.recorded);
+    const contract = await loadContract(SHIPPED_DOCUMENT);
+    results.prism = await judgeWithPrism(contract, recorded, findJudge('prism'));
+    results.dredd = await judgeWithDredd(contract, recorded, findJudge('dredd'));
   });
+
+  test.for(FAULTS.map(([name, , detects], index) => [name, detects, index] as const))(
+    '%s',
+    ([, detects, index]) => {
+      const { verdict, recorded } = runs[index] as (typeof runs)[number];
+      expect(verdict).toBe('broken');
+      for (const name of both.opinions) {
+        const result = results[name]?.[index] as JudgeResult;
+        const { judges, opinions } = compare(findJudge(name), result, recorded.results);
+        const [{ reason, judged }] = judges as [JudgeSummary];
+        expect({ name, reason }).toEqual({ name, reason: undefined });
+        expect(judged).toBeGreaterThan(0);
+        const missed = opinions.filter(({ opinion }) => opinion === 'no objection');
+        expect({ name, missed: missed.length > 0 }).toEqual({ name, missed: !detects[name] });
+        for (const one of missed) expect(one.suite).toMatch(/^broken: /);
+      }
+    },
+  );
 });
 
 test('judges see only exchanges of the run, and the target gets no further request', async () => {
