@@ -1,6 +1,7 @@
 import { type LoadOptions, loadDocument } from './document/load-document.ts';
 import { DocumentError, type Problem } from './document/problem.ts';
-import { addProblem, type Document, rawChild, type Spot } from './document/spot.ts';
+import { repaired } from './document/repair.ts';
+import { addProblem, addWarning, type Document, rawChild, type Spot } from './document/spot.ts';
 import { describeValue, textAt } from './document/typed-member.ts';
 import { isRecord } from './json/json-type.ts';
 import { type Operation, readOperations } from './operation.ts';
@@ -23,10 +24,12 @@ export interface Contract {
   readonly servers: readonly Server[];
   /** The path of the first server without a trailing slash: `/v1`, or the empty string. */
   readonly basePath: string;
-  /** In the order of the document, at least one. */
+  /** In the order of the document; none if it describes webhooks or components alone. */
   readonly operations: readonly Operation[];
   readonly resources: readonly Resource[];
   readonly validators: Validators;
+  /** What is against the specification, and how it is read all the same; empty for a valid document. */
+  readonly warnings: readonly Problem[];
 }
 
 /**
@@ -35,13 +38,16 @@ export interface Contract {
  * @throws DocumentError with every problem, if a file cannot be read or the document is invalid
  */
 export async function loadContract(location: string, options: LoadOptions = {}): Promise<Contract> {
-  return compileContract(await loadDocument(location, options));
+  return compileContract(await loadDocument(location, options), options);
 }
 
-/** @throws DocumentError with every problem, if the document is not valid OpenAPI 3.0 or 3.1 */
-export function compileContract(document: Document): Contract {
+/**
+ * Compiles a document that is loaded.
+ * @throws DocumentError with every problem, if the document is not usable as OpenAPI 3.0 or 3.1
+ */
+export function compileContract(document: Document, { strictDocument = false }: LoadOptions = {}): Contract {
   try {
-    return compile(document);
+    return compile(document, strictDocument);
   } catch (error) {
     // Schemas are visited recursively; no real chain of references comes near the end of the stack.
     if (!(error instanceof RangeError)) throw error;
@@ -50,29 +56,62 @@ export function compileContract(document: Document): Contract {
   }
 }
 
-function compile(document: Document): Contract {
-  const { root, problems } = document;
-  requireVersion(document);
-  const operations = readOperations(root);
-  const servers = readServers(root);
-  const info = rawChild(root, 'info');
-  const [title, version] = ['title', 'version'].map((key) => (info && textAt(info, key)) ?? '') as [
-    string,
-    string,
-  ];
-  checkSchemas(operations);
-  if (operations.length === 0) addProblem(root, 'the document describes no operation under "paths"');
+function compile(given: Document, strict: boolean): Contract {
+  requireVersion(given);
+  const warnings: Problem[] = [];
+  const problems: Problem[] = [];
+  const { document, operations, servers } = readRepaired(given, (read) => {
+    warnings.push(...read.warnings);
+    problems.push(...read.problems);
+  });
+  if (strict) problems.push(...warnings);
   if (problems.length > 0) throw new DocumentError(withoutRepeats(problems));
+  const info = rawChild(document.root, 'info');
   return Object.freeze({
     document,
-    title,
-    version,
+    title: (info && textAt(info, 'title')) ?? '',
+    version: (info && textAt(info, 'version')) ?? '',
     servers,
     basePath: servers[0]?.basePath ?? '',
     operations,
     resources: inferResources(operations),
     validators: createValidators(),
+    warnings: withoutRepeats(warnings),
   });
+}
+
+/** A repair may lead to parts that were out of reach before. */
+const MAX_ROUNDS = 20;
+
+/** Reads a document, makes the repairs that it needs, and reads it again, until it needs none. */
+function readRepaired(given: Document, gather: (read: Document) => void): Parts {
+  let parts = readParts(given);
+  gather(parts.document);
+  for (let round = 0; parts.document.repairs.length > 0 && round < MAX_ROUNDS; round++) {
+    parts = readParts(repaired(parts.document));
+    gather(parts.document);
+  }
+  // Each round makes the document smaller, save where a map refers to itself.
+  const [left] = parts.document.repairs;
+  if (left) throw new DocumentError([left.spot.file.problemAt(left.spot.path, 'this refers to itself')]);
+  return parts;
+}
+
+interface Parts {
+  readonly document: Document;
+  readonly operations: readonly Operation[];
+  readonly servers: readonly Server[];
+}
+
+function readParts(document: Document): Parts {
+  const { root } = document;
+  const operations = readOperations(root);
+  const servers = readServers(root);
+  const info = rawChild(root, 'info');
+  for (const key of ['title', 'version']) if (info) textAt(info, key);
+  checkSchemas(operations);
+  if (operations.length === 0) addWarning(root, 'the document describes no operation under "paths"');
+  return { document, operations, servers };
 }
 
 function requireVersion({ root, problems }: Document): void {
@@ -97,7 +136,7 @@ function versionProblem({ file, value }: Spot): [key: string | undefined, messag
 
 function checkSchemas(operations: readonly Operation[]): void {
   const seen = new Set<unknown>();
-  const visited: Visited = new Map();
+  const visited: Visited = { done: new Set(), open: new Map() };
   const check = (schema: Spot) => {
     checkKeywords(schema);
     checkUnsupportedKeywords(schema);

@@ -1,9 +1,10 @@
 import { parseFragment } from '../json/json-pointer.ts';
+import { externalReferences } from './external-references.ts';
 import { DocumentError } from './problem.ts';
 import { displayUri, readText } from './read-text.ts';
 import { createRefAccess, locationToUrl, type RefAccess } from './ref-access.ts';
 import { readSourceFile, type SourceFile } from './source-file.ts';
-import { addProblem, type Document, isReference, rawChild, type Spot } from './spot.ts';
+import { addProblem, type Document, rawChild, type Spot } from './spot.ts';
 
 export interface LoadOptions {
   /**
@@ -11,6 +12,8 @@ export interface LoadOptions {
    * all below it. Default: nothing.
    */
   readonly allowRefs?: readonly string[];
+  /** Whether a document is refused for what it is otherwise read with a warning of. Default: false. */
+  readonly strictDocument?: boolean;
 }
 
 /**
@@ -30,7 +33,11 @@ export async function loadDocument(
   return createDocument(base, files);
 }
 
-function createDocument(base: string, files: ReadonlyMap<string, SourceFile>): Document {
+function createDocument(
+  base: string,
+  files: ReadonlyMap<string, SourceFile>,
+  rebuilt: ReadonlySet<unknown> = new Set(),
+): Document {
   const urls = new Map([...files].map(([url, file]) => [file, url]));
 
   function resolve(reference: Spot): Spot | undefined {
@@ -58,7 +65,17 @@ function createDocument(base: string, files: ReadonlyMap<string, SourceFile>): D
     },
     files,
     problems: [],
+    warnings: [],
+    repairs: [],
+    rebuilt,
     resolve,
+    withValues(values, containers) {
+      const changed = [...files].map(([url, file]): [string, SourceFile] => [
+        url,
+        values.has(file) ? { ...file, value: values.get(file) } : file,
+      ]);
+      return createDocument(base, new Map(changed), containers);
+    },
   };
   return document;
 }
@@ -72,7 +89,7 @@ async function loadReferences(
   const waiting = [base];
   for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
     const file = files.get(url) as SourceFile;
-    for (const { ref, path } of externalReferences(file.value, [])) {
+    for (const { ref, path } of externalReferences(file.value)) {
       const [target] = splitReference(ref, url) ?? [];
       const from = file.problemAt(path, ref);
       const refuse = (reason: string) =>
@@ -84,20 +101,6 @@ async function loadReferences(
       files.set(target, readSourceFile(displayUri(target), await readText(target, access, from)));
       waiting.push(target);
     }
-  }
-}
-
-/** Keywords whose values are data, where `$ref` is an ordinary member; inside a map of schemas they are names. */
-const DATA = new Set(['example', 'default', 'const', 'enum', 'value']);
-const MAPS_OF_SCHEMAS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'schemas']);
-
-function* externalReferences(value: unknown, path: string[]): Generator<{ ref: string; path: string[] }> {
-  if (typeof value !== 'object' || value === null) return;
-  if (isReference(value) && !value.$ref.startsWith('#')) yield { ref: value.$ref, path: [...path, '$ref'] };
-  for (const [key, member] of Object.entries(value)) {
-    const isData = DATA.has(key) || (key === 'examples' && Array.isArray(member));
-    if (isData && !MAPS_OF_SCHEMAS.has(path.at(-1) ?? '')) continue;
-    yield* externalReferences(member, [...path, key]);
   }
 }
 

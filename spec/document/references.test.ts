@@ -55,14 +55,19 @@ const CASES: [name: string, { schema: unknown; others?: object; want: [at: strin
     {
       schema: { $ref: `${S}/Base` },
       others: { Base: { oneOf: [{ $ref: `${S}/Derived` }] }, Derived: { allOf: [{ $ref: `${S}/Base` }] } },
-      want: [['$ref', /^this leads back to a schema that contains it, without end/]],
+      want: [['oneOf', /^this leads back to a schema that contains it, without end; it is ignored$/]],
     },
   ],
   [
     'dynamic references',
     {
       schema: { $dynamicRef: '#node' },
-      want: [['$dynamicRef', /^"\$dynamicRef" is not supported: write a \$ref to the place of the schema$/]],
+      want: [
+        [
+          '$dynamicRef',
+          /^"\$dynamicRef" is not supported: write a \$ref to the place of the schema; it is ignored$/,
+        ],
+      ],
     },
   ],
   [
