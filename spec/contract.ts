@@ -12,6 +12,7 @@ import { walkSchemas } from './schema/subschemas.ts';
 import { checkUnsupportedKeywords } from './schema/unsupported-keywords.ts';
 import { createValidators, type Validators } from './schema/validator.ts';
 import { readServers, type Server } from './server.ts';
+import { convertSwagger } from './swagger/convert.ts';
 
 /** An OpenAPI document, read and compiled once; frozen. */
 export interface Contract {
@@ -60,10 +61,14 @@ function compile(given: Document, strict: boolean): Contract {
   requireVersion(given);
   const warnings: Problem[] = [];
   const problems: Problem[] = [];
-  const { document, operations, servers } = readRepaired(given, (read) => {
+  const gather = (read: Document) => {
     warnings.push(...read.warnings);
     problems.push(...read.problems);
-  });
+  };
+  const isSwagger = rawChild(given.root, 'swagger') !== undefined;
+  const converted = isSwagger ? convertSwagger(given) : given;
+  if (isSwagger) gather(given);
+  const { document, operations, servers } = readRepaired(converted, gather);
   if (strict) problems.push(...warnings);
   if (problems.length > 0) throw new DocumentError(withoutRepeats(problems));
   const info = rawChild(document.root, 'info');
@@ -124,13 +129,19 @@ function versionProblem({ file, value }: Spot): [key: string | undefined, messag
   if (file.text.trim() === '') return [undefined, 'the file is empty'];
   if (!isRecord(value))
     return [undefined, `an OpenAPI document must be an object, not ${describeValue(value)}`];
-  const { openapi } = value;
-  if ('swagger' in value)
-    return ['swagger', 'Swagger 2.0 is not supported: convert the document to OpenAPI 3 first'];
+  const { openapi, swagger } = value;
+  if ('swagger' in value) {
+    // YAML reads 2.0 as a number.
+    if (['2.0', '2'].includes(String(swagger))) return undefined;
+    return ['swagger', `of Swagger only version 2.0 is read, not ${describeValue(swagger)}`];
+  }
   if (!('openapi' in value))
-    return [undefined, 'this is no OpenAPI document: the member "openapi" (3.0.x or 3.1.x) is missing'];
-  if (/^3\.[01]\.\d+/.test(String(openapi))) return undefined;
-  const wanted = '"openapi" must be a version 3.0.x or 3.1.x such as 3.1.1';
+    return [
+      undefined,
+      'this is no OpenAPI document: the member "openapi" (3.0.x, 3.1.x or 3.2.x) is missing',
+    ];
+  if (/^3\.[012]\.\d+/.test(String(openapi))) return undefined;
+  const wanted = '"openapi" must be a version 3.0.x, 3.1.x or 3.2.x such as 3.1.1';
   return ['openapi', `${wanted}, not ${describeValue(openapi)}`];
 }
 

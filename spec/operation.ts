@@ -4,10 +4,21 @@ import { isRecord } from './json/json-type.ts';
 import { type MediaType, readContent } from './media-type.ts';
 import { assumeParameter, type Parameter, readParameter } from './parameter.ts';
 import { type DocumentedResponse, readResponses } from './response.ts';
+import { isVersion } from './schema/references.ts';
 import { type Requirement, readSecurity } from './security.ts';
 
-/** The methods of a Path Item Object (OpenAPI 3.1 §4.8.9). */
-export const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const;
+/** The methods of a Path Item Object (OpenAPI 3.1 §4.8.9; `QUERY` since 3.2). */
+export const METHODS = [
+  'GET',
+  'PUT',
+  'POST',
+  'DELETE',
+  'OPTIONS',
+  'HEAD',
+  'PATCH',
+  'TRACE',
+  'QUERY',
+] as const;
 export type Method = (typeof METHODS)[number];
 
 /** An Operation Object (OpenAPI 3.1 §4.8.10) with the path's parameters and the document's security merged in. */
@@ -41,12 +52,16 @@ export interface RequestBody {
 }
 
 export function readOperations(root: Spot): Operation[] {
+  const is32 = isVersion(root, '3.2');
   const operations = children(recordAt(root, 'paths')).flatMap(([path, item]) => {
     if (path.startsWith('x-')) return [];
     if (!isRecord(item.value)) return ignore(item, `the path "${path}"`);
     if (!path.startsWith('/'))
       addWarning(item, `the path "${path}" must begin with "/"; it is read as /${path}`);
+    const others = rawChild(item, 'additionalOperations');
+    if (others && is32) addWarning(others, '"additionalOperations" are not supported; they are ignored');
     return METHODS.flatMap((method) => {
+      if (method === 'QUERY' && !is32) return [];
       const spot = child(item, method.toLowerCase());
       if (!spot) return [];
       if (!isRecord(spot.value)) return ignore(spot, `${method} ${path}`);

@@ -37,10 +37,7 @@ export function readParameter(spot: Spot): Parameter | undefined {
   const place = textAt(spot, 'in') as ParameterPlace | undefined;
   if (!name) return addWarning(spot, 'a parameter must have a name; it is ignored');
   if (!place || !Object.hasOwn(STYLES, place))
-    return addWarning(
-      spot,
-      `the parameter "${name}" must be in path, query, header or cookie; it is ignored`,
-    );
+    return addWarning(spot, `${notIn(place, name)}; it is ignored`);
   if (place === 'header' && RESERVED_HEADERS.has(name.toLowerCase())) return undefined;
   const required = flagAt(spot, 'required');
   if (place === 'path' && !required)
@@ -58,6 +55,12 @@ export function readParameter(spot: Spot): Parameter | undefined {
     shape: new Shape([schema ?? { ...spot, value: {} }]),
     spot,
   };
+}
+
+function notIn(place: string | undefined, name: string): string {
+  // OpenAPI 3.2 §4.12.1.
+  if (place === 'querystring') return `"querystring" is not supported, in which the parameter "${name}" is`;
+  return `the parameter "${name}" must be in path, query, header or cookie`;
 }
 
 /** A parameter of a path template that the document does not describe. */

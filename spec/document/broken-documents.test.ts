@@ -80,29 +80,31 @@ const CASES: [name: string, { given: Files; want: string[] }][] = [
   [
     'Swagger',
     {
-      given: { 'a.yaml': '# old\nswagger: "2.0"\n' },
-      want: ['a.yaml:2:1: Swagger 2.0 is not supported: convert the document to OpenAPI 3 first'],
+      given: { 'a.yaml': '# old\nswagger: "1.2"\n' },
+      want: ['a.yaml:2:1: of Swagger only version 2.0 is read, not "1.2"'],
     },
   ],
   [
     'another file of the project',
     {
       given: { 'a.yaml': 'name: x\n' },
-      want: ['a.yaml:1:1: this is no OpenAPI document: the member "openapi" (3.0.x or 3.1.x) is missing'],
+      want: [
+        'a.yaml:1:1: this is no OpenAPI document: the member "openapi" (3.0.x, 3.1.x or 3.2.x) is missing',
+      ],
     },
   ],
   [
     'a version of the future',
     {
       given: { 'a.yaml': 'openapi: 3.9.0\n' },
-      want: ['a.yaml:1:1: "openapi" must be a version 3.0.x or 3.1.x such as 3.1.1, not "3.9.0"'],
+      want: ['a.yaml:1:1: "openapi" must be a version 3.0.x, 3.1.x or 3.2.x such as 3.1.1, not "3.9.0"'],
     },
   ],
   [
     'a version that YAML takes for a number',
     {
       given: { 'a.yaml': 'openapi: 3.1\n' },
-      want: ['a.yaml:1:1: "openapi" must be a version 3.0.x or 3.1.x such as 3.1.1, not 3.1'],
+      want: ['a.yaml:1:1: "openapi" must be a version 3.0.x, 3.1.x or 3.2.x such as 3.1.1, not 3.1'],
     },
   ],
   [

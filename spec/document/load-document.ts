@@ -69,12 +69,9 @@ function createDocument(
     repairs: [],
     rebuilt,
     resolve,
-    withValues(values, containers) {
-      const changed = [...files].map(([url, file]): [string, SourceFile] => [
-        url,
-        values.has(file) ? { ...file, value: values.get(file) } : file,
-      ]);
-      return createDocument(base, new Map(changed), containers);
+    withFiles(changed, containers) {
+      const now = [...files].map(([url, file]): [string, SourceFile] => [url, changed.get(file) ?? file]);
+      return createDocument(base, new Map(now), containers);
     },
   };
   return document;

@@ -15,13 +15,11 @@ export function readAs(spot: Spot, value: unknown, message: string): void {
 /** The document with its repairs made; every part keeps its source position. */
 export function repaired(document: Document): Document {
   const byFile = Map.groupBy(document.repairs, ({ spot }) => spot.file);
-  const values = new Map<SourceFile, unknown>();
+  const changed = new Map<SourceFile, SourceFile>();
   const rebuilt = new Set<unknown>();
-  for (const file of document.files.values()) {
-    const tree = treeOf(byFile.get(file) ?? []);
-    values.set(file, rebuild(file.value, tree, rebuilt));
-  }
-  return document.withValues(values, rebuilt.union(document.rebuilt));
+  for (const [file, repairs] of byFile)
+    changed.set(file, { ...file, value: rebuild(file.value, treeOf(repairs), rebuilt) });
+  return document.withFiles(changed, rebuilt.union(document.rebuilt));
 }
 
 /** The repairs of a file by the steps of their paths, so that every container is copied once. */

@@ -15,8 +15,8 @@ export interface Document {
   readonly repairs: Repair[];
   /** The objects and lists that contain a repair, in any depth. */
   readonly rebuilt: ReadonlySet<unknown>;
-  /** The same document with other values of these files, and nothing gathered yet. */
-  withValues(values: ReadonlyMap<SourceFile, unknown>, rebuilt: ReadonlySet<unknown>): Document;
+  /** The same document with others in place of these files, and nothing gathered yet. */
+  withFiles(changed: ReadonlyMap<SourceFile, SourceFile>, rebuilt?: ReadonlySet<unknown>): Document;
   /** The target of the Reference Object at this spot; one that does not resolve is a problem of the document. */
   resolve(reference: Spot): Spot | undefined;
 }

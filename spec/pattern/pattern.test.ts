@@ -159,5 +159,5 @@ test.each(['^(a+)+\\1$', '^(?:(a|b)*\\1)*$', '^(?:(?:a{1,300}){1,300}){1,300}$']
 
 test('no string of a hundred million characters is generated', async () => {
   const { shape } = await schemaInUse({ pattern: '^(?:(?:a{1000}){1000}){100}$' });
-  expect(() => sample(shape, { key: 'a' })).toThrow('no value can be made for the pattern');
+  expect(sample(shape, { key: 'a' })).toBeNull();
 });
