@@ -152,3 +152,11 @@ test('a document of webhooks alone has no operation, and says so', async () => {
     'the document describes no operation under "paths"',
   ]);
 });
+
+test.each(['3.0', '"3.0"', '3.1', '3.2'])('version %s is read with a warning', async (version) => {
+  const lines = [`openapi: ${version}`, 'paths: {/a: {get: {parameters: [{name: a, in: query,'];
+  const text = `${lines.join('\n')}\n  schema: {type: string, nullable: true}}], responses: {}}}}\n`;
+  const { warnings, operations } = await contractOf({ 'a.yaml': text });
+  expect(warnings).toMatchObject([{ line: 1, message: expect.stringContaining('it is read as 3.') }]);
+  expect(operations[0]?.parameters[0]?.shape.nullable).toBe(version.includes('3.0'));
+});

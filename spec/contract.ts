@@ -1,9 +1,8 @@
 import { type LoadOptions, loadDocument } from './document/load-document.ts';
 import { DocumentError, type Problem } from './document/problem.ts';
 import { repaired } from './document/repair.ts';
-import { addProblem, addWarning, type Document, rawChild, type Spot } from './document/spot.ts';
-import { describeValue, textAt } from './document/typed-member.ts';
-import { isRecord } from './json/json-type.ts';
+import { addWarning, type Document, rawChild, type Spot } from './document/spot.ts';
+import { textAt } from './document/typed-member.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { inferResources, type Resource } from './resources.ts';
 import { checkCircularReferences, type Visited } from './schema/circular-references.ts';
@@ -12,7 +11,7 @@ import { walkSchemas } from './schema/subschemas.ts';
 import { checkUnsupportedKeywords } from './schema/unsupported-keywords.ts';
 import { createValidators, type Validators } from './schema/validator.ts';
 import { readServers, type Server } from './server.ts';
-import { convertSwagger } from './swagger/convert.ts';
+import { asOpenApi3 } from './version.ts';
 
 /** An OpenAPI document, read and compiled once; frozen. */
 export interface Contract {
@@ -34,7 +33,7 @@ export interface Contract {
 }
 
 /**
- * Reads and compiles an OpenAPI 3.0 or 3.1 document.
+ * Reads and compiles an OpenAPI document (3.0, 3.1, 3.2 or Swagger 2.0).
  * @param location path or http(s) URL of a YAML or JSON file, which may refer to others
  * @throws DocumentError with every problem, if a file cannot be read or the document is invalid
  */
@@ -44,7 +43,7 @@ export async function loadContract(location: string, options: LoadOptions = {}):
 
 /**
  * Compiles a document that is loaded.
- * @throws DocumentError with every problem, if the document is not usable as OpenAPI 3.0 or 3.1
+ * @throws DocumentError with every problem, if the document is not usable
  */
 export function compileContract(document: Document, { strictDocument = false }: LoadOptions = {}): Contract {
   try {
@@ -58,17 +57,15 @@ export function compileContract(document: Document, { strictDocument = false }: 
 }
 
 function compile(given: Document, strict: boolean): Contract {
-  requireVersion(given);
+  const readable = asOpenApi3(given);
   const warnings: Problem[] = [];
   const problems: Problem[] = [];
   const gather = (read: Document) => {
     warnings.push(...read.warnings);
     problems.push(...read.problems);
   };
-  const isSwagger = rawChild(given.root, 'swagger') !== undefined;
-  const converted = isSwagger ? convertSwagger(given) : given;
-  if (isSwagger) gather(given);
-  const { document, operations, servers } = readRepaired(converted, gather);
+  if (readable !== given) gather(given);
+  const { document, operations, servers } = readRepaired(readable, gather);
   if (strict) problems.push(...warnings);
   if (problems.length > 0) throw new DocumentError(withoutRepeats(problems));
   const info = rawChild(document.root, 'info');
@@ -117,32 +114,6 @@ function readParts(document: Document): Parts {
   checkSchemas(operations);
   if (operations.length === 0) addWarning(root, 'the document describes no operation under "paths"');
   return { document, operations, servers };
-}
-
-function requireVersion({ root, problems }: Document): void {
-  const [key, message] = versionProblem(root) ?? [];
-  if (message) addProblem((key && rawChild(root, key)) || root, message);
-  if (problems.length > 0) throw new DocumentError(problems);
-}
-
-function versionProblem({ file, value }: Spot): [key: string | undefined, message: string] | undefined {
-  if (file.text.trim() === '') return [undefined, 'the file is empty'];
-  if (!isRecord(value))
-    return [undefined, `an OpenAPI document must be an object, not ${describeValue(value)}`];
-  const { openapi, swagger } = value;
-  if ('swagger' in value) {
-    // YAML reads 2.0 as a number.
-    if (['2.0', '2'].includes(String(swagger))) return undefined;
-    return ['swagger', `of Swagger only version 2.0 is read, not ${describeValue(swagger)}`];
-  }
-  if (!('openapi' in value))
-    return [
-      undefined,
-      'this is no OpenAPI document: the member "openapi" (3.0.x, 3.1.x or 3.2.x) is missing',
-    ];
-  if (/^3\.[012]\.\d+/.test(String(openapi))) return undefined;
-  const wanted = '"openapi" must be a version 3.0.x, 3.1.x or 3.2.x such as 3.1.1';
-  return ['openapi', `${wanted}, not ${describeValue(openapi)}`];
 }
 
 function checkSchemas(operations: readonly Operation[]): void {

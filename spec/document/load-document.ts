@@ -1,4 +1,5 @@
 import { parseFragment } from '../json/json-pointer.ts';
+import { anchorsOf } from './anchors.ts';
 import { externalReferences } from './external-references.ts';
 import { DocumentError } from './problem.ts';
 import { displayUri, readText } from './read-text.ts';
@@ -39,6 +40,13 @@ function createDocument(
   rebuilt: ReadonlySet<unknown> = new Set(),
 ): Document {
   const urls = new Map([...files].map(([url, file]) => [file, url]));
+  const anchors = new Map<SourceFile, ReturnType<typeof anchorsOf>>();
+
+  function anchorsIn(file: SourceFile): ReturnType<typeof anchorsOf> {
+    const known = anchors.get(file) ?? anchorsOf(file.value);
+    anchors.set(file, known);
+    return known;
+  }
 
   function resolve(reference: Spot): Spot | undefined {
     const { $ref } = reference.value as { $ref: string };
@@ -46,8 +54,8 @@ function createDocument(
     const [url = '', fragment = ''] = splitReference($ref, urls.get(reference.file) ?? base) ?? [];
     const file = files.get(url);
     if (!file) return fail('names a file that was not read');
-    const path = parseFragment(fragment);
-    if (!path) return fail('is no JSON Pointer (#/...), and anchors are not followed');
+    const path = parseFragment(fragment) ?? anchorsIn(file).get(fragment);
+    if (!path) return fail('is no JSON Pointer (#/...), and no schema has an $anchor of that name');
     let here: Spot = { document, file, path: [], value: file.value };
     for (const token of path) {
       const next = rawChild(here, token);

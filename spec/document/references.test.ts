@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentOf, problemsOf } from '../testing/contract-of.ts';
+import { documentOf, problemsOf, schemaInUse } from '../testing/contract-of.ts';
 
 const S = '#/components/schemas';
 
@@ -33,11 +33,14 @@ const CASES: [name: string, { schema: unknown; others?: object; want: [at: strin
   ],
   ['no URL', { schema: { $ref: 'http://[' }, want: [['$ref', /^the \$ref "http:\/\/\[" is no URL$/]] }],
   [
-    'an anchor',
+    'an anchor that is nowhere',
     {
       schema: { $ref: '#here' },
       want: [
-        ['schema', /^the \$ref "#here" is no JSON Pointer \(#\/\.\.\.\), and anchors are not followed$/],
+        [
+          'schema',
+          /^the \$ref "#here" is no JSON Pointer \(#\/\.\.\.\), and no schema has an \$anchor of that name$/,
+        ],
       ],
     },
   ],
@@ -107,4 +110,17 @@ test('a problem in another file has the source position there', async () => {
     'parts.yaml': parts,
   });
   expect(problem).toMatchObject({ uri: 'parts.yaml', line: 5, column: 16 });
+});
+
+test('an anchor names the schema that has it', async () => {
+  const { validate } = await schemaInUse(
+    { properties: { a: { $ref: '#whole' }, b: { $ref: '#node' } } },
+    {
+      others: { Whole: { $anchor: 'whole', type: 'integer' }, Node: { $dynamicAnchor: 'node', minimum: 3 } },
+    },
+  );
+  expect(validate({ a: 'x', b: 1 }).map(({ pointer, keyword }) => [pointer, keyword])).toEqual([
+    ['/a', 'type'],
+    ['/b', 'minimum'],
+  ]);
 });

@@ -1,5 +1,5 @@
 import { ignoreMember } from '../document/repair.ts';
-import { addProblem, isReference, rawChild, type Spot } from '../document/spot.ts';
+import { isReference, rawChild, type Spot } from '../document/spot.ts';
 
 /** References other than by JSON Pointer would silently be resolved wrongly, or not at all. */
 export function checkUnsupportedKeywords(schema: Spot): void {
@@ -10,7 +10,7 @@ export function checkUnsupportedKeywords(schema: Spot): void {
   const id = rawChild(schema, '$id');
   // At the root of a file `$id` does not change references within it, and files are found by their URL.
   if (id && schema.path.length > 0 && containsReference(schema.value)) {
-    addProblem(
+    ignoreMember(
       id,
       'this "$id" changes where the $refs below it lead, and references are followed by place only: remove it',
     );
