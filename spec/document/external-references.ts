@@ -26,20 +26,23 @@ interface ExternalReference {
 }
 
 /** The references of a file to others, each with the path of its `$ref`. */
-export function externalReferences(file: unknown): Generator<ExternalReference> {
-  return referencesIn(file, [], false);
-}
+export function externalReferences(file: unknown): ExternalReference[] {
+  const found: ExternalReference[] = [];
+  const path: string[] = [];
 
-function* referencesIn(
-  value: unknown,
-  path: readonly string[],
-  isMap: boolean,
-): Generator<ExternalReference> {
-  if (typeof value !== 'object' || value === null) return;
-  if (isReference(value) && !value.$ref.startsWith('#')) yield { ref: value.$ref, path: [...path, '$ref'] };
-  for (const [key, member] of Object.entries(value)) {
-    const isName = isMap || Array.isArray(value);
-    if (!isName && (DATA.has(key) || (key === 'examples' && Array.isArray(member)))) continue;
-    yield* referencesIn(member, [...path, key], !isName && MAPS.has(key));
+  function visit(value: unknown, isMap: boolean): void {
+    if (typeof value !== 'object' || value === null) return;
+    if (isReference(value) && !value.$ref.startsWith('#'))
+      found.push({ ref: value.$ref, path: [...path, '$ref'] });
+    for (const [key, member] of Object.entries(value)) {
+      const isName = isMap || Array.isArray(value);
+      if (!isName && (DATA.has(key) || (key === 'examples' && Array.isArray(member)))) continue;
+      path.push(key);
+      visit(member, !isName && MAPS.has(key));
+      path.pop();
+    }
   }
+
+  visit(file, false);
+  return found;
 }

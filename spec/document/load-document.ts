@@ -1,11 +1,10 @@
-import { parseFragment } from '../json/json-pointer.ts';
-import { anchorsOf } from './anchors.ts';
+import { createDocument, splitReference } from './create-document.ts';
 import { externalReferences } from './external-references.ts';
 import { DocumentError } from './problem.ts';
 import { displayUri, readText } from './read-text.ts';
 import { createRefAccess, locationToUrl, type RefAccess } from './ref-access.ts';
 import { readSourceFile, type SourceFile } from './source-file.ts';
-import { addProblem, type Document, rawChild, type Spot } from './spot.ts';
+import type { Document } from './spot.ts';
 
 export interface LoadOptions {
   /**
@@ -34,57 +33,6 @@ export async function loadDocument(
   return createDocument(base, files);
 }
 
-function createDocument(
-  base: string,
-  files: ReadonlyMap<string, SourceFile>,
-  rebuilt: ReadonlySet<unknown> = new Set(),
-): Document {
-  const urls = new Map([...files].map(([url, file]) => [file, url]));
-  const anchors = new Map<SourceFile, ReturnType<typeof anchorsOf>>();
-
-  function anchorsIn(file: SourceFile): ReturnType<typeof anchorsOf> {
-    const known = anchors.get(file) ?? anchorsOf(file.value);
-    anchors.set(file, known);
-    return known;
-  }
-
-  function resolve(reference: Spot): Spot | undefined {
-    const { $ref } = reference.value as { $ref: string };
-    const fail = (reason: string) => addProblem(reference, `the $ref "${$ref}" ${reason}`);
-    const [url = '', fragment = ''] = splitReference($ref, urls.get(reference.file) ?? base) ?? [];
-    const file = files.get(url);
-    if (!file) return fail('names a file that was not read');
-    const path = parseFragment(fragment) ?? anchorsIn(file).get(fragment);
-    if (!path) return fail('is no JSON Pointer (#/...), and no schema has an $anchor of that name');
-    let here: Spot = { document, file, path: [], value: file.value };
-    for (const token of path) {
-      const next = rawChild(here, token);
-      const container = here.path.length === 0 ? file.uri : `#/${here.path.join('/')}`;
-      if (!next) return fail(`leads nowhere: there is no "${token}" in ${container}`);
-      here = next;
-    }
-    return here;
-  }
-
-  const document: Document = {
-    get root() {
-      const file = files.get(base) as SourceFile;
-      return { document, file, path: [], value: file.value };
-    },
-    files,
-    problems: [],
-    warnings: [],
-    repairs: [],
-    rebuilt,
-    resolve,
-    withFiles(changed, containers) {
-      const now = [...files].map(([url, file]): [string, SourceFile] => [url, changed.get(file) ?? file]);
-      return createDocument(base, new Map(now), containers);
-    },
-  };
-  return document;
-}
-
 /** Loads each file once, without recursion: the chain of files may be long. */
 async function loadReferences(
   base: string,
@@ -107,10 +55,4 @@ async function loadReferences(
       waiting.push(target);
     }
   }
-}
-
-function splitReference(ref: string, base: string): [url: string, fragment: string] | undefined {
-  const [file = '', fragment = ''] = ref.split('#', 2);
-  const url = file === '' ? base : URL.parse(file, base)?.href;
-  return url === undefined ? undefined : [url, fragment];
 }

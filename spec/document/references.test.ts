@@ -124,3 +124,19 @@ test('an anchor names the schema that has it', async () => {
     ['/b', 'minimum'],
   ]);
 });
+
+test('a pointer may lead through a reference, with a warning', async () => {
+  const { validate, contract } = await schemaInUse(
+    { $ref: `${S}/Alias/properties/a` },
+    { others: { Alias: { $ref: `${S}/Thing` }, Thing: { properties: { a: { type: 'integer' } } } } },
+  );
+  expect(validate('x')).toHaveLength(1);
+  expect(contract.warnings).toMatchObject([
+    { message: `the $ref "${S}/Alias/properties/a" leads through another $ref, which is followed` },
+  ]);
+});
+
+test('references that lead through each other are refused', async () => {
+  const others = { A: { $ref: `${S}/B/x` }, B: { $ref: `${S}/A/x` } };
+  await expect(schemaInUse({ $ref: `${S}/A/y` }, { others })).rejects.toThrow();
+});

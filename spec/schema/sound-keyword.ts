@@ -1,4 +1,4 @@
-import { rawChild, rawChildren, type Spot } from '../document/spot.ts';
+import { type Document, rawChild, rawChildren, type Spot } from '../document/spot.ts';
 import { walkSchemas } from './subschemas.ts';
 
 /**
@@ -26,13 +26,21 @@ export function soundKeyword(keyword: string, schema: Spot): string | undefined 
   }
 }
 
+/** By document: whether a schema is loosened. */
+const known = new WeakMap<Document, Map<unknown, boolean>>();
+
 /** Whether a part of a schema, or of one that it refers to, was ignored. */
 function isLoosened(schema: Spot | undefined): boolean {
   if (!schema) return false;
-  const { rebuilt } = schema.document;
-  let found = false;
-  walkSchemas(schema, ({ value }) => {
-    if (rebuilt.has(value)) found = true;
+  const { document, value } = schema;
+  const results = known.get(document) ?? new Map<unknown, boolean>();
+  known.set(document, results);
+  let found = results.get(value);
+  if (found !== undefined) return found;
+  found = false;
+  walkSchemas(schema, (part) => {
+    if (document.rebuilt.has(part.value)) found = true;
   });
+  results.set(value, found);
   return found;
 }
