@@ -102,3 +102,27 @@ test('a form without media type has one by its fields; a strict reader refuses S
   ]);
   expect(await problemsOf({ 'a.json': document })).toHaveLength(1);
 });
+
+test('references of another file lead where they led there', async () => {
+  const { operations, warnings } = await contractOf({
+    'a.json': {
+      swagger: '2.0',
+      paths: { '/a': { $ref: 'paths.json#/a' } },
+      definitions: { A: { type: 'integer' } },
+    },
+    'paths.json': {
+      a: { get: { responses: { 200: { $ref: '#/ok' } } } },
+      ok: {
+        description: '',
+        schema: { properties: { b: { $ref: '#/b' }, a: { $ref: 'a.json#/definitions/A' } } },
+      },
+      b: { type: 'string' },
+    },
+  });
+  const { properties } = operations[0]?.responses[0]?.content[0]?.shape ?? {};
+  expect([...(properties ?? [])].map(([name, { mainType }]) => [name, mainType])).toEqual([
+    ['b', 'string'],
+    ['a', 'integer'],
+  ]);
+  expect(warnings).toHaveLength(1);
+});

@@ -21,7 +21,7 @@ export function convertSwagger(document: Document): Document {
     openapi: '3.0.4',
     servers: serversOf(root),
     paths: recordOf(child(root, 'paths'), (item) => convertPath(item, root, origins)),
-    definitions: recordOf(rawChild(root, 'definitions'), ({ value: schema }) => convertSchema(schema)),
+    definitions: recordOf(rawChild(root, 'definitions'), (schema) => convertSchema(schema.value, schema)),
     components: { securitySchemes: recordOf(child(root, 'securityDefinitions'), convertScheme) },
   };
   for (const key of ['swagger', 'host', 'basePath', 'schemes']) delete value[key];
@@ -81,7 +81,7 @@ function convertResponse(response: Spot, produces: readonly string[], origins: O
   const content = [...new Set([...(schema === undefined ? [] : types), ...Object.keys(samples)])].map(
     (type) => {
       const media = {
-        ...(schema !== undefined && { schema: convertSchema(schema) }),
+        ...(schema !== undefined && { schema: convertSchema(schema, response) }),
         ...(Object.hasOwn(samples, type) && { example: samples[type] }),
       };
       origins.set(media, response.path).set(media.schema, [...response.path, 'schema']);
@@ -91,7 +91,9 @@ function convertResponse(response: Spot, produces: readonly string[], origins: O
   return {
     ...kept,
     ...(content.length > 0 && { content: Object.fromEntries(content) }),
-    headers: recordOf(child(response, 'headers'), ({ value }) => ({ schema: convertSchema(value) })) ?? {},
+    headers:
+      recordOf(child(response, 'headers'), (header) => ({ schema: convertSchema(header.value, header) })) ??
+      {},
   };
 }
 

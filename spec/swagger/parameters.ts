@@ -36,7 +36,7 @@ function convertParameter(spot: Spot): Members {
   const entries = Object.entries(spot.value as Members);
   const isOutside = ([key]: [string, unknown]) => OUTSIDE.includes(key) || key.startsWith('x-');
   const { collectionFormat, ...kept } = Object.fromEntries(entries.filter(isOutside));
-  const schema = convertSchema(Object.fromEntries(entries.filter((entry) => !isOutside(entry))));
+  const schema = convertSchema(Object.fromEntries(entries.filter((entry) => !isOutside(entry))), spot);
   if (rawChild(spot, 'type')?.value !== 'array') return { ...kept, schema };
   return { ...kept, schema, ...styleOf(collectionFormat, kept.in) };
 }
@@ -50,7 +50,7 @@ function styleOf(format: unknown, place: unknown): Members {
 }
 
 function bodyOf(body: Spot, consumes: readonly string[], origins: Origins): Members {
-  const schema = convertSchema(rawChild(body, 'schema')?.value ?? {});
+  const schema = convertSchema(rawChild(body, 'schema')?.value ?? {}, body);
   origins.set(schema, [...body.path, 'schema']);
   const types = consumes.length > 0 ? consumes : ['application/json'];
   return {
