@@ -47,7 +47,7 @@ test.each([
   ['an unknown version', { openapi: NASTY }],
   ['a reference outside the folder', { 'x-a': { $ref: `../${NASTY}.json` } }],
 ])('the message about a broken document: %s', async (_, change) => {
-  const { code, output } = await paddock('mock', await written(change), '--explain');
+  const { code, output } = await paddock('mock', await written(change), '--explain', '--strict-document');
   expect({ code, controls: CONTROL.test(output) }).toEqual({ code: 2, controls: false });
 });
 

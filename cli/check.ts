@@ -9,6 +9,7 @@ import {
   option,
   repeatable,
   SHIPPED_DOCUMENT,
+  strictDocument,
   valuesOf,
   wholeNumber,
 } from './options.ts';
@@ -47,8 +48,13 @@ export function addCheck(program: Command): void {
       'base URL of the service with its path prefix (env: PADDOCK_BASE_URL)',
       process.env.PADDOCK_BASE_URL,
     )
-    .argument('[document]', 'OpenAPI 3.0 or 3.1, YAML or JSON, file or URL', fileURLToPath(SHIPPED_DOCUMENT))
+    .argument(
+      '[document]',
+      'OpenAPI 3 or Swagger 2.0, YAML or JSON, file or URL',
+      fileURLToPath(SHIPPED_DOCUMENT),
+    )
     .addOption(allowRefs())
+    .addOption(strictDocument())
     .addOption(
       option('--api-key <key>', 'credential; other users can see the command line, not the environment'),
     )

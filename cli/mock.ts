@@ -8,6 +8,7 @@ import {
   option,
   repeatable,
   SHIPPED_DOCUMENT,
+  strictDocument,
   valuesOf,
   wholeNumber,
 } from './options.ts';
@@ -28,15 +29,17 @@ interface Flags {
   readonly latency: string;
   readonly now?: string;
   readonly adminToken?: string;
+  readonly strictDocument?: boolean;
 }
 
 export function addMock(program: Command): void {
-  const document = new Argument('[document]', 'OpenAPI 3.0 or 3.1 document: path or URL, YAML or JSON');
+  const document = new Argument('[document]', 'OpenAPI 3 or Swagger 2.0 document: path or URL, YAML or JSON');
   const command = program
     .command('mock')
     .description('Serve a stateful mock of an OpenAPI document.')
     .addArgument(document.default(fileURLToPath(SHIPPED_DOCUMENT), 'the one that comes with Paddock'))
     .addOption(allowRefs())
+    .addOption(strictDocument())
     .addOption(numeric('--port <n>', '0 takes a free one', 0, 65_535).default(4020))
     .addOption(option('--host <address>', 'address to listen on').default('127.0.0.1'))
     .addOption(repeatable('--api-key <key>', 'accepted instead of the built-in key (again for more)'))
@@ -71,7 +74,7 @@ export function addMock(program: Command): void {
     .addOption(option('--explain', 'print what each operation does, and from which lines; then end'))
     .addHelpText('after', examples(EXAMPLES))
     .action((location: string, flags: Flags) =>
-      flags.explain ? runExplain(location, valuesOf(command, 'allowRefs')) : run(location, flags, command),
+      flags.explain ? runExplain(location, flags, command) : run(location, flags, command),
     );
 }
 
@@ -105,12 +108,14 @@ function requireKeyForm(what: string, text: string): void {
   }
 }
 
-async function runExplain(document: string, allowRefs: readonly string[]): Promise<void> {
+async function runExplain(document: string, flags: Flags, command: Command): Promise<void> {
   const [{ createMock }, { renderExplanation }] = await Promise.all([
     import('#mock'),
     import('./explain.ts'),
   ]);
-  const mock = await createMock({ document, allowRefs, port: false });
+  const { strictDocument } = flags;
+  const allowRefs = valuesOf(command, 'allowRefs');
+  const mock = await createMock({ document, allowRefs, strictDocument, port: false });
   process.stdout.write(renderExplanation(mock));
   await mock.close();
 }
@@ -123,6 +128,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
     import('./announce.ts'),
   ]);
   const { port, host, seed, count, basePath, maxBody, store, replica, watch, now, adminToken } = flags;
+  const { strictDocument } = flags;
   const latency = readDelay(flags.latency);
   if (!latency) {
     throw new UsageError('--latency must be milliseconds up to 600000, or a range such as 50-150');
@@ -148,6 +154,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
       now,
       adminToken,
       latency,
+      strictDocument,
     },
     allowRefs: valuesOf(command, 'allowRefs'),
     fixtures: valuesOf(command, 'fixture'),

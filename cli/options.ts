@@ -26,6 +26,10 @@ export function allowRefs(): Option {
   );
 }
 
+export function strictDocument(): Option {
+  return option('--strict-document', 'refuse a document for what it is otherwise read with a warning of');
+}
+
 /** The values of a {@link repeatable} option. */
 export function valuesOf(command: Command, name: string): string[] {
   const values = (command.getOptionValue(name) as string[] | undefined) ?? [];

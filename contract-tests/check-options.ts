@@ -18,6 +18,8 @@ export interface CheckOptions {
   readonly document: string;
   /** What `$ref`s may name beyond the document's own folder or host: folders, files, http(s) URLs. Default: nothing. */
   readonly allowRefs?: readonly string[] | undefined;
+  /** Whether a document is refused for what it is otherwise read with a warning of. Default: false. */
+  readonly strictDocument?: boolean | undefined;
   /** The credential; no report, message or log contains it, in any encoding. Default: none. An empty one is none. */
   readonly apiKey?: string | undefined;
   /** Headers of every request, for gateways and tenants. Default: none. */
@@ -111,6 +113,7 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   target: { ...TEXT, required: true },
   document: { ...TEXT, required: true },
   allowRefs: TEXTS,
+  strictDocument: FLAG,
   apiKey: { ...TEXT, secret: true },
   headers: {
     allowed: 'a list of [name, value], as HTTP allows them',

@@ -99,7 +99,7 @@ test('2: a broken document is shown with file, line and column', async () => {
     file,
     'openapi: 3.1.0\ninfo: {title: T, version: "1"}\npaths:\n  /a:\n    get:\n      responses: {"20": {}}\n',
   );
-  const { code, err } = await paddock(['check', 'http://127.0.0.1:1/v1', file]);
+  const { code, err } = await paddock(['check', 'http://127.0.0.1:1/v1', file, '--strict-document']);
   expect(err).toMatch(/broken\.yaml:6:\d+: .*20/);
   expect(code).toBe(2);
 });

@@ -12,6 +12,7 @@ export interface Settings {
   readonly onLoopback: boolean;
   readonly document: string;
   readonly allowRefs: readonly string[];
+  readonly strictDocument: boolean;
   readonly apiKey: string | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly writes: boolean;
@@ -57,6 +58,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     onLoopback,
     document: options.document,
     allowRefs: options.allowRefs ?? [],
+    strictDocument: options.strictDocument ?? false,
     apiKey: options.apiKey === '' ? undefined : options.apiKey,
     headers: options.headers ?? [],
     writes: options.writes ?? true,

@@ -20,9 +20,11 @@ describe('where the document comes from', () => {
     await expect(createMock({ document: fixture('nowhere.yaml') })).rejects.toThrow(
       /nowhere\.yaml:1:1: cannot read/,
     );
-    await expect(serveText({ openapi: '3.1.0', paths: { '/a': { get: 7 } } })).rejects.toThrow(
+    const odd = { openapi: '3.1.0', paths: { '/a': { get: 7 } } };
+    await expect(serveText(odd, { strictDocument: true })).rejects.toThrow(
       /openapi\.json:\d+:\d+: GET \/a must be an object/,
     );
+    expect((await serveText(odd)).contract.warnings).toHaveLength(2);
   });
 });
 

@@ -17,6 +17,8 @@ export interface MockOptions {
    * Default: none.
    */
   readonly allowRefs?: readonly string[] | undefined;
+  /** Whether a document is refused for what it is otherwise read with a warning of. Default: false. */
+  readonly strictDocument?: boolean | undefined;
   /** From 0 to 65,535; 0 takes a free port; `false` opens no socket, for {@link Mock.fetch} only. Default: 0. */
   readonly port?: number | false | undefined;
   /** The address to listen on. Default: `127.0.0.1`. */
@@ -87,6 +89,7 @@ export const BUILT_IN_KEY = 'paddock-dev-key';
 
 const DEFAULTS = {
   allowRefs: [],
+  strictDocument: false,
   port: 0,
   host: '127.0.0.1',
   apiKeys: [BUILT_IN_KEY],
@@ -131,6 +134,7 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
     isAllowed: (value) => isText(value) || value instanceof URL || (isRecord(value) && 'operations' in value),
   },
   allowRefs: { allowed: 'a list of folders, files and URLs', isAllowed: isListOf(isText) },
+  strictDocument: FLAG,
   port: {
     allowed: 'a whole number from 0 to 65535, or false',
     isAllowed: (value) => value === false || isInteger(0, 65_535)(value),

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Contract, loadContract } from './contract.ts';
 import { placeOf } from './document/spot.ts';
@@ -118,4 +119,44 @@ test('two contracts share nothing', async () => {
   const loose = await schemaInUse({ $ref: '#/components/schemas/X' }, { others: { X: {} } });
   expect(strict.validate(1)).toHaveLength(1);
   expect(loose.validate(1)).toEqual([]);
+});
+
+test('OpenAPI 3.2 is read, and what is not supported of it is a warning', async () => {
+  const fixture = new URL('../fixtures/documents/seeds-3.2.yaml', import.meta.url);
+  const contract = await loadContract(fileURLToPath(fixture));
+  expect(contract.operations.map(({ id, method }) => [id, method])).toEqual([
+    ['listSeeds', 'GET'],
+    ['findSeeds', 'QUERY'],
+  ]);
+  const [found] = contract.operations[1]?.responses ?? [];
+  expect([...(found?.content[0]?.shape?.required.keys() ?? [])]).toEqual(['name']);
+  expect(contract.warnings.map(({ line, message }) => [line, message])).toEqual([
+    [23, '"additionalOperations" are not supported; they are ignored'],
+    [11, '"querystring" is not supported, in which the parameter "all" is; it is ignored'],
+  ]);
+});
+
+test('QUERY is no method before OpenAPI 3.2', async () => {
+  const item = { get: { responses: {} }, query: { responses: {} } };
+  const { operations } = await contractOf({ 'a.json': documentOf({ '/a': item }) });
+  expect(operations.map(({ method }) => method)).toEqual(['GET']);
+});
+
+test('a document of webhooks alone has no operation, and says so', async () => {
+  const post = { requestBody: { content: {} }, responses: {} };
+  const { operations, resources, warnings } = await contractOf({
+    'a.json': { openapi: '3.1.1', info: { title: 'A', version: '1' }, webhooks: { paid: { post } } },
+  });
+  expect([operations, resources]).toEqual([[], []]);
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'the document describes no operation under "paths"',
+  ]);
+});
+
+test.each(['3.0', '"3.0"', '3.1', '3.2'])('version %s is read with a warning', async (version) => {
+  const lines = [`openapi: ${version}`, 'paths: {/a: {get: {parameters: [{name: a, in: query,'];
+  const text = `${lines.join('\n')}\n  schema: {type: string, nullable: true}}], responses: {}}}}\n`;
+  const { warnings, operations } = await contractOf({ 'a.yaml': text });
+  expect(warnings).toMatchObject([{ line: 1, message: expect.stringContaining('it is read as 3.') }]);
+  expect(operations[0]?.parameters[0]?.shape.nullable).toBe(version.includes('3.0'));
 });

@@ -1,8 +1,8 @@
 import { type LoadOptions, loadDocument } from './document/load-document.ts';
 import { DocumentError, type Problem } from './document/problem.ts';
-import { addProblem, type Document, rawChild, type Spot } from './document/spot.ts';
-import { describeValue, textAt } from './document/typed-member.ts';
-import { isRecord } from './json/json-type.ts';
+import { repaired } from './document/repair.ts';
+import { addWarning, type Document, rawChild, type Spot } from './document/spot.ts';
+import { textAt } from './document/typed-member.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { inferResources, type Resource } from './resources.ts';
 import { checkCircularReferences, type Visited } from './schema/circular-references.ts';
@@ -11,6 +11,7 @@ import { walkSchemas } from './schema/subschemas.ts';
 import { checkUnsupportedKeywords } from './schema/unsupported-keywords.ts';
 import { createValidators, type Validators } from './schema/validator.ts';
 import { readServers, type Server } from './server.ts';
+import { asOpenApi3 } from './version.ts';
 
 /** An OpenAPI document, read and compiled once; frozen. */
 export interface Contract {
@@ -23,25 +24,30 @@ export interface Contract {
   readonly servers: readonly Server[];
   /** The path of the first server without a trailing slash: `/v1`, or the empty string. */
   readonly basePath: string;
-  /** In the order of the document, at least one. */
+  /** In the order of the document; none if it describes webhooks or components alone. */
   readonly operations: readonly Operation[];
   readonly resources: readonly Resource[];
   readonly validators: Validators;
+  /** What is against the specification, and how it is read all the same; empty for a valid document. */
+  readonly warnings: readonly Problem[];
 }
 
 /**
- * Reads and compiles an OpenAPI 3.0 or 3.1 document.
+ * Reads and compiles an OpenAPI document (3.0, 3.1, 3.2 or Swagger 2.0).
  * @param location path or http(s) URL of a YAML or JSON file, which may refer to others
  * @throws DocumentError with every problem, if a file cannot be read or the document is invalid
  */
 export async function loadContract(location: string, options: LoadOptions = {}): Promise<Contract> {
-  return compileContract(await loadDocument(location, options));
+  return compileContract(await loadDocument(location, options), options);
 }
 
-/** @throws DocumentError with every problem, if the document is not valid OpenAPI 3.0 or 3.1 */
-export function compileContract(document: Document): Contract {
+/**
+ * Compiles a document that is loaded.
+ * @throws DocumentError with every problem, if the document is not usable
+ */
+export function compileContract(document: Document, { strictDocument = false }: LoadOptions = {}): Contract {
   try {
-    return compile(document);
+    return compile(document, strictDocument);
   } catch (error) {
     // Schemas are visited recursively; no real chain of references comes near the end of the stack.
     if (!(error instanceof RangeError)) throw error;
@@ -50,54 +56,69 @@ export function compileContract(document: Document): Contract {
   }
 }
 
-function compile(document: Document): Contract {
-  const { root, problems } = document;
-  requireVersion(document);
-  const operations = readOperations(root);
-  const servers = readServers(root);
-  const info = rawChild(root, 'info');
-  const [title, version] = ['title', 'version'].map((key) => (info && textAt(info, key)) ?? '') as [
-    string,
-    string,
-  ];
-  checkSchemas(operations);
-  if (operations.length === 0) addProblem(root, 'the document describes no operation under "paths"');
+function compile(given: Document, strict: boolean): Contract {
+  const readable = asOpenApi3(given);
+  const warnings: Problem[] = [];
+  const problems: Problem[] = [];
+  const gather = (read: Document) => {
+    warnings.push(...read.warnings);
+    problems.push(...read.problems);
+  };
+  if (readable !== given) gather(given);
+  const { document, operations, servers } = readRepaired(readable, gather);
+  if (strict) problems.push(...warnings);
   if (problems.length > 0) throw new DocumentError(withoutRepeats(problems));
+  const info = rawChild(document.root, 'info');
   return Object.freeze({
     document,
-    title,
-    version,
+    title: (info && textAt(info, 'title')) ?? '',
+    version: (info && textAt(info, 'version')) ?? '',
     servers,
     basePath: servers[0]?.basePath ?? '',
     operations,
     resources: inferResources(operations),
     validators: createValidators(),
+    warnings: withoutRepeats(warnings),
   });
 }
 
-function requireVersion({ root, problems }: Document): void {
-  const [key, message] = versionProblem(root) ?? [];
-  if (message) addProblem((key && rawChild(root, key)) || root, message);
-  if (problems.length > 0) throw new DocumentError(problems);
+/** A repair may lead to parts that were out of reach before. */
+const MAX_ROUNDS = 20;
+
+/** Reads a document, makes the repairs that it needs, and reads it again, until it needs none. */
+function readRepaired(given: Document, gather: (read: Document) => void): Parts {
+  let parts = readParts(given);
+  gather(parts.document);
+  for (let round = 0; parts.document.repairs.length > 0 && round < MAX_ROUNDS; round++) {
+    parts = readParts(repaired(parts.document));
+    gather(parts.document);
+  }
+  // Each round makes the document smaller, save where a map refers to itself.
+  const [left] = parts.document.repairs;
+  if (left) throw new DocumentError([left.spot.file.problemAt(left.spot.path, 'this refers to itself')]);
+  return parts;
 }
 
-function versionProblem({ file, value }: Spot): [key: string | undefined, message: string] | undefined {
-  if (file.text.trim() === '') return [undefined, 'the file is empty'];
-  if (!isRecord(value))
-    return [undefined, `an OpenAPI document must be an object, not ${describeValue(value)}`];
-  const { openapi } = value;
-  if ('swagger' in value)
-    return ['swagger', 'Swagger 2.0 is not supported: convert the document to OpenAPI 3 first'];
-  if (!('openapi' in value))
-    return [undefined, 'this is no OpenAPI document: the member "openapi" (3.0.x or 3.1.x) is missing'];
-  if (/^3\.[01]\.\d+/.test(String(openapi))) return undefined;
-  const wanted = '"openapi" must be a version 3.0.x or 3.1.x such as 3.1.1';
-  return ['openapi', `${wanted}, not ${describeValue(openapi)}`];
+interface Parts {
+  readonly document: Document;
+  readonly operations: readonly Operation[];
+  readonly servers: readonly Server[];
+}
+
+function readParts(document: Document): Parts {
+  const { root } = document;
+  const operations = readOperations(root);
+  const servers = readServers(root);
+  const info = rawChild(root, 'info');
+  for (const key of ['title', 'version']) if (info) textAt(info, key);
+  checkSchemas(operations);
+  if (operations.length === 0) addWarning(root, 'the document describes no operation under "paths"');
+  return { document, operations, servers };
 }
 
 function checkSchemas(operations: readonly Operation[]): void {
   const seen = new Set<unknown>();
-  const visited: Visited = new Map();
+  const visited: Visited = { done: new Set(), open: new Map() };
   const check = (schema: Spot) => {
     checkKeywords(schema);
     checkUnsupportedKeywords(schema);

@@ -1,13 +1,24 @@
-import { addProblem, child, children, rawChild, type Spot } from './document/spot.ts';
+import { addWarning, child, children, rawChild, type Spot } from './document/spot.ts';
 import { flagAt, listAt, recordAt, textAt } from './document/typed-member.ts';
 import { isRecord } from './json/json-type.ts';
 import { type MediaType, readContent } from './media-type.ts';
-import { type Parameter, readParameter } from './parameter.ts';
+import { assumeParameter, type Parameter, readParameter } from './parameter.ts';
 import { type DocumentedResponse, readResponses } from './response.ts';
+import { isVersion } from './schema/references.ts';
 import { type Requirement, readSecurity } from './security.ts';
 
-/** The methods of a Path Item Object (OpenAPI 3.1 §4.8.9). */
-export const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const;
+/** The methods of a Path Item Object (OpenAPI 3.1 §4.8.9; `QUERY` since 3.2). */
+export const METHODS = [
+  'GET',
+  'PUT',
+  'POST',
+  'DELETE',
+  'OPTIONS',
+  'HEAD',
+  'PATCH',
+  'TRACE',
+  'QUERY',
+] as const;
 export type Method = (typeof METHODS)[number];
 
 /** An Operation Object (OpenAPI 3.1 §4.8.10) with the path's parameters and the document's security merged in. */
@@ -41,27 +52,37 @@ export interface RequestBody {
 }
 
 export function readOperations(root: Spot): Operation[] {
+  const is32 = isVersion(root, '3.2');
   const operations = children(recordAt(root, 'paths')).flatMap(([path, item]) => {
     if (path.startsWith('x-')) return [];
-    if (!path.startsWith('/')) addProblem(item, `the path "${path}" must begin with "/"`);
-    if (!isRecord(item.value)) return addProblem(item, `the path "${path}" must be an object`) ?? [];
+    if (!isRecord(item.value)) return ignore(item, `the path "${path}"`);
+    if (!path.startsWith('/'))
+      addWarning(item, `the path "${path}" must begin with "/"; it is read as /${path}`);
+    const others = rawChild(item, 'additionalOperations');
+    if (others && is32) addWarning(others, '"additionalOperations" are not supported; they are ignored');
     return METHODS.flatMap((method) => {
+      if (method === 'QUERY' && !is32) return [];
       const spot = child(item, method.toLowerCase());
       if (!spot) return [];
-      if (!isRecord(spot.value)) return addProblem(spot, `${method} ${path} must be an object`) ?? [];
-      return [readOperation(root, path, item, method, spot)];
+      if (!isRecord(spot.value)) return ignore(spot, `${method} ${path}`);
+      return [readOperation(root, path.replace(/^(?!\/)/, '/'), item, method, spot)];
     });
   });
-  checkIds(operations);
-  return operations;
+  return withUniqueIds(operations);
+}
+
+function ignore(spot: Spot, what: string): never[] {
+  addWarning(spot, `${what} must be an object; it is ignored`);
+  return [];
 }
 
 function readOperation(root: Spot, path: string, item: Spot, method: Method, spot: Spot): Operation {
   const parameters = mergeParameters(listAt(item, 'parameters'), listAt(spot, 'parameters'));
   for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g)) {
-    if (!parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)) {
-      addProblem(spot, `the path parameter {${name}} of ${path} is not described among the parameters`);
-    }
+    if (parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)) continue;
+    const message = `the path parameter {${name}} of ${path} is not described among the parameters`;
+    addWarning(spot, `${message}; it is read as a string`);
+    parameters.push(assumeParameter(name, spot));
   }
   return {
     id: textAt(spot, 'operationId') ?? `${method} ${path}`,
@@ -98,19 +119,22 @@ function readBody(operation: Spot): RequestBody | undefined {
 function readDate(spot: Spot, key: string): string | undefined {
   const text = textAt(spot, key);
   if (text === undefined || !Number.isNaN(Date.parse(text))) return text;
-  return addProblem(rawChild(spot, key) ?? spot, `"${key}" must be a date such as 2030-12-05, not "${text}"`);
+  const message = `"${key}" must be a date such as 2030-12-05, not "${text}"; it is ignored`;
+  return addWarning(rawChild(spot, key) ?? spot, message);
 }
 
-function checkIds(operations: readonly Operation[]): void {
+/** Of operations with the same operationId the first one keeps it. */
+function withUniqueIds(operations: readonly Operation[]): Operation[] {
   const byId = new Map<string, Operation>();
   for (const operation of operations) {
-    const { id, spot } = operation;
-    const other = byId.get(id);
-    if (other)
-      addProblem(
-        rawChild(spot, 'operationId') ?? spot,
-        `the operationId "${id}" is used twice (also by ${other.method} ${other.path})`,
-      );
-    byId.set(id, operation);
+    const other = byId.get(operation.id);
+    const id = other ? `${operation.method} ${operation.path}` : operation.id;
+    if (other) {
+      const message = `the operationId "${operation.id}" is used twice (also by ${other.method} ${other.path})`;
+      const spot = rawChild(operation.spot, 'operationId') ?? operation.spot;
+      addWarning(spot, `${message}; this operation is called ${id}`);
+    }
+    byId.set(id, { ...operation, id });
   }
+  return [...byId.values()];
 }

@@ -1,4 +1,4 @@
-import { addProblem, children, rawChild, type Spot } from './document/spot.ts';
+import { addWarning, children, rawChild, type Spot } from './document/spot.ts';
 import { flagAt, recordAt, textAt } from './document/typed-member.ts';
 import { isJsonType } from './media-type.ts';
 import { Shape } from './schema/shape.ts';
@@ -35,19 +35,20 @@ const STYLES: Readonly<Record<ParameterPlace, readonly string[]>> = {
 export function readParameter(spot: Spot): Parameter | undefined {
   const name = textAt(spot, 'name');
   const place = textAt(spot, 'in') as ParameterPlace | undefined;
-  if (!name) return addProblem(spot, 'a parameter must have a name');
+  if (!name) return addWarning(spot, 'a parameter must have a name; it is ignored');
   if (!place || !Object.hasOwn(STYLES, place))
-    return addProblem(spot, `the parameter "${name}" must be in path, query, header or cookie`);
+    return addWarning(spot, `${notIn(place, name)}; it is ignored`);
   if (place === 'header' && RESERVED_HEADERS.has(name.toLowerCase())) return undefined;
   const required = flagAt(spot, 'required');
-  if (place === 'path' && !required) addProblem(spot, `the path parameter "${name}" must be required: true`);
+  if (place === 'path' && !required)
+    addWarning(spot, `the path parameter "${name}" must be required: true; it is read so`);
   const [, json] = children(recordAt(spot, 'content')).find(([type]) => isJsonType(type)) ?? [];
   const style = json ? 'json' : readStyle(spot, place);
   const schema = rawChild(json ?? spot, 'schema');
   return {
     name: place === 'header' ? name.toLowerCase() : name,
     in: place,
-    required,
+    required: required || place === 'path',
     style,
     explode: rawChild(spot, 'explode') ? flagAt(spot, 'explode') : style === 'form',
     schema,
@@ -56,13 +57,33 @@ export function readParameter(spot: Spot): Parameter | undefined {
   };
 }
 
+function notIn(place: string | undefined, name: string): string {
+  // OpenAPI 3.2 §4.12.1.
+  if (place === 'querystring') return `"querystring" is not supported, in which the parameter "${name}" is`;
+  return `the parameter "${name}" must be in path, query, header or cookie`;
+}
+
+/** A parameter of a path template that the document does not describe. */
+export function assumeParameter(name: string, operation: Spot): Parameter {
+  const schema = { ...operation, value: Object.freeze({ type: 'string' }) };
+  return {
+    name,
+    in: 'path',
+    required: true,
+    style: 'simple',
+    explode: false,
+    schema,
+    shape: new Shape([schema]),
+    spot: operation,
+  };
+}
+
 function readStyle(spot: Spot, place: ParameterPlace): string {
   const styles = STYLES[place];
-  const style = textAt(spot, 'style') ?? (styles[0] as string);
-  if (!styles.includes(style))
-    addProblem(
-      rawChild(spot, 'style') ?? spot,
-      `the style of a ${place} parameter is one of: ${styles.join(', ')}`,
-    );
-  return style;
+  const usual = styles[0] as string;
+  const style = textAt(spot, 'style') ?? usual;
+  if (styles.includes(style)) return style;
+  const message = `the style of a ${place} parameter is one of: ${styles.join(', ')}; it is read as ${usual}`;
+  addWarning(rawChild(spot, 'style') ?? spot, message);
+  return usual;
 }

@@ -1,5 +1,6 @@
-import { addProblem, children, rawChild, type Spot } from './document/spot.ts';
+import { addWarning, children, rawChild, type Spot } from './document/spot.ts';
 import { flagAt, recordAt, textAt } from './document/typed-member.ts';
+import { isRecord } from './json/json-type.ts';
 import { type MediaType, readContent, readExamples } from './media-type.ts';
 import { isVersion30 } from './schema/references.ts';
 
@@ -36,13 +37,28 @@ export function readResponses(operation: Spot): DocumentedResponse[] {
   const responses = recordAt(operation, 'responses');
   // In OpenAPI 3.1 they are optional.
   if (!responses && isVersion30(operation))
-    addProblem(operation, 'an operation must document its responses ("responses")');
-  return children(responses).flatMap(([key, spot]) => {
-    if (key.startsWith('x-')) return [];
-    if (!/^([1-5]\d\d|[1-5]XX|default)$/.test(key))
-      addProblem(spot, `"${key}" is no status: write 200, 4XX or default`);
+    addWarning(operation, 'an operation must document its responses ("responses"); none is checked');
+  return children(responses).flatMap(([written, spot]) => {
+    if (written.startsWith('x-')) return [];
+    const key = statusKey(written, spot);
+    if (key === undefined || !isUsable(key, spot)) return [];
     return [{ key, content: readContent(spot), headers: readHeaders(spot), links: readLinks(spot), spot }];
   });
+}
+
+/** The key of a status, a range or `default`; undefined for any other key, which is ignored. */
+function statusKey(written: string, spot: Spot): string | undefined {
+  if (/^([1-5]\d\d|[1-5]XX|default)$/.test(written)) return written;
+  const range = /^[1-5]xx$/i.test(written) ? written.toUpperCase() : undefined;
+  const reading = range ? `it is read as ${range}` : 'it is ignored';
+  addWarning(spot, `"${written}" is no status: write 200, 4XX or default; ${reading}`);
+  return range;
+}
+
+function isUsable(key: string, { value, ...rest }: Spot): boolean {
+  if (isRecord(value)) return true;
+  addWarning({ ...rest, value }, `the response "${key}" must be an object; it is ignored`);
+  return false;
 }
 
 function readHeaders(response: Spot): Header[] {

@@ -1,4 +1,4 @@
-import { addProblem, child, children, rawChild, type Spot } from './document/spot.ts';
+import { addWarning, child, children, rawChild, type Spot } from './document/spot.ts';
 import { listAt, textAt } from './document/typed-member.ts';
 
 /** How one credential is sent (Security Scheme Object, OpenAPI 3.1 §4.8.27). */
@@ -19,11 +19,18 @@ export interface Credential {
  */
 export type Requirement = readonly Credential[];
 
-/** The operation's own `security`, else the document's. */
+/**
+ * The operation's own `security`, else the document's. A credential that cannot be sent or checked is left out with a
+ * warning, and so is an alternative that needs one, where there is another.
+ */
 export function readSecurity(root: Spot, operation: Spot): Requirement[] {
   const owner = [operation, root].find((spot) => rawChild(spot, 'security'));
-  return (owner ? listAt(owner, 'security') : []).map((requirement) =>
-    children(requirement).flatMap(([scheme]) => readCredential(root, scheme, requirement) ?? []),
+  const alternatives = (owner ? listAt(owner, 'security') : []).map((requirement) =>
+    children(requirement).map(([scheme]) => readCredential(root, scheme, requirement)),
+  );
+  const usable = alternatives.filter((credentials) => !credentials.includes(undefined));
+  return (usable.length > 0 ? usable : alternatives).map((credentials) =>
+    credentials.filter((credential) => credential !== undefined),
   );
 }
 
@@ -32,16 +39,14 @@ function readCredential(root: Spot, scheme: string, requirement: Spot): Credenti
   const schemes = components && child(components, 'securitySchemes');
   const spot = schemes && child(schemes, scheme);
   if (!spot)
-    return addProblem(requirement, `the security scheme "${scheme}" is not among components.securitySchemes`);
+    return leaveOut(requirement, `the security scheme "${scheme}" is not among components.securitySchemes`);
   const authorization = { scheme, in: 'header', name: 'authorization', spot } as const;
   switch (textAt(spot, 'type')) {
     case 'http': {
       const kind = textAt(spot, 'scheme')?.toLowerCase();
       if (kind === 'basic' || kind === 'bearer') return { ...authorization, kind };
-      return addProblem(
-        rawChild(spot, 'scheme') ?? spot,
-        `the http scheme of "${scheme}" must be bearer or basic: no other is supported`,
-      );
+      const message = `the http scheme of "${scheme}" must be bearer or basic: no other is supported`;
+      return leaveOut(rawChild(spot, 'scheme') ?? spot, message);
     }
     case 'oauth2':
     case 'openIdConnect':
@@ -49,7 +54,7 @@ function readCredential(root: Spot, scheme: string, requirement: Spot): Credenti
     case 'apiKey':
       return readApiKey(spot, scheme);
     default:
-      return addProblem(
+      return leaveOut(
         spot,
         `the security scheme "${scheme}" has no type that this tool knows (http, apiKey, oauth2, openIdConnect)`,
       );
@@ -59,8 +64,12 @@ function readCredential(root: Spot, scheme: string, requirement: Spot): Credenti
 function readApiKey(spot: Spot, scheme: string): Credential | undefined {
   const name = textAt(spot, 'name');
   const place = textAt(spot, 'in');
-  if (!name) return addProblem(spot, `the apiKey scheme "${scheme}" has no name`);
+  if (!name) return leaveOut(spot, `the apiKey scheme "${scheme}" has no name`);
   if (place !== 'header' && place !== 'query' && place !== 'cookie')
-    return addProblem(spot, `the apiKey scheme "${scheme}" must be in header, query or cookie`);
+    return leaveOut(spot, `the apiKey scheme "${scheme}" must be in header, query or cookie`);
   return { scheme, kind: 'apiKey', in: place, name: place === 'header' ? name.toLowerCase() : name, spot };
+}
+
+function leaveOut(spot: Spot, message: string): undefined {
+  return addWarning(spot, `${message}; it is neither sent nor checked`);
 }

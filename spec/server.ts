@@ -1,4 +1,4 @@
-import { addProblem, child, children, type Spot } from './document/spot.ts';
+import { addWarning, child, children, type Spot } from './document/spot.ts';
 import { listAt, textAt } from './document/typed-member.ts';
 
 /** A Server Object (OpenAPI 3.1 §4.8.5) with its variables at their defaults. */
@@ -18,15 +18,16 @@ export function readServers(root: Spot): Server[] {
 
 function readServer(spot: Spot): Server {
   const variables = new Map(
-    children(child(spot, 'variables')).map(([name, variable]) => [name, textAt(variable, 'default') ?? '']),
+    children(child(spot, 'variables')).map(([name, variable]) => [name, textAt(variable, 'default')]),
   );
   const url = (textAt(spot, 'url') ?? '/').replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = variables.get(name);
-    if (value === undefined) addProblem(spot, `the server variable {${name}} has no default`);
-    return value ?? '';
+    if (value === undefined)
+      addWarning(spot, `the server variable {${name}} has no default; it is read as its own name`);
+    return value ?? name;
   });
   const parsed = URL.parse(url, 'http://localhost');
-  if (!parsed) addProblem(spot, `"${url}" is no URL`);
+  if (!parsed) addWarning(spot, `"${url}" is no URL; its path is read as /`);
   return {
     url,
     description: textAt(spot, 'description'),

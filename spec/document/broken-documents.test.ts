@@ -80,29 +80,34 @@ const CASES: [name: string, { given: Files; want: string[] }][] = [
   [
     'Swagger',
     {
-      given: { 'a.yaml': '# old\nswagger: "2.0"\n' },
-      want: ['a.yaml:2:1: Swagger 2.0 is not supported: convert the document to OpenAPI 3 first'],
+      given: { 'a.yaml': '# old\nswagger: "1.2"\n' },
+      want: ['a.yaml:2:1: of Swagger only version 2.0 is read, not "1.2"'],
     },
   ],
   [
     'another file of the project',
     {
       given: { 'a.yaml': 'name: x\n' },
-      want: ['a.yaml:1:1: this is no OpenAPI document: the member "openapi" (3.0.x or 3.1.x) is missing'],
+      want: [
+        'a.yaml:1:1: this is no OpenAPI document: the member "openapi" (3.0.x, 3.1.x or 3.2.x) is missing',
+      ],
     },
   ],
   [
     'a version of the future',
     {
       given: { 'a.yaml': 'openapi: 3.9.0\n' },
-      want: ['a.yaml:1:1: "openapi" must be a version 3.0.x or 3.1.x such as 3.1.1, not "3.9.0"'],
+      want: ['a.yaml:1:1: "openapi" must be a version 3.0.x, 3.1.x or 3.2.x such as 3.1.1, not "3.9.0"'],
     },
   ],
   [
     'a version that YAML takes for a number',
     {
       given: { 'a.yaml': 'openapi: 3.1\n' },
-      want: ['a.yaml:1:1: "openapi" must be a version 3.0.x or 3.1.x such as 3.1.1, not 3.1'],
+      want: [
+        'a.yaml:1:1: "openapi" must be a text with three numbers, not 3.1; it is read as 3.1.0',
+        'a.yaml:1:1: the document describes no operation under "paths"',
+      ],
     },
   ],
   [
@@ -221,14 +226,16 @@ const CASES: [name: string, { given: Files; want: string[] }][] = [
     'no responses, in 3.0',
     {
       given: { 'a.json': documentOf({ '/a': { get: {} } }, { openapi: '3.0.3' }) },
-      want: ['a.json:1:78: an operation must document its responses ("responses")'],
+      want: ['a.json:1:78: an operation must document its responses ("responses"); none is checked'],
     },
   ],
   [
     'an undescribed path parameter',
     {
       given: { 'a.yaml': yaml() },
-      want: ['a.yaml:5:5: the path parameter {id} of /things/{id} is not described among the parameters'],
+      want: [
+        'a.yaml:5:5: the path parameter {id} of /things/{id} is not described among the parameters; it is read as a string',
+      ],
     },
   ],
   [
@@ -237,7 +244,9 @@ const CASES: [name: string, { given: Files; want: string[] }][] = [
       given: {
         'a.yaml': yaml(ID, '  /other:', '    get:', '      responses: {}', '      operationId: readThing'),
       },
-      want: ['a.yaml:12:7: the operationId "readThing" is used twice (also by GET /things/{id})'],
+      want: [
+        'a.yaml:12:7: the operationId "readThing" is used twice (also by GET /things/{id}); this operation is called GET /other',
+      ],
     },
   ],
   [
@@ -254,12 +263,12 @@ const CASES: [name: string, { given: Files; want: string[] }][] = [
         ),
       },
       want: [
-        'a.yaml:8:7: "deprecated" must be true or false, not "yes"',
-        'a.yaml:10:11: the path parameter "id" must be required: true',
-        'a.yaml:10:41: "type" must be one of null, boolean, integer, number, string, array, object, or a list of them',
-        'a.yaml:11:11: the parameter "q" must be in path, query, header or cookie',
-        'a.yaml:12:32: the style of a query parameter is one of: form, spaceDelimited, pipeDelimited, deepObject',
-        'a.yaml:13:3: the path "noSlash" must begin with "/"',
+        'a.yaml:8:7: "deprecated" must be true or false, not "yes"; it is ignored',
+        'a.yaml:10:11: the path parameter "id" must be required: true; it is read so',
+        'a.yaml:10:41: "type" must be one of null, boolean, integer, number, string, array, object, or a list of them; it is ignored',
+        'a.yaml:11:11: the parameter "q" must be in path, query, header or cookie; it is ignored',
+        'a.yaml:12:32: the style of a query parameter is one of: form, spaceDelimited, pipeDelimited, deepObject; it is read as form',
+        'a.yaml:13:3: the path "noSlash" must begin with "/"; it is read as /noSlash',
       ],
     },
   ],
@@ -274,8 +283,8 @@ const CASES: [name: string, { given: Files; want: string[] }][] = [
         ),
       },
       want: [
-        'a.yaml:9:18: the security scheme "key" is not among components.securitySchemes',
-        'a.yaml:10:53: the http scheme of "digest" must be bearer or basic: no other is supported',
+        'a.yaml:9:18: the security scheme "key" is not among components.securitySchemes; it is neither sent nor checked',
+        'a.yaml:10:53: the http scheme of "digest" must be bearer or basic: no other is supported; it is neither sent nor checked',
       ],
     },
   ],
@@ -283,12 +292,12 @@ const CASES: [name: string, { given: Files; want: string[] }][] = [
     'servers without a default for a variable',
     {
       given: { 'a.yaml': yaml(ID, 'servers:', '  - url: https://{host}/v1') },
-      want: ['a.yaml:10:5: the server variable {host} has no default'],
+      want: ['a.yaml:10:5: the server variable {host} has no default; it is read as its own name'],
     },
   ],
 ];
 
-describe('a broken document is refused with file, line, column and reason', () => {
+describe('a broken document is refused with file, line, column and reason where it is read strictly', () => {
   test.each(CASES)('%s', async (_name, { given, want }) => {
     const problems = await problemsOf(given);
     const shown = [...problems]

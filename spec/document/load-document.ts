@@ -1,9 +1,10 @@
-import { parseFragment } from '../json/json-pointer.ts';
+import { createDocument, splitReference } from './create-document.ts';
+import { externalReferences } from './external-references.ts';
 import { DocumentError } from './problem.ts';
 import { displayUri, readText } from './read-text.ts';
 import { createRefAccess, locationToUrl, type RefAccess } from './ref-access.ts';
 import { readSourceFile, type SourceFile } from './source-file.ts';
-import { addProblem, type Document, isReference, rawChild, type Spot } from './spot.ts';
+import type { Document } from './spot.ts';
 
 export interface LoadOptions {
   /**
@@ -11,6 +12,8 @@ export interface LoadOptions {
    * all below it. Default: nothing.
    */
   readonly allowRefs?: readonly string[];
+  /** Whether a document is refused for what it is otherwise read with a warning of. Default: false. */
+  readonly strictDocument?: boolean;
 }
 
 /**
@@ -30,39 +33,6 @@ export async function loadDocument(
   return createDocument(base, files);
 }
 
-function createDocument(base: string, files: ReadonlyMap<string, SourceFile>): Document {
-  const urls = new Map([...files].map(([url, file]) => [file, url]));
-
-  function resolve(reference: Spot): Spot | undefined {
-    const { $ref } = reference.value as { $ref: string };
-    const fail = (reason: string) => addProblem(reference, `the $ref "${$ref}" ${reason}`);
-    const [url = '', fragment = ''] = splitReference($ref, urls.get(reference.file) ?? base) ?? [];
-    const file = files.get(url);
-    if (!file) return fail('names a file that was not read');
-    const path = parseFragment(fragment);
-    if (!path) return fail('is no JSON Pointer (#/...), and anchors are not followed');
-    let here: Spot = { document, file, path: [], value: file.value };
-    for (const token of path) {
-      const next = rawChild(here, token);
-      const container = here.path.length === 0 ? file.uri : `#/${here.path.join('/')}`;
-      if (!next) return fail(`leads nowhere: there is no "${token}" in ${container}`);
-      here = next;
-    }
-    return here;
-  }
-
-  const document: Document = {
-    get root() {
-      const file = files.get(base) as SourceFile;
-      return { document, file, path: [], value: file.value };
-    },
-    files,
-    problems: [],
-    resolve,
-  };
-  return document;
-}
-
 /** Loads each file once, without recursion: the chain of files may be long. */
 async function loadReferences(
   base: string,
@@ -72,7 +42,7 @@ async function loadReferences(
   const waiting = [base];
   for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
     const file = files.get(url) as SourceFile;
-    for (const { ref, path } of externalReferences(file.value, [])) {
+    for (const { ref, path } of externalReferences(file.value)) {
       const [target] = splitReference(ref, url) ?? [];
       const from = file.problemAt(path, ref);
       const refuse = (reason: string) =>
@@ -85,24 +55,4 @@ async function loadReferences(
       waiting.push(target);
     }
   }
-}
-
-/** Keywords whose values are data, where `$ref` is an ordinary member; inside a map of schemas they are names. */
-const DATA = new Set(['example', 'default', 'const', 'enum', 'value']);
-const MAPS_OF_SCHEMAS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'schemas']);
-
-function* externalReferences(value: unknown, path: string[]): Generator<{ ref: string; path: string[] }> {
-  if (typeof value !== 'object' || value === null) return;
-  if (isReference(value) && !value.$ref.startsWith('#')) yield { ref: value.$ref, path: [...path, '$ref'] };
-  for (const [key, member] of Object.entries(value)) {
-    const isData = DATA.has(key) || (key === 'examples' && Array.isArray(member));
-    if (isData && !MAPS_OF_SCHEMAS.has(path.at(-1) ?? '')) continue;
-    yield* externalReferences(member, [...path, key]);
-  }
-}
-
-function splitReference(ref: string, base: string): [url: string, fragment: string] | undefined {
-  const [file = '', fragment = ''] = ref.split('#', 2);
-  const url = file === '' ? base : URL.parse(file, base)?.href;
-  return url === undefined ? undefined : [url, fragment];
 }

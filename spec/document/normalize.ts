@@ -4,7 +4,7 @@ import { canonicalInteger } from '../json/exact-json.ts';
 const MAX_VALUES = 5_000_000;
 
 /** Deeper values would exhaust the stack of recursive code. */
-const MAX_DEPTH = 500;
+export const MAX_DEPTH = 500;
 
 export const TOO_DEEP = `values are nested too deeply: ${MAX_DEPTH} levels are read, aliases counted as what they name`;
 

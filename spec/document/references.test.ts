@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentOf, problemsOf } from '../testing/contract-of.ts';
+import { documentOf, problemsOf, schemaInUse } from '../testing/contract-of.ts';
 
 const S = '#/components/schemas';
 
@@ -33,11 +33,14 @@ const CASES: [name: string, { schema: unknown; others?: object; want: [at: strin
   ],
   ['no URL', { schema: { $ref: 'http://[' }, want: [['$ref', /^the \$ref "http:\/\/\[" is no URL$/]] }],
   [
-    'an anchor',
+    'an anchor that is nowhere',
     {
       schema: { $ref: '#here' },
       want: [
-        ['schema', /^the \$ref "#here" is no JSON Pointer \(#\/\.\.\.\), and anchors are not followed$/],
+        [
+          'schema',
+          /^the \$ref "#here" is no JSON Pointer \(#\/\.\.\.\), and no schema has an \$anchor of that name$/,
+        ],
       ],
     },
   ],
@@ -55,14 +58,19 @@ const CASES: [name: string, { schema: unknown; others?: object; want: [at: strin
     {
       schema: { $ref: `${S}/Base` },
       others: { Base: { oneOf: [{ $ref: `${S}/Derived` }] }, Derived: { allOf: [{ $ref: `${S}/Base` }] } },
-      want: [['$ref', /^this leads back to a schema that contains it, without end/]],
+      want: [['oneOf', /^this leads back to a schema that contains it, without end; it is ignored$/]],
     },
   ],
   [
     'dynamic references',
     {
       schema: { $dynamicRef: '#node' },
-      want: [['$dynamicRef', /^"\$dynamicRef" is not supported: write a \$ref to the place of the schema$/]],
+      want: [
+        [
+          '$dynamicRef',
+          /^"\$dynamicRef" is not supported: write a \$ref to the place of the schema; it is ignored$/,
+        ],
+      ],
     },
   ],
   [
@@ -102,4 +110,33 @@ test('a problem in another file has the source position there', async () => {
     'parts.yaml': parts,
   });
   expect(problem).toMatchObject({ uri: 'parts.yaml', line: 5, column: 16 });
+});
+
+test('an anchor names the schema that has it', async () => {
+  const { validate } = await schemaInUse(
+    { properties: { a: { $ref: '#whole' }, b: { $ref: '#node' } } },
+    {
+      others: { Whole: { $anchor: 'whole', type: 'integer' }, Node: { $dynamicAnchor: 'node', minimum: 3 } },
+    },
+  );
+  expect(validate({ a: 'x', b: 1 }).map(({ pointer, keyword }) => [pointer, keyword])).toEqual([
+    ['/a', 'type'],
+    ['/b', 'minimum'],
+  ]);
+});
+
+test('a pointer may lead through a reference, with a warning', async () => {
+  const { validate, contract } = await schemaInUse(
+    { $ref: `${S}/Alias/properties/a` },
+    { others: { Alias: { $ref: `${S}/Thing` }, Thing: { properties: { a: { type: 'integer' } } } } },
+  );
+  expect(validate('x')).toHaveLength(1);
+  expect(contract.warnings).toMatchObject([
+    { message: `the $ref "${S}/Alias/properties/a" leads through another $ref, which is followed` },
+  ]);
+});
+
+test('references that lead through each other are refused', async () => {
+  const others = { A: { $ref: `${S}/B/x` }, B: { $ref: `${S}/A/x` } };
+  await expect(schemaInUse({ $ref: `${S}/A/y` }, { others })).rejects.toThrow();
 });

@@ -7,8 +7,16 @@ export interface Document {
   readonly root: Spot;
   /** By absolute URL (`file:` or `http(s):`). */
   readonly files: ReadonlyMap<string, SourceFile>;
-  /** Gathered while the document is compiled. */
+  /** For which the document is refused; gathered while it is compiled. */
   readonly problems: Problem[];
+  /** What is against the specification, and leaves the rest of the document usable; gathered likewise. */
+  readonly warnings: Problem[];
+  /** What makes it usable. */
+  readonly repairs: Repair[];
+  /** The objects and lists that contain a repair, in any depth. */
+  readonly rebuilt: ReadonlySet<unknown>;
+  /** The same document with others in place of these files, and nothing gathered yet. */
+  withFiles(changed: ReadonlyMap<SourceFile, SourceFile>, rebuilt?: ReadonlySet<unknown>): Document;
   /** The target of the Reference Object at this spot; one that does not resolve is a problem of the document. */
   resolve(reference: Spot): Spot | undefined;
 }
@@ -19,6 +27,13 @@ export interface Spot {
   readonly file: SourceFile;
   /** Member names and array indices from the file's root: the unescaped tokens of a JSON Pointer (RFC 6901). */
   readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** A part of a document that is read otherwise than it is written. */
+export interface Repair {
+  readonly spot: Spot;
+  /** What it is read as; undefined for a member that is read as if it were not there. */
   readonly value: unknown;
 }
 
@@ -88,4 +103,9 @@ export function isReference(value: unknown): value is { $ref: string } {
 /** Compiling goes on after a problem, so that all of them are shown at once. */
 export function addProblem(spot: Spot, message: string): undefined {
   spot.document.problems.push(spot.file.problemAt(spot.path, message));
+}
+
+/** Says what is against the specification, and how it is read all the same. */
+export function addWarning(spot: Spot, message: string): undefined {
+  spot.document.warnings.push(spot.file.problemAt(spot.path, message));
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../json/json-type.ts';
-import { addProblem, child, children, type Spot } from './spot.ts';
+import { addWarning, child, children, type Spot } from './spot.ts';
 
-/** Dereferenced members that must have a type; one of another type is a problem of the document. */
+/** Dereferenced members that must have a type; one of another type is ignored, with a warning. */
 export function textAt(spot: Spot, key: string): string | undefined {
   return typed(spot, key, 'a string', (value) => typeof value === 'string')?.value as string | undefined;
 }
@@ -23,7 +23,7 @@ export function listAt(spot: Spot, key: string): Spot[] {
 function typed(spot: Spot, key: string, type: string, fits: (value: unknown) => boolean): Spot | undefined {
   const found = child(spot, key);
   if (!found || found.value === undefined || fits(found.value)) return found;
-  return addProblem(found, `"${key}" must be ${type}, not ${describeValue(found.value)}`);
+  return addWarning(found, `"${key}" must be ${type}, not ${describeValue(found.value)}; it is ignored`);
 }
 
 const MAX_TEXT = 60;

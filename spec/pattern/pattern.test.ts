@@ -138,7 +138,7 @@ test('back references work in texts up to the safe length', () => {
 });
 
 test.each(['^(a+)+\\1$', '^(?:(a|b)*\\1)*$', '^(?:(?:a{1,300}){1,300}){1,300}$'])(
-  'an expression that cannot be tested in time is refused with its position and a remedy: %s',
+  'an expression that cannot be tested in time is ignored with its position and a remedy: %s',
   async (pattern) => {
     const problems = async (schema: object) => {
       const content = { 'application/json': { schema } };
@@ -146,7 +146,10 @@ test.each(['^(a+)+\\1$', '^(?:(a|b)*\\1)*$', '^(?:(?:a{1,300}){1,300}){1,300}$']
       return problemsOf({ 'a.json': JSON.stringify(document, undefined, 1) });
     };
     expect(await problems({ pattern })).toMatchObject([
-      { line: 16, message: expect.stringMatching(/^"pattern" could take forever: .*maxLength$/) },
+      {
+        line: 16,
+        message: expect.stringMatching(/^"pattern" could take forever: .*maxLength; it is ignored$/),
+      },
     ]);
     expect(await problems({ patternProperties: { [pattern]: {} } })).toMatchObject([
       { line: 17, message: expect.stringMatching(/^a name in "patternProperties" could take forever/) },
@@ -156,5 +159,5 @@ test.each(['^(a+)+\\1$', '^(?:(a|b)*\\1)*$', '^(?:(?:a{1,300}){1,300}){1,300}$']
 
 test('no string of a hundred million characters is generated', async () => {
   const { shape } = await schemaInUse({ pattern: '^(?:(?:a{1000}){1000}){100}$' });
-  expect(() => sample(shape, { key: 'a' })).toThrow('no value can be made for the pattern');
+  expect(sample(shape, { key: 'a' })).toBeNull();
 });

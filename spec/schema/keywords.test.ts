@@ -1,32 +1,37 @@
 import { describe, expect, test } from 'vitest';
-import { documentOf, problemsOf, schemaInUse } from '../testing/contract-of.ts';
+import { contractOf, documentOf, problemsOf, schemaInUse } from '../testing/contract-of.ts';
+import { sample } from './sample.ts';
 
 const WRONG: [schema: object, want: RegExp][] = [
   [{ type: 'strin' }, /^"type" must be one of null, boolean/],
   [{ type: [] }, /^"type" must be one of/],
-  [{ minimum: 'a' }, /^"minimum" must be a number$/],
-  [{ maximum: '10' }, /^"maximum" must be a number$/],
-  [{ exclusiveMinimum: 'x' }, /^"exclusiveMinimum" must be a number$/],
+  [{ minimum: 'a' }, /^"minimum" must be a number; it is ignored$/],
+  [{ maximum: '10' }, /^"maximum" must be a number; it is ignored$/],
+  [{ exclusiveMinimum: 'x' }, /^"exclusiveMinimum" must be a number; it is ignored$/],
   [{ exclusiveMaximum: true }, /^"exclusiveMaximum" must be a number in OpenAPI 3\.1: the bound itself/],
-  [{ multipleOf: 0 }, /^"multipleOf" must be a number above 0$/],
+  [{ multipleOf: 0 }, /^"multipleOf" must be a number above 0; it is ignored$/],
   [{ pattern: '(' }, /^"pattern" must be a regular expression/],
   [{ pattern: 5 }, /^"pattern" must be a regular expression/],
-  [{ minLength: -1 }, /^"minLength" must be a count of 0 or more$/],
-  [{ maxItems: 1.5 }, /^"maxItems" must be a count of 0 or more$/],
-  [{ required: true }, /^"required" must be a list of names$/],
-  [{ required: [1] }, /^"required" must be a list of names$/],
-  [{ enum: 'a' }, /^"enum" must be a list of at least one value$/],
-  [{ enum: [] }, /^"enum" must be a list of at least one value$/],
-  [{ format: 1 }, /^"format" must be a string$/],
-  [{ properties: ['a'] }, /^"properties" must be an object of schemas$/],
-  [{ properties: { a: 'string' } }, /^"properties" must be an object of schemas$/],
-  [{ items: [{}] }, /^"items" must be a schema, true or false$/],
-  [{ additionalProperties: 'no' }, /^"additionalProperties" must be a schema, true or false$/],
-  [{ allOf: [] }, /^"allOf" must be a list of schemas$/],
-  [{ oneOf: {} }, /^"oneOf" must be a list of schemas$/],
-  [{ uniqueItems: 'yes' }, /^"uniqueItems" must be true or false$/],
-  [{ readOnly: 1 }, /^"readOnly" must be true or false$/],
-  [{ dependentRequired: { a: 'b' } }, /^"dependentRequired" must be an object of lists of names$/],
+  [{ minLength: -1 }, /^"minLength" must be a count of 0 or more; it is ignored$/],
+  [{ maxItems: 1.5 }, /^"maxItems" must be a count of 0 or more; it is ignored$/],
+  [{ $ref: 5 }, /^"\$ref" must be a string; it is ignored$/],
+  [{ required: true }, /^"required" must be a list of names; it is ignored$/],
+  [{ required: [1] }, /^"required" must be a list of names; it is ignored$/],
+  [{ enum: 'a' }, /^"enum" must be a list of at least one value; it is ignored$/],
+  [{ enum: [] }, /^"enum" must be a list of at least one value; it is ignored$/],
+  [{ format: 1 }, /^"format" must be a string; it is ignored$/],
+  [{ properties: ['a'] }, /^"properties" must be an object of schemas; it is ignored$/],
+  [{ properties: { a: 'string' } }, /^"a" in "properties" must be a schema, true or false; it is ignored$/],
+  [{ items: [{}] }, /^"items" must be a schema, true or false; it is ignored$/],
+  [{ additionalProperties: 'no' }, /^"additionalProperties" must be a schema, true or false; it is ignored$/],
+  [{ allOf: [] }, /^"allOf" must be a list of schemas; it is ignored$/],
+  [{ oneOf: {} }, /^"oneOf" must be a list of schemas; it is ignored$/],
+  [{ uniqueItems: 'yes' }, /^"uniqueItems" must be true or false; it is ignored$/],
+  [{ readOnly: 1 }, /^"readOnly" must be true or false; it is ignored$/],
+  [
+    { dependentRequired: { a: 'b' } },
+    /^"dependentRequired" must be an object of lists of names; it is ignored$/,
+  ],
 ];
 
 describe('a malformed keyword is a problem at its own source position', () => {
@@ -37,11 +42,31 @@ describe('a malformed keyword is a problem at its own source position', () => {
     const document = documentOf({ '/a': { get: { responses: { 200: { description: '', content } } } } });
     const text = JSON.stringify(document, undefined, 1);
     const [keyword] = Object.keys(schema);
-    const line = text.split('\n').findLastIndex((each) => each.includes(`"${keyword}":`)) + 1;
-    expect(await problemsOf({ 'a.json': text })).toEqual([
-      expect.objectContaining({ line, message: expect.stringMatching(want) }),
-    ]);
+    const [, name = keyword] = /^\^"(\w+)" in /.exec(want.source) ?? [];
+    const line = text.split('\n').findLastIndex((each) => each.includes(`"${name}":`)) + 1;
+    const problem = expect.objectContaining({ line, message: expect.stringMatching(want) });
+    expect(await problemsOf({ 'a.json': text })).toEqual([problem]);
+    expect((await contractOf({ 'a.json': text })).warnings).toEqual([problem]);
   });
+
+  test.each(WRONG)('%j promises nothing', async (schema) => {
+    const { validate, shape } = await schemaInUse({ properties: { a: schema } });
+    for (const value of [null, true, '', [], {}, 0, 2n ** 70n]) expect(validate({ a: value })).toEqual([]);
+    expect(validate(sample(shape, { key: 'a' }))).toEqual([]);
+  });
+});
+
+test('a map of schemas may be referred to, with a warning', async () => {
+  const others = { Base: { properties: { a: { type: 'integer' }, b: { enum: [] } } } };
+  const { validate, contract } = await schemaInUse(
+    { properties: { $ref: '#/components/schemas/Base/properties' } },
+    { others },
+  );
+  expect(contract.warnings.map(({ message }) => message)).toEqual([
+    '"properties" must be an object of schemas, not a $ref; it is followed',
+    '"enum" must be a list of at least one value; it is ignored',
+  ]);
+  expect(validate({ a: 'x', b: 1 })).toMatchObject([{ pointer: '/a', keyword: 'type' }]);
 });
 
 test('.nan and .inf are no bounds', async () => {
@@ -49,7 +74,7 @@ test('.nan and .inf are no bounds', async () => {
     `openapi: 3.1.1\npaths:\n  /a:\n    get:\n      parameters:\n        - {name: a, in: query, schema: {minimum: ${bound}}}\n`;
   for (const bound of ['.inf', '-.inf', '.nan']) {
     const [problem] = await problemsOf({ 'a.yaml': text(bound) });
-    expect(problem).toMatchObject({ line: 6, message: '"minimum" must be a number' });
+    expect(problem).toMatchObject({ line: 6, message: '"minimum" must be a number; it is ignored' });
   }
 });
 

@@ -1,21 +1,55 @@
-import { addProblem, rawChild, rawChildren, type Spot } from '../document/spot.ts';
+import { ignoreMember, readAs } from '../document/repair.ts';
+import { dereference, isReference, rawChild, rawChildren, type Spot } from '../document/spot.ts';
 import { isNumber } from '../json/exact-json.ts';
 import { isRecord, JSON_TYPES, type JsonType } from '../json/json-type.ts';
 import { patternProblem } from '../pattern/pattern.ts';
 import { isVersion30 } from './references.ts';
 import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS } from './subschemas.ts';
 
-/** Reports keywords whose value is malformed as problems of the document. */
+/** Warns of keywords whose value is malformed: they are ignored, since nobody can tell what they promise. */
 export function checkKeywords(schema: Spot): void {
   for (const [keyword, check] of Object.entries(KEYWORDS)) {
     const spot = rawChild(schema, keyword);
     const problem = spot && check(spot.value, schema);
-    if (problem) addProblem(spot, `"${keyword}" ${problem}`);
+    if (!problem) continue;
+    ignoreMember(spot, `"${keyword}" ${problem}`);
+    openFor(keyword, schema);
   }
+  for (const keyword of SCHEMA_MAPS) checkMap(keyword, rawChild(schema, keyword));
   for (const [pattern, spot] of rawChildren(rawChild(schema, 'patternProperties'))) {
     const problem = patternProblem(pattern);
-    if (problem) addProblem(spot, `a name in "patternProperties" ${problem}`);
+    if (!problem) continue;
+    ignoreMember(spot, `a name in "patternProperties" ${problem}`);
+    openFor('patternProperties', schema);
   }
+}
+
+function checkMap(keyword: string, map: Spot | undefined): void {
+  if (!isRecord(map?.value)) return;
+  // A map of schemas is no place for a reference, but many tools follow one there.
+  const target = isReference(map.value) ? dereference(map) : undefined;
+  if (isRecord(target?.value)) {
+    readAs(map, target.value, `"${keyword}" must be an object of schemas, not a $ref; it is followed`);
+    return;
+  }
+  for (const [name, spot] of rawChildren(map)) {
+    if (isSchema(spot.value)) continue;
+    readAs(spot, true, `"${name}" in "${keyword}" must be a schema, true or false; it is ignored`);
+  }
+}
+
+/** Keywords that apply to the members or items which the one before them has left. */
+const REST: Readonly<Record<string, string>> = {
+  properties: 'additionalProperties',
+  patternProperties: 'additionalProperties',
+  prefixItems: 'items',
+};
+
+/** Without a keyword that is ignored, the one for the rest would apply to members that it does not mean. */
+function openFor(keyword: string, schema: Spot): void {
+  const rest = rawChild(schema, REST[keyword] ?? '');
+  if (rest)
+    ignoreMember(rest, `"${rest.path.at(-1)}" applies to what "${keyword}" leaves, and that is unknown`);
 }
 
 /** What is wrong with a keyword's value; undefined if nothing is. */
@@ -49,7 +83,7 @@ const exclusiveBound =
 
 /** The keywords of a Schema Object that can be malformed. */
 const KEYWORDS: Readonly<Record<string, Check>> = {
-  ...each(SCHEMA_MAPS, mustBe('an object of schemas', isRecordOf(isSchema))),
+  ...each(SCHEMA_MAPS, mustBe('an object of schemas', isRecord)),
   ...each(
     SCHEMA_LISTS,
     mustBe('a list of schemas', (value) => isFilled(value) && value.every(isSchema)),
@@ -66,6 +100,7 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
   type: mustBe(`one of ${JSON_TYPES.join(', ')}, or a list of them`, (value) =>
     isFilled(value) ? value.every(isType) : isType(value),
   ),
+  $ref: mustBe('a string', (value) => typeof value === 'string'),
   required: mustBe('a list of names', isNames),
   enum: mustBe('a list of at least one value', isFilled),
   dependentRequired: mustBe('an object of lists of names', isRecordOf(isNames)),
@@ -81,6 +116,6 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
 /** The keywords that decide whether an instance is valid; Ajv has more, which OpenAPI ignores or defines otherwise. */
 export const ASSERTIONS: ReadonlySet<string> = new Set(
   [...Object.keys(KEYWORDS), 'const', 'nullable'].filter(
-    (keyword) => !['$defs', 'definitions', 'readOnly', 'writeOnly'].includes(keyword),
+    (keyword) => !['$ref', '$defs', 'definitions', 'readOnly', 'writeOnly'].includes(keyword),
   ),
 );

@@ -1,11 +1,11 @@
 import type { Arbitrary } from 'fast-check';
-import { placeOf, showPlace } from '../document/spot.ts';
 import type { Pattern } from '../pattern/pattern.ts';
 import { fastCheck } from './fast-check.ts';
 import type { Random } from './random.ts';
 import type { Shape } from './shape.ts';
 
-export function makeString(shape: Shape, random: Random): string {
+/** Undefined where no string can be made for a `pattern`. */
+export function makeString(shape: Shape, random: Random): string | undefined {
   const min = shape.highest('minLength') ?? 1;
   const max = shape.lowest('maxLength') ?? Math.max(min, 24);
   if (shape.find('pattern')) return fromPattern(shape, random, min, max);
@@ -61,11 +61,8 @@ export function word(random: Random): string {
   return Array.from({ length: random.integer(2, 4) }, () => random.pick(SYLLABLES)).join('');
 }
 
-/**
- * The schema's own example, else what fast-check generates for the expression.
- * @throws Error with the source position of the pattern if neither fits
- */
-function fromPattern(shape: Shape, random: Random, min: number, max: number): string {
+/** The schema's own example, else what fast-check generates for the expression; undefined if neither fits. */
+function fromPattern(shape: Shape, random: Random, min: number, max: number): string | undefined {
   const { patterns } = shape;
   const [first] = patterns as [Pattern];
   const fits = (text: unknown): text is string =>
@@ -84,11 +81,7 @@ function fromPattern(shape: Shape, random: Random, min: number, max: number): st
     const found = source().find(fits);
     if (found !== undefined) return found;
   }
-  const pattern = shape.find('pattern');
-  throw new Error(
-    `${showPlace(placeOf(pattern?.spot ?? shape.spot))}: no value can be made for the pattern ` +
-      `${pattern?.value}: give the schema an "example"`,
-  );
+  return undefined;
 }
 
 function generate({ isTooLarge }: Pattern, expression: RegExp, random: Random, count: number): string[] {

@@ -18,11 +18,11 @@ export interface SampleOptions {
 
 /**
  * Makes a value that fits a schema: one of `enum`, else by type and keywords, strings by `format` and `pattern`. Of
- * recursive schemas optional members end at the first repetition.
- * @throws Error with the source position of a `pattern` for which no string can be made
+ * recursive schemas optional members end at the first repetition. Where no string can be made for a `pattern` (`.^`
+ * matches none), an optional member is left out, and any other value is `null`, which does not fit.
  */
 export function sample(shape: Shape, options: SampleOptions): unknown {
-  return make(shape, { options, name: '', key: options.key, ancestors: [], references: 0 });
+  return make(shape, { options, name: '', key: options.key, ancestors: [], references: 0 }) ?? null;
 }
 
 /** The position of a value in the sample. */
@@ -42,6 +42,7 @@ const MAX_REFERENCES = 2;
 /** A schema that requires itself has no finite value. */
 const MAX_DEPTH = 40;
 
+/** Undefined where no value can be made. */
 function make(shape: Shape, at: Position): unknown {
   const { options, name, key, ancestors } = at;
   const random = randomOf(key);
@@ -51,7 +52,11 @@ function make(shape: Shape, at: Position): unknown {
   if (faked !== undefined) return faked;
   if (shape.nullable && isRepeated(shape, ancestors)) return null;
   const branches = branchesOf(shape, ancestors);
-  if (branches.length > 0) return make(random.pick(branches), { ...at, key: `${key}|` });
+  if (branches.length > 0) {
+    const inBranch = (branch: Shape) => make(branch, { ...at, key: `${key}|` });
+    const picked = inBranch(random.pick(branches));
+    return picked === undefined ? branches.map(inBranch).find((made) => made !== undefined) : picked;
+  }
   return MAKERS[shape.mainType ?? 'object'](shape, random, at);
 }
 
@@ -110,12 +115,13 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
   names.push(...optional.map(([name]) => name).slice(0, Math.max(0, max - names.length)));
   const min = shape.highest('minProperties') ?? 0;
   for (let extra = 1; names.length < min; extra++) names.push(`${word(random)}${extra}`);
-  const members = names.map((name) => {
+  const members = names.map((name): [string, unknown] => {
     const member = properties.get(name) ?? additional;
     if (!member) return [name, word(randomOf(`${key}/${name}`))];
-    return [name, make(member, inside(shape, at, name, name, member))];
+    const made = make(member, inside(shape, at, name, name, member));
+    return [name, made === undefined && required.has(name) ? null : made];
   });
-  return Object.fromEntries(members);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
 const isForbidden = (member: Shape) => member.parts.some(({ value }) => value === false);
@@ -148,6 +154,8 @@ function makeArray(shape: Shape, random: Random, at: Position): unknown {
     const item = first[made.length] ?? items;
     const position = inside(shape, at, String(attempt), '', item);
     const value = item ? make(item, position) : word(randomOf(position.key));
+    // No other attempt would succeed.
+    if (value === undefined) break;
     if (!isUnique || !made.some((other) => isEqual(other, value))) made.push(value);
   }
   return withContained(shape, made, at);
@@ -159,8 +167,9 @@ function withContained(shape: Shape, made: readonly unknown[], at: Position): un
   const least = contains ? (shape.highest('minContains') ?? 1) : 0;
   if (!contains || least === 0) return [...made];
   const item = new Shape([contains.spot, ...(shape.items?.parts ?? [])]);
-  const contained = Array.from({ length: least }, (_, index) =>
-    make(item, inside(shape, at, `contains/${index}`, '', item)),
+  const contained = Array.from(
+    { length: least },
+    (_, index) => make(item, inside(shape, at, `contains/${index}`, '', item)) ?? null,
   );
   return [...made.slice(0, Math.max(shape.prefixItems.length, made.length - least)), ...contained];
 }

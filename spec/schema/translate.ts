@@ -6,6 +6,7 @@ import { ASSERTIONS } from './keywords.ts';
 import { useExactKeywords } from './numeric-keywords.ts';
 import { isVersion30, siblingsIgnored } from './references.ts';
 import { Shape } from './shape.ts';
+import { soundKeyword } from './sound-keyword.ts';
 import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS } from './subschemas.ts';
 
 /** `readOnly` properties apply to responses only, `writeOnly` ones to requests only (OpenAPI 3.0.3 §4.7.24). */
@@ -66,7 +67,8 @@ export function createTranslator(ajv: Ajv2020): Translator {
     for (const [keyword, member] of isRecord(spot.value) ? rawChildren(spot) : []) {
       if (keyword === '$ref' && isReference(spot.value)) refer(schema, spot, direction, hidden);
       else if (!onlyReference && ASSERTIONS.has(keyword)) {
-        schema[keyword] = translateKeyword(keyword, member, direction, hidden);
+        const name = soundKeyword(keyword, spot);
+        if (name) schema[name] ??= translateKeyword(keyword, member, direction, hidden);
       }
     }
     if (isVersion30(spot)) from30(schema);

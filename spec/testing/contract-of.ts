@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Contract } from '../contract.ts';
 import { loadContract } from '../contract.ts';
+import type { LoadOptions } from '../document/load-document.ts';
 import type { DocumentError, Problem } from '../document/problem.ts';
 import type { Spot } from '../document/spot.ts';
 import { stringifyJson } from '../json/exact-json.ts';
@@ -14,22 +15,22 @@ import type { Validate } from '../schema/validator.ts';
 export type Files = Readonly<Record<string, unknown>>;
 
 /** Loads a document from temporary files. */
-export async function contractOf(files: Files): Promise<Contract> {
+export async function contractOf(files: Files, options: LoadOptions = {}): Promise<Contract> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   try {
     for (const [name, content] of Object.entries(files)) {
       const isText = typeof content === 'string' || content instanceof Uint8Array;
       await writeFile(join(folder, name), isText ? content : stringifyJson(content));
     }
-    return await loadContract(join(folder, Object.keys(files)[0] as string));
+    return await loadContract(join(folder, Object.keys(files)[0] as string), options);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** The problems of an invalid document, with file names as `uri`. */
+/** The problems of an invalid document when it is read strictly, with file names as `uri`. */
 export async function problemsOf(files: Files): Promise<Problem[]> {
-  const error = await contractOf(files).then(
+  const error = await contractOf(files, { strictDocument: true }).then(
     () => undefined,
     (reason: DocumentError) => reason,
   );

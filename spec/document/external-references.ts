@@ -1,0 +1,48 @@
+import { isReference } from './spot.ts';
+
+/** Members whose values are data, where `$ref` is an ordinary name. */
+const DATA = new Set(['example', 'default', 'const', 'enum', 'value']);
+
+/** Members whose own members have names that the author chose: a response may be called `default`. */
+const MAPS = new Set([
+  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
+  ...[
+    'schemas',
+    'responses',
+    'parameters',
+    'examples',
+    'requestBodies',
+    'headers',
+    'securitySchemes',
+    'links',
+  ],
+  ...['callbacks', 'pathItems', 'paths', 'webhooks', 'content', 'mediaTypes', 'encoding', 'variables'],
+  ...['additionalOperations', 'securityDefinitions'],
+]);
+
+interface ExternalReference {
+  readonly ref: string;
+  readonly path: readonly string[];
+}
+
+/** The references of a file to others, each with the path of its `$ref`. */
+export function externalReferences(file: unknown): ExternalReference[] {
+  const found: ExternalReference[] = [];
+  const path: string[] = [];
+
+  function visit(value: unknown, isMap: boolean): void {
+    if (typeof value !== 'object' || value === null) return;
+    if (isReference(value) && !value.$ref.startsWith('#'))
+      found.push({ ref: value.$ref, path: [...path, '$ref'] });
+    for (const [key, member] of Object.entries(value)) {
+      const isName = isMap || Array.isArray(value);
+      if (!isName && (DATA.has(key) || (key === 'examples' && Array.isArray(member)))) continue;
+      path.push(key);
+      visit(member, !isName && MAPS.has(key));
+      path.pop();
+    }
+  }
+
+  visit(file, false);
+  return found;
+}

@@ -1,0 +1,10 @@
+/** The value of a YAML or JSON text, and where its parts stand. */
+export interface ParsedText {
+  /** Plain frozen data; integers exact as in `parseJson`. */
+  readonly value: unknown;
+  /**
+   * Where the key of the member, or the item, at this path begins, in UTF-16 code units from 0; where the path leads
+   * nowhere (merged keys), the last one found.
+   */
+  offsetOf(path: readonly string[]): number;
+}

@@ -1,0 +1,94 @@
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type ParseOptions,
+  parseDocument,
+  type Tags,
+  type Document as YamlDocument,
+} from 'yaml';
+import { exactNumber } from '../json/exact-json.ts';
+import { aliasProblems } from './alias-problems.ts';
+import { keyProblems } from './key-problems.ts';
+import { normalize, TOO_DEEP } from './normalize.ts';
+import type { ParsedText } from './parsed-text.ts';
+import type { SyntaxProblem } from './problem.ts';
+
+/** Reads YAML 1.2, or says everything that is wrong with its syntax. */
+export function readYamlFile(uri: string, text: string): ParsedText | { problems: SyntaxProblem[] } {
+  const yaml = parseDocument(text, {
+    intAsBigInt: true,
+    customTags: exactFloats,
+    merge: true,
+    prettyErrors: false,
+    uniqueKeys: false,
+  });
+  const syntax = syntaxProblems(yaml, uri, text);
+  const problems = syntax.length > 0 ? syntax : [...keyProblems(yaml), ...aliasProblems(yaml)];
+  if (problems.length > 0) return { problems };
+  const offsetOf = (path: readonly string[]) => offsetIn(yaml, path);
+  // Aliases share their value here; `normalize` measures what they expand to.
+  const { value, problem } = normalize(yaml.toJS({ maxAliasCount: -1 }));
+  if (problem) return { problems: [{ offset: offsetOf(problem.path), message: problem.message }] };
+  return { value, offsetOf };
+}
+
+function syntaxProblems({ errors }: YamlDocument, uri: string, text: string): SyntaxProblem[] {
+  const json = errors.length > 0 && /\.json$/i.test(uri) ? jsonProblem(text) : undefined;
+  if (json) return [json];
+  return errors.map(({ pos: [offset], message }) => ({
+    offset,
+    // The YAML parser is recursive, and reports the end of the stack so.
+    message: message.startsWith('Maximum call stack') ? TOO_DEEP : message,
+  }));
+}
+
+/** Message and position of a JSON parser: those of YAML speak of flow maps and block collections. */
+function jsonProblem(text: string): SyntaxProblem | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const { message } = error as Error;
+    const [, reason, position] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];
+    if (position !== undefined) return { offset: Number(position), message: `this is no JSON: ${reason}` };
+    if (!message.includes('end of JSON')) return undefined;
+    return { offset: text.trimEnd().length, message: 'this is no JSON: it ends too early' };
+  }
+}
+
+/** `1e20` and `5.0` are integers in JSON: read as exactly as in a request, so that the two compare equal. */
+function exactFloats(tags: Tags): Tags {
+  return tags.map((tag) => {
+    if (typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:float' || tag.collection) return tag;
+    const { resolve } = tag;
+    return {
+      ...tag,
+      resolve(source: string, ...rest: [(message: string) => void, ParseOptions]) {
+        const exact = exactNumber(source);
+        return Number.isNaN(exact) ? resolve(source, ...rest) : exact;
+      },
+    };
+  });
+}
+
+/** Follows the path through the syntax tree; where it leaves the tree (merged keys), the last node counts. */
+function offsetIn(yaml: YamlDocument, path: readonly string[]): number {
+  let node = yaml.contents as Node | null | undefined;
+  let offset = node?.range?.[0] ?? 0;
+  for (const step of path) {
+    if (isAlias(node)) node = node.resolve(yaml);
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === step);
+      if (!pair) return offset;
+      offset = (pair.key as Node).range?.[0] ?? offset;
+      node = pair.value as Node | null;
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)] as Node | undefined;
+      offset = node?.range?.[0] ?? offset;
+    } else return offset;
+  }
+  return offset;
+}
