@@ -1,13 +1,13 @@
 import type { Operation } from '#spec';
-import { isReferring } from '../arrange/body.ts';
-import { ordinaryBody } from '../arrange/target.ts';
-import { markMember } from '../laws/mark.ts';
-import { successStatuses } from '../laws/operation-role.ts';
-import { type Raced, type RaceRequest, race } from '../run/race.ts';
-import type { Trial } from '../run/trial.ts';
-import type { RequestInput } from '../send/plan-request.ts';
-import type { Sent } from './sequence-script.ts';
-import { isValidBody, otherValue } from './sequence-values.ts';
+import { isReferring } from '../../arrange/body.ts';
+import { ordinaryBody } from '../../arrange/target.ts';
+import { markMember } from '../../laws/mark.ts';
+import { successStatuses } from '../../laws/operation-role.ts';
+import { type Raced, type RaceRequest, race } from '../../run/race.ts';
+import type { Trial } from '../../run/trial.ts';
+import type { RequestInput } from '../../send/plan-request.ts';
+import type { Sent } from '../script.ts';
+import { isValidBody, otherValue } from '../varied-body.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,11 @@
 import { isRecord, memberShape, type Operation, type Resource } from '#spec';
-import { createRecord, pathTo } from '../arrange/target.ts';
-import { equalJson } from '../laws/equal-json.ts';
-import { parentsOf } from '../laws/own-record.ts';
-import type { RaceRequest } from '../run/race.ts';
-import type { Trial } from '../run/trial.ts';
-import { expectSuccess } from './race-requests.ts';
-import type { Sent } from './sequence-script.ts';
+import { createRecord, pathTo } from '../../arrange/target.ts';
+import { equalJson } from '../../laws/equal-json.ts';
+import { parentsOf } from '../../laws/own-record.ts';
+import type { RaceRequest } from '../../run/race.ts';
+import type { Trial } from '../../run/trial.ts';
+import type { Sent } from '../script.ts';
+import { expectSuccess } from './requests.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

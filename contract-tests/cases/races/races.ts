@@ -1,11 +1,11 @@
 import type { Operation, Resource } from '#spec';
-import { successStatuses } from '../laws/operation-role.ts';
-import type { Trial } from '../run/trial.ts';
-import { type Family, makeCase } from './family.ts';
-import { raceReplaces, raceUpdates } from './race-changes.ts';
-import { raceCreates } from './race-creates.ts';
-import { raceNeighbours, raceRemoval } from './race-removals.ts';
-import { type Sent, scriptOf } from './sequence-script.ts';
+import { successStatuses } from '../../laws/operation-role.ts';
+import type { Trial } from '../../run/trial.ts';
+import { type Family, makeCase } from '../family.ts';
+import { type Sent, scriptOf } from '../script.ts';
+import { raceReplaces, raceUpdates } from './changes.ts';
+import { raceCreates } from './creates.ts';
+import { raceNeighbours, raceRemoval } from './removals.ts';
 
 /** A race makes so many records at most. */
 const MOST_CREATES = 4;

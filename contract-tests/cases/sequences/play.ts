@@ -1,17 +1,17 @@
 import type { Operation, Resource } from '#spec';
-import { greatestPage } from '../arrange/list.ts';
-import { requiredQuery } from '../arrange/query.ts';
-import { NoRoom, pathOf, pathTo, tryCreate } from '../arrange/target.ts';
-import { successStatuses } from '../laws/operation-role.ts';
-import { parentsOf } from '../laws/own-record.ts';
-import type { Trial } from '../run/trial.ts';
-import { NO_CREDENTIAL } from '../send/credentials.ts';
-import type { RequestInput } from '../send/plan-request.ts';
-import { isSuccess } from '../send/response.ts';
-import { FateUnknown } from '../send/unreachable.ts';
-import type { SentRequest } from './sequence-script.ts';
-import { FILTERED, type Step } from './sequence-steps.ts';
-import { partialBody, variedBody } from './sequence-values.ts';
+import { greatestPage } from '../../arrange/list.ts';
+import { requiredQuery } from '../../arrange/query.ts';
+import { NoRoom, pathOf, pathTo, tryCreate } from '../../arrange/target.ts';
+import { successStatuses } from '../../laws/operation-role.ts';
+import { parentsOf } from '../../laws/own-record.ts';
+import type { Trial } from '../../run/trial.ts';
+import { NO_CREDENTIAL } from '../../send/credentials.ts';
+import type { RequestInput } from '../../send/plan-request.ts';
+import { isSuccess } from '../../send/response.ts';
+import { FateUnknown } from '../../send/unreachable.ts';
+import type { SentRequest } from '../script.ts';
+import { partialBody, variedBody } from '../varied-body.ts';
+import { FILTERED, type Step } from './steps.ts';
 
 /** The requests that were sent, up to the first one that breaks a law. */
 export interface Played {

@@ -1,5 +1,5 @@
 import { explicitStatuses, type Random, type Resource } from '#spec';
-import { needsKey } from '../send/credentials.ts';
+import { needsKey } from '../../send/credentials.ts';
 
 /** One request of a sequence. It names a record of the sequence by the number of the step that creates it. */
 export interface Step {

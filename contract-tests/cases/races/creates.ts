@@ -1,13 +1,13 @@
 import { isRecord, type Operation, type Resource } from '#spec';
-import { askLongList, readById } from '../arrange/ask.ts';
-import { greatestPage, type Listed, listedResources } from '../arrange/list.ts';
-import { requiredQuery } from '../arrange/query.ts';
-import { NoRoom, pathOf, pathTo } from '../arrange/target.ts';
-import { idsApart, judgeIds } from '../laws/linearizability-of-creates.ts';
-import type { Raced, RaceRequest } from '../run/race.ts';
-import type { Trial } from '../run/trial.ts';
-import { distinctBody, expectSuccess, sendAtOnce } from './race-requests.ts';
-import type { Sent } from './sequence-script.ts';
+import { askLongList, readById } from '../../arrange/ask.ts';
+import { greatestPage, type Listed, listedResources } from '../../arrange/list.ts';
+import { requiredQuery } from '../../arrange/query.ts';
+import { NoRoom, pathOf, pathTo } from '../../arrange/target.ts';
+import { idsApart, judgeIds } from '../../laws/linearizability-of-creates.ts';
+import type { Raced, RaceRequest } from '../../run/race.ts';
+import type { Trial } from '../../run/trial.ts';
+import type { Sent } from '../script.ts';
+import { distinctBody, expectSuccess, sendAtOnce } from './requests.ts';
 
 const CREATORS = 4;
 

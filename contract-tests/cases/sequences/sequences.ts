@@ -1,14 +1,14 @@
 import { type Resource, randomOf } from '#spec';
-import { tidyAway } from '../arrange/tidy.ts';
-import type { Finding } from '../finding.ts';
-import { successStatuses } from '../laws/operation-role.ts';
-import type { Trial } from '../run/trial.ts';
-import type { Settings } from '../settings.ts';
-import { type Family, makeCase } from './family.ts';
-import { type Played, play } from './sequence-play.ts';
-import { scriptOf } from './sequence-script.ts';
-import { shrink } from './sequence-shrink.ts';
-import { MOST_RECORDS, randomSteps, type Step } from './sequence-steps.ts';
+import { tidyAway } from '../../arrange/tidy.ts';
+import type { Finding } from '../../finding.ts';
+import { successStatuses } from '../../laws/operation-role.ts';
+import type { Trial } from '../../run/trial.ts';
+import type { Settings } from '../../settings.ts';
+import { type Family, makeCase } from '../family.ts';
+import { scriptOf } from '../script.ts';
+import { type Played, play } from './play.ts';
+import { shrink } from './shrink.ts';
+import { MOST_RECORDS, randomSteps, type Step } from './steps.ts';
 
 /**
  * Random sequences of all operations of a resource, each on fresh records of its own. The model of the run's own records

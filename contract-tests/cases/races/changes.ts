@@ -1,12 +1,12 @@
 import type { Operation, Resource } from '#spec';
-import { equalJson } from '../laws/equal-json.ts';
-import { NotReached } from '../run/not-reached.ts';
-import type { Trial } from '../run/trial.ts';
-import { judgeRace } from './race-history.ts';
-import { type RaceRecord, recordToRace, requestFor } from './race-record.ts';
-import { distinctBody, sendAtOnce } from './race-requests.ts';
-import type { Sent } from './sequence-script.ts';
-import { isValidBody, otherValue } from './sequence-values.ts';
+import { equalJson } from '../../laws/equal-json.ts';
+import { NotReached } from '../../run/not-reached.ts';
+import type { Trial } from '../../run/trial.ts';
+import type { Sent } from '../script.ts';
+import { isValidBody, otherValue } from '../varied-body.ts';
+import { judgeRace } from './history.ts';
+import { type RaceRecord, recordToRace, requestFor } from './record.ts';
+import { distinctBody, sendAtOnce } from './requests.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { shrink } from './sequence-shrink.ts';
-import type { Step } from './sequence-steps.ts';
+import { shrink } from './shrink.ts';
+import type { Step } from './steps.ts';
 
 const step = (action: Step['action'], record: number, salt = 4): Step => ({
   action,

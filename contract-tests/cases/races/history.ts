@@ -4,12 +4,12 @@ import {
   linearizable,
   type RecordCall,
   type RecordOperation,
-} from '../laws/linearizability-of-records.ts';
-import type { Raced } from '../run/race.ts';
-import type { Trial } from '../run/trial.ts';
-import { isSuccess, jsonOf } from '../send/response.ts';
-import { type RaceRecord, requestFor } from './race-record.ts';
-import type { Sent } from './sequence-script.ts';
+} from '../../laws/linearizability-of-records.ts';
+import type { Raced } from '../../run/race.ts';
+import type { Trial } from '../../run/trial.ts';
+import { isSuccess, jsonOf } from '../../send/response.ts';
+import type { Sent } from '../script.ts';
+import { type RaceRecord, requestFor } from './record.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,13 @@
 import type { Resource } from '#spec';
-import type { Raced } from '../run/race.ts';
-import type { Trial } from '../run/trial.ts';
-import { isSuccess } from '../send/response.ts';
-import { changeOf } from './race-changes.ts';
-import { createRequest, learnCreated, listAgain, listRequests, readAgain, withRoom } from './race-creates.ts';
-import { judgeRace } from './race-history.ts';
-import { type RaceRecord, recordToRace, requestFor } from './race-record.ts';
-import { sendAtOnce } from './race-requests.ts';
-import type { Sent } from './sequence-script.ts';
+import type { Raced } from '../../run/race.ts';
+import type { Trial } from '../../run/trial.ts';
+import { isSuccess } from '../../send/response.ts';
+import type { Sent } from '../script.ts';
+import { changeOf } from './changes.ts';
+import { createRequest, learnCreated, listAgain, listRequests, readAgain, withRoom } from './creates.ts';
+import { judgeRace } from './history.ts';
+import { type RaceRecord, recordToRace, requestFor } from './record.ts';
+import { sendAtOnce } from './requests.ts';
 
 /** A record that is removed and changed at once is gone in the end: a change does not bring it back. */
 export async function raceRemoval(trial: Trial, resource: Resource, sent: Sent): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Step } from './sequence-steps.ts';
+import type { Step } from './steps.ts';
 
 /**
  * Makes a failing sequence smaller while it still fails: without the steps of a whole record, without single steps, and
