@@ -123,8 +123,16 @@ const filterIsWhole: Law = {
         !shows(records, one),
     );
     if (missing) return [lack('filter', records.length, missing, placeOf(parameter.spot), filtered)];
+    // What was not known before may have been created and removed by others in between.
+    const known = before.model.idsOf(
+      after.page.resource,
+      parentsOf(after.page.resource, after.exchange.input.path),
+    );
     const stray = records.find(
-      (one) => !shows(before.page?.records ?? [], one) && !shows(after.page?.records ?? [], one),
+      (one) =>
+        known.has(String(one[id])) &&
+        !shows(before.page?.records ?? [], one) &&
+        !shows(after.page?.records ?? [], one),
     );
     return stray
       ? [lack('complete-list', after.page.records.length, stray, placeOf(after.operation.spot))]
