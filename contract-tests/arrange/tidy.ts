@@ -1,3 +1,4 @@
+import type { Resource } from '#spec';
 import { parentsOf } from '../laws/own-record.ts';
 import type { CreatedRecord } from '../run/ledger.ts';
 import type { Run } from '../run/run.ts';
@@ -42,6 +43,8 @@ async function removeAll(
   chosen: (record: CreatedRecord) => boolean,
 ): Promise<void> {
   if (!run.settings.writes || run.gaveUp() !== undefined) return;
+  // Of a record that its case has removed nothing is asked later: its id may be another record's by then.
+  for (const record of run.ledger.removed) if (chosen(record)) forget(run, record);
   for (const record of run.ledger.records.toReversed()) {
     if (record.certain && record.id !== undefined && chosen(record)) await remove(run, client, record);
   }
@@ -49,8 +52,19 @@ async function removeAll(
 
 const GONE = new Set([404, 410]);
 
+function resourceOf({ contract }: Run, { operationId }: CreatedRecord): Resource | undefined {
+  return contract.resources.find(({ actions }) => actions.create?.id === operationId);
+}
+
+function forget(run: Run, record: CreatedRecord): void {
+  const resource = resourceOf(run, record);
+  if (!resource) return;
+  const parents = parentsOf(resource, record.path);
+  if (run.model.find(resource, record.id, parents)?.removed) run.model.forget(resource, record.id, parents);
+}
+
 async function remove(run: Run, client: PatientClient, record: CreatedRecord): Promise<void> {
-  const resource = run.contract.resources.find(({ actions }) => actions.create?.id === record.operationId);
+  const resource = resourceOf(run, record);
   const operation = resource?.actions.remove;
   const parameter = resource?.id?.parameter;
   if (!resource || !operation || parameter === undefined) return;

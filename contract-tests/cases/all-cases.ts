@@ -31,11 +31,14 @@ import { unusualBodies } from './unusual-body.ts';
 
 /** What is to be known of the records of the target, and what must be refused before a record is looked at. */
 const FIRST: readonly Family[] = [
-  ordinary,
+  only((one) => !isUnsafe(one), ordinary),
+  // Some of them have no result as long as the run has created nothing.
+  only((one) => !isUnsafe(one), filters),
+  only(isUnsafe, ordinary),
   refusedLeavesNothing,
   only(isQuiet, creates),
   unauthorised,
-  filters,
+  only(isUnsafe, filters),
   reads,
   unknownIds,
   invalidParameter,

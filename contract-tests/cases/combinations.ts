@@ -128,17 +128,18 @@ function sizeLeftOut(listed: Listed): Case[] {
   const limit = pageSize?.shape.find('default')?.value;
   if (!pageSize || typeof limit !== 'number') return [];
   return filters.flatMap(({ parameter }) =>
-    (parameter.shape.values ?? parameter.shape.items?.values ?? []).slice(0, MOST_VALUES).map((value) => {
-      const { name, shape } = parameter;
-      const query = { [name]: shape.mainType === 'array' ? [value] : value };
-      const slug = `${slugOf(pageSize.name)}-default-with-${slugOf(`${name} ${value}`)}`;
-      const title = `omitting ${pageSize.name} beside ${name}=${value} equals ${limit}`;
-      return makeCase(listed.operation, listed.success, slug, title, (trial) =>
-        trial.settle(async () => {
+    choicesFor(listed, parameter).map((choice) => {
+      const slug = `${slugOf(pageSize.name)}-default-with-${slugOf(choice.title ?? choice.name)}`;
+      const title = `omitting ${pageSize.name} beside ${choice.title} equals ${limit}`;
+      return makeCase(listed.operation, listed.success, slug, title, async (trial) => {
+        const value = await choice.valueFor(trial);
+        if (value === undefined) return;
+        const query = { [choice.name]: value };
+        await trial.settle(async () => {
           await askList(trial, listed, { ...query, [pageSize.name]: limit });
           await askList(trial, listed, query);
-        }),
-      );
+        });
+      });
     }),
   );
 }

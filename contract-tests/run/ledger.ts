@@ -26,6 +26,8 @@ export interface Ledger {
   strike(record: CreatedRecord): void;
   /** A case has removed the record itself: its id may be another record's from now on. */
   strikeRemoved(removed: Pick<CreatedRecord, 'operationId' | 'id' | 'path'>): void;
+  /** Those that cases have removed themselves. */
+  readonly removed: ReadonlySet<CreatedRecord>;
   /** The record serves other cases than the one that made it. */
   share(id: unknown): void;
   /** The record is to stand until the end, to be looked at once more, if there is room for it. */
@@ -46,6 +48,7 @@ function markNumber({ mark = '' }: CreatedRecord): number {
 
 export function createLedger(most: number): Ledger {
   const records = new Map<CreatedRecord, number>();
+  const removed = new Set<CreatedRecord>();
   const names = new Map<string, string>();
   const shared = new Set<unknown>();
   const kept = new Set<unknown>();
@@ -79,9 +82,12 @@ export function createLedger(most: number): Ledger {
         const isBelowSame = Object.entries(record.path ?? {}).every(
           ([name, value]) => String(path?.[name]) === String(value),
         );
-        if (isSame && isBelowSame) strike(record);
+        if (!isSame || !isBelowSame) continue;
+        strike(record);
+        removed.add(record);
       }
     },
+    removed,
     share: (id) => void shared.add(id),
     keep: (id) => void (kept.size < KEPT && kept.add(id)),
     isNeeded: ({ id }) => shared.has(id) || kept.has(id),

@@ -8,7 +8,7 @@ import { type Family, makeCase } from '../family.ts';
 import { scriptOf } from '../script.ts';
 import { type Played, play } from './play.ts';
 import { shrink } from './shrink.ts';
-import { MOST_RECORDS, randomSteps, type Step } from './steps.ts';
+import { MOST_RECORDS, plainSteps, randomSteps, type Step } from './steps.ts';
 
 /**
  * Random sequences of all operations of a resource, each on fresh records of its own. The model of the run's own records
@@ -42,9 +42,14 @@ function sequencesFor({ actions }: Resource, { examples, maxCreates }: Settings)
 async function playMany(trial: Trial, resource: Resource, number: number): Promise<void> {
   const { settings } = trial.run;
   const seen = new Set<string>();
-  const all = Array.from({ length: number }, (_, index) =>
-    randomSteps(randomOf(`${settings.seed} ${resource.path} ${index}`), resource, seen),
-  );
+  const random = (index: number) => randomOf(`${settings.seed} ${resource.path} ${index}`);
+  const plain = plainSteps(random(-1), resource).slice(0, number);
+  const all = [
+    ...plain,
+    ...Array.from({ length: number - plain.length }, (_, index) =>
+      randomSteps(random(index), resource, seen),
+    ),
+  ];
   for (let first = 0; first < number; first += AT_ONCE) {
     const chosen = all.slice(first, first + AT_ONCE);
     const findings = await playAtOnce(trial, resource, chosen);

@@ -77,6 +77,22 @@ export function randomSteps(random: Random, resource: Resource, seen: Set<string
   return [...steps, ...lookAtAll(random, resource, records)];
 }
 
+/** What every run plays: the lives of two records, one of them changed three times, one changed twice and removed. */
+export function plainSteps(random: Random, resource: Resource): Step[][] {
+  const available = availableActions(resource);
+  const changes = (['replace', 'update'] as const).filter((action) => available.includes(action));
+  if (changes.length === 0) return [];
+  const step = (action: Step['action'], salt = 0): Step => ({ action, record: 0, how: 'ordinary', salt });
+  const changed = (times: number) =>
+    Array.from({ length: times }, (_, index) => step(changes[index % changes.length] ?? 'replace', index));
+  const removal = available.includes('remove') ? [step('remove')] : [];
+  return [changed(3), ...(removal.length > 0 ? [[...changed(2), ...removal]] : [])].map((life) => [
+    step('create'),
+    ...life,
+    ...lookAtAll(random, resource, 1),
+  ]);
+}
+
 /** A step and the two before it, and whether they are about one record. */
 function contextOf(steps: readonly Step[], step: Step): string {
   const tell = (one: Step) => `${one.action} ${one.how} ${one.record === step.record}`;
