@@ -94,7 +94,7 @@ const PLACES: readonly Credential[] = [
 
 test('the key itself does not stand in the line', () => {
   const operation = { security: [PLACES] } as unknown as Operation;
-  const credential = presentKey(operation, KEY);
+  const credential = presentKey(operation, { apiKey: KEY, credentials: {} });
   const url = new URL(`http://h/v1?page=1&key=${KEY}`);
   const headers = credential.headers.map(([name, { text }]) => [name, text] as const);
   const line = curlOf(request({ url, headers, credential }));
