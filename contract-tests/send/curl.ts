@@ -42,7 +42,10 @@ function connectionWords({ connection = {}, url }: WireRequest): string[] {
   ];
 }
 
-/** The credential's parameters are the last of the query; those that must be percent-encoded are left to curl (7.87). */
+/**
+ * The credential's parameters are the last of the query; from the first on that must be percent-encoded they are left to
+ * curl (7.87), which puts them behind the others.
+ */
 function urlWords(
   { url, credential }: WireRequest,
   quoted: (text: string) => string,
@@ -52,8 +55,9 @@ function urlWords(
   if (secrets.length === 0) return [quoted(url.href)];
   const rest = url.search.slice(1).split('&').slice(0, -secrets.length);
   const bare = `${url.origin}${url.pathname}`;
-  const asIs = secrets.filter(([, { text }]) => encodeURIComponent(text) === text);
-  const encoded = secrets.filter((pair) => !asIs.includes(pair));
+  const firstEncoded = secrets.findIndex(([, { text }]) => encodeURIComponent(text) !== text);
+  const asIs = firstEncoded < 0 ? secrets : secrets.slice(0, firstEncoded);
+  const encoded = secrets.slice(asIs.length);
   const pairs = asIs.map(([name, { shell }]) => `${literalText(encodeURIComponent(name)).shell}=${shell}`);
   const query = [...rest.map((pair) => literalText(redact(pair)).shell), ...pairs].join('&');
   return [
