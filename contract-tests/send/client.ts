@@ -161,6 +161,7 @@ const REASONS: Readonly<Record<string, string>> = {
       'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
       'SELF_SIGNED_CERT_IN_CHAIN',
       'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'CERT_SIGNATURE_FAILURE',
     ].map((code) => [code, UNVERIFIED]),
   ),
   CERT_HAS_EXPIRED: 'its certificate has expired',
