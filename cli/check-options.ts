@@ -17,6 +17,13 @@ export async function toOptions(target: string, document: string, command: Comma
     allowRefs: valuesOf(command, 'allowRefs'),
     strictDocument: given.strictDocument,
     apiKey: given.apiKeyFile === undefined ? given.apiKey : await readKey(given.apiKeyFile),
+    credentials: {
+      ...credentialsOf(process.env),
+      ...Object.fromEntries(valuesOf(command, 'credential').map(parseCredential)),
+    },
+    clientCert: given.clientCert,
+    clientKey: given.clientKey,
+    insecure: given.insecure,
     headers: valuesOf(command, 'header').map(parseHeader),
     writes: given.readOnly ? false : given.allowWrites,
     only: given.only,
@@ -51,6 +58,26 @@ async function readKey(file: string): Promise<string> {
     throw new UsageError(`--api-key-file: ${error.message}`);
   });
   return text.split(/\r?\n/, 1)[0]?.trim() ?? '';
+}
+
+const CREDENTIAL = 'PADDOCK_CREDENTIAL_';
+
+/** The variables of credentials, without their prefix; an empty one counts as unset. */
+function credentialsOf(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      name.startsWith(CREDENTIAL) && value ? [[name.slice(CREDENTIAL.length), value]] : [],
+    ),
+  );
+}
+
+function parseCredential(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
+  const name = at < 0 ? '' : `, such as ${text.slice(0, at) || 'NAME'}=VALUE`;
+  throw new UsageError(
+    `--credential: one is not of the form NAME=VALUE${name}; NAME is a security scheme of the document, and what was given may be a secret and is not shown`,
+  );
 }
 
 function parseHeader(text: string): [string, string] {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Report, ReportFormat, ReportFormatName, SettingsError } from '#contract-tests';
 import { toOptions } from './check-options.ts';
 import { listenForInterrupts } from './interrupts.ts';
@@ -21,6 +21,8 @@ const EXAMPLES = examples([
   'export PADDOCK_API_KEY=paddock-dev-key',
   'paddock check http://127.0.0.1:4020/v1',
   'paddock check https://staging.example/v1 openapi.yaml --read-only',
+  'paddock check https://staging.example/v1 openapi.yaml --read-only --credential basicAuth=ann:secret',
+  'paddock check https://staging.example/v1 --read-only --client-cert me.pem --client-key me.key',
   'paddock check https://staging.example/v1 --allow-writes --report json=report.json --report junit=report.xml',
   "paddock check http://127.0.0.1:4020/v1 --only '/400/'",
   'paddock check http://127.0.0.1:4020/v1 openapi.yaml --provoke provoke.yaml --strict-cells',
@@ -56,11 +58,24 @@ export function addCheck(program: Command): void {
     .addOption(allowRefs())
     .addOption(strictDocument())
     .addOption(
-      option('--api-key <key>', 'credential; other users can see the command line, not the environment'),
+      option(
+        '--api-key <key>',
+        'credential, USER:PASSWORD for Basic; other users can see the command line, not the environment',
+      ),
     )
     .addOption(
       option('--api-key-file <file>', 'file with the credential in its first line').conflicts('apiKey'),
     )
+    .addOption(
+      // A comma may stand in a credential: each has an environment variable of its own.
+      new Option(
+        '--credential <name=value>',
+        'credential of one security scheme (repeatable; env: PADDOCK_CREDENTIAL_NAME)',
+      ).argParser((value: string, earlier: string[] = []) => [...earlier, value]),
+    )
+    .addOption(option('--client-cert <file>', 'client certificate for an https target, PEM'))
+    .addOption(option('--client-key <file>', 'private key of the client certificate, PEM'))
+    .addOption(option('--insecure', 'do not verify the certificate of an https target'))
     .addOption(repeatable('--header <header>', "header of every request, as 'Name: value' (repeatable)"))
     .addOption(option('--allow-writes', 'send unsafe methods to a target beyond loopback'))
     .addOption(option('--read-only', 'send safe methods only').conflicts('allowWrites'))
@@ -180,8 +195,12 @@ async function runCheck(target: string, document: string, command: Command): Pro
 /** What the library calls `option maxCreates` is `--max-creates` here. */
 function onCommandLine({ option, message }: SettingsError): string {
   if (option === undefined) return message;
-  const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  return message.replace(`option ${option}`, () => flag);
+  const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (option === 'credentials')
+    return message.replace(`option ${option}`, '--credential (or PADDOCK_CREDENTIAL_NAME)');
+  return message
+    .replace(`option ${option}`, () => flagOf(option))
+    .replace(/\((client[A-Z][a-z]+)\)/, (_, name: string) => `(${flagOf(name)})`);
 }
 
 /** Prints the report for people; to standard error where standard output is a report of its own. */

@@ -20,8 +20,22 @@ export interface CheckOptions {
   readonly allowRefs?: readonly string[] | undefined;
   /** Whether a document is refused for what it is otherwise read with a warning of. Default: false. */
   readonly strictDocument?: boolean | undefined;
-  /** The credential; no report, message or log contains it, in any encoding. Default: none. An empty one is none. */
+  /**
+   * The credential of each security scheme that has none in `credentials`; for HTTP Basic `USER:PASSWORD`, or a user
+   * without a password. No report, message or log contains it, in any encoding. Default: none. An empty one is none.
+   */
   readonly apiKey?: string | undefined;
+  /**
+   * Credentials by the name of their security scheme in the document, or by that name as it stands in an environment
+   * variable (`PET_STORE` for `pet-store`); secret as `apiKey` is. Default: none. An empty one is none.
+   */
+  readonly credentials?: Readonly<Record<string, string>> | undefined;
+  /** Path of the client's certificate for an https target, with its chain: PEM. Default: none. */
+  readonly clientCert?: string | undefined;
+  /** Path of the private key of `clientCert`: PEM, not encrypted. Default: the file of `clientCert` holds it, too. */
+  readonly clientKey?: string | undefined;
+  /** Whether the certificate of an https target is not verified. Default: false. */
+  readonly insecure?: boolean | undefined;
   /** Headers of every request, for gateways and tenants. Default: none. */
   readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
   /** Whether unsafe methods may be sent. Required unless the target is on loopback (default: true) or `stateless`. */
@@ -36,7 +50,7 @@ export interface CheckOptions {
   readonly stateless?: boolean | undefined;
   /** Operations marked `x-stability: experimental` or `beta` gate, too. Default: false. */
   readonly strictStability?: boolean | undefined;
-  /** Whether credentials that differ slightly from `apiKey` may be sent. Default: true on loopback, else false. */
+  /** Whether credentials that differ slightly from those of the run may be sent. Default: true on loopback, else false. */
   readonly probeKey?: boolean | undefined;
   /** Path of a YAML or JSON list of findings that are accepted until a date. Default: none. */
   readonly known?: string | undefined;
@@ -99,6 +113,13 @@ const isHeader = (pair: unknown) =>
   !/[\r\n\0]/.test((pair as string[])[1] ?? '');
 
 const TEXT: Rule = { allowed: 'text', accepts: isText };
+/** RFC 9110 §5.5 and RFC 7617 §2: no header holds control characters. */
+const isCredential = (value: unknown) => isText(value) && !/\p{Cc}/u.test(value as string);
+const CREDENTIAL: Rule = {
+  allowed: 'text without control characters',
+  accepts: isCredential,
+  secret: true,
+};
 const FLAG: Rule = { allowed: 'true or false', accepts: (value) => typeof value === 'boolean' };
 const TEXTS: Rule = { allowed: 'a list of texts', accepts: isTextList };
 
@@ -114,7 +135,15 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   document: { ...TEXT, required: true },
   allowRefs: TEXTS,
   strictDocument: FLAG,
-  apiKey: { ...TEXT, secret: true },
+  apiKey: CREDENTIAL,
+  credentials: {
+    allowed: 'an object of credentials by security scheme, each without control characters',
+    accepts: (value) => isRecord(value) && Object.values(value).every(isCredential),
+    secret: true,
+  },
+  clientCert: TEXT,
+  clientKey: TEXT,
+  insecure: FLAG,
   headers: {
     allowed: 'a list of [name, value], as HTTP allows them',
     accepts: (value) => Array.isArray(value) && value.every(isHeader),

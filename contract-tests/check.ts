@@ -10,6 +10,7 @@ import type { Opinions } from './opinions/compare.ts';
 import { findJudge, type Installed } from './opinions/find-judge.ts';
 import { makeReport, type Report } from './report/report.ts';
 import { openRun, type Run } from './run/run.ts';
+import { withSchemes } from './scheme-credentials.ts';
 import { awaitTarget } from './send/await-target.ts';
 import { resolveSettings, type Settings } from './settings.ts';
 import { withoutForeign } from './verdict.ts';
@@ -50,7 +51,8 @@ export type CheckEvent =
 /**
  * Loads the document, makes the cases and waits for the target (`wait` seconds at most). A target that does not respond
  * is no error: every case is then not reached, with the reason.
- * @throws SettingsError for an option that cannot be used, and for an outside judge that is not installed
+ * @throws SettingsError for an option that cannot be used, for a credential of a scheme that the document does not have,
+ * and for an outside judge that is not installed
  * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem
  * @example
  * const suite = await prepare({ target: 'http://127.0.0.1:4020/v1', document: 'openapi.yaml' });
@@ -66,9 +68,10 @@ export async function prepare(options: CheckOptions): Promise<Suite> {
 
 /** A suite with the run that it works on, for those who want to see what was sent and received. */
 export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; run: Run }> {
-  const settings = resolveSettings(options);
-  const judges = settings.opinions.map((judge) => findJudge(judge));
-  const contract = await loadContract(settings.document, settings);
+  const given = resolveSettings(options);
+  const judges = given.opinions.map((judge) => findJudge(judge));
+  const contract = await loadContract(given.document, given);
+  const settings = withSchemes(given, contract);
   const run: Run = openRun(contract, settings);
   const cases = allCases(contract, settings);
   const unreachable = await awaitTarget(settings);
@@ -118,7 +121,8 @@ function abortOf(signal: AbortSignal | undefined): Promise<void> {
  * Checks a target against its contract. The last event carries the report, which is the generator's return value, too.
  * Nothing is sent, and nothing thrown, before the first event is requested. A loop that is left
  * early gets no report, and created records stay: use {@link prepare} to run some of the cases.
- * @throws SettingsError for an option that cannot be used, and for an outside judge that is not installed
+ * @throws SettingsError for an option that cannot be used, for a credential of a scheme that the document does not have,
+ * and for an outside judge that is not installed
  * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem
  * @example
  * for await (const event of check({ target: 'http://127.0.0.1:4020/v1', document: 'openapi.yaml' })) {

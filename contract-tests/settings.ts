@@ -2,7 +2,9 @@ import { type Baseline, readBaseline } from './baseline.ts';
 import { type CheckOptions, type JudgeName, validateOptions } from './check-options.ts';
 import { type KnownFinding, readKnown } from './known.ts';
 import { type Provocation, readProvocations } from './provoke.ts';
+import type { TlsSettings } from './send/client.ts';
 import { SettingsError } from './settings-error.ts';
+import { readTls } from './tls-settings.ts';
 
 /** The options of a run, resolved once and frozen: {@link CheckOptions} with their defaults. */
 export interface Settings {
@@ -14,6 +16,12 @@ export interface Settings {
   readonly allowRefs: readonly string[];
   readonly strictDocument: boolean;
   readonly apiKey: string | undefined;
+  /** By the name of the security scheme, as the document writes it. */
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly clientCert: string | undefined;
+  readonly clientKey: string | undefined;
+  readonly insecure: boolean;
+  readonly tls: TlsSettings;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly writes: boolean;
   readonly only: RegExp | undefined;
@@ -60,6 +68,13 @@ export function resolveSettings(options: CheckOptions): Settings {
     allowRefs: options.allowRefs ?? [],
     strictDocument: options.strictDocument ?? false,
     apiKey: options.apiKey === '' ? undefined : options.apiKey,
+    credentials: Object.fromEntries(
+      Object.entries(options.credentials ?? {}).filter((pair) => pair[1] !== ''),
+    ),
+    clientCert: options.clientCert,
+    clientKey: options.clientKey,
+    insecure: options.insecure ?? false,
+    tls: readTls(options, base),
     headers: options.headers ?? [],
     writes: options.writes ?? true,
     only: parsePattern('only', options.only),
@@ -98,7 +113,9 @@ function parseBase(text: string): URL {
     );
   }
   if (url.username || url.password) {
-    throw new SettingsError('the base URL must not hold a user or password: give the key in PADDOCK_API_KEY');
+    throw new SettingsError(
+      'the base URL must not hold a user or password: give them in PADDOCK_API_KEY, as USER:PASSWORD',
+    );
   }
   if (url.search || url.hash) {
     throw new SettingsError(

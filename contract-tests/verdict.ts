@@ -152,11 +152,7 @@ export function judgeRun(
   if (seen.usable === 0)
     return { verdict: 'no verdict', reason: `no operation gave a usable answer${because(executed)}` };
   if (seen.refused > 0 && seen.admitted === 0 && !settings.stateless) {
-    const key =
-      settings.apiKey === undefined
-        ? 'no API key was given, and the target asks for one'
-        : 'the target refuses the API key everywhere';
-    return { verdict: 'no verdict', reason: key };
+    return { verdict: 'no verdict', reason: refusedBecause(settings) };
   }
   const gating = cells.filter((cell) => cell.gates);
   // Not all findings are of a cell: what an undocumented error breaks, say.
@@ -202,4 +198,11 @@ function because(executed: readonly CaseResult[]): string {
   const reason =
     executed.find((result) => result.reason !== undefined)?.reason ?? executed[0]?.findings[0]?.received;
   return reason === undefined ? '' : `: ${reason}`;
+}
+
+function refusedBecause({ apiKey, credentials }: Settings): string {
+  if (Object.keys(credentials).length > 0) return 'the target refuses the credentials everywhere';
+  return apiKey === undefined
+    ? 'no API key was given, and the target asks for one'
+    : 'the target refuses the API key everywhere';
 }

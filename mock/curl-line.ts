@@ -38,7 +38,7 @@ function commandFor(operation: Operation, collections: Collections, baseUrl: str
   const flags = requiredIn('header').map((parameter) => `-H "${parameter.name}: ${textFor(parameter)}"`);
   for (const { kind, in: place, name } of security[0] ?? []) {
     if (kind === 'bearer') flags.push(`-H "Authorization: Bearer ${key}"`);
-    else if (kind === 'basic') flags.push(`-u "${key}:"`);
+    else if (kind === 'basic') flags.push(`-u "${key.includes(':') ? key : `${key}:`}"`);
     else if (place === 'header') flags.push(`-H "${name}: ${key}"`);
     else if (place === 'cookie') flags.push(`-b "${name}=${key}"`);
     else query.push(`${name}=${key}`);

@@ -30,7 +30,7 @@ test('what is sent is there to be read, bodies and queries and all', async () =>
 test('refusals come with their status, body and headers', async () => {
   const refused = await fetch(`${ADDRESS}/pets`);
   expect(refused.status).toBe(401);
-  expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+  expect(refused.headers.get('www-authenticate')).toBe('Bearer realm="mock"');
   expect(await refused.json()).toMatchObject({ status: 401 });
   expect((await fetch(`${ADDRESS}/pets/4711`, { headers })).status).toBe(404);
 });

@@ -10,6 +10,7 @@ import { checkKeywords } from './schema/keywords.ts';
 import { walkSchemas } from './schema/subschemas.ts';
 import { checkUnsupportedKeywords } from './schema/unsupported-keywords.ts';
 import { createValidators, type Validators } from './schema/validator.ts';
+import { readSchemeNames } from './security.ts';
 import { readServers, type Server } from './server.ts';
 import { asOpenApi3 } from './version.ts';
 
@@ -27,6 +28,8 @@ export interface Contract {
   /** In the order of the document; none if it describes webhooks or components alone. */
   readonly operations: readonly Operation[];
   readonly resources: readonly Resource[];
+  /** The names in `components.securitySchemes`, used or not. */
+  readonly securitySchemes: readonly string[];
   readonly validators: Validators;
   /** What is against the specification, and how it is read all the same; empty for a valid document. */
   readonly warnings: readonly Problem[];
@@ -77,6 +80,7 @@ function compile(given: Document, strict: boolean): Contract {
     basePath: servers[0]?.basePath ?? '',
     operations,
     resources: inferResources(operations),
+    securitySchemes: readSchemeNames(document.root),
     validators: createValidators(),
     warnings: withoutRepeats(warnings),
   });

@@ -1,4 +1,4 @@
-import { addWarning, child, children, rawChild, type Spot } from './document/spot.ts';
+import { addWarning, child, children, rawChild, rawChildren, type Spot } from './document/spot.ts';
 import { listAt, textAt } from './document/typed-member.ts';
 
 /** How one credential is sent (Security Scheme Object, OpenAPI 3.1 §4.8.27). */
@@ -25,18 +25,52 @@ export type Requirement = readonly Credential[];
  */
 export function readSecurity(root: Spot, operation: Spot): Requirement[] {
   const owner = [operation, root].find((spot) => rawChild(spot, 'security'));
-  const alternatives = (owner ? listAt(owner, 'security') : []).map((requirement) =>
-    children(requirement).map(([scheme]) => readCredential(root, scheme, requirement)),
-  );
-  const usable = alternatives.filter((credentials) => !credentials.includes(undefined));
-  return (usable.length > 0 ? usable : alternatives).map((credentials) =>
-    credentials.filter((credential) => credential !== undefined),
+  const alternatives = (owner ? listAt(owner, 'security') : []).map((requirement) => ({
+    requirement,
+    credentials: children(requirement).map(([scheme]) => readCredential(root, scheme, requirement)),
+  }));
+  const usable = alternatives.filter(({ credentials }) => !credentials.includes(undefined));
+  return (usable.length > 0 ? usable : alternatives).flatMap(({ requirement, credentials }) =>
+    sendable(
+      requirement,
+      credentials.filter((credential) => credential !== undefined),
+    ),
   );
 }
 
-function readCredential(root: Spot, scheme: string, requirement: Spot): Credential | undefined {
+/** The names of the security schemes that the document describes, used or not. */
+export function readSchemeNames(root: Spot): string[] {
+  return rawChildren(schemesOf(root)).map(([scheme]) => scheme);
+}
+
+function schemesOf(root: Spot): Spot | undefined {
   const components = child(root, 'components');
-  const schemes = components && child(components, 'securitySchemes');
+  return components && child(components, 'securitySchemes');
+}
+
+/** A request has one `Authorization`: what a document requires in it together, as many do, is read as alternatives. */
+function sendable(requirement: Spot, credentials: readonly Credential[]): Requirement[] {
+  const isRival = (one: Credential, other: Credential) =>
+    one.in === other.in && one.name === other.name && one.kind !== other.kind;
+  const rival = credentials.find((one) => credentials.some((other) => isRival(one, other)));
+  if (!rival) return [credentials];
+  const others = credentials.filter((other) => isRival(rival, other));
+  const message = `"${rival.scheme}" and "${others[0]?.scheme}" are both sent in ${rival.name}`;
+  addWarning(requirement, `${message}, which a request has once; either is read as enough`);
+  return [
+    ...sendable(
+      requirement,
+      credentials.filter((one) => !others.includes(one)),
+    ),
+    ...sendable(
+      requirement,
+      credentials.filter((one) => one.in !== rival.in || one.name !== rival.name || one.kind !== rival.kind),
+    ),
+  ];
+}
+
+function readCredential(root: Spot, scheme: string, requirement: Spot): Credential | undefined {
+  const schemes = schemesOf(root);
   const spot = schemes && child(schemes, scheme);
   if (!spot)
     return leaveOut(requirement, `the security scheme "${scheme}" is not among components.securitySchemes`);
@@ -53,10 +87,15 @@ function readCredential(root: Spot, scheme: string, requirement: Spot): Credenti
       return { ...authorization, kind: 'bearer' };
     case 'apiKey':
       return readApiKey(spot, scheme);
+    case 'mutualTLS':
+      return addWarning(
+        spot,
+        `"${scheme}" is a certificate of the connection, which no request carries; it is not checked`,
+      );
     default:
       return leaveOut(
         spot,
-        `the security scheme "${scheme}" has no type that this tool knows (http, apiKey, oauth2, openIdConnect)`,
+        `the security scheme "${scheme}" has no type that this tool knows (http, apiKey, mutualTLS, oauth2, openIdConnect)`,
       );
   }
 }

@@ -29,8 +29,8 @@ const TIDYING = 3000;
 /** The last of it: what served several cases, and what an interrupted run has left. */
 export async function leaveTidy(run: Run): Promise<void> {
   if (!run.pace.isStopped()) return run.connections.use((client) => removeAll(run, client, () => true));
-  const { onLoopback: direct } = run.settings;
-  const own = createClient({ timeout: TIDYING, direct, abort: AbortSignal.timeout(TIDYING) });
+  const { onLoopback: direct, tls } = run.settings;
+  const own = createClient({ timeout: TIDYING, direct, abort: AbortSignal.timeout(TIDYING), tls });
   const client = run.wireLog?.watch(own) ?? own;
   await removeAll(run, createPatientClient(client, 0, createPace()), () => true);
   client.close();

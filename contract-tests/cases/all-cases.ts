@@ -1,5 +1,6 @@
 import type { Contract } from '#spec';
 import type { Settings } from '../settings.ts';
+import { alternatives } from './alternatives.ts';
 import type { Case } from './case.ts';
 import { changes } from './change.ts';
 import { combinations } from './combinations.ts';
@@ -38,6 +39,7 @@ const FIRST: readonly Family[] = [
   refusedLeavesNothing,
   only(isQuiet, creates),
   unauthorised,
+  alternatives,
   only(isUnsafe, filters),
   reads,
   unknownIds,

@@ -25,7 +25,7 @@ export const unauthorised: Family = (contract, settings) =>
     ]);
 
 function eachCredential(operation: Operation, settings: Settings): Case[] {
-  return refusedCredentials(operation, settings.apiKey, settings.probeKey).map(({ name, title, presented }) =>
+  return refusedCredentials(operation, settings, settings.probeKey).map(({ name, title, presented }) =>
     makeCase(operation, UNAUTHORISED, name, `${title} is refused with 401`, async (trial) => {
       await expectUnauthorised(trial, operation, await detachedInput(trial, operation), presented);
     }),

@@ -1,4 +1,4 @@
-import { explicitStatuses, placeOf, showPlace } from '#spec';
+import { explicitStatuses, placeOf, rawChild, showPlace } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { isSuccess } from '../send/response.ts';
 import { type Evidence, ownRecordOf } from './evidence.ts';
@@ -25,6 +25,20 @@ const unauthorisedFirst: Law = {
     needsKey(operation) &&
     explicitStatuses(operation.responses).includes(UNAUTHORISED),
   judge: (evidence) => expectStatus('unauthorised-first', evidence, UNAUTHORISED),
+};
+
+/** Each alternative of an operation's security is enough. */
+const alternativeAccepted: Law = {
+  name: 'status',
+  stage: 'status',
+  applies: ({ exchange }) => exchange.input.presented !== undefined,
+  judge({ operation, response }) {
+    if (response.status !== UNAUTHORISED) return [];
+    const documented = 'any status but 401: the credential is one of the documented alternatives';
+    const security = rawChild(operation.spot, 'security');
+    const at = placeOf(security ?? operation.spot);
+    return [{ law: 'status', received: describeStatus(response), documented, at }];
+  },
 };
 
 /** What the document says is wrong with the body, or with the query of an operation without one. */
@@ -153,6 +167,7 @@ const documentedStatus: Law = {
 export const STATUS_LAWS: readonly Law[] = [
   ...[
     unauthorisedFirst,
+    alternativeAccepted,
     malformedIdRefused,
     unknownId,
     invalidRefused,

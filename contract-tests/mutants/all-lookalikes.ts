@@ -3,6 +3,7 @@ import { leftOpenLookalikes } from './lookalikes/left-open.ts';
 import { otherDocumentsLookalikes } from './lookalikes/other-documents.ts';
 import { pagesAndValuesLookalikes } from './lookalikes/pages-and-values.ts';
 import { recordsLookalikes } from './lookalikes/records.ts';
+import { securityLookalikes } from './lookalikes/security.ts';
 import { validationLookalikes } from './lookalikes/validation.ts';
 import { wireLookalikes } from './lookalikes/wire.ts';
 import type { Lookalike } from './suspect.ts';
@@ -16,6 +17,7 @@ export const LOOKALIKE_TABLES = [
   otherDocumentsLookalikes,
   leftOpenLookalikes,
   pagesAndValuesLookalikes,
+  securityLookalikes,
 ];
 
 export const LOOKALIKES: readonly Lookalike[] = LOOKALIKE_TABLES.flat();

@@ -16,6 +16,7 @@ import { racesMutants } from './faults/races.ts';
 import { readRecordsMutants } from './faults/read-records.ts';
 import { refusedBodiesMutants } from './faults/refused-bodies.ts';
 import { refusedValidBodiesMutants } from './faults/refused-valid-bodies.ts';
+import { securityMutants } from './faults/security.ts';
 import { sequencesMutants } from './faults/sequences.ts';
 import { storedValuesMutants } from './faults/stored-values.ts';
 import { unauthorizedResponsesMutants } from './faults/unauthorized-responses.ts';
@@ -50,6 +51,7 @@ export const MUTANT_TABLES = [
   sequencesMutants,
   racesMutants,
   combinedMutants,
+  securityMutants,
 ];
 
 export const MUTANTS: readonly Mutant[] = MUTANT_TABLES.flat();

@@ -76,7 +76,7 @@ function requestOf(operation: Operation): WireRequest {
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
     return encodeURIComponent(String(parameter ? sample(parameter.shape, { key: name }) : name));
   });
-  const { headers, query } = presentKey(operation, 'any');
+  const { headers, query } = presentKey(operation, { apiKey: 'any', credentials: {} });
   const url = new URL(path, BASE);
   for (const [name, { text }] of query) url.searchParams.append(name, text);
   const all = [['Accept', '*/*'] as const, ...headers.map(([name, { text }]) => [name, text] as const)];

@@ -63,6 +63,21 @@ test('the password of `user:password` is redacted by itself', () => {
   expect(basic('admin said hunter22')).toBe('admin said [redacted]');
 });
 
+test('the user is redacted by itself where there is no password', () => {
+  const basic = createRedactor({ apiKey: 'sk-live-4242:', headers: [] });
+  expect(basic('sk-live-4242 has called')).toBe('[redacted] has called');
+  expect(basic(`Basic ${Buffer.from('sk-live-4242:').toString('base64')}`)).not.toContain('c2stbGl2ZS00');
+});
+
+test('the credential of each security scheme is redacted, and near misses of it', () => {
+  const credentials = { keeper: 'ida:harbour-17', branch: 'branch-Lm5' };
+  const redactEach = createRedactor({ apiKey: undefined, credentials, headers: [] });
+  expect(redactEach('ida came with harbour-17, or harbour-1 and Harbour-17x, to branch-Lm5')).toBe(
+    'ida came with [redacted], or [redacted] and [redacted], to [redacted]',
+  );
+  expect(redactEach(`sid=${encodeURIComponent('ida:harbour-17')}`)).toBe('sid=[redacted]');
+});
+
 test('ordinary text stays', () => {
   expect(redact('tenant acme says k3y')).toBe('tenant acme says k3y');
   expect(createRedactor({ apiKey: 'x', headers: [] })('the text of box x')).toBe(

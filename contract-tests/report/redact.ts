@@ -1,8 +1,12 @@
-import { nearMisses } from '../send/refused-credentials.ts';
+import { theKey } from '../send/keyed-text.ts';
+import { nearMisses } from '../send/near-misses.ts';
 import type { Settings } from '../settings.ts';
 import { formsOf, literally, spelledAnyhow } from './secret-forms.ts';
 
 export type Redact = (text: string) => string;
+
+/** The settings that hold credentials. */
+type Secrets = Pick<Settings, 'apiKey' | 'headers'> & Partial<Pick<Settings, 'credentials'>>;
 
 /** Headers whose values are secrets as well, where the user adds them. */
 const SECRET_HEADER = /authorization|cookie|key|token|secret|password/i;
@@ -13,17 +17,12 @@ const SECRET_HEADER = /authorization|cookie|key|token|secret|password/i;
  * @param isPublic says of which credentials nothing is removed
  */
 export function createRedactor(
-  {
-    apiKey,
-    headers,
-    provoke = [],
-  }: Pick<Settings, 'apiKey' | 'headers'> & Partial<Pick<Settings, 'provoke'>>,
+  { apiKey, credentials = {}, headers, provoke = [] }: Secrets & Partial<Pick<Settings, 'provoke'>>,
   isPublic: (secret: string) => boolean = () => false,
 ): Redact {
   const provoked = provoke.flatMap(({ requests }) => requests.flatMap((one) => Object.entries(one.headers)));
   const secrets = [
-    ...partsOf(apiKey ?? ''),
-    ...nearMissesOf(apiKey ?? ''),
+    ...[apiKey ?? '', ...Object.values(credentials)].flatMap(partsOf).flatMap(withNearMisses),
     ...[...headers, ...provoked]
       .filter(([name]) => SECRET_HEADER.test(name))
       .flatMap(([, value]) => [String(value), ...String(value).split(' ')]),
@@ -41,10 +40,7 @@ export function createRedactor(
  * For text that must stay as it is to be of use, such as a command: what stands in the document is no secret, and what
  * is shorter than four characters occurs anywhere.
  */
-export function createCommandRedactor(
-  settings: Pick<Settings, 'apiKey' | 'headers'>,
-  documentTexts: readonly string[],
-): Redact {
+export function createCommandRedactor(settings: Secrets, documentTexts: readonly string[]): Redact {
   const isPublic = (secret: string) =>
     secret.length < SHORTEST_PART || documentTexts.some((text) => text.includes(secret));
   return createRedactor(settings, isPublic);
@@ -76,15 +72,17 @@ function isLong(secret: string): boolean {
   return secret.length >= SHORTEST;
 }
 
-/** A key of the form `user:password` (RFC 7617) has a part that is secret by itself. */
+/** A key of the form `user:password` (RFC 7617) has a part that is secret by itself: the user, if it has no password. */
 function partsOf(key: string): string[] {
-  const password = key.slice(key.indexOf(':') + 1);
-  return password.length < key.length && password.length >= SHORTEST_PART ? [key, password] : [key];
+  const colon = key.indexOf(':');
+  const part = colon === key.length - 1 ? key.slice(0, -1) : key.slice(colon + 1);
+  return colon >= 0 && part.length >= SHORTEST_PART ? [key, part] : [key];
 }
 
 /** A near miss reveals all but one of the key's characters. */
-function nearMissesOf(key: string): string[] {
-  return isLong(key) ? nearMisses(key).map(([, , { text }]) => text) : [];
+function withNearMisses(key: string): string[] {
+  const misses = (kind: 'basic' | 'bearer') => nearMisses(kind, theKey(key)).map(([, , { text }]) => text);
+  return isLong(key) ? [key, ...misses('bearer'), ...misses('basic')] : [key];
 }
 
 /** A very short secret is removed only as a whole word. */

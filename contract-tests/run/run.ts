@@ -79,7 +79,7 @@ export function isElsewhere({ own, foreign }: Seen): boolean {
 }
 
 export function openRun(contract: Contract, settings: Settings): Run {
-  const { timeout, retries, onLoopback, rate, signal } = settings;
+  const { timeout, retries, onLoopback, rate, signal, tls } = settings;
   const wireLog = settings.recordExchanges ? createWireLog() : undefined;
   const pace = createPace({ rate, deadline: performance.now() + settings.maxTime * 1000, stop: signal });
   const connections = createConnections(
@@ -89,6 +89,7 @@ export function openRun(contract: Contract, settings: Settings): Run {
       direct: onLoopback,
       sockets: SOCKETS,
       abort: signal && later(signal),
+      tls,
       watch: wireLog?.watch,
     },
     pace,

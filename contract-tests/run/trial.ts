@@ -12,6 +12,7 @@ import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse, isSuccess } from '../send/response.ts';
 import { SHARED } from './allotment.ts';
 import { CaseLog, type TrialSubject } from './case-log.ts';
+import { demandKeys } from './demand-keys.ts';
 import { NotProvoked, NotReached } from './not-reached.ts';
 import { noteInLedger } from './note-in-ledger.ts';
 import { guessedParameters } from './path-values.ts';
@@ -69,7 +70,7 @@ export class Trial extends CaseLog implements SharingLog {
       (seen) => breachesOf(seen.judgements.filter(({ law }) => law.settles === 'request')),
       this.client.alone,
     );
-    if (!judged.sound) model.observe(judged.evidence, true);
+    if (!judged.sound && !input.presented) model.observe(judged.evidence, true);
     this.blame(
       judgements.filter(({ law }) => law.settles),
       judged,
@@ -228,6 +229,7 @@ export class Trial extends CaseLog implements SharingLog {
     judge: (exchange: Exchange, evidence: Evidence) => T,
   ): Promise<T> {
     const { contract, model, settings, wireLog } = this.run;
+    demandKeys(operation, input, settings);
     const request = planRequest(settings, operation, input);
     wireLog?.assign(request, this.case.id);
     const awaited = input.provoked ? this.case.status : input.expected?.status;
@@ -258,10 +260,12 @@ export class Trial extends CaseLog implements SharingLog {
 
   #judge(exchange: Exchange, evidence: Evidence) {
     const { run } = this;
-    const judgements = judgeExchange(evidence, run.settings.stateless ? MESSAGE_ONLY : ALL_LAWS);
+    // Who has another credential may see other records.
+    const isOther = exchange.input.presented !== undefined;
+    const judgements = judgeExchange(evidence, run.settings.stateless || isOther ? MESSAGE_ONLY : ALL_LAWS);
     this.#take(judgements, exchange);
     const sound = judgements.length === 0;
-    run.model.observe(evidence, sound);
+    if (!isOther) run.model.observe(evidence, sound);
     this.#sequence = [...this.#sequence, evidence];
     if (sound) this.reached.add(`${exchange.operation.id}/${exchange.response.status}`);
     return { judged: { ...exchange, sound, evidence } satisfies Judged, judgements };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, WireError } from './client.ts';
+import { createClient, type TlsSettings, WireError } from './client.ts';
 import { INTERRUPTED } from './unreachable.ts';
 
 const PAUSE = 250;
@@ -13,6 +13,7 @@ interface Waiting {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly onLoopback: boolean;
   readonly signal?: AbortSignal | undefined;
+  readonly tls?: TlsSettings | undefined;
 }
 
 /** Waits until anything at all answers at the base URL, at most `--wait` seconds. Undefined: it does; else why not. */
@@ -23,8 +24,9 @@ export async function awaitTarget({
   headers,
   onLoopback,
   signal,
+  tls,
 }: Waiting): Promise<string | undefined> {
-  const client = createClient({ timeout, direct: onLoopback, abort: signal });
+  const client = createClient({ timeout, direct: onLoopback, abort: signal, tls });
   const deadline = performance.now() + wait * 1000;
   try {
     for (;;) {

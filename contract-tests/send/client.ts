@@ -32,6 +32,14 @@ export interface ClientOptions {
   readonly sockets?: number;
   /** Aborts the requests under way. */
   readonly abort?: AbortSignal | undefined;
+  readonly tls?: TlsSettings | undefined;
+}
+
+/** How https connections are made; PEM texts. */
+export interface TlsSettings {
+  readonly cert?: string;
+  readonly key?: string;
+  readonly rejectUnauthorized?: false;
 }
 
 /**
@@ -45,10 +53,10 @@ const { proxyEnv } = (globalAgent as HttpAgent & { readonly options: { proxyEnv?
  * Requests that come one after another use one connection, kept alive: what a target remembers of a connection (a
  * credential, say) is part of the contract.
  */
-export function createClient({ timeout, direct = false, sockets = 1, abort }: ClientOptions): Client {
+export function createClient({ timeout, direct = false, sockets = 1, abort, tls }: ClientOptions): Client {
   const proxied = direct || proxyEnv === undefined ? {} : { proxyEnv };
   const options = { keepAlive: true, maxSockets: sockets, scheduling: 'lifo', ...proxied } as const;
-  const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) };
+  const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent({ ...options, ...tls }) };
   return {
     send: (request) => exchange(request, agents, timeout, abort),
     close: () => Object.values(agents).forEach((agent) => void agent.destroy()),
@@ -137,7 +145,8 @@ function pairs(raw: readonly string[]): [string, string][] {
   ]);
 }
 
-const UNVERIFIED = 'its certificate cannot be verified: name its authority in NODE_EXTRA_CA_CERTS';
+const UNVERIFIED =
+  'its certificate cannot be verified: name its authority in NODE_EXTRA_CA_CERTS, or say --insecure';
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (connection refused)',
@@ -152,6 +161,7 @@ const REASONS: Readonly<Record<string, string>> = {
       'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
       'SELF_SIGNED_CERT_IN_CHAIN',
       'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'CERT_SIGNATURE_FAILURE',
     ].map((code) => [code, UNVERIFIED]),
   ),
   CERT_HAS_EXPIRED: 'its certificate has expired',

@@ -1,4 +1,4 @@
-import { type Client, createClient } from './client.ts';
+import { type Client, createClient, type TlsSettings } from './client.ts';
 import type { Pace } from './pace.ts';
 import { createPatientClient, type PatientClient } from './patience.ts';
 
@@ -17,6 +17,7 @@ export interface ConnectionOptions {
   readonly sockets: number;
   /** Aborts what is under way. */
   readonly abort?: AbortSignal | undefined;
+  readonly tls?: TlsSettings | undefined;
   /** Wraps each client, to see what it sends. */
   readonly watch?: ((client: Client) => Client) | undefined;
 }

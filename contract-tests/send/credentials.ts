@@ -1,5 +1,13 @@
-import type { Credential, Operation } from '#spec';
-import { base64Of, type KeyedText, keyed, literalText, theKey } from './keyed-text.ts';
+import type { Credential, Operation, Requirement } from '#spec';
+import { base64Of, joinKeyed, type KeyedText, keyed, literalText, theKey, variableOf } from './keyed-text.ts';
+
+/** The credentials of a run. */
+export interface Keys {
+  /** Of each security scheme that has none of its own. */
+  readonly apiKey: string | undefined;
+  /** By the name of the security scheme. */
+  readonly credentials: Readonly<Record<string, string>>;
+}
 
 /** A credential as it stands in a request: headers and query parameters to add. */
 export interface Presented {
@@ -9,16 +17,66 @@ export interface Presented {
 
 export const NO_CREDENTIAL: Presented = { headers: [], query: [] };
 
-/** The first alternative that the operation documents, filled with the key; `{}` in the list needs no key. */
-export function presentKey(operation: Operation, key: string | undefined): Presented {
-  const requirement = operation.security[0];
-  if (!requirement || key === undefined) return NO_CREDENTIAL;
-  return joined(requirement.map((credential) => present(credential, theKey(key))));
+/**
+ * The first alternative of an operation whose every scheme has a credential of its own, else the first that the API
+ * key completes; `{}` in the list needs none.
+ */
+export function presentKey(operation: Operation, keys: Keys): Presented {
+  const requirement = chosen(operation, keys);
+  return requirement ? presentAll(requirement, keys) : NO_CREDENTIAL;
+}
+
+/** The further alternatives whose every scheme has a credential of its own. */
+export function otherAlternatives(operation: Operation, keys: Keys): Requirement[] {
+  const first = chosen(operation, keys);
+  return operation.security.filter((requirement) => requirement !== first && isOwn(requirement, keys));
+}
+
+/** The schemes without a credential that keep an operation from being called; none where no credential was given. */
+export function missingSchemes(operation: Operation, keys: Keys): string[] {
+  const isGiven = keys.apiKey !== undefined || Object.keys(keys.credentials).length > 0;
+  const requirement = chosen(operation, keys);
+  if (!isGiven || !requirement) return [];
+  return requirement.filter((credential) => !keyFor(credential, keys)).map(({ scheme }) => scheme);
+}
+
+function chosen({ security }: Operation, keys: Keys): Requirement | undefined {
+  return (
+    security.find((requirement) => isOwn(requirement, keys)) ??
+    security.find((requirement) => requirement.every((credential) => keyFor(credential, keys))) ??
+    security[0]
+  );
+}
+
+function isOwn(requirement: Requirement, { credentials }: Keys): boolean {
+  return requirement.length > 0 && requirement.every(({ scheme }) => Object.hasOwn(credentials, scheme));
+}
+
+/** Undefined: the scheme has no credential, and there is no API key. */
+export function keyFor({ scheme }: Credential, { apiKey, credentials }: Keys): KeyedText | undefined {
+  const own = Object.hasOwn(credentials, scheme) ? credentials[scheme] : undefined;
+  if (own !== undefined) return theKey(own, variableOf(scheme));
+  return apiKey === undefined ? undefined : theKey(apiKey);
 }
 
 /** True when every alternative asks for a credential. */
 export function needsKey(operation: Operation): boolean {
   return operation.security.length > 0 && operation.security.every((requirement) => requirement.length > 0);
+}
+
+/** Those that there are of the credentials that are needed together. */
+export function presentAll(credentials: readonly Credential[], keys: Keys): Presented {
+  const parts = credentials.flatMap((credential, index) => {
+    const key = keyFor(credential, keys);
+    // Two schemes that are both sent as bearer have one header.
+    const isSent = credentials.slice(0, index).some((other) => isSamePlace(other, credential));
+    return key && !isSent ? present(credential, key) : [];
+  });
+  return joined(parts);
+}
+
+export function isSamePlace(one: Credential, other: Credential): boolean {
+  return one.in === other.in && one.name === other.name;
 }
 
 /** A credential as the document wants it, with the key for its secret. */
@@ -27,7 +85,7 @@ export function present(credential: Credential, key: KeyedText): Presented {
     case 'bearer':
       return inHeader('Authorization', keyed`Bearer ${key}`);
     case 'basic':
-      return inHeader('Authorization', keyed`Basic ${base64Of(key)}`);
+      return inHeader('Authorization', keyed`Basic ${base64Of(userAndPassword(key))}`);
     case 'apiKey':
       if (credential.in === 'query') return { headers: [], query: [[credential.name, key]] };
       return credential.in === 'cookie'
@@ -36,10 +94,24 @@ export function present(credential: Credential, key: KeyedText): Presented {
   }
 }
 
+/** RFC 7617 §2: a colon separates them, also where there is no password. */
+export function userAndPassword(key: KeyedText): KeyedText {
+  return key.text.includes(':') ? key : keyed`${key}:`;
+}
+
 export function inHeader(name: string, value: KeyedText): Presented {
   return { headers: [[name, value]], query: [] };
 }
 
-function joined(parts: readonly Presented[]): Presented {
-  return { headers: parts.flatMap(({ headers }) => headers), query: parts.flatMap(({ query }) => query) };
+/** What is presented together: a request has one Cookie header (RFC 6265 §5.4). */
+export function joined(parts: readonly Presented[]): Presented {
+  const headers = parts.flatMap((part) => part.headers);
+  const cookies = headers.filter(([name]) => name === 'Cookie').map(([, value]) => value);
+  return {
+    headers: [
+      ...headers.filter(([name]) => name !== 'Cookie'),
+      ...(cookies.length > 0 ? [['Cookie', joinKeyed(cookies, '; ')] as const] : []),
+    ],
+    query: parts.flatMap((part) => part.query),
+  };
 }

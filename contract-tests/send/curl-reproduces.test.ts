@@ -7,25 +7,26 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCheck, SHIPPED_DOCUMENT } from '../testing/run-check.ts';
+import { variableOf } from './keyed-text.ts';
 
-/** Operations that take a credential wherever OpenAPI has one, one operation each. */
-const EVERYWHERE = `
+/** Operations that take credentials wherever OpenAPI has them: two for each security. */
+const documentOf = (securities: Readonly<Record<string, string>>) => `
 openapi: 3.1.0
 info: { title: Credentials everywhere, version: "1" }
 paths:
-${['bearer', 'basic', 'header', 'query', 'cookie']
+${Object.entries(securities)
   .map(
-    (scheme) => `  /${scheme}:
+    ([name, security]) => `  /${name}:
     get:
-      operationId: ${scheme}
-      security: [{ ${scheme}: [] }]
+      operationId: ${name}
+      security: [${security}]
       parameters: [{ name: page, in: query, schema: { type: integer } }]
       responses:
         "200": { description: OK, content: { application/json: { schema: { type: string } } } }
         "401": { description: Unauthorised }
     post:
-      operationId: ${scheme}Post
-      security: [{ ${scheme}: [] }]
+      operationId: ${name}Post
+      security: [${security}]
       requestBody: { content: { application/json: { schema: { type: object, required: [a], properties: { a: { type: string } } } } } }
       responses:
         "201": { description: Created }
@@ -40,7 +41,22 @@ components:
     header: { type: apiKey, in: header, name: X-Key }
     query: { type: apiKey, in: query, name: key }
     cookie: { type: apiKey, in: cookie, name: sid }
+    tenant-Id: { type: apiKey, in: cookie, name: tenant }
 `;
+
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  everywhere: documentOf(
+    Object.fromEntries(
+      ['bearer', 'basic', 'header', 'query', 'cookie'].map((scheme) => [scheme, `{ ${scheme}: [] }`]),
+    ),
+  ),
+  combined: documentOf({
+    basic: '{ basic: [] }',
+    header: '{ header: [] }',
+    combined: '{ basic: [], header: [], query: [], cookie: [], tenant-Id: [] }',
+    either: '{ bearer: [], cookie: [] }, { basic: [], tenant-Id: [] }',
+  }),
+};
 
 /** What a service sees of a request, without what curl adds. */
 async function seenOf(request: IncomingMessage): Promise<string> {
@@ -61,39 +77,52 @@ test.for([
   ['an-ordinary-key_17', 'shipped'],
   ['me:pet', 'everywhere'],
   ['a+b&c/e?f', 'everywhere'],
-] as const)('a shell sends each reported request again: the key %s, the document %s', async ([key, name]) => {
-  const seen: string[] = [];
-  let reads = 0;
-  const server = createServer((request, response) => {
-    void seenOf(request).then((text) => {
-      seen.push(text);
-      // Without any response of the service the run would end: the base URL is wrong.
-      const isService = request.method === 'GET' && ++reads % 5 === 1;
-      const type = isService ? 'application/json' : 'text/plain';
-      response.writeHead(isService ? 200 : 299, { 'content-type': type }).end('[]');
+  ['me:', 'combined', { bearer: 'token-1', cookie: "it's", 'tenant-Id': 'T-1' }],
+] as const)(
+  'a shell sends each reported request again: the key %s, the document %s',
+  async ([key, name, credentials = {}]) => {
+    const seen: string[] = [];
+    let reads = 0;
+    const server = createServer((request, response) => {
+      void seenOf(request).then((text) => {
+        seen.push(text);
+        // Without any response of the service the run would end: the base URL is wrong. The first read only knocks.
+        const isService = request.method === 'GET' && ++reads % 5 === 2;
+        const type = isService ? 'application/json' : 'text/plain';
+        response.writeHead(isService ? 200 : 299, { 'content-type': type }).end('[]');
+      });
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    onTestFinished(() => void server.close().closeAllConnections());
+
+    const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
+    const file = join(folder, 'everywhere.yaml');
+    await writeFile(file, DOCUMENTS[name] ?? '');
+    const report = await runCheck({
+      target: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+      document: name === 'shipped' ? SHIPPED_DOCUMENT : file,
+      apiKey: key,
+      credentials,
+      settle: 0,
+      retries: 0,
     });
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
+    const lines = [...new Set(report.findings.map(({ curl }) => curl))];
+    expect(lines.length).toBeGreaterThan(20);
 
-  const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'everywhere.yaml');
-  await writeFile(file, EVERYWHERE);
-  const report = await runCheck({
-    target: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    document: name === 'shipped' ? SHIPPED_DOCUMENT : file,
-    apiKey: key,
-    settle: 0,
-    retries: 0,
-  });
-  const lines = [...new Set(report.findings.map(({ curl }) => curl))];
-  expect(lines.length).toBeGreaterThan(20);
+    const sent = new Set(seen);
+    seen.length = 0;
+    const script = lines.map((line) => line.replace('curl -i', 'curl -sS -o /dev/null')).join('\n');
+    // An argument has a greatest length.
+    const scriptFile = join(folder, 'script.sh');
+    await writeFile(scriptFile, script);
+    await promisify(execFile)('bash', [scriptFile], {
+      env: { PATH: process.env.PATH, PADDOCK_API_KEY: key, ...variables(credentials) },
+    });
+    expect(seen.filter((text) => !sent.has(text))).toEqual([]);
+    expect(seen).toHaveLength(lines.length);
+  },
+);
 
-  const sent = new Set(seen);
-  seen.length = 0;
-  const script = lines.map((line) => line.replace('curl -i', 'curl -sS -o /dev/null')).join('\n');
-  await promisify(execFile)('bash', ['-c', script], {
-    env: { PATH: process.env.PATH, PADDOCK_API_KEY: key },
-  });
-  expect(seen.filter((text) => !sent.has(text))).toEqual([]);
-  expect(seen).toHaveLength(lines.length);
-});
+function variables(credentials: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(credentials).map(([name, value]) => [variableOf(name), value]));
+}

@@ -94,13 +94,37 @@ const PLACES: readonly Credential[] = [
 
 test('the key itself does not stand in the line', () => {
   const operation = { security: [PLACES] } as unknown as Operation;
-  const credential = presentKey(operation, KEY);
+  const credential = presentKey(operation, { apiKey: KEY, credentials: {} });
   const url = new URL(`http://h/v1?page=1&key=${KEY}`);
   const headers = credential.headers.map(([name, { text }]) => [name, text] as const);
   const line = curlOf(request({ url, headers, credential }));
   expect(line).not.toContain(KEY);
   expect(line.match(/\$PADDOCK_API_KEY/g)).toHaveLength(PLACES.length);
   expect(words(line)).toContain(url.href);
+});
+
+test('credentials of several schemes are variables of their own', () => {
+  const credential: Presented = {
+    headers: [['Cookie', keyed`sid=${theKey('s', 'PADDOCK_CREDENTIAL_SESSION')}`]],
+    query: [
+      ['a', theKey('a', 'PADDOCK_CREDENTIAL_A')],
+      ['b', theKey('b+', 'PADDOCK_CREDENTIAL_B')],
+      ['c', theKey('c')],
+    ],
+  };
+  const url = new URL('http://h/v1?a=a&b=b%2B&c=c');
+  expect(curlOf(request({ url, headers: [['Cookie', 'sid=s']], credential }))).toBe(
+    'curl -i "http://h/v1?a=$PADDOCK_CREDENTIAL_A" --url-query "b=$PADDOCK_CREDENTIAL_B" --url-query "c=$PADDOCK_API_KEY" -H "Cookie: sid=$PADDOCK_CREDENTIAL_SESSION"',
+  );
+});
+
+test('a client certificate is read from the files that the variables name, and only for https', () => {
+  const connection = { clientCert: '/home/ann/me.pem', clientKey: '/home/ann/me.key', insecure: true };
+  const line = (href: string) => curlOf(request({ url: new URL(href), connection }));
+  expect(line('https://h/v1')).toBe(
+    `curl -i -k --cert "$PADDOCK_CLIENT_CERT" --key "$PADDOCK_CLIENT_KEY" 'https://h/v1'`,
+  );
+  expect(line('http://h/v1')).toBe("curl -i 'http://h/v1'");
 });
 
 test('a key that must be percent-encoded is left to curl', () => {

@@ -5,8 +5,9 @@ import type { WireRequest } from './wire.ts';
 const OWN_HEADERS = new Set(['host', 'content-length', 'transfer-encoding']);
 
 /**
- * A curl command that sends the request again, for a POSIX shell. The run's credential is read from `$PADDOCK_API_KEY`:
- * only the words that hold it stand in double quotes.
+ * A curl command that sends the request again, for a POSIX shell. The run's credentials are read from `$PADDOCK_API_KEY`
+ * and `$PADDOCK_CREDENTIAL_NAME`: only the words that hold one stand in double quotes. So are the files of a client
+ * certificate (`$PADDOCK_CLIENT_CERT`, `$PADDOCK_CLIENT_KEY`).
  *
  * @param redact is applied to everything but the credential
  */
@@ -15,7 +16,7 @@ export function curlOf(request: WireRequest, redact = (text: string) => text): s
   const { method, headers, body, chunked } = request;
   const words = ['curl', method === 'HEAD' ? '-I' : '-i'];
   if (method !== 'HEAD' && method !== (body ? 'POST' : 'GET')) words.push('-X', method);
-  words.push(...urlWords(request, quoted, redact));
+  words.push(...connectionWords(request), ...urlWords(request, quoted, redact));
   for (const [name, value] of headers) {
     if (OWN_HEADERS.has(name.toLowerCase())) continue;
     const secret = request.credential?.headers.find((pair) => pair[0] === name && pair[1].text === value);
@@ -32,7 +33,19 @@ export function curlOf(request: WireRequest, redact = (text: string) => text): s
   return words.join(' ');
 }
 
-/** The credential's parameters are the last of the query; those that must be percent-encoded are left to curl (7.87). */
+function connectionWords({ connection = {}, url }: WireRequest): string[] {
+  if (url.protocol !== 'https:') return [];
+  return [
+    ...(connection.insecure ? ['-k'] : []),
+    ...(connection.clientCert === undefined ? [] : ['--cert', '"$PADDOCK_CLIENT_CERT"']),
+    ...(connection.clientKey === undefined ? [] : ['--key', '"$PADDOCK_CLIENT_KEY"']),
+  ];
+}
+
+/**
+ * The credential's parameters are the last of the query; from the first on that must be percent-encoded they are left to
+ * curl (7.87), which puts them behind the others.
+ */
 function urlWords(
   { url, credential }: WireRequest,
   quoted: (text: string) => string,
@@ -42,8 +55,9 @@ function urlWords(
   if (secrets.length === 0) return [quoted(url.href)];
   const rest = url.search.slice(1).split('&').slice(0, -secrets.length);
   const bare = `${url.origin}${url.pathname}`;
-  const asIs = secrets.filter(([, { text }]) => encodeURIComponent(text) === text);
-  const encoded = secrets.filter((pair) => !asIs.includes(pair));
+  const firstEncoded = secrets.findIndex(([, { text }]) => encodeURIComponent(text) !== text);
+  const asIs = firstEncoded < 0 ? secrets : secrets.slice(0, firstEncoded);
+  const encoded = secrets.slice(asIs.length);
   const pairs = asIs.map(([name, { shell }]) => `${literalText(encodeURIComponent(name)).shell}=${shell}`);
   const query = [...rest.map((pair) => literalText(redact(pair)).shell), ...pairs].join('&');
   return [

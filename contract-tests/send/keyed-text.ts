@@ -1,18 +1,22 @@
-/** A text that may hold the run's key, and the same text for a POSIX shell that reads the key from its environment. */
+/** A text that may hold a credential, and the same text for a POSIX shell that reads it from its environment. */
 export interface KeyedText {
   readonly text: string;
   /** To stand between double quotes. */
   readonly shell: string;
 }
 
-export const KEY_VARIABLE = '$PADDOCK_API_KEY';
+/** The environment variable of a scheme's credential: `PADDOCK_CREDENTIAL_PET_STORE` for `pet-store`. */
+export function variableOf(scheme: string): string {
+  return `PADDOCK_CREDENTIAL_${scheme.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
+}
 
 export function literalText(text: string): KeyedText {
   return { text, shell: text.replace(/[\\"$`]/g, '\\$&') };
 }
 
-export function theKey(key: string): KeyedText {
-  return { text: key, shell: KEY_VARIABLE };
+/** @param variable the environment variable that holds it */
+export function theKey(key: string, variable = 'PADDOCK_API_KEY'): KeyedText {
+  return { text: key, shell: `$${variable}` };
 }
 
 /** A template literal over keyed texts; no letter, digit or underscore may follow a variable. */

@@ -1,6 +1,6 @@
 import { encodeParameter, type Operation, queryPairs, stringifyJson } from '#spec';
-import { type Presented, presentKey } from './credentials.ts';
-import type { WireRequest } from './wire.ts';
+import { type Keys, type Presented, presentKey } from './credentials.ts';
+import type { Connection, WireRequest } from './wire.ts';
 
 /** What a request is made from; whatever is left out is ordinary. */
 export interface RequestInput {
@@ -12,6 +12,8 @@ export interface RequestInput {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** A credential that must be refused; by default the run's own key is sent. */
   readonly refused?: Presented;
+  /** A credential that must be accepted as well as the run's own. */
+  readonly presented?: Presented;
   /** A JSON body. */
   readonly body?: unknown;
   /** Body bytes that are sent as they are, instead of `body`. */
@@ -35,15 +37,15 @@ export interface Expectation {
 }
 
 /** Where requests go, and what each of them carries. */
-export interface Target {
+export interface Target extends Keys, Connection {
   readonly base: URL;
-  readonly apiKey: string | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
 /** An operation and the input for it, as the bytes of one request. */
 export function planRequest(target: Target, operation: Operation, input: RequestInput): WireRequest {
-  const presented = input.refused ?? presentKey(operation, target.apiKey);
+  const { clientCert, clientKey, insecure } = target;
+  const presented = input.refused ?? input.presented ?? presentKey(operation, target);
   const text = input.rawBody ?? (input.body === undefined ? undefined : stringifyJson(input.body));
   const media = operation.body?.content.find(({ isJson }) => isJson)?.type ?? 'application/json';
   const own = new Set(input.headers?.map(([name]) => name.toLowerCase()));
@@ -62,6 +64,7 @@ export function planRequest(target: Target, operation: Operation, input: Request
     body: text === undefined ? undefined : Buffer.from(text),
     chunked: input.chunked ?? false,
     credential: presented,
+    connection: { clientCert, clientKey, insecure },
   };
 }
 

@@ -1,14 +1,17 @@
-import { type Credential, type Operation, type Random, randomOf } from '#spec';
-import { inHeader, NO_CREDENTIAL, type Presented, present } from './credentials.ts';
+import { type Credential, type Operation, type Random, type Requirement, randomOf } from '#spec';
 import {
-  base64Of,
-  joinKeyed,
-  KEY_VARIABLE,
-  type KeyedText,
-  keyed,
-  literalText,
-  theKey,
-} from './keyed-text.ts';
+  isSamePlace,
+  joined,
+  type Keys,
+  keyFor,
+  NO_CREDENTIAL,
+  type Presented,
+  present,
+  presentAll,
+} from './credentials.ts';
+import { type KeyedText, literalText } from './keyed-text.ts';
+import { elsewhere, malformed, type Variant } from './misplaced-key.ts';
+import { nearMisses, otherCharacter } from './near-misses.ts';
 
 /** A credential that must be refused, and why. */
 export interface Refused {
@@ -17,135 +20,115 @@ export interface Refused {
   readonly presented: Presented;
 }
 
-type Variant<T> = [name: string, title: string, variant: T];
-
 /**
- * Credentials that no service may accept. Near misses of the key itself tell a prefix or a length check from a
- * comparison, but come close to the key: only where the target is the user's own machine, or on request.
+ * Credentials that no service may accept: of each scheme of an operation, with good ones of the schemes that are
+ * needed beside it. Near misses of the key itself tell a prefix or a length check from a comparison, but come close
+ * to the key: only where the target is the user's own machine, or on request.
  */
-export function refusedCredentials(operation: Operation, key: string | undefined, near: boolean): Refused[] {
-  const [credential] = operation.security[0] ?? [];
-  if (!credential) return [];
-  const madeUp = literalText(madeUpKey(key ?? 'paddock-made-up-key', randomOf('made-up key')));
-  const refused: Variant<Presented>[] = [
-    ['no-credential', 'without a credential', NO_CREDENTIAL],
+export function refusedCredentials(operation: Operation, keys: Keys, near: boolean): Refused[] {
+  const subjects = subjectsOf(operation, keys);
+  if (subjects.length === 0) return [];
+  return [
+    { name: 'no-credential', title: 'without a credential', presented: NO_CREDENTIAL },
+    ...incomplete(operation, keys),
+    ...subjects.flatMap((subject, index) =>
+      wrongOf(operation, subject, keys, near).map(([name, title, wrong]) => ({
+        name: index === 0 ? name : `${name}-${slug(subject.credential)}`,
+        title: subjects.length === 1 ? title : `${title} (${subject.credential.scheme})`,
+        presented: joined([wrong, presentAll(subject.beside, keys)]),
+      })),
+    ),
+  ];
+}
+
+/** A credential that is put wrong, and those that are needed beside it. */
+interface Subject {
+  readonly credential: Credential;
+  readonly beside: readonly Credential[];
+}
+
+/** Each place and key once. */
+function subjectsOf(operation: Operation, keys: Keys): Subject[] {
+  const all = operation.security.flatMap((requirement) => partsOf(operation, requirement));
+  const likeness = ({ credential }: Subject) =>
+    [credential.kind, credential.in, credential.name, keyFor(credential, keys)?.text].join(' ');
+  const first = new Map(all.toReversed().map((subject) => [likeness(subject), subject]));
+  return all.filter((subject) => first.get(likeness(subject)) === subject);
+}
+
+/** Each credential of a requirement with the others, unless these are enough by themselves. */
+function partsOf({ security }: Operation, requirement: Requirement): Subject[] {
+  return requirement.flatMap((credential) => {
+    const beside = requirement.filter((other) => !isSamePlace(other, credential));
+    const isEnough = security.some((other) => other.every((one) => beside.some((good) => isAs(good, one))));
+    return isEnough ? [] : { credential, beside };
+  });
+}
+
+/** What one shows, the other takes, too: the API key may stand for both. */
+function isAs(one: Credential, other: Credential): boolean {
+  return one.kind === other.kind && isSamePlace(one, other);
+}
+
+/** One of the credentials that are needed together is missing. */
+function incomplete(operation: Operation, keys: Keys): Refused[] {
+  const parts = operation.security.flatMap((requirement) => partsOf(operation, requirement));
+  const refused = parts.flatMap(({ credential, beside }): Refused | [] => {
+    const presented = presentAll(beside, keys);
+    if (beside.length === 0 || isNothing(presented)) return [];
+    const others = [...new Set(beside.map(({ scheme }) => scheme))];
+    return {
+      name: `only-${beside.map(slug).join('-')}`,
+      title: `with ${others.join(' and ')} and without ${credential.scheme}`,
+      presented,
+    };
+  });
+  const byName = new Map(refused.toReversed().map((one) => [one.name, one]));
+  return refused.filter((one) => byName.get(one.name) === one);
+}
+
+function isNothing({ headers, query }: Presented): boolean {
+  return headers.length === 0 && query.length === 0;
+}
+
+function slug({ scheme }: Credential): string {
+  return scheme.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
+function wrongOf(operation: Operation, { credential }: Subject, keys: Keys, near: boolean): Variant[] {
+  const key = keyFor(credential, keys);
+  const madeUp = literalText(madeUpKey(key?.text ?? 'paddock-made-up-key', randomOf('made-up key')));
+  const wrong: Variant[] = [
     ['wrong-key', 'with a wrong key', present(credential, madeUp)],
     // What clients send that have no key, and put a value without looking at it into the header.
     ['key-null', 'with the key "null"', present(credential, literalText('null'))],
     ['key-undefined', 'with the key "undefined"', present(credential, literalText('undefined'))],
-    ...malformed(credential, key === undefined ? madeUp : theKey(key)),
-    ...(near && key ? missesOf(credential, key) : []),
+    ...malformed(operation, credential, key ?? madeUp),
+    ...(near && key ? missesOf(operation, credential, key) : []),
   ];
-  return refused.map(([name, title, presented]) => ({ name, title, presented }));
+  // A character that has no other of its kind stays.
+  const good = key && textOf(present(credential, key));
+  return wrong.filter(([, , presented]) => textOf(presented) !== good);
 }
 
-/** The key itself in a form that is not the documented one: only `Bearer KEY` (RFC 6750 §2.1) is a bearer credential. */
-function malformed(credential: Credential, key: KeyedText): Variant<Presented>[] {
-  if (credential.name !== 'authorization')
-    return [['empty-key', 'with an empty key', present(credential, literalText(''))]];
-  const scheme = credential.kind === 'bearer' ? 'Bearer' : 'Basic';
-  const other = credential.kind === 'bearer' ? 'Basic' : 'Bearer';
-  return [
-    ['empty-key', 'with a scheme and no key', inHeader('Authorization', literalText(scheme))],
-    ['no-scheme', 'with a key and no scheme', inHeader('Authorization', key)],
-    [
-      'other-scheme',
-      `with the scheme ${other}`,
-      inHeader('Authorization', keyed`${literalText(other)} ${key}`),
-    ],
-    ['token-scheme', 'with the scheme Token', inHeader('Authorization', keyed`Token ${key}`)],
-    ...(credential.kind === 'bearer'
-      ? [
-          [
-            'basic',
-            'with the key as the password of Basic',
-            inHeader('Authorization', keyed`Basic ${base64Of(keyed`:${key}`)}`),
-          ] as Variant<Presented>,
-        ]
-      : []),
-  ];
+function textOf({ headers, query }: Presented): string {
+  return JSON.stringify([...headers, ...query].map(([name, { text }]) => [name, text]));
 }
 
-function missesOf(credential: Credential, key: string): Variant<Presented>[] {
-  const misses = nearMisses(key).map(
-    ([name, title, miss]): Variant<Presented> => [name, title, present(credential, miss)],
+function missesOf(operation: Operation, credential: Credential, key: KeyedText): Variant[] {
+  const misses = nearMisses(credential.kind, key).map(
+    ([name, title, miss]): Variant => [name, title, present(credential, miss)],
   );
-  return credential.name === 'authorization'
-    ? [
-        ...misses,
-        ['elsewhere', 'with the key in other places than the documented one', elsewhere(theKey(key))],
-      ]
-    : misses;
-}
-
-/** Places where other services take a key, all at once: a name in a query may end in somebody's log. */
-function elsewhere(key: KeyedText): Presented {
-  return {
-    headers: [
-      ...['X-API-Key', 'X-Auth-Token', 'X-Access-Token'].map((name) => [name, key] as const),
-      [
-        'Cookie',
-        joinKeyed(
-          ['api_key', 'token', 'session'].map((name) => keyed`${literalText(name)}=${key}`),
-          '; ',
-        ),
-      ],
-    ],
-    query: ['access_token', 'api_key', 'apikey', 'key', 'token'].map((name) => [name, key] as const),
-  };
-}
-
-/** Keys that are almost the right one; each tells another careless comparison from a whole one. */
-export function nearMisses(key: string): Variant<KeyedText>[] {
-  const misses: Variant<KeyedText>[] = [
-    ['key-cut', 'with the key cut by one character', { text: key.slice(0, -1), shell: `\${${NAME}%?}` }],
-    ['key-extended', 'with the key and one character more', { text: `${key}x`, shell: `\${${NAME}}x` }],
-    ['key-preceded', 'with one character before the key', { text: `x${key}`, shell: `x\${${NAME}}` }],
-    ['key-changed', 'with the last character of the key changed', changedAt(key, key.length - 1)],
-    ['key-first-changed', 'with the first character of the key changed', changedAt(key, 0)],
-    [
-      'key-middle-changed',
-      'with a character within the key changed',
-      changedAt(key, Math.floor(key.length / 2)),
-    ],
-    [
-      'key-other-case',
-      'with the letters of the key in the other case',
-      {
-        text: [...key].map(otherCase).join(''),
-        shell: `$(printf %s "${KEY_VARIABLE}" | tr 'a-zA-Z' 'A-Za-z')`,
-      },
-    ],
-  ];
-  return misses.filter(([, , { text }]) => text !== '' && text !== key);
-}
-
-const NAME = KEY_VARIABLE.slice(1);
-
-/** The shell cuts the key before and behind the place: `?` stands for one character. */
-function changedAt(key: string, at: number): KeyedText {
-  const other = otherCharacter(key.charAt(at));
-  const before = `\${${NAME}%${'?'.repeat(key.length - at)}}`;
-  const behind = `\${${NAME}#${'?'.repeat(at + 1)}}`;
-  return {
-    text: key.slice(0, at) + other + key.slice(at + 1),
-    shell: `${at === 0 ? '' : before}${literalText(other).shell}${at === key.length - 1 ? '' : behind}`,
-  };
+  if (credential.kind === 'apiKey') return misses;
+  const title = 'with the key in other places than the documented one';
+  return [...misses, ['elsewhere', title, elsewhere(operation, key)]];
 }
 
 /** A key of the same shape that shares no character with the real one. */
 function madeUpKey(key: string, random: Random): string {
-  return [...key].map((character) => otherCharacter(character, random)).join('');
-}
-
-function otherCase(character: string): string {
-  return character === character.toLowerCase() ? character.toUpperCase() : character.toLowerCase();
-}
-
-const ALPHABETS = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789', '-_.~+/='];
-
-function otherCharacter(character: string, random?: Random): string {
-  const alphabet = ALPHABETS.find((set) => set.includes(character)) ?? '';
-  const others = [...alphabet].filter((other) => other !== character);
-  return others.length === 0 ? character : random ? random.pick(others) : (others[0] as string);
+  return [...key]
+    .map((character) =>
+      otherCharacter(character, (others) => (others.length === 0 ? undefined : random.pick(others))),
+    )
+    .join('');
 }

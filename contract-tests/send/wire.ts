@@ -11,6 +11,15 @@ export interface WireRequest {
   readonly chunked: boolean;
   /** Which of the headers, and which of the last query parameters, are its credential. */
   readonly credential?: Presented;
+  /** What its connection needs to be told. */
+  readonly connection?: Connection;
+}
+
+/** What a client is told of https connections; files by path. */
+export interface Connection {
+  readonly clientCert?: string | undefined;
+  readonly clientKey?: string | undefined;
+  readonly insecure?: boolean | undefined;
 }
 
 /** A response as it came, nothing decoded. */

@@ -133,7 +133,7 @@ export function route(
 }
 
 export function hasKey(operation: Operation, request: WireRequest, key: string): boolean {
-  const { headers, query } = presentKey(operation, key);
+  const { headers, query } = presentKey(operation, { apiKey: key, credentials: {} });
   return (
     headers.every(([name, value]) => headerOf(request, name.toLowerCase()) === value.text) &&
     query.every(([name, value]) => request.url.searchParams.get(name) === value.text)

@@ -45,7 +45,7 @@ export function ask(
   return { operationId, input, status, body, headers };
 }
 
-const TARGET = { base: new URL('http://service.test/v1'), apiKey: 'the-key', headers: [] };
+const TARGET = { base: new URL('http://service.test/v1'), apiKey: 'the-key', credentials: {}, headers: [] };
 
 export function contractWith(operationId: string): Contract {
   const contract = contracts.find(({ operations }) => operations.some(({ id }) => id === operationId));

@@ -83,7 +83,7 @@ test('who is refused changes nothing, and is told how to be let in; health is op
     body: refused.body,
   }).toEqual({
     status: 401,
-    challenge: 'Bearer',
+    challenge: 'Bearer realm="control"',
     body: {
       status: 401,
       code: 'unauthorized',

@@ -42,7 +42,7 @@ function withToken(token: string): Access {
   const refusal: Refusal = {
     refuse: 'unauthorized',
     message: 'The control API requires its token: Authorization: Bearer <token>',
-    headers: { 'WWW-Authenticate': 'Bearer' },
+    headers: { 'WWW-Authenticate': 'Bearer realm="control"' },
   };
   return ({ headers }) => {
     const [, sent] = /^bearer +([^ ].*)$/i.exec(String(headers.authorization ?? '')) ?? [];

@@ -70,8 +70,9 @@ test('RFC 6750: a token that was sent and is not good is called so in the challe
   const mock = await serve(SHIPPED);
   const challengeFor = async (authorization: string) =>
     (await ask(mock, 'GET /pets', undefined, { authorization })).headers.get('www-authenticate');
-  expect(await challengeFor('')).toBe('Bearer');
-  expect(await challengeFor('Bearer other')).toBe('Bearer error="invalid_token"');
+  expect(await challengeFor('')).toBe('Bearer realm="mock"');
+  expect(await challengeFor('Basic bWU6b3RoZXI=')).toBe('Bearer realm="mock"');
+  expect(await challengeFor('Bearer other')).toBe('Bearer realm="mock", error="invalid_token"');
 });
 
 test("keys of one's own take the place of the built-in one", async () => {
@@ -123,11 +124,14 @@ describe('security requirements', () => {
             basic: { type: 'http', scheme: 'basic' },
             cookie: { type: 'apiKey', in: 'cookie', name: 'sid' },
             header: { type: 'apiKey', in: 'header', name: 'X-Key' },
+            oauth: { type: 'oauth2', flows: {} },
+            openId: { type: 'openIdConnect', openIdConnectUrl: 'https://id.example/.well-known' },
           },
         },
       },
     );
   const basic = (pair: string) => ({ authorization: `Basic ${btoa(pair)}` });
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
   test.each([
     ['none is documented', { security: undefined, headers: {}, want: 200 }],
@@ -151,6 +155,37 @@ describe('security requirements', () => {
       'the second alternative',
       { security: [{ header: [] }, { cookie: [] }], headers: { cookie: `sid=${KEY}` }, want: 200 },
     ],
+    [
+      'one of each alternative',
+      {
+        security: [
+          { header: [], cookie: [] },
+          { header: [], basic: [] },
+        ],
+        headers: { 'x-key': KEY },
+        want: 401,
+      },
+    ],
+    [
+      'a wrong one beside the right one',
+      { security: [{ header: [], cookie: [] }], headers: { 'x-key': KEY, cookie: 'sid=other' }, want: 401 },
+    ],
+    [
+      'a wrong one of another alternative',
+      {
+        security: [{ header: [] }, { cookie: [] }],
+        headers: { 'x-key': KEY, cookie: 'sid=other' },
+        want: 200,
+      },
+    ],
+    ['OAuth 2.0 as bearer', { security: [{ oauth: ['read'] }], headers: bearer(KEY), want: 200 }],
+    ['OpenID Connect as bearer', { security: [{ openId: [] }], headers: bearer(KEY), want: 200 }],
+    ['OpenID Connect, not as basic', { security: [{ openId: [] }], headers: basic(`me:${KEY}`), want: 401 }],
+    [
+      'one token for two schemes',
+      { security: [{ oauth: ['read'], openId: [] }], headers: bearer(KEY), want: 200 },
+    ],
+    ['bearer or basic', { security: [{ oauth: [] }, { basic: [] }], headers: basic(`me:${KEY}`), want: 200 }],
   ])('%s', async (_, { security, headers, want }) => {
     const mock = await serveText(document(security));
     const { status, headers: answered } = await ask(mock, 'GET /notes', undefined, {
@@ -159,5 +194,40 @@ describe('security requirements', () => {
     });
     expect(status).toBe(want);
     expect(answered.has('www-authenticate')).toBe(want === 401);
+  });
+
+  const challenged = async (security: unknown, headers: Readonly<Record<string, string>>) => {
+    const mock = await serveText(document(security));
+    const answered = await ask(mock, 'GET /notes', undefined, { authorization: '', ...headers });
+    return { challenge: answered.headers.get('www-authenticate'), body: answered.body };
+  };
+
+  test('RFC 9110: a 401 has a challenge for each scheme', async () => {
+    const security = [{ oauth: [] }, { basic: [], cookie: [] }, { openId: [] }];
+    const [bearing, others] = [
+      'Bearer realm="mock"',
+      'Basic realm="mock", charset="UTF-8", ApiKey realm="mock", in="cookie", name="sid"',
+    ];
+    expect(await challenged(security, {})).toMatchObject({ challenge: `${bearing}, ${others}` });
+    expect(await challenged(security, basic('me:other'))).toMatchObject({
+      challenge: `${bearing}, ${others}`,
+    });
+    expect(await challenged(security, bearer('other'))).toMatchObject({
+      challenge: `${bearing}, error="invalid_token", ${others}`,
+    });
+  });
+
+  test('what is missing is told from what is wrong', async () => {
+    const security = [{ header: [], cookie: [] }, { oauth: [] }];
+    const ways =
+      'Send an API key as the header x-key together with the cookie sid, or a bearer credential (Authorization: Bearer <API_KEY>).';
+    const told = async (headers: Readonly<Record<string, string>>) =>
+      JSON.stringify((await challenged(security, headers)).body);
+    expect(await told({})).toContain(`The credential is missing. ${ways}`);
+    expect(await told({ 'x-key': KEY })).toContain(
+      `A credential is missing beside the one that was sent. ${ways}`,
+    );
+    expect(await told({ 'x-key': KEY, cookie: 'sid=x' })).toContain('The credential is not valid.');
+    expect(await told({ 'x-key': 'x' })).toContain('The credential is not valid.');
   });
 });

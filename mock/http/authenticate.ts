@@ -18,33 +18,43 @@ export function compileGuard(operation: Operation, accepted: AcceptedKeys): Guar
   if (security.length === 0 || security.some((requirement) => requirement.length === 0))
     return () => undefined;
   const isKey = compileKeyCheck(accepted);
-  const missing = refusal(security, 'The credential is missing', '');
-  // RFC 6750 §3.1: the challenge names a token that was sent and is invalid.
-  const invalid = refusal(security, 'The credential is not valid', ' error="invalid_token"');
+  const missing = refusal(security, 'The credential is missing', false);
+  const invalid = refusal(security, 'The credential is not valid', false);
+  const invalidToken = refusal(security, 'The credential is not valid', true);
+  const incomplete = refusal(security, 'A credential is missing beside the one that was sent', false);
   return (request) => {
-    let sent = false;
+    let worst: Verdict = 'absent';
+    let isIncomplete = false;
     for (const requirement of security) {
       let holds = true;
+      let some = false;
       for (const credential of requirement) {
         const verdict = checkCredential(credential, request, isKey);
-        if (verdict !== undefined) sent = true;
-        if (!verdict) holds = false;
+        if (verdict === 'valid') some = true;
+        else holds = false;
+        if (verdict === 'invalid token' || (verdict === 'invalid' && worst === 'absent')) worst = verdict;
       }
       if (holds) return undefined;
+      if (some) isIncomplete = true;
     }
-    return sent ? invalid : missing;
+    if (worst === 'invalid token') return invalidToken;
+    if (worst === 'invalid') return invalid;
+    return isIncomplete ? incomplete : missing;
   };
 }
 
-/** Undefined: not sent. */
-function checkCredential(credential: Credential, request: MockRequest, isKey: CheckKey): boolean | undefined {
+/** `invalid token`: it was sent as a bearer token. */
+type Verdict = 'absent' | 'invalid' | 'invalid token' | 'valid';
+
+function checkCredential(credential: Credential, request: MockRequest, isKey: CheckKey): Verdict {
   const text = textOf(credential, request);
-  if (text === undefined || text === '') return undefined;
-  if (credential.kind === 'apiKey') return isKey(text);
+  if (text === undefined || text === '') return 'absent';
+  if (credential.kind === 'apiKey') return isKey(text) ? 'valid' : 'invalid';
   // RFC 9110 §11.1: schemes are case-insensitive.
   const [, scheme, rest] = /^([^ ]*) +([^ ].*)$/s.exec(text) ?? [];
-  if (rest === undefined || scheme?.toLowerCase() !== credential.kind) return false;
-  return credential.kind === 'bearer' ? isKey(rest) : isBasicKey(rest, isKey);
+  if (rest === undefined || scheme?.toLowerCase() !== credential.kind) return 'invalid';
+  if (credential.kind === 'bearer') return isKey(rest) ? 'valid' : 'invalid token';
+  return isBasicKey(rest, isKey) ? 'valid' : 'invalid';
 }
 
 function textOf({ in: place, name }: Credential, { headers, query }: MockRequest): string | undefined {
@@ -96,25 +106,32 @@ export function compileKeyCheck(accepted: AcceptedKeys): CheckKey {
   };
 }
 
-function refusal(security: readonly Requirement[], problem: string, bearerError: string): Refusal {
-  const credentials = security.flat();
-  const ways = [...new Set(credentials.map(describe))].join(', or ');
-  const challenges = [...new Set(credentials.map((credential) => challenge(credential, bearerError)))];
+function refusal(security: readonly Requirement[], problem: string, isInvalidToken: boolean): Refusal {
+  const ways = security.map((requirement) => [...new Set(requirement.map(describe))].join(' together with '));
+  const challenges = security.flat().map((credential) => challenge(credential, isInvalidToken));
   return reusable({
     refuse: 'unauthorized',
-    message: `${problem}. Send an API key as ${ways}.`,
-    headers: { 'WWW-Authenticate': challenges.join(', ') },
+    message: `${problem}. Send an API key as ${[...new Set(ways)].join(', or ')}.`,
+    headers: { 'WWW-Authenticate': [...new Set(challenges)].join(', ') },
   });
 }
 
 function describe({ kind, in: place, name }: Credential): string {
   if (kind === 'bearer') return 'a bearer credential (Authorization: Bearer <API_KEY>)';
-  if (kind === 'basic') return 'a basic credential (Authorization: Basic <base64>)';
+  if (kind === 'basic')
+    return 'the user or password of a basic credential (Authorization: Basic <base64 of user:password>)';
   return `the ${place === 'query' ? 'query parameter' : place} ${name}`;
 }
 
-/** RFC 9110 §11.6.1; apiKey is no registered scheme, yet a 401 requires a challenge. */
-function challenge({ kind, in: place, name }: Credential, bearerError: string): string {
-  if (kind === 'bearer') return `Bearer${bearerError}`;
-  return kind === 'basic' ? 'Basic realm="mock"' : `ApiKey in="${place}", name="${name}"`;
+/**
+ * RFC 9110 §11.6.1: one for each scheme. Bearer has at least one parameter, and names what is wrong with a token only
+ * where one was sent (RFC 6750 §3). `ApiKey` is no registered scheme, yet a 401 requires a challenge.
+ */
+function challenge({ kind, in: place, name }: Credential, isInvalidToken: boolean): string {
+  if (kind === 'bearer') return `Bearer ${REALM}${isInvalidToken ? ', error="invalid_token"' : ''}`;
+  // RFC 7617 §2.1.
+  if (kind === 'basic') return `Basic ${REALM}, charset="UTF-8"`;
+  return `ApiKey ${REALM}, in="${place}", name="${name}"`;
 }
+
+const REALM = 'realm="mock"';
