@@ -1,4 +1,4 @@
-import { children, isReference, rawChild, rawChildren, type Spot } from '../document/spot.ts';
+import { children, type Document, isReference, rawChild, rawChildren, type Spot } from '../document/spot.ts';
 import { isEqual } from '../json/equal.ts';
 import { hasType, isRecord, type JsonType } from '../json/json-type.ts';
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
@@ -12,6 +12,9 @@ interface Found {
   readonly spot: Spot;
 }
 
+/** By document and Schema Object. */
+const SHAPES = new WeakMap<Document, WeakMap<object, Shape>>();
+
 /**
  * A read-only view of a schema as a whole: the conjunction of the Schema Objects that `$ref` and `allOf` join, over
  * however many objects and files it is spread.
@@ -24,6 +27,17 @@ export class Shape {
 
   constructor(spots: readonly Spot[]) {
     this.parts = spots.flatMap((spot) => flatten(spot, new Set()));
+  }
+
+  /** The shape of a schema that is not joined with others is made once, however many paths lead to it. */
+  static of(spots: readonly Spot[]): Shape {
+    const [spot, ...others] = spots;
+    if (!spot || others.length > 0 || !isRecord(spot.value)) return new Shape(spots);
+    const known = SHAPES.get(spot.document) ?? new WeakMap<object, Shape>();
+    SHAPES.set(spot.document, known);
+    const shape = known.get(spot.value) ?? new Shape(spots);
+    known.set(spot.value, shape);
+    return shape;
   }
 
   #cached<T>(name: string, compute: () => T): T {
@@ -99,7 +113,7 @@ export class Shape {
     return this.#cached('properties', () => {
       const members = this.all('properties').flatMap(({ spot }) => rawChildren(spot));
       const byName = Map.groupBy(members, ([name]) => name);
-      return new Map([...byName].map(([name, spots]) => [name, new Shape(spots.map(([, spot]) => spot))]));
+      return new Map([...byName].map(([name, spots]) => [name, Shape.of(spots.map(([, spot]) => spot))]));
     });
   }
 
@@ -114,7 +128,7 @@ export class Shape {
   }
 
   get prefixItems(): readonly Shape[] {
-    return rawChildren(this.find('prefixItems')?.spot).map(([, spot]) => new Shape([spot]));
+    return rawChildren(this.find('prefixItems')?.spot).map(([, spot]) => Shape.of([spot]));
   }
 
   /** The schema under `additionalProperties`, if it is an object. */
@@ -124,7 +138,7 @@ export class Shape {
 
   #subschema(keyword: string): Shape | undefined {
     const found = this.all(keyword).filter(({ value }) => isRecord(value));
-    return found.length > 0 ? new Shape(found.map(({ spot }) => spot)) : undefined;
+    return found.length > 0 ? Shape.of(found.map(({ spot }) => spot)) : undefined;
   }
 
   /** The values of `enum` that the types admit; `const` counts as one. Undefined if the schema has neither. */
@@ -194,7 +208,7 @@ function discriminatorOf(part: Spot, branch: Spot): Spot[] {
   const named = discriminatorValues(part, branch);
   if (!named) return [];
   const { property, values, spot } = named;
-  const own = new Shape([branch]).properties.get(property)?.values;
+  const own = Shape.of([branch]).properties.get(property)?.values;
   if (own && !values.some((value) => own.includes(value))) return [];
   return [{ ...spot, value: { required: [property], properties: { [property]: { enum: values } } } }];
 }

@@ -143,7 +143,7 @@ const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else', 'dependentS
 const CLOSING = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
 
 function hiddenMembers(spot: Spot, direction: Direction): string[] {
-  return [...new Shape([spot]).properties]
+  return [...Shape.of([spot]).properties]
     .filter(([, property]) => (direction === 'request' ? property.readOnly : property.writeOnly))
     .map(([name]) => name);
 }
