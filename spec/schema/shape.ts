@@ -119,8 +119,10 @@ export class Shape {
 
   /** The required properties, each with the item of `required` that names it. */
   get required(): ReadonlyMap<string, Spot> {
-    const items = this.all('required').flatMap(({ spot }) => children(spot));
-    return new Map(items.map(([, item]) => [String(item.value), item]));
+    return this.#cached('required', () => {
+      const items = this.all('required').flatMap(({ spot }) => children(spot));
+      return new Map(items.map(([, item]) => [String(item.value), item]));
+    });
   }
 
   get items(): Shape | undefined {
@@ -133,7 +135,7 @@ export class Shape {
 
   /** The schema under `additionalProperties`, if it is an object. */
   get additional(): Shape | undefined {
-    return this.#subschema('additionalProperties');
+    return this.#cached('additional', () => this.#subschema('additionalProperties'));
   }
 
   #subschema(keyword: string): Shape | undefined {
