@@ -36,7 +36,10 @@ interface Position {
   readonly references: number;
 }
 
-/** Optional objects and arrays behind more references are left out: mutual ones would grow exponentially. */
+/**
+ * Optional objects and arrays behind more references are left out: mutual ones would grow exponentially. Behind as many,
+ * a branch that is neither is taken where there is one, such as the id of an object in its place.
+ */
 const MAX_REFERENCES = 2;
 
 /** A schema that requires itself has no finite value. */
@@ -67,7 +70,7 @@ function branchesOf(shape: Shape, at: Position): readonly Shape[] {
   const finite = alternatives.filter((branch) => !isRepeated(branch, at.ancestors));
   const candidates = finite.length > 0 ? finite : alternatives;
   const near = candidates.filter(
-    (branch) => !isCompound(branch) || referencesIn(branch, shape, at) <= MAX_REFERENCES,
+    (branch) => !isCompound(branch) || referencesIn(branch, shape, at) < MAX_REFERENCES,
   );
   const filled = near.filter((branch) => branch.mainType !== 'null');
   return [filled, near, candidates].find((some) => some.length > 0) ?? candidates;

@@ -63,7 +63,7 @@ export class Shape {
 
   /** Whether a flag such as `uniqueItems` is true anywhere in the conjunction. */
   has(flag: string): boolean {
-    return this.all(flag).some(({ value }) => value === true);
+    return this.#valuesOf(flag).includes(true);
   }
 
   /** The tightest of several lower limits such as `minLength`; undefined if there is none. */
@@ -77,8 +77,16 @@ export class Shape {
   }
 
   #limit(keyword: string, pick: (...limits: number[]) => number): number | undefined {
-    const limits = this.all(keyword).map(({ value }) => Number(value));
+    const limits = this.#valuesOf(keyword).map(Number);
     return limits.length > 0 ? pick(...limits) : undefined;
+  }
+
+  /** Without their positions, which few need and each of which is a path. */
+  #valuesOf(keyword: string): unknown[] {
+    const values: unknown[] = [];
+    for (const { value } of this.parts)
+      if (isRecord(value) && Object.hasOwn(value, keyword)) values.push(value[keyword]);
+    return values;
   }
 
   /** The schema's own `example`, `default` and `examples`. */
@@ -145,12 +153,14 @@ export class Shape {
 
   /** The values of `enum` that the types admit; `const` counts as one. Undefined if the schema has neither. */
   get values(): readonly unknown[] | undefined {
-    const constants = this.all('const').map(({ value }) => [value]);
-    const [first, ...rest] = [...constants, ...this.all('enum').map(({ value }) => value as unknown[])];
-    const { types } = this;
-    return first
-      ?.filter((value) => rest.every((list) => list.some((other) => isEqual(other, value))))
-      .filter((value) => !types || [...types].some((type) => hasType(value, type)));
+    return this.#cached('values', () => {
+      const constants = this.#valuesOf('const').map((value) => [value]);
+      const [first, ...rest] = [...constants, ...(this.#valuesOf('enum') as unknown[][])];
+      const { types } = this;
+      return first
+        ?.filter((value) => rest.every((list) => list.some((other) => isEqual(other, value))))
+        .filter((value) => !types || [...types].some((type) => hasType(value, type)));
+    });
   }
 
   /** The branches of the first `oneOf` or `anyOf`, each joined with the rest of the schema; empty if there is none. */
