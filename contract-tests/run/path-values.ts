@@ -17,16 +17,16 @@ export function linkSources(
   name: string,
 ): Source[] {
   const sources = contract.operations
-    .filter(
-      (source) =>
-        source !== operation && pathOfOwn(source).every((one) => isKnown(contract, settings, source, one)),
-    )
+    .filter((source) => source !== operation)
     .flatMap((source) =>
       source.responses
         .filter(({ key }) => key.startsWith('2'))
         .flatMap(({ links }) => links)
         .flatMap((link) => expressionFor(link, operation, name) ?? [])
         .map((expression): Source => ({ operation: source, expression })),
+    )
+    .filter(({ operation: source }) =>
+      pathOfOwn(source).every((one) => isKnown(contract, settings, source, one)),
     );
   const isSafe = (source: Source) => SAFE_METHODS.has(source.operation.method);
   return [...sources.filter(isSafe), ...sources.filter((source) => !isSafe(source))];
