@@ -13,10 +13,7 @@ export const SCHEMA_MEMBERS = [
 const ALL = [...SCHEMA_MAPS, ...SCHEMA_LISTS, ...SCHEMA_MEMBERS];
 
 /** The subschemas under these keywords, as they are written. */
-export function subschemas(
-  schema: Spot,
-  keywords: readonly string[] = ALL,
-): Spot[] {
+export function subschemas(schema: Spot, keywords: readonly string[] = ALL): Spot[] {
   const found: Spot[] = [];
   // Large documents have tens of thousands of schemas, and most have few of these keywords.
   for (const keyword of keywords) {
