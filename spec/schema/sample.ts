@@ -79,6 +79,7 @@ function branchesOf(shape: Shape, at: Position): readonly Shape[] {
 /** Whether a schema with properties is that of an ancestor, too. */
 function isRepeated({ parts }: Shape, ancestors: readonly Shape[]): boolean {
   const own = parts.map(({ value }) => value).filter((value) => isRecord(value) && 'properties' in value);
+  if (own.length === 0) return false;
   return ancestors.some((ancestor) => ancestor.parts.some(({ value }) => own.includes(value)));
 }
 
