@@ -68,11 +68,12 @@ export async function prepare(options: CheckOptions): Promise<Suite> {
 
 /** A suite with the run that it works on, for those who want to see what was sent and received. */
 export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; run: Run }> {
+  const begun = performance.now();
   const given = resolveSettings(options);
   const judges = given.opinions.map((judge) => findJudge(judge));
   const contract = await loadContract(given.document, given);
   const settings = withSchemes(given, contract);
-  const run: Run = openRun(contract, settings);
+  const run: Run = openRun(contract, settings, begun);
   const cases = allCases(contract, settings);
   const unreachable = await awaitTarget(settings);
   if (unreachable !== undefined) run.giveUp(unreachable);

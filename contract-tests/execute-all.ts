@@ -35,6 +35,7 @@ export async function* executeAll(
   const total = cases.length;
   const events: Event[] = [];
   const executed = new Map<number, Executed>();
+  const orders = new Map(cases.map((one, order) => [one, order]));
   const atWork = new Set<Case>();
   let news = Promise.withResolvers<void>();
   let ended = 0;
@@ -47,7 +48,7 @@ export async function* executeAll(
   }
 
   const over = runSideBySide(cases, run.settings.jobs, async (one) => {
-    const order = cases.indexOf(one);
+    const order = orders.get(one) as number;
     atWork.add(one);
     tell({ type: 'progress', done: ended, failed, total, atWork: [...atWork] });
     const result = await executeCase(run, one, order);

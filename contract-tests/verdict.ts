@@ -44,14 +44,15 @@ export function judgeCells(contract: Contract, settings: Settings, results: read
   const gone = results.filter(({ reason }) => reason === REMOVED);
   const removed = new Set(gone.map((result) => result.case.operation));
   const reached = new Set(results.flatMap((result) => result.reached));
+  const ofCell = Map.groupBy(results, (result) => cellOf(result.case.operation.id, result.case.status));
+  const findingsOfCell = Map.groupBy(
+    results.flatMap((result) => result.findings),
+    (finding) => cellOf(finding.operationId, finding.status),
+  );
   return contract.operations.flatMap((operation) =>
     explicitStatuses(operation.responses).map((status): Cell => {
-      const own = results.filter(
-        (result) => result.case.operation === operation && result.case.status === status,
-      );
-      const findings = results.flatMap((result) =>
-        result.findings.filter((one) => one.operationId === operation.id && one.status === status),
-      );
+      const own = ofCell.get(cellOf(operation.id, status)) ?? [];
+      const findings = findingsOfCell.get(cellOf(operation.id, status)) ?? [];
       const stands = judgeCell(
         { operation, status, own, findings, reached },
         removed.has(operation),
@@ -69,6 +70,8 @@ export function judgeCells(contract: Contract, settings: Settings, results: read
     }),
   );
 }
+
+const cellOf = (operationId: string, status: number | undefined) => `${operationId} ${status}`;
 
 interface CellResults {
   readonly operation: Operation;

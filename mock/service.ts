@@ -1,7 +1,7 @@
 import type { Contract, Resource } from '#spec';
 import { documentFiles } from './control/document-files.ts';
 import { compileShowEntry, type ShowEntry } from './control/logged-request.ts';
-import { compileEndpoint, type Endpoint } from './engine/endpoint.ts';
+import { compileEndpoint, type Endpoint, rolesOf } from './engine/endpoint.ts';
 import type { Refuse } from './errors/error-response.ts';
 import type { ResponseContent } from './exchange/exchange.ts';
 import { compileRedact, compileRedactTarget } from './http/redact.ts';
@@ -51,7 +51,7 @@ export async function compileService(contract: Contract, options: ResolvedOption
   const readSnapshot = compileReadSnapshot(recordCollections, validators);
   const readLargeState = compileReadLargeState(recordCollections, validators, progress);
   const seeded = await seedFrom(fixtures, recordCollections, { readSnapshot, readLargeState });
-  const context = { contract, parts, keys, basePath, seeds, collections };
+  const context = { contract, parts, keys, basePath, seeds, collections, roles: rolesOf(collections) };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
   return {
     contract,

@@ -18,7 +18,7 @@ export interface MediaType {
 export function readContent(owner: Spot): MediaType[] {
   return children(recordAt(owner, 'content')).map(([type, spot]) => {
     const schema = rawChild(spot, 'schema');
-    const shape = schema && new Shape([schema]);
+    const shape = schema && Shape.of([schema]);
     return { type, isJson: isJsonType(type), schema, shape, examples: readExamples(spot), spot };
   });
 }

@@ -73,7 +73,7 @@ export function assumeParameter(name: string, operation: Spot): Parameter {
     style: 'simple',
     explode: false,
     schema,
-    shape: new Shape([schema]),
+    shape: Shape.of([schema]),
     spot: operation,
   };
 }

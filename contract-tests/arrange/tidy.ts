@@ -23,12 +23,13 @@ export async function tidyAway(
   await removeAll(run, client, (record) => record.caseId === caseId && ids.has(record.id));
 }
 
-/** An interrupted run ends soon, in milliseconds. */
+/** A run that is interrupted, or whose time is over, ends soon; in milliseconds. */
 const TIDYING = 3000;
 
-/** The last of it: what served several cases, and what an interrupted run has left. */
+/** The last of it: what served several cases, and what a run has left that did not come to its end. */
 export async function leaveTidy(run: Run): Promise<void> {
-  if (!run.pace.isStopped()) return run.connections.use((client) => removeAll(run, client, () => true));
+  const isOver = run.pace.isStopped() || performance.now() > run.pace.deadline;
+  if (!isOver) return run.connections.use((client) => removeAll(run, client, () => true));
   const { onLoopback: direct, tls } = run.settings;
   const own = createClient({ timeout: TIDYING, direct, abort: AbortSignal.timeout(TIDYING), tls });
   const client = run.wireLog?.watch(own) ?? own;

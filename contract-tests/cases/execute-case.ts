@@ -4,7 +4,7 @@ import { tellsOfRemoval } from '../laws/removal.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
 import type { Run } from '../run/run.ts';
 import { Trial } from '../run/trial.ts';
-import { INTERRUPTED, Interrupted, Unreachable } from '../send/unreachable.ts';
+import { INTERRUPTED, Interrupted, TimeIsOver, Unreachable } from '../send/unreachable.ts';
 import type { Case, CaseResult, Outcome } from './case.ts';
 
 /** A case that has been run. */
@@ -77,17 +77,19 @@ interface Reason {
 }
 
 /** Why a case is not run at all, by the user's own word. */
-function skipReason({ settings, pace, gaveUp }: Run, one: Case): Reason | undefined {
+function skipReason(run: Run, one: Case): Reason | undefined {
+  const { settings, pace, gaveUp } = run;
   const skipped = (text: string): Reason => ({ outcome: 'skipped', text });
   if (settings.only && !settings.only.test(one.id)) return skipped('--only');
   if (settings.skip?.test(one.id)) return skipped('--skip');
   if (one.unsafe && !settings.writes) return skipped('--read-only');
   if (pace.isStopped()) return { outcome: 'not reached', text: INTERRUPTED };
-  if (performance.now() > pace.deadline)
-    return { outcome: 'not reached', text: `--max-time ${settings.maxTime} is over` };
+  if (performance.now() > pace.deadline) return { outcome: 'not reached', text: timeIsOver(run) };
   const gone = gaveUp();
   return gone === undefined ? undefined : { outcome: 'not reached', text: gone };
 }
+
+const timeIsOver = ({ settings }: Run) => `--max-time ${settings.maxTime} is over`;
 
 /** The user said so, or the document: nothing need be mended. */
 function isNobodysFault(reason: string): boolean {
@@ -104,6 +106,7 @@ async function attempt(trial: Trial, one: Case): Promise<Reason | undefined> {
     if (error instanceof NotProvoked)
       return { outcome: 'not reached', text: error.message, unprovoked: true };
     if (error instanceof NotReached) return { outcome: 'not reached', text: error.message };
+    if (error instanceof TimeIsOver) return { outcome: 'not reached', text: timeIsOver(trial.run) };
     if (error instanceof Interrupted) return { outcome: 'not reached', text: INTERRUPTED };
     if (error instanceof Unreachable)
       return { outcome: 'not reached', text: error.message, unreachable: true };

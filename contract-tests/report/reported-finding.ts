@@ -93,9 +93,20 @@ function reportFinding(run: Run, finding: Finding): Omit<ReportedFinding, 'curl'
 
 function sourceAround({ contract }: Run, uri: string, line: number): SourceLine[] {
   const file = [...contract.document.files.values()].find((one) => one.uri === uri);
-  const lines = file?.text.split(/\r?\n/) ?? [];
+  const lines = file ? linesIn(file) : [];
   const first = Math.max(1, line - LINES_AROUND);
   return lines.slice(first - 1, line + LINES_AROUND).map((text, index) => ({ line: first + index, text }));
+}
+
+type SourceFile = ReturnType<Run['contract']['document']['files']['get']> & object;
+
+const linesOfFiles = new WeakMap<SourceFile, readonly string[]>();
+
+/** Split once: a document may have megabytes, and a run hundreds of findings. */
+function linesIn(file: SourceFile): readonly string[] {
+  const known = linesOfFiles.get(file) ?? file.text.split(/\r?\n/);
+  linesOfFiles.set(file, known);
+  return known;
 }
 
 function showRequest({ request }: Exchange): string {

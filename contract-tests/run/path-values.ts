@@ -16,18 +16,15 @@ export function linkSources(
   operation: Operation,
   name: string,
 ): Source[] {
-  const sources = contract.operations
+  const sources = linksTo(contract, operation)
     .filter(
-      (source) =>
+      ({ source }) =>
         source !== operation && pathOfOwn(source).every((one) => isKnown(contract, settings, source, one)),
     )
-    .flatMap((source) =>
-      source.responses
-        .filter(({ key }) => key.startsWith('2'))
-        .flatMap(({ links }) => links)
-        .flatMap((link) => expressionFor(link, operation, name) ?? [])
-        .map((expression): Source => ({ operation: source, expression })),
-    );
+    .flatMap(({ source, link }): Source[] => {
+      const expression = expressionFor(link, name);
+      return expression === undefined ? [] : [{ operation: source, expression }];
+    });
   const isSafe = (source: Source) => SAFE_METHODS.has(source.operation.method);
   return [...sources.filter(isSafe), ...sources.filter((source) => !isSafe(source))];
 }
@@ -36,8 +33,30 @@ function pathOfOwn({ parameters }: Operation): Parameter[] {
   return parameters.filter((parameter) => parameter.in === 'path');
 }
 
-function expressionFor(link: Link, operation: Operation, name: string): string | undefined {
-  if (link.operationId !== operation.id || !isRecord(link.parameters)) return undefined;
+interface LinkOf {
+  readonly source: Operation;
+  readonly link: Link;
+}
+
+const linksByTarget = new WeakMap<Contract, ReadonlyMap<string, readonly LinkOf[]>>();
+
+/** The links of successful responses that lead to an operation: it is asked for each parameter of each operation. */
+function linksTo(contract: Contract, { id }: Operation): readonly LinkOf[] {
+  const known = linksByTarget.get(contract) ?? Map.groupBy(linksOf(contract), ({ link }) => link.operationId);
+  linksByTarget.set(contract, known);
+  return known.get(id) ?? [];
+}
+
+function linksOf({ operations }: Contract): LinkOf[] {
+  return operations.flatMap((source) =>
+    source.responses
+      .filter(({ key }) => key.startsWith('2'))
+      .flatMap(({ links }) => links.map((link) => ({ source, link }))),
+  );
+}
+
+function expressionFor(link: Link, name: string): string | undefined {
+  if (!isRecord(link.parameters)) return undefined;
   const expression = link.parameters[name] ?? link.parameters[`path.${name}`];
   return typeof expression === 'string' ? expression : undefined;
 }

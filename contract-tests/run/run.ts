@@ -78,10 +78,11 @@ export function isElsewhere({ own, foreign }: Seen): boolean {
   return foreign > 0 && own === 0;
 }
 
-export function openRun(contract: Contract, settings: Settings): Run {
+/** @param begun when its time began, on the clock of `performance.now()` */
+export function openRun(contract: Contract, settings: Settings, begun = performance.now()): Run {
   const { timeout, retries, onLoopback, rate, signal, tls } = settings;
   const wireLog = settings.recordExchanges ? createWireLog() : undefined;
-  const pace = createPace({ rate, deadline: performance.now() + settings.maxTime * 1000, stop: signal });
+  const pace = createPace({ rate, deadline: begun + settings.maxTime * 1000, stop: signal });
   const connections = createConnections(
     {
       timeout,

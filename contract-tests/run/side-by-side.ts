@@ -16,21 +16,21 @@ export async function runSideBySide<T extends Job>(
   most: number,
   run: (job: T) => Promise<void>,
 ): Promise<void> {
-  const left = [...jobs];
+  const waiting = phasesOf(jobs);
   const atWork = new Set<T>();
   let failure: { readonly error: unknown } | undefined;
   const { promise: over, resolve } = Promise.withResolvers<void>();
 
   function next(): T | undefined {
-    const phase = Math.min(...[...atWork, ...left].map((job) => job.phase ?? 0));
+    while (waiting[0] && isOver(waiting[0])) waiting.shift();
+    const [phase] = waiting;
+    if (!phase || [...atWork].some((job) => (job.phase ?? 0) < phase.number)) return undefined;
     const isQuiet = [...atWork].some(({ quiet }) => quiet);
     const isWriting = [...atWork].some(({ unsafe }) => unsafe);
-    const inPhase = left.filter((job) => (job.phase ?? 0) === phase);
-    const firstUnsafe = inPhase.find(({ unsafe }) => unsafe);
-    const mayWrite = firstUnsafe?.quiet ? !isWriting : !isQuiet;
-    const chosen = inPhase.find((job) => (job === firstUnsafe && mayWrite) || !job.unsafe);
-    if (chosen) left.splice(left.indexOf(chosen), 1);
-    return chosen;
+    const mayWrite = phase.unsafe.at(-1)?.job.quiet ? !isWriting : !isQuiet;
+    const [unsafe, safe] = [mayWrite ? phase.unsafe.at(-1) : undefined, phase.safe.at(-1)];
+    const isUnsafeFirst = unsafe !== undefined && !(safe && safe.order < unsafe.order);
+    return (isUnsafeFirst ? phase.unsafe : phase.safe).pop()?.job;
   }
 
   function begin(): void {
@@ -53,4 +53,31 @@ export async function runSideBySide<T extends Job>(
   begin();
   await over;
   if (failure) throw failure.error;
+}
+
+/** The jobs of one phase that have not begun, the first ones last: there may be tens of thousands. */
+interface Phase<T> {
+  readonly number: number;
+  readonly unsafe: Waiting<T>[];
+  readonly safe: Waiting<T>[];
+}
+
+interface Waiting<T> {
+  readonly job: T;
+  readonly order: number;
+}
+
+function phasesOf<T extends Job>(jobs: readonly T[]): Phase<T>[] {
+  const waiting = jobs.map((job, order) => ({ job, order })).reverse();
+  return [...Map.groupBy(waiting, ({ job }) => job.phase ?? 0)]
+    .sort(([left], [right]) => left - right)
+    .map(([number, own]) => ({
+      number,
+      unsafe: own.filter(({ job }) => job.unsafe),
+      safe: own.filter(({ job }) => !job.unsafe),
+    }));
+}
+
+function isOver({ unsafe, safe }: Phase<unknown>): boolean {
+  return unsafe.length === 0 && safe.length === 0;
 }

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from './client.ts';
 import { createExclusive, type Exclusive } from './exclusive.ts';
 import { countFailures, type RepeatedFailures } from './repeated-failures.ts';
-import { Interrupted } from './unreachable.ts';
+import { Interrupted, TimeIsOver } from './unreachable.ts';
 
 /** What all clients of a run share: how fast requests are sent, and until when. */
 export interface Pace {
-  /** On the clock of `performance.now()`: no wait goes beyond it. */
+  /** On the clock of `performance.now()`: no wait goes beyond it, and nothing is sent after it. */
   readonly deadline: number;
   readonly failures: RepeatedFailures;
   readonly exclusive: Exclusive;
-  /** Waits until the next request may be sent. @throws Interrupted */
+  /** Waits until the next request may be sent. @throws Interrupted, or TimeIsOver behind the deadline */
   ready(): Promise<void>;
   /** @throws Interrupted */
   wait(ms: number): Promise<void>;
@@ -61,6 +61,7 @@ export function createPace({ rate, deadline = Number.POSITIVE_INFINITY, stop }: 
       const at = Math.max(performance.now(), earliest);
       earliest = at + gap;
       await wait(at - performance.now());
+      if (performance.now() > deadline) throw new TimeIsOver();
       sent += 1;
     },
     slowDown() {

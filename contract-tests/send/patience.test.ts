@@ -83,6 +83,18 @@ test('no wait goes beyond the end of the run', async () => {
   );
 });
 
+test('nothing is sent after the end of the run', async () => {
+  let asked = 0;
+  const url = await serve((_, response) => {
+    asked += 1;
+    response.end();
+  });
+  const pace = createPace({ deadline: performance.now() - 1 });
+  const client = createPatientClient(createClient({ timeout: 2000 }), 5, pace);
+  await expect(client.send(request(url))).rejects.toThrow('--max-time is over');
+  expect([asked, pace.sent()]).toEqual([0, 0]);
+});
+
 test('a switch of protocols is no answer', async () => {
   const url = await serve((incoming) => {
     incoming.socket.write('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');

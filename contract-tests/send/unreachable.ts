@@ -18,3 +18,12 @@ export class Interrupted extends Unreachable {
     super(INTERRUPTED);
   }
 }
+
+/** The time of the run is over: nothing more is sent. */
+export class TimeIsOver extends Unreachable {
+  override name = 'TimeIsOver';
+
+  constructor() {
+    super('--max-time is over');
+  }
+}

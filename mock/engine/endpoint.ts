@@ -1,5 +1,6 @@
 import type { Action, Contract, Operation, RequestReader, Resource } from '#spec';
 import { andThen } from '../exchange/awaitable.ts';
+import { onFirstCall } from '../exchange/on-first-call.ts';
 import type { AcceptedKeys, Guard } from '../http/authenticate.ts';
 import { compileRemoval, type Removal } from '../http/deprecation.ts';
 import { withDocumentedHeaders } from '../http/documented-headers.ts';
@@ -7,7 +8,7 @@ import type { Finish } from '../http/response-headers.ts';
 import { successForm } from '../http/success-response.ts';
 import type { Forceable } from '../preferences/apply-preference.ts';
 import { compileForce } from '../preferences/forced-response.ts';
-import type { ActionName } from '../records/actions/action.ts';
+import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileSample } from '../records/actions/sample.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { compileParentCheck } from '../records/parents.ts';
@@ -34,6 +35,7 @@ export interface EndpointContext {
   readonly basePath: string;
   readonly seeds: SeedValues;
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
+  readonly roles: ReadonlyMap<Operation, Role>;
 }
 
 export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
@@ -54,23 +56,44 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
 
 function compileAct(
   operation: Operation,
-  { contract, parts, seeds, basePath, collections }: EndpointContext,
+  { contract, parts, seeds, basePath, collections, roles }: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
+  const role = roles.get(operation);
   let reason = 'it belongs to no collection that the document describes';
-  for (const [resource, collection] of collections) {
-    const entries = Object.entries(resource.actions) as [Action, Operation][];
-    const action = entries.find(([, candidate]) => candidate === operation)?.[0];
-    if (!action) continue;
+  if (role) {
+    const { action, collection } = role;
     const act = parts.actions[action]({ contract, operation, collection, seeds, basePath });
-    reason = `nothing says how to ${action} one of ${resource.path}`;
-    if (!act) continue;
-    // What is nested below a record that does not exist does not exist either.
-    const check = compileParentCheck(resource, collections);
-    return {
-      action,
-      act: check ? (task) => andThen(check(task.values, task.store), (refusal) => refusal ?? act(task)) : act,
-      reason: undefined,
-    };
+    if (act) return { action, act: withParentCheck(act, collection, collections), reason: undefined };
+    reason = `nothing says how to ${action} one of ${collection.name}`;
   }
   return { action: 'sample', act: compileSample({ contract, operation, seeds, basePath }), reason };
+}
+
+/** What is nested below a record that does not exist does not exist either. */
+function withParentCheck(
+  act: Act,
+  { resource }: RecordCollection,
+  collections: EndpointContext['collections'],
+): Act {
+  if (resource.parents.length === 0) return act;
+  return onFirstCall(() => {
+    const check = compileParentCheck(resource, collections);
+    if (!check) return act;
+    return (task) => andThen(check(task.values, task.store), (refusal) => refusal ?? act(task));
+  });
+}
+
+/** What an operation does, with the records of which collection. */
+interface Role {
+  readonly action: Action;
+  readonly collection: RecordCollection;
+}
+
+export function rolesOf(collections: EndpointContext['collections']): ReadonlyMap<Operation, Role> {
+  const roles = new Map<Operation, Role>();
+  for (const [{ actions }, collection] of collections) {
+    for (const [action, operation] of Object.entries(actions) as [Action, Operation][])
+      if (!roles.has(operation)) roles.set(operation, { action, collection });
+  }
+  return roles;
 }

@@ -10,7 +10,7 @@ export function deprecationHeaders(
   { operations }: Contract,
   basePath: string,
 ): Record<string, string> {
-  const next = operations.find(({ id }) => id === successor);
+  const next = successor === undefined ? undefined : operations.find(({ id }) => id === successor);
   return {
     ...(sunset !== undefined && { Sunset: new Date(sunset).toUTCString() }),
     ...(next && { Link: `<${encodeURI(basePath + next.path)}>; rel="successor-version"` }),

@@ -24,7 +24,7 @@ export function withDocumentedHeaders(finish: Finish, operation: Operation, seed
     const response = responseFor(responses, status);
     const required = (response ? requiredHeaders(response) : []).map(({ name, schema, examples }) => {
       const [example] = examples.values();
-      const value = example ?? (schema ? sample(new Shape([schema]), { key: seeds.keyOf(id, name) }) : 'x');
+      const value = example ?? (schema ? sample(Shape.of([schema]), { key: seeds.keyOf(id, name) }) : 'x');
       return [name, headerText(value)] as const;
     });
     const made = memoize((headers: Headers) => complete(headers, required));

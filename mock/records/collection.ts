@@ -1,4 +1,5 @@
 import { exactNumber, type Resource, type Shape, stringifyJson, type Validators } from '#spec';
+import { onFirstCall } from '../exchange/on-first-call.ts';
 import { compileIds, type IdMaker } from '../seed/ids.ts';
 import { compileSeedScope, type SeedScope } from '../seed/scope.ts';
 import type { SeedValues } from '../seed/values.ts';
@@ -51,7 +52,7 @@ function compileCollection(
   }));
   const filters = (list?.filters ?? []).map(({ property }) => property);
   const keys = [...new Set([...filters, ...parents.map(({ key }) => key)])];
-  const recordOf = compileRecord(resource, values, validators);
+  const recordOf = onFirstCall(() => compileRecord(resource, values, validators));
 
   function complete(id: Id, { members, scope }: Given): Entry {
     const record = recordOf(id, members, scope);

@@ -59,20 +59,27 @@ function methodFor(name: string, shape: Shape): Call | undefined {
 }
 
 const KEYWORDS_OF_NUMBERS = ['multipleOf', 'not', 'oneOf', 'anyOf', 'if'];
-const KEYWORDS_OF_STRINGS = ['minLength', 'maxLength', 'pattern', 'format', 'not', 'oneOf', 'anyOf', 'if'];
+const KEYWORDS_OF_STRINGS = ['pattern', 'format', 'not', 'oneOf', 'anyOf', 'if'];
 
 /** Most members have a type and bounds only: for them no validator need be loaded when the mock starts. */
 export function compileFit(shape: Shape, validators: Validators): (value: unknown) => boolean {
   const has = (keyword: string) => shape.find(keyword) !== undefined;
   const { low, high } = shape.range;
-  if (shape.mainType === 'string' && !KEYWORDS_OF_STRINGS.some(has))
-    return (value) => typeof value === 'string';
+  if (shape.mainType === 'string' && !KEYWORDS_OF_STRINGS.some(has)) {
+    const [least = 0, most = Number.POSITIVE_INFINITY] = [
+      shape.highest('minLength'),
+      shape.lowest('maxLength'),
+    ];
+    return (value) => typeof value === 'string' && isWithin(Array.from(value).length, least, most);
+  }
   if (shape.mainType === 'integer' && !KEYWORDS_OF_NUMBERS.some(has) && !low?.exclusive && !high?.exclusive) {
     return (value) => isInteger(value) && (!low || value >= low.value) && (!high || value <= high.value);
   }
   const checks = shape.parts.map((part) => validators.compile(part, 'response'));
   return (value) => checks.every((check) => check(value).length === 0);
 }
+
+const isWithin = (length: number, least: number, most: number) => length >= least && length <= most;
 
 /** As JSON: dates are strings (RFC 3339), integers exact. */
 function plain(value: unknown, shape: Shape): unknown {

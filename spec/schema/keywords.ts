@@ -8,11 +8,10 @@ import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS } from './subschemas.ts';
 
 /** Warns of keywords whose value is malformed: they are ignored, since nobody can tell what they promise. */
 export function checkKeywords(schema: Spot): void {
-  for (const [keyword, check] of Object.entries(KEYWORDS)) {
-    const spot = rawChild(schema, keyword);
-    const problem = spot && check(spot.value, schema);
+  for (const [keyword, value] of Object.entries(schema.value as object)) {
+    const problem = CHECKS.get(keyword)?.(value, schema);
     if (!problem) continue;
-    ignoreMember(spot, `"${keyword}" ${problem}`);
+    ignoreMember(rawChild(schema, keyword) as Spot, `"${keyword}" ${problem}`);
     openFor(keyword, schema);
   }
   for (const keyword of SCHEMA_MAPS) checkMap(keyword, rawChild(schema, keyword));
@@ -112,6 +111,8 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
   exclusiveMaximum: exclusiveBound('maximum'),
   multipleOf: mustBe('a number above 0', (value) => isNumber(value) && value > 0),
 };
+
+const CHECKS = new Map(Object.entries(KEYWORDS));
 
 /** The keywords that decide whether an instance is valid; Ajv has more, which OpenAPI ignores or defines otherwise. */
 export const ASSERTIONS: ReadonlySet<string> = new Set(

@@ -241,6 +241,20 @@ test('the sample of a wide schema with mutual references stays small', async () 
   expect(stringifyJson(sample(shape, { key: '1' })).length).toBeLessThan(1_000_000);
 });
 
+test('an object that may stand for its id is its id where it would lead to further ones without end', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `W${index}`);
+  const expandable = (name: string) => ({ anyOf: [{ type: 'string' }, { $ref: `${R}/${name}` }] });
+  const properties = Object.fromEntries(names.map((name) => [name, expandable(name)]));
+  const wide = { type: 'object', required: names, properties };
+  const others = Object.fromEntries(names.map((name) => [name, { ...wide, title: name }]));
+  const { shape, validate } = await schemaInUse({ $ref: `${R}/W0` }, { others });
+  for (const key of ['1', '2', '3', '4', '5']) {
+    const value = sample(shape, { key });
+    expect(validate(value)).toEqual([]);
+    expect(stringifyJson(value).length).toBeLessThan(100_000);
+  }
+});
+
 describe('where a pattern matches no string', () => {
   const none = { type: 'string', pattern: '.^' };
 

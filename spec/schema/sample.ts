@@ -36,7 +36,10 @@ interface Position {
   readonly references: number;
 }
 
-/** Optional objects and arrays behind more references are left out: mutual ones would grow exponentially. */
+/**
+ * Optional objects and arrays behind more references are left out: mutual ones would grow exponentially. Behind as many,
+ * a branch that is neither is taken where there is one, such as the id of an object in its place.
+ */
 const MAX_REFERENCES = 2;
 
 /** A schema that requires itself has no finite value. */
@@ -51,26 +54,32 @@ function make(shape: Shape, at: Position): unknown {
   const faked = options.fake?.(name, shape, random);
   if (faked !== undefined) return faked;
   if (shape.nullable && isRepeated(shape, ancestors)) return null;
-  const branches = branchesOf(shape, ancestors);
+  const branches = branchesOf(shape, at);
   if (branches.length > 0) {
-    const inBranch = (branch: Shape) => make(branch, { ...at, key: `${key}|` });
+    const inBranch = (branch: Shape) =>
+      make(branch, { ...at, key: `${key}|`, references: referencesIn(branch, shape, at) });
     const picked = inBranch(random.pick(branches));
     return picked === undefined ? branches.map(inBranch).find((made) => made !== undefined) : picked;
   }
   return MAKERS[shape.mainType ?? 'object'](shape, random, at);
 }
 
-/** `null` only where every other branch would repeat an ancestor. */
-function branchesOf({ alternatives }: Shape, ancestors: readonly Shape[]): readonly Shape[] {
-  const finite = alternatives.filter((branch) => !isRepeated(branch, ancestors));
+/** `null`, and what leads to further schemas, only where every other branch would not end soon or not at all. */
+function branchesOf(shape: Shape, at: Position): readonly Shape[] {
+  const { alternatives } = shape;
+  const finite = alternatives.filter((branch) => !isRepeated(branch, at.ancestors));
   const candidates = finite.length > 0 ? finite : alternatives;
-  const filled = candidates.filter((branch) => branch.mainType !== 'null');
-  return filled.length > 0 ? filled : candidates;
+  const near = candidates.filter(
+    (branch) => !isCompound(branch) || referencesIn(branch, shape, at) < MAX_REFERENCES,
+  );
+  const filled = near.filter((branch) => branch.mainType !== 'null');
+  return [filled, near, candidates].find((some) => some.length > 0) ?? candidates;
 }
 
 /** Whether a schema with properties is that of an ancestor, too. */
 function isRepeated({ parts }: Shape, ancestors: readonly Shape[]): boolean {
   const own = parts.map(({ value }) => value).filter((value) => isRecord(value) && 'properties' in value);
+  if (own.length === 0) return false;
   return ancestors.some((ancestor) => ancestor.parts.some(({ value }) => own.includes(value)));
 }
 
@@ -88,8 +97,13 @@ const MAKERS: Readonly<Record<JsonType, Maker>> = {
 
 /** The position of a member or item; `member` is its schema. */
 function inside(shape: Shape, at: Position, step: string, name: string, member: Shape | undefined): Position {
-  const references = at.references + (member && isReferenced(member, shape) ? 1 : 0);
+  const references = member ? referencesIn(member, shape, at) : at.references;
   return { ...at, name, key: `${at.key}/${step}`, ancestors: [...at.ancestors, shape], references };
+}
+
+/** How many references lead to a member or branch of a schema. */
+function referencesIn(member: Shape, shape: Shape, { references }: Position): number {
+  return references + (isReferenced(member, shape) ? 1 : 0);
 }
 
 /** Whether any part of a schema is written elsewhere than in the one that contains it. */

@@ -1,4 +1,4 @@
-import { children, isReference, rawChild, rawChildren, type Spot } from '../document/spot.ts';
+import { children, type Document, isReference, rawChild, rawChildren, type Spot } from '../document/spot.ts';
 import { isEqual } from '../json/equal.ts';
 import { hasType, isRecord, type JsonType } from '../json/json-type.ts';
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
@@ -12,6 +12,9 @@ interface Found {
   readonly spot: Spot;
 }
 
+/** By document and Schema Object. */
+const SHAPES = new WeakMap<Document, WeakMap<object, Shape>>();
+
 /**
  * A read-only view of a schema as a whole: the conjunction of the Schema Objects that `$ref` and `allOf` join, over
  * however many objects and files it is spread.
@@ -24,6 +27,17 @@ export class Shape {
 
   constructor(spots: readonly Spot[]) {
     this.parts = spots.flatMap((spot) => flatten(spot, new Set()));
+  }
+
+  /** The shape of a schema that is not joined with others is made once, however many paths lead to it. */
+  static of(spots: readonly Spot[]): Shape {
+    const [spot, ...others] = spots;
+    if (!spot || others.length > 0 || !isRecord(spot.value)) return new Shape(spots);
+    const known = SHAPES.get(spot.document) ?? new WeakMap<object, Shape>();
+    SHAPES.set(spot.document, known);
+    const shape = known.get(spot.value) ?? new Shape(spots);
+    known.set(spot.value, shape);
+    return shape;
   }
 
   #cached<T>(name: string, compute: () => T): T {
@@ -49,7 +63,7 @@ export class Shape {
 
   /** Whether a flag such as `uniqueItems` is true anywhere in the conjunction. */
   has(flag: string): boolean {
-    return this.all(flag).some(({ value }) => value === true);
+    return this.#valuesOf(flag).includes(true);
   }
 
   /** The tightest of several lower limits such as `minLength`; undefined if there is none. */
@@ -63,8 +77,16 @@ export class Shape {
   }
 
   #limit(keyword: string, pick: (...limits: number[]) => number): number | undefined {
-    const limits = this.all(keyword).map(({ value }) => Number(value));
+    const limits = this.#valuesOf(keyword).map(Number);
     return limits.length > 0 ? pick(...limits) : undefined;
+  }
+
+  /** Without their positions, which few need and each of which is a path. */
+  #valuesOf(keyword: string): unknown[] {
+    const values: unknown[] = [];
+    for (const { value } of this.parts)
+      if (isRecord(value) && Object.hasOwn(value, keyword)) values.push(value[keyword]);
+    return values;
   }
 
   /** The schema's own `example`, `default` and `examples`. */
@@ -99,14 +121,16 @@ export class Shape {
     return this.#cached('properties', () => {
       const members = this.all('properties').flatMap(({ spot }) => rawChildren(spot));
       const byName = Map.groupBy(members, ([name]) => name);
-      return new Map([...byName].map(([name, spots]) => [name, new Shape(spots.map(([, spot]) => spot))]));
+      return new Map([...byName].map(([name, spots]) => [name, Shape.of(spots.map(([, spot]) => spot))]));
     });
   }
 
   /** The required properties, each with the item of `required` that names it. */
   get required(): ReadonlyMap<string, Spot> {
-    const items = this.all('required').flatMap(({ spot }) => children(spot));
-    return new Map(items.map(([, item]) => [String(item.value), item]));
+    return this.#cached('required', () => {
+      const items = this.all('required').flatMap(({ spot }) => children(spot));
+      return new Map(items.map(([, item]) => [String(item.value), item]));
+    });
   }
 
   get items(): Shape | undefined {
@@ -114,27 +138,29 @@ export class Shape {
   }
 
   get prefixItems(): readonly Shape[] {
-    return rawChildren(this.find('prefixItems')?.spot).map(([, spot]) => new Shape([spot]));
+    return rawChildren(this.find('prefixItems')?.spot).map(([, spot]) => Shape.of([spot]));
   }
 
   /** The schema under `additionalProperties`, if it is an object. */
   get additional(): Shape | undefined {
-    return this.#subschema('additionalProperties');
+    return this.#cached('additional', () => this.#subschema('additionalProperties'));
   }
 
   #subschema(keyword: string): Shape | undefined {
     const found = this.all(keyword).filter(({ value }) => isRecord(value));
-    return found.length > 0 ? new Shape(found.map(({ spot }) => spot)) : undefined;
+    return found.length > 0 ? Shape.of(found.map(({ spot }) => spot)) : undefined;
   }
 
   /** The values of `enum` that the types admit; `const` counts as one. Undefined if the schema has neither. */
   get values(): readonly unknown[] | undefined {
-    const constants = this.all('const').map(({ value }) => [value]);
-    const [first, ...rest] = [...constants, ...this.all('enum').map(({ value }) => value as unknown[])];
-    const { types } = this;
-    return first
-      ?.filter((value) => rest.every((list) => list.some((other) => isEqual(other, value))))
-      .filter((value) => !types || [...types].some((type) => hasType(value, type)));
+    return this.#cached('values', () => {
+      const constants = this.#valuesOf('const').map((value) => [value]);
+      const [first, ...rest] = [...constants, ...(this.#valuesOf('enum') as unknown[][])];
+      const { types } = this;
+      return first
+        ?.filter((value) => rest.every((list) => list.some((other) => isEqual(other, value))))
+        .filter((value) => !types || [...types].some((type) => hasType(value, type)));
+    });
   }
 
   /** The branches of the first `oneOf` or `anyOf`, each joined with the rest of the schema; empty if there is none. */
@@ -194,7 +220,7 @@ function discriminatorOf(part: Spot, branch: Spot): Spot[] {
   const named = discriminatorValues(part, branch);
   if (!named) return [];
   const { property, values, spot } = named;
-  const own = new Shape([branch]).properties.get(property)?.values;
+  const own = Shape.of([branch]).properties.get(property)?.values;
   if (own && !values.some((value) => own.includes(value))) return [];
   return [{ ...spot, value: { required: [property], properties: { [property]: { enum: values } } } }];
 }

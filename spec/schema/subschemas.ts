@@ -10,16 +10,19 @@ export const SCHEMA_MEMBERS = [
   ...['unevaluatedProperties', 'unevaluatedItems'],
 ];
 
+const ALL = [...SCHEMA_MAPS, ...SCHEMA_LISTS, ...SCHEMA_MEMBERS];
+
 /** The subschemas under these keywords, as they are written. */
-export function subschemas(
-  schema: Spot,
-  keywords: readonly string[] = [...SCHEMA_MAPS, ...SCHEMA_LISTS, ...SCHEMA_MEMBERS],
-): Spot[] {
-  return keywords.flatMap((keyword) => {
-    const found = rawChild(schema, keyword);
-    if (found && SCHEMA_MEMBERS.includes(keyword)) return found;
-    return rawChildren(found).map(([, inner]) => inner);
-  });
+export function subschemas(schema: Spot, keywords: readonly string[] = ALL): Spot[] {
+  const found: Spot[] = [];
+  // Large documents have tens of thousands of schemas, and most have few of these keywords.
+  for (const keyword of keywords) {
+    const holder = rawChild(schema, keyword);
+    if (!holder) continue;
+    if (SCHEMA_MEMBERS.includes(keyword)) found.push(holder);
+    else for (const [, inner] of rawChildren(holder)) found.push(inner);
+  }
+  return found;
 }
 
 /** Visits every Schema Object below this one once, references followed. */

@@ -133,8 +133,15 @@ function once<T extends object>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-function mentionsUnevaluated({ files }: Document): boolean {
-  return [...files.values()].some(({ text }) => text.includes('unevaluated'));
+/** A large document has megabytes of text and thousands of references. */
+const MENTIONS = new WeakMap<Document, boolean>();
+
+function mentionsUnevaluated(document: Document): boolean {
+  const known = MENTIONS.get(document);
+  if (known !== undefined) return known;
+  const mentions = [...document.files.values()].some(({ text }) => text.includes('unevaluated'));
+  MENTIONS.set(document, mentions);
+  return mentions;
 }
 
 /** Without `not` and `if`, which ask about the whole instance, hidden properties included. */
@@ -143,7 +150,7 @@ const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else', 'dependentS
 const CLOSING = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
 
 function hiddenMembers(spot: Spot, direction: Direction): string[] {
-  return [...new Shape([spot]).properties]
+  return [...Shape.of([spot]).properties]
     .filter(([, property]) => (direction === 'request' ? property.readOnly : property.writeOnly))
     .map(([name]) => name);
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '#spec';
 import { andThen } from '../../exchange/awaitable.ts';
+import { onFirstCall } from '../../exchange/on-first-call.ts';
 import { concreteType, successForm } from '../../http/success-response.ts';
 import type { Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
@@ -15,7 +16,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
   if (!membersOf) return undefined;
   const idOf = compileGivenId(operation, collection);
   const type = media && concreteType(media);
-  const locationOf = compileLocation(context);
+  const locationOf = onFirstCall(() => compileLocation(context) ?? (() => undefined));
   return ({ values, store }) => {
     const members = membersOf(values.body);
     const id = idOf(members);
@@ -23,8 +24,8 @@ export function compileCreate(context: ActionContext): Act | undefined {
     return andThen(store.create(collection, { id, members, scope }), (entry) => {
       if (entry === 'taken') return { refuse: 'conflict', message: conflictOf(id) };
       const content = { status, type, body: type ? entry.text : '' };
-      if (!locationOf) return content;
-      return { ...content, headers: { Location: locationOf(entry.id, values.parameters.path) } };
+      const location = locationOf(entry.id, values.parameters.path);
+      return location === undefined ? content : { ...content, headers: { Location: location } };
     });
   };
 }

@@ -1,4 +1,5 @@
 import { isRecord, type Operation, type Shape } from '#spec';
+import { onFirstCall } from '../../exchange/on-first-call.ts';
 import { keepsUnnamed, namedMembers, readOnlyMembers } from '../members.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -12,7 +13,10 @@ export function compileWritableMembers(
   record: Shape,
 ): ((body: unknown) => Members) | undefined {
   const shapes = (body?.content ?? []).flatMap(({ isJson, shape }) => (isJson && shape ? shape : []));
-  if (!shapes.some(mayBeObject)) return undefined;
+  return shapes.some(mayBeObject) ? onFirstCall(() => compileSelection(shapes, record)) : undefined;
+}
+
+function compileSelection(shapes: readonly Shape[], record: Shape): (body: unknown) => Members {
   const readOnly = new Set([record, ...shapes].flatMap(readOnlyMembers));
   const named = new Set(shapes.flatMap((shape) => [...namedMembers(shape).keys()]));
   const isOpen = shapes.some(keepsUnnamed);
