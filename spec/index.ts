@@ -5,7 +5,14 @@ export { DocumentError, type Problem } from './document/problem.ts';
 export { readSourceFile } from './document/source-file.ts';
 export { type Document, type Place, placeOf, rawChild, type Spot, showPlace } from './document/spot.ts';
 export { type ErrorRoles, errorRoles } from './error-body.ts';
-export { exactNumber, isInteger, isNumber, parseJson, stringifyJson } from './json/exact-json.ts';
+export {
+  canonicalInteger,
+  exactNumber,
+  isInteger,
+  isNumber,
+  parseJson,
+  stringifyJson,
+} from './json/exact-json.ts';
 export { parseFragment, toPointer } from './json/json-pointer.ts';
 export { isRecord, type JsonType } from './json/json-type.ts';
 export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
