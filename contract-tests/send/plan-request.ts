@@ -1,10 +1,10 @@
-import { encodeParameter, type Operation, queryPairs, stringifyJson } from '#spec';
+import { encodeParameter, type Operation, percentEncode, queryPairs, stringifyJson } from '#spec';
 import { type Presented, presentKey } from './credentials.ts';
 import type { WireRequest } from './wire.ts';
 
 /** What a request is made from; whatever is left out is ordinary. */
 export interface RequestInput {
-  /** Path parameters by name, as values or encoded texts. */
+  /** Path parameters by name. */
   readonly path?: Readonly<Record<string, unknown>>;
   /** Query parameters by name; a text is sent as it is. */
   readonly query?: Readonly<Record<string, unknown>>;
@@ -71,33 +71,29 @@ function acceptOf(operation: Operation): string {
   return types.size > 0 ? [...types].join(', ') : '*/*';
 }
 
-/** The path parameters of an input as texts, before percent-encoding. */
+/** The path parameters of an input as they are sent. */
 export function pathTexts({ path, parameters }: Operation, input: RequestInput): Record<string, string> {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   return Object.fromEntries(
     names.map((name) => {
       const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
       const value = input.path?.[name];
-      const text =
-        parameter && typeof value !== 'string' ? encodeParameter(parameter, value)[0] : String(value);
-      // An id with half of a surrogate pair has no percent-encoding (RFC 3986 §2.5).
-      return [name, (text ?? '').toWellFormed()];
+      const [text = ''] = parameter ? encodeParameter(parameter, value) : [percentEncode(String(value))];
+      return [name, text];
     }),
   );
 }
 
 function urlOf(base: URL, operation: Operation, input: RequestInput, presented: Presented): URL {
   const texts = pathTexts(operation, input);
-  const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
-    encodeURIComponent(texts[name] ?? ''),
-  );
+  const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => texts[name] ?? '');
   const query = Object.entries(input.query ?? {}).flatMap(([name, value]) => {
     const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === name);
     return parameter && typeof value !== 'string'
       ? queryPairs(parameter, value)
-      : [[name, String(value)] as const];
+      : [[percentEncode(name), percentEncode(String(value))] as const];
   });
-  const secret = presented.query.map(([name, { text }]) => [name, text] as const);
-  const pairs = [...query, ...secret].map((pair) => pair.map(encodeURIComponent).join('='));
+  const secret = presented.query.map(([name, { text }]) => [name, text].map(percentEncode));
+  const pairs = [...query, ...secret].map((pair) => pair.join('='));
   return new URL(`${base.href.replace(/\/$/, '')}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`);
 }
