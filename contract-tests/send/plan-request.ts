@@ -1,4 +1,12 @@
-import { encodeParameter, type Operation, percentEncode, queryPairs, stringifyJson } from '#spec';
+import {
+  encodeParameter,
+  type Operation,
+  type Parameter,
+  percentEncode,
+  queryPairs,
+  sample,
+  stringifyJson,
+} from '#spec';
 import { type Presented, presentKey } from './credentials.ts';
 import type { WireRequest } from './wire.ts';
 
@@ -39,6 +47,8 @@ export interface Target {
   readonly base: URL;
   readonly apiKey: string | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Values of parameters by name, as the user has given them. */
+  readonly values?: Readonly<Record<string, string>>;
 }
 
 /** An operation and the input for it, as the bytes of one request. */
@@ -50,6 +60,7 @@ export function planRequest(target: Target, operation: Operation, input: Request
   const ordinary = [
     ['Accept', acceptOf(operation)] as const,
     ...presented.headers.map(([name, { text: value }]) => [name, value] as const),
+    ...requiredHeaders(target, operation),
     ...target.headers,
     ...(text === undefined || input.contentType === ''
       ? []
@@ -63,6 +74,24 @@ export function planRequest(target: Target, operation: Operation, input: Request
     chunked: input.chunked ?? false,
     credential: presented,
   };
+}
+
+/** The headers and cookies that the operation requires, unless the user sends them in any case. */
+function requiredHeaders({ headers, values = {} }: Target, { parameters }: Operation): [string, string][] {
+  const given = new Set(headers.map(([name]) => name.toLowerCase()));
+  const required = parameters.filter((parameter) => parameter.required);
+  const textOf = ({ name, shape }: Parameter) =>
+    values[name] ?? shape.examples[0] ?? sample(shape, { key: name });
+  const own = required
+    .filter((parameter) => parameter.in === 'header' && !given.has(parameter.name))
+    .map((parameter): [string, string] => [
+      parameter.name,
+      encodeParameter(parameter, textOf(parameter)).join(),
+    ]);
+  const cookies = required
+    .filter((parameter) => parameter.in === 'cookie' && !given.has('cookie'))
+    .flatMap((parameter) => queryPairs(parameter, textOf(parameter)).map((pair) => pair.join('=')));
+  return cookies.length > 0 ? [...own, ['Cookie', cookies.join('; ')]] : own;
 }
 
 /** All media types that the operation documents: a response in any of them is acceptable. */
