@@ -30,11 +30,11 @@ function commandFor(operation: Operation, collections: Collections, baseUrl: str
     parameters.filter((parameter) => parameter.required && parameter.in === place);
   const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
-    return parameter ? encodeURIComponent(textFor(parameter)) : '';
+    return parameter ? textFor(parameter) : '';
   });
   const query = requiredIn('query')
     .flatMap((parameter) => queryPairs(parameter, valueFor(parameter)))
-    .map((pair) => pair.map(encodeURIComponent).join('='));
+    .map((pair) => pair.join('='));
   const flags = requiredIn('header').map((parameter) => `-H "${parameter.name}: ${textFor(parameter)}"`);
   for (const { kind, in: place, name } of security[0] ?? []) {
     if (kind === 'bearer') flags.push(`-H "Authorization: Bearer ${key}"`);

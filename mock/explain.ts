@@ -137,7 +137,7 @@ const pages: FactsOf = ({ list }) => {
   const { pageSize, page, offset } = list;
   const maximum = pageSize?.shape.range.high?.value;
   const omitted = pageSize?.shape.find('default')?.value ?? defaultPageSize(list);
-  const size = Number.isFinite(Number(omitted)) ? `${omitted} records` : 'all records';
+  const size = omitted === undefined ? 'all records' : `${omitted} records`;
   const bound = maximum === undefined ? '' : `, ${maximum} at most`;
   const text = `${pageSize?.name ?? 'not asked for'}: ${size} where it is not given${bound}`;
   return [

@@ -1,17 +1,26 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
 export { type Contract, compileContract, loadContract } from './contract.ts';
+export { decodeParameter } from './decode-parameter.ts';
 export { type LoadOptions, loadDocument } from './document/load-document.ts';
 export { DocumentError, type Problem } from './document/problem.ts';
 export { readSourceFile } from './document/source-file.ts';
 export { type Document, type Place, placeOf, rawChild, type Spot, showPlace } from './document/spot.ts';
+export { encodeParameter, queryPairs } from './encode-parameter.ts';
 export { type ErrorRoles, errorRoles } from './error-body.ts';
-export { exactNumber, isInteger, isNumber, parseJson, stringifyJson } from './json/exact-json.ts';
+export {
+  canonicalInteger,
+  exactNumber,
+  isInteger,
+  isNumber,
+  parseJson,
+  stringifyJson,
+} from './json/exact-json.ts';
 export { parseFragment, toPointer } from './json/json-pointer.ts';
 export { isRecord, type JsonType } from './json/json-type.ts';
 export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 export { METHODS, type Method, type Operation, type RequestBody } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
-export { decodeParameter, encodeParameter, queryPairs } from './parameter-value.ts';
+export { percentDecode, percentEncode } from './percent-coding.ts';
 export type { RawRequest, ReadRequest, RequestReader, RequestViolation } from './request.ts';
 export { compileRequestReader, cookiesOf } from './request-reader.ts';
 export {

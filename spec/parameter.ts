@@ -12,7 +12,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: ParameterPlace;
   readonly required: boolean;
-  /** A style of OpenAPI 3.1 §4.8.12.3, or `json` for a parameter with JSON `content`. */
+  /** A style of OpenAPI 3.1 §4.8.12.3; of a parameter with `content` `json`, or `text` for any other media type. */
   readonly style: string;
   readonly explode: boolean;
   readonly schema: Spot | undefined;
@@ -42,9 +42,10 @@ export function readParameter(spot: Spot): Parameter | undefined {
   const required = flagAt(spot, 'required');
   if (place === 'path' && !required)
     addWarning(spot, `the path parameter "${name}" must be required: true; it is read so`);
-  const [, json] = children(recordAt(spot, 'content')).find(([type]) => isJsonType(type)) ?? [];
-  const style = json ? 'json' : readStyle(spot, place);
-  const schema = rawChild(json ?? spot, 'schema');
+  // A parameter's content has one entry (OpenAPI 3.1 §4.8.12.2).
+  const [content] = children(recordAt(spot, 'content'));
+  const style = content ? (isJsonType(content[0]) ? 'json' : 'text') : readStyle(spot, place);
+  const schema = rawChild(content?.[1] ?? spot, 'schema');
   return {
     name: place === 'header' ? name.toLowerCase() : name,
     in: place,

@@ -1,7 +1,9 @@
+import { compileDecoder } from './decode-parameter.ts';
 import { placeOf } from './document/spot.ts';
 import type { Operation } from './operation.ts';
 import type { Parameter, ParameterPlace } from './parameter.ts';
-import { compileDecoder, isExploded, queryTexts } from './parameter-value.ts';
+import { isCompound, isExploded } from './parameter-style.ts';
+import { type Pair, queryOf, queryTexts } from './query-texts.ts';
 import type { RawRequest, RequestReader, RequestViolation } from './request.ts';
 import { compileBodyReader } from './request-body.ts';
 import type { Validators, Violation } from './schema/validator.ts';
@@ -10,7 +12,7 @@ import type { Validators, Violation } from './schema/validator.ts';
 type Values = Record<string, unknown>;
 
 const NO_VALUES: Values = Object.freeze({});
-const NO_QUERY = new URLSearchParams();
+const NO_QUERY: readonly Pair[] = [];
 
 /** Bounds of the cache of valid queries. */
 const MAX_QUERIES = 256;
@@ -24,6 +26,8 @@ export function compileRequestReader(operation: Operation, validators: Validator
     validate: parameter.schema && validators.compile(parameter.schema, 'request'),
     fallback: parameter.shape.find('default')?.value,
   }));
+  const namesIn = Map.groupBy(operation.parameters, (parameter) => parameter.in);
+  const names = new Map([...namesIn].map(([place, own]) => [place, new Set(own.map(({ name }) => name))]));
   const outsideQuery = parameters.filter(({ parameter }) => parameter.in !== 'query');
   const places = new Set(parameters.map(({ parameter }) => parameter.in));
   const valuesIn = (place: ParameterPlace): Values => (places.has(place) ? {} : NO_VALUES);
@@ -45,9 +49,9 @@ export function compileRequestReader(operation: Operation, validators: Validator
       cookie: valuesIn('cookie'),
     };
     const violations: RequestViolation[] = [];
-    const query = known || request.query === '' ? NO_QUERY : new URLSearchParams(request.query);
+    const query = known || request.query === '' ? NO_QUERY : queryOf(request.query);
     for (const { parameter, decode, validate, fallback } of known ? outsideQuery : parameters) {
-      const texts = textsOf(parameter, request, query);
+      const texts = textsOf(parameter, request, query, names.get(parameter.in));
       if (texts.length === 0) {
         if (parameter.required)
           violations.push(parameterViolation(parameter, 'required', 'is required', undefined));
@@ -72,17 +76,21 @@ export function compileRequestReader(operation: Operation, validators: Validator
 function textsOf(
   parameter: Parameter,
   { path, headers }: RawRequest,
-  query: URLSearchParams,
+  query: readonly Pair[],
+  names: ReadonlySet<string> | undefined,
 ): readonly string[] {
   switch (parameter.in) {
     case 'path':
       return [path[parameter.name] ?? []].flat();
     case 'query':
-      return queryTexts(parameter, query);
-    case 'header':
-      return [headers[parameter.name] ?? []].flat();
+      return queryTexts(parameter, query, names);
+    case 'header': {
+      const lines = [headers[parameter.name] ?? []].flat();
+      // RFC 9110 §5.3: lines of one name are one list.
+      return isCompound(parameter) && lines.length > 1 ? [lines.join(',')] : lines;
+    }
     case 'cookie':
-      return queryTexts(parameter, cookiesOf(headers.cookie));
+      return queryTexts(parameter, [...cookiesOf(headers.cookie)], names);
   }
 }
 

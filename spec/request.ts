@@ -3,7 +3,7 @@ import type { Violation } from './schema/validator.ts';
 
 /** A request as received, its path already matched to an operation. */
 export interface RawRequest {
-  /** Percent-decoded texts by parameter name. */
+  /** Texts by parameter name, percent-encoded as sent. */
   readonly path: Readonly<Record<string, string>>;
   /** Without the `?`, percent-encoded as sent. */
   readonly query: string;

@@ -28,6 +28,10 @@ const SCHEMAS = {
       tags: { type: 'array', items: { type: 'string' } },
     },
   },
+  Slot: {
+    type: 'object',
+    properties: { id: { type: 'string' }, start: { type: 'integer' }, size: { type: 'string' } },
+  },
   Choice: { oneOf: [ref('Dog'), ref('Tagged')], discriminator: { propertyName: 'kind' } },
 };
 
@@ -83,6 +87,20 @@ const CASES: [name: string, { given: Record<string, object>; want: string[] }][]
         },
       },
       want: ['/dogs: list, id id, by name, pageSize limit, offset offset'],
+    },
+  ],
+  [
+    'a parameter has one role: a member of its name and type wins over a name for pages',
+    {
+      given: {
+        '/slots': {
+          get: {
+            parameters: [query('start', 'integer'), query('size', 'integer'), query('count', 'integer')],
+            ...answers({ type: 'array', items: ref('Slot') }),
+          },
+        },
+      },
+      want: ['/slots: list, id id, by start, pageSize size'],
     },
   ],
   [

@@ -58,6 +58,8 @@ export interface ListForm {
 export interface Filter {
   readonly parameter: Parameter;
   readonly property: string;
+  /** Whether its name may as well mean pages (`start`, `size`): then the document does not tell which. */
+  readonly ambiguous: boolean;
 }
 
 const PAGE_SIZE = /^(?:limit|(?:per_?page|page_?size|page_?limit|size|count|take|top|first|max_?results))$/i;
@@ -91,7 +93,7 @@ function inferResource(path: string, operations: readonly Operation[]): Resource
     actions,
     shape,
     id: identify(shape, actions),
-    list: form && { ...form, filters: filtersOf(list, shape) },
+    list: form && { ...form, ...rolesOf(list, shape) },
     parents: [...path.matchAll(/\{([^}]+)\}/g)].map(([, parameter = '']) => ({
       parameter,
       property: memberShape(shape, parameter) && parameter,
@@ -126,39 +128,50 @@ export function answerShape(operation: Operation | undefined): Shape | undefined
 }
 
 /** A list is an array, or an object with just one array of objects. */
-function listForm(operation: Operation): Omit<ListForm, 'filters'> | undefined {
+function listForm(operation: Operation): Pick<ListForm, 'member'> | undefined {
   const shape = answerShape(operation);
   if (!shape) return undefined;
-  const integerNamed = (pattern: RegExp) =>
-    operation.parameters.find(
-      (parameter) =>
-        parameter.in === 'query' && pattern.test(parameter.name) && parameter.shape.mainType === 'integer',
-    );
-  const form = { pageSize: integerNamed(PAGE_SIZE), offset: integerNamed(OFFSET), page: integerNamed(PAGE) };
-  if (shape.mainType === 'array') return { member: undefined, ...form };
+  if (shape.mainType === 'array') return { member: undefined };
   const arrays = [...shape.properties].filter(
     ([, { items }]) => items?.mainType === 'object' || (items?.alternatives.length ?? 0) > 0,
   );
   const [member] = arrays[0] ?? [];
-  return arrays.length === 1 && member !== undefined ? { member, ...form } : undefined;
+  return arrays.length === 1 && member !== undefined ? { member } : undefined;
+}
+
+/** Each query parameter has one role: it filters by a member of its name, else its name may say that it pages. */
+function rolesOf(list: Operation, shape: Shape): Omit<ListForm, 'member'> {
+  const inQuery = list.parameters.filter(({ in: place }) => place === 'query');
+  const filters = inQuery.flatMap((parameter) => filterBy(parameter, shape) ?? []);
+  const others = inQuery.filter((parameter) => !filters.some((filter) => filter.parameter === parameter));
+  const paging = (pattern: RegExp) =>
+    others.find(({ name, shape: { mainType } }) => pattern.test(name) && mainType === 'integer');
+  return { filters, pageSize: paging(PAGE_SIZE), offset: paging(OFFSET), page: paging(PAGE) };
+}
+
+/** A member of another type is not what a parameter with a name for pages filters by. */
+function filterBy(parameter: Parameter, shape: Shape): Filter | undefined {
+  const { name } = parameter;
+  const member = memberShape(shape, name);
+  if (!member) return undefined;
+  const ambiguous =
+    parameter.shape.mainType === 'integer' && [PAGE_SIZE, OFFSET, PAGE].some((one) => one.test(name));
+  const isNumber = [member, member.items].some(
+    (one) => one?.mainType === 'integer' || one?.mainType === 'number',
+  );
+  return ambiguous && !isNumber ? undefined : { parameter, property: name, ambiguous };
 }
 
 /** The schema of what is read by id, else of an item of the list, else of the response to a create. */
 function recordShape(
   actions: Resource['actions'],
-  list: Omit<ListForm, 'filters'> | undefined,
+  list: Pick<ListForm, 'member'> | undefined,
 ): Shape | undefined {
   const listed = answerShape(actions.list);
   const array = list?.member === undefined ? listed : listed?.properties.get(list.member);
   return [answerShape(actions.read), array?.items, answerShape(actions.create)].find(
     (shape) => shape?.mainType === 'object' || (shape?.alternatives.length ?? 0) > 0,
   );
-}
-
-function filtersOf(list: Operation, shape: Shape): Filter[] {
-  return list.parameters
-    .filter(({ in: place, name }) => place === 'query' && !PAGE_SIZE.test(name) && memberShape(shape, name))
-    .map((parameter) => ({ parameter, property: parameter.name }));
 }
 
 /** The schema of a member, also of one that only branches of `oneOf` or `anyOf` have. */

@@ -38,7 +38,7 @@ export async function ordinaryInput(
   const query = requiredQuery(trial, operation);
   if (known.body !== undefined) return { path, query, body: known.body };
   if (!operation.body) return { path, query };
-  return { path, query, body: await ordinaryBody(trial, operation, { mark: trial.marks.next() }) };
+  return { path, query, body: await ordinaryBody(trial, operation, { mark: trial.marks.next(), path }) };
 }
 
 /**
@@ -49,7 +49,7 @@ export async function detachedInput(trial: Trial, operation: Operation): Promise
   const query = requiredQuery(trial, operation);
   const path = madeUpPath(operation);
   if (!operation.body) return { path, query };
-  return { path, query, body: await ordinaryBody(trial, operation, { mark: trial.marks.next() }) };
+  return { path, query, body: await ordinaryBody(trial, operation, { mark: trial.marks.next(), path }) };
 }
 
 /** One list request, which must succeed. */

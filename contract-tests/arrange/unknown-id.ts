@@ -9,6 +9,19 @@ export function unknownId(shape: Shape, key: string): unknown {
   return random.integer(Math.floor(top / 2), top - 1);
 }
 
+/** Below, ids are likely to be given out; above, not every service takes what the document calls an integer. */
+const FRESH = [2 ** 28, 2 ** 31 - 1] as const;
+
+/** An id for a new record that most likely no other has. */
+export function freshId(shape: Shape, key: string): unknown {
+  if (shape.values || shape.mainType !== 'integer') return sample(shape, { key: `fresh ${key}` });
+  const { low, high } = shape.range;
+  const most = Math.min(Number(high?.value ?? FRESH[1]), FRESH[1]);
+  const least = Math.max(Number(low?.value ?? FRESH[0]), Math.min(FRESH[0], Math.floor(most / 2)));
+  const made = randomOf(`fresh ${key}`).integer(least, Math.max(least, most));
+  return shape.find('multipleOf') ? sample(shape, { key: `fresh ${key}` }) : made;
+}
+
 /** Smaller ones are likely to be somebody's. */
 const LEAST_BITS = 24;
 

@@ -40,9 +40,10 @@ function changed(resource: Resource, operation: Operation, success: number, acti
     const { id } = await createRecord(trial, resource);
     // What the service adds by itself is known from then on.
     await readById(trial, resource, id);
+    const path = await pathTo(trial, resource, operation, id);
     const sent = await trial.send(operation, {
-      path: await pathTo(trial, resource, operation, id),
-      body: await changeBody(trial, operation, action),
+      path,
+      body: await changeBody(trial, operation, action, path),
       expected: { status: success },
     });
     if (!sent.sound) return;
@@ -55,9 +56,9 @@ function changed(resource: Resource, operation: Operation, success: number, acti
 }
 
 /** A replacing body without its optional members tells a replacement from a merge; an update sends one member. */
-async function changeBody(trial: Trial, operation: Operation, action: Change): Promise<Data> {
+async function changeBody(trial: Trial, operation: Operation, action: Change, path: Data): Promise<Data> {
   const mark = trial.marks.next();
-  const body = await ordinaryBody(trial, operation, { mark, optional: action !== 'replace' });
+  const body = await ordinaryBody(trial, operation, { mark, optional: action !== 'replace', path });
   if (action === 'replace') return body;
   const required = operation.body?.content.find(({ isJson }) => isJson)?.shape?.required;
   const [marked] = Object.entries(body).find(([, value]) => value === mark) ?? Object.entries(body)[0] ?? [];
@@ -69,8 +70,8 @@ function neighbour(resource: Resource, operation: Operation, success: number): C
     const { id } = await createRecord(trial, resource);
     const beside = await createRecord(trial, resource);
     await readById(trial, resource, beside.id);
-    const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
     const path = await pathTo(trial, resource, operation, id);
+    const body = await ordinaryBody(trial, operation, { mark: trial.marks.next(), path });
     const sent = await trial.send(operation, { path, body, expected: { status: success } });
     if (sent.sound) await readById(trial, resource, beside.id);
   });
@@ -87,8 +88,9 @@ function refused(
   return makeCase(operation, success, `${slug}-changes-nothing`, title, async (trial) => {
     const { id } = await createRecord(trial, resource);
     await readById(trial, resource, id);
-    const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
-    await trial.send(operation, { path: await pathTo(trial, resource, operation, id), body, ...how });
+    const path = await pathTo(trial, resource, operation, id);
+    const body = await ordinaryBody(trial, operation, { mark: trial.marks.next(), path });
+    await trial.send(operation, { path, body, ...how });
     await readById(trial, resource, id);
   });
 }

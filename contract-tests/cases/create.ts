@@ -21,7 +21,9 @@ export const creates: Family = (contract, settings) =>
         // It reads the record with the next id.
         quiet: variant[0] === 'ordinary',
       })),
-      ...referringMembers(shape).map((name) => exactInteger(resource, create, success, shape, name)),
+      ...referringMembers(shape)
+        .filter((name) => name !== resource.id?.property || shape.required.has(name))
+        .map((name) => exactInteger(resource, create, success, shape, name)),
       ...(isIdOfClient(resource, shape) ? [] : [twins(resource, create, success)]),
     ];
   });

@@ -12,6 +12,7 @@ type Data = Readonly<Record<string, unknown>>;
 export const filters: Family = (contract, settings) =>
   listedResources(contract.resources).flatMap((listed) =>
     listed.form.filters.flatMap((filter) => {
+      if (filter.ambiguous) return [];
       const { shape } = filter.parameter;
       const values = shape.values ?? shape.items?.values ?? [];
       if (values.length === 0) return [seenValue(listed, filter)];

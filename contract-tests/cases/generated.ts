@@ -31,7 +31,8 @@ function validBodies(resource: Resource, create: Operation, success: number): Ca
   const title = 'generated ordinary bodies are accepted and returned as they were sent';
   return makeCase(create, success, 'generated', title, (trial) =>
     tryBodies(trial, create, async (part, body) => {
-      const change = (_: Data, mark: string | undefined) => withMark(create, body, mark);
+      const change = (ordinary: Data, mark: string | undefined) =>
+        withMark(create, withIdOf(resource, ordinary, body), mark);
       return (await tryCreate(part, resource, { change, expect: 'success' })).sound;
     }),
   );
@@ -50,6 +51,13 @@ function invalidBodies(resource: Resource, create: Operation, refusal: number): 
       return !broken || (await tryCreate(part, resource, { change: () => broken.value })).sound;
     });
   });
+}
+
+/** A generated id may be somebody's. */
+function withIdOf({ id }: Resource, ordinary: Data, body: Data): Data {
+  if (!id || !Object.hasOwn(body, id.property)) return body;
+  const { [id.property]: own, ...others } = body;
+  return ordinary[id.property] === undefined ? others : { ...body, [id.property]: ordinary[id.property] };
 }
 
 /** No record may be made that does not bear the run's mark: it ends the generated text. */

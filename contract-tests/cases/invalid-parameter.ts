@@ -1,4 +1,12 @@
-import { type Contract, decodeParameter, encodeParameter, type Operation, type Parameter } from '#spec';
+import {
+  type Contract,
+  decodeParameter,
+  encodeParameter,
+  type Operation,
+  type Parameter,
+  percentDecode,
+  queryPairs,
+} from '#spec';
 import { ordinaryInput } from '../arrange/ask.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { invalidStatus, successStatuses } from '../laws/operation-role.ts';
@@ -55,9 +63,13 @@ function wrongTexts(contract: Contract, parameter: Parameter): [title: string, t
       ?.slice(0, 1)
       .map((value): [string, unknown] => ['in another case', String(value).toUpperCase()]) ?? []),
   ];
+  // The members of an object have names of their own.
+  if (queryPairs(parameter, {}).length === 0) return [];
   const texts = candidates.map(([title, value]): [string, string] => [
     title,
     encodeParameter(parameter, value)[0] ?? '',
   ]);
-  return texts.filter(([, text]) => validate(decodeParameter(parameter, [text])).length > 0);
+  return texts
+    .filter(([, text]) => validate(decodeParameter(parameter, [text])).length > 0)
+    .map(([title, text]) => [title, percentDecode(text)]);
 }

@@ -27,11 +27,12 @@ function nullRemoves(resource: Resource, update: Operation, success: number, nam
     if (sent[name] === undefined || sent[name] === null)
       throw new NotReached(`no record can be created with a ${name}`);
     await readById(trial, resource, id);
-    const ordinary = await ordinaryBody(trial, update);
+    const path = await pathTo(trial, resource, update, id);
+    const ordinary = await ordinaryBody(trial, update, { path });
     const { required } = update.body?.content.find(({ isJson }) => isJson)?.shape ?? {};
     const kept = Object.entries(isRecord(ordinary) ? ordinary : {}).filter(([other]) => required?.has(other));
     const { sound, response } = await trial.send(update, {
-      path: await pathTo(trial, resource, update, id),
+      path,
       body: { ...Object.fromEntries(kept), [name]: null },
       expected: { status: success, or4xx: true },
     });

@@ -68,7 +68,7 @@ async function changeWith(
   const { id } = await createRecord(trial, resource);
   const path = await pathTo(trial, resource, operation, id);
   return async (value) => {
-    const ordinary = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
+    const ordinary = await ordinaryBody(trial, operation, { mark: trial.marks.next(), path });
     const body = { ...ordinary, [name]: value };
     const changed = await trial.send(operation, { path, body, expected: { status: success, or4xx: true } });
     if (changed.sound) await readById(trial, resource, id);

@@ -68,7 +68,7 @@ export function readPage(
   const value = pageSize && isValid(pageSize) ? query[pageSize.name] : undefined;
   const limit = typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
   const filters = form.filters
-    .filter(({ parameter }) => sent.has(parameter.name) && isValid(parameter))
+    .filter(({ parameter, ambiguous }) => !ambiguous && sent.has(parameter.name) && isValid(parameter))
     .flatMap((filter) => {
       const values = [query[filter.parameter.name]].flat();
       // Whether several values mean any of them or all of them is not documented.
@@ -99,7 +99,7 @@ export function readPage(
 
 /** Without a page size any parameter that is no filter may be the one for further pages: a cursor, for one. */
 function mayHavePages({ actions }: Resource, { filters }: ListForm): boolean {
-  const known = new Set(filters.map(({ parameter }) => parameter));
+  const known = new Set(filters.filter(({ ambiguous }) => !ambiguous).map(({ parameter }) => parameter));
   return actions.list?.parameters.some((one) => one.in === 'query' && !known.has(one)) ?? false;
 }
 
@@ -109,8 +109,7 @@ export function positionParameter({ list, actions }: Resource): Parameter | unde
   const others = actions.list?.parameters ?? [];
   const isRange =
     parameter?.name === 'start' && others.some(({ name }) => /^(?:end|stop|to|until)$/i.test(name));
-  const isFilter = list?.filters.some((filter) => filter.parameter === parameter);
-  return isRange || isFilter ? undefined : parameter;
+  return isRange ? undefined : parameter;
 }
 
 /** The value for the first page. */

@@ -30,11 +30,17 @@ export function createMarks(run: string, caseNumber: number, part = 0): Marks {
 
 const LONGEST_MARK = 40;
 
-/** The member that can bear a mark: an ordinary text, one that must be there before one that may. */
+/** The member that can bear a mark: an ordinary text, no id where there is another, one that must be there first. */
 export function markMember(shape: Shape): string | undefined {
-  const texts = membersOfAll(shape).filter(([, member]) => isOrdinaryText(member));
+  const names = membersOfAll(shape).flatMap(([name, member]) => (isOrdinaryText(member) ? [name] : []));
+  const texts = names.some((name) => !isIdName(name)) ? names.filter((name) => !isIdName(name)) : names;
   const required = shape.required;
-  return (texts.find(([name]) => required.has(name)) ?? texts[0])?.[0];
+  return texts.find((name) => required.has(name)) ?? texts[0];
+}
+
+/** Whether a member's name is that of an id: its own, or that of another record. */
+export function isIdName(name: string): boolean {
+  return /(?:^|[a-z_-])ids?$/i.test(name);
 }
 
 /** Where a body has several forms, those of its members that all forms have. */

@@ -1,10 +1,18 @@
-import { encodeParameter, type Operation, queryPairs, stringifyJson } from '#spec';
+import {
+  encodeParameter,
+  type Operation,
+  type Parameter,
+  percentEncode,
+  queryPairs,
+  sample,
+  stringifyJson,
+} from '#spec';
 import { type Keys, type Presented, presentKey } from './credentials.ts';
 import type { Connection, WireRequest } from './wire.ts';
 
 /** What a request is made from; whatever is left out is ordinary. */
 export interface RequestInput {
-  /** Path parameters by name, as values or encoded texts. */
+  /** Path parameters by name. */
   readonly path?: Readonly<Record<string, unknown>>;
   /** Query parameters by name; a text is sent as it is. */
   readonly query?: Readonly<Record<string, unknown>>;
@@ -40,6 +48,8 @@ export interface Expectation {
 export interface Target extends Keys, Connection {
   readonly base: URL;
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Values of parameters by name, as the user has given them. */
+  readonly values?: Readonly<Record<string, string>>;
 }
 
 /** An operation and the input for it, as the bytes of one request. */
@@ -52,6 +62,7 @@ export function planRequest(target: Target, operation: Operation, input: Request
   const ordinary = [
     ['Accept', acceptOf(operation)] as const,
     ...presented.headers.map(([name, { text: value }]) => [name, value] as const),
+    ...requiredHeaders(target, operation),
     ...target.headers,
     ...(text === undefined || input.contentType === ''
       ? []
@@ -68,39 +79,53 @@ export function planRequest(target: Target, operation: Operation, input: Request
   };
 }
 
+/** The headers and cookies that the operation requires, unless the user sends them in any case. */
+function requiredHeaders({ headers, values = {} }: Target, { parameters }: Operation): [string, string][] {
+  const given = new Set(headers.map(([name]) => name.toLowerCase()));
+  const required = parameters.filter((parameter) => parameter.required);
+  const textOf = ({ name, shape }: Parameter) =>
+    values[name] ?? shape.examples[0] ?? sample(shape, { key: name });
+  const own = required
+    .filter((parameter) => parameter.in === 'header' && !given.has(parameter.name))
+    .map((parameter): [string, string] => [
+      parameter.name,
+      encodeParameter(parameter, textOf(parameter)).join(),
+    ]);
+  const cookies = required
+    .filter((parameter) => parameter.in === 'cookie' && !given.has('cookie'))
+    .flatMap((parameter) => queryPairs(parameter, textOf(parameter)).map((pair) => pair.join('=')));
+  return cookies.length > 0 ? [...own, ['Cookie', cookies.join('; ')]] : own;
+}
+
 /** All media types that the operation documents: a response in any of them is acceptable. */
 function acceptOf(operation: Operation): string {
   const types = new Set(operation.responses.flatMap(({ content }) => content.map(({ type }) => type)));
   return types.size > 0 ? [...types].join(', ') : '*/*';
 }
 
-/** The path parameters of an input as texts, before percent-encoding. */
+/** The path parameters of an input as they are sent. */
 export function pathTexts({ path, parameters }: Operation, input: RequestInput): Record<string, string> {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   return Object.fromEntries(
     names.map((name) => {
       const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
       const value = input.path?.[name];
-      const text =
-        parameter && typeof value !== 'string' ? encodeParameter(parameter, value)[0] : String(value);
-      // An id with half of a surrogate pair has no percent-encoding (RFC 3986 §2.5).
-      return [name, (text ?? '').toWellFormed()];
+      const [text = ''] = parameter ? encodeParameter(parameter, value) : [percentEncode(String(value))];
+      return [name, text];
     }),
   );
 }
 
 function urlOf(base: URL, operation: Operation, input: RequestInput, presented: Presented): URL {
   const texts = pathTexts(operation, input);
-  const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
-    encodeURIComponent(texts[name] ?? ''),
-  );
+  const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => texts[name] ?? '');
   const query = Object.entries(input.query ?? {}).flatMap(([name, value]) => {
     const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === name);
     return parameter && typeof value !== 'string'
       ? queryPairs(parameter, value)
-      : [[name, String(value)] as const];
+      : [[percentEncode(name), percentEncode(String(value))] as const];
   });
-  const secret = presented.query.map(([name, { text }]) => [name, text] as const);
-  const pairs = [...query, ...secret].map((pair) => pair.map(encodeURIComponent).join('='));
+  const secret = presented.query.map(([name, { text }]) => [name, text].map(percentEncode));
+  const pairs = [...query, ...secret].map((pair) => pair.join('='));
   return new URL(`${base.href.replace(/\/$/, '')}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`);
 }

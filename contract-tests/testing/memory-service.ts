@@ -123,11 +123,7 @@ export function route(
   for (const operation of contract.operations) {
     const pattern = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => `(?<${name}>[^/]*)`);
     const found = operation.method === method ? new RegExp(`^${pattern}$`).exec(path) : null;
-    const values = Object.entries(found?.groups ?? {}).map(([name, text]) => [
-      name,
-      decodeURIComponent(text),
-    ]);
-    if (found) return [operation, Object.fromEntries(values)];
+    if (found) return [operation, { ...found.groups }];
   }
   return [undefined, {}];
 }

@@ -38,16 +38,16 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
   });
 }
 
-/** What is wrong with a body as a whole: a status of the protocol, which few documents name. */
-const OF_THE_PROTOCOL: ReadonlySet<RefusalName> = new Set(['media type', 'too large']);
+/** What is wrong with a body as a whole, and an id that is taken: statuses that few documents name. */
+const ELSE_INVALID: ReadonlySet<RefusalName> = new Set(['media type', 'too large', 'conflict']);
 
-/** The protocol's status where the operation documents it, else its status for invalid input where it names one. */
+/** The status of the table where the operation documents it, else its status for invalid input where it names one. */
 function statusFor(refuse: RefusalName, { responses }: Operation): number {
   const { status } = REFUSALS[refuse];
   const [invalid] = [400, 422].filter((one) => responses.some(({ key }) => key === String(one)));
   if (refuse === 'invalid') return invalid ?? status;
   const isDocumented = responseFor(responses, status) !== undefined;
-  return OF_THE_PROTOCOL.has(refuse) && !isDocumented ? (invalid ?? status) : status;
+  return ELSE_INVALID.has(refuse) && !isDocumented ? (invalid ?? status) : status;
 }
 
 /** The error body of one kind of refusal of one operation. */

@@ -1,9 +1,9 @@
-import type { Operation } from '#spec';
+import { type Operation, percentDecode } from '#spec';
 
 /** A path of the document that matches. */
 export interface RouteMatch<T> {
   readonly methods: ReadonlyMap<string, T>;
-  /** Percent-decoded path parameters by name. */
+  /** Path parameters by name, percent-encoded as sent. */
   readonly path: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +20,7 @@ const NO_PARAMETERS = {};
 
 /**
  * Compiles the paths of the document below a base path. Concrete paths are looked up in a map, before templated
- * ones (OpenAPI 3.1 §4.8.8.2), of which the one with the longer fixed prefix goes first.
+ * ones (OpenAPI 3.1 §4.8.8.2), of which the one with the longer fixed prefix goes first. Paths are compared decoded.
  */
 export function compileRoutes<T extends { readonly operation: Operation }>(
   basePath: string,
@@ -31,10 +31,11 @@ export function compileRoutes<T extends { readonly operation: Operation }>(
   for (const [path, own] of Map.groupBy(endpoints, ({ operation }) => basePath + operation.path)) {
     const methods = new Map(own.map((endpoint) => [endpoint.operation.method as string, endpoint]));
     if (path.includes('{')) templates.set(path, compileTemplate(path, methods));
-    else fixed.set(path, { methods, path: NO_PARAMETERS });
+    else fixed.set(decodeSegments(path), { methods, path: NO_PARAMETERS });
   }
   const ordered = [...templates].sort(([left], [right]) => comparePaths(left, right)).map(([, t]) => t);
-  return (path) => fixed.get(path) ?? matchTemplate(ordered, path);
+  const match = (path: string) => fixed.get(decodeSegments(path)) ?? matchTemplate(ordered, path);
+  return (path) => match(path.includes('%') ? normalize(path) : path);
 }
 
 function matchTemplate<T>(templates: readonly Template<T>[], path: string): RouteMatch<T> | undefined {
@@ -43,7 +44,7 @@ function matchTemplate<T>(templates: readonly Template<T>[], path: string): Rout
     if (!match) continue;
     const values: Record<string, string> = {};
     for (let index = 0; index < names.length; index++) {
-      values[names[index] as string] = percentDecode(match[index + 1] as string);
+      values[names[index] as string] = match[index + 1] as string;
     }
     return { methods, path: values };
   }
@@ -54,11 +55,32 @@ function compileTemplate<T>(path: string, methods: Template<T>['methods']): Temp
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string);
   const source = path
     .split(/\{[^}]+\}/)
-    .map(RegExp.escape)
+    .map((text) => [...decodeSegments(text)].map(spelled).join(''))
     .join('([^/]+)');
   return { names, pattern: new RegExp(`^${source}$`), methods };
 }
 
+/** RFC 3986 §2.2: delimiters, which keep their meaning only as they are; `%` itself would be decoded twice. */
+const RESERVED = /[:?#[\]@!$&'()*+,;=%]/;
+
+/** A fixed character, or its encoding where {@link normalize} leaves that as it is. */
+function spelled(character: string): string {
+  const plain = RegExp.escape(character);
+  if (!RESERVED.test(character)) return plain;
+  return `(?:${plain}|${encodeSign(character)})`;
+}
+
+/** RFC 3986 §6.2.2: without encoding where it makes no difference, and with upper-case digits where it does. */
+function normalize(path: string): string {
+  return path.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    const decoded = percentDecode(encoded);
+    // No UTF-8: no path of the document, and no id.
+    if (decoded === encoded) return encoded;
+    return [...decoded]
+      .map((sign) => (RESERVED.test(sign) || sign === '/' ? encodeSign(sign) : sign))
+      .join('');
+  });
+}
 /** Segment by segment: fixed text precedes a parameter. */
 function comparePaths(left: string, right: string): number {
   const rights = right.split('/');
@@ -69,12 +91,13 @@ function comparePaths(left: string, right: string): number {
   return 0;
 }
 
-/** Invalid percent-encoding (RFC 3986 §2.1) stays as it is: no id equals it. */
-function percentDecode(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** A path decoded but for its encoded slashes, which are no delimiters. */
+function decodeSegments(path: string): string {
+  if (!path.includes('%')) return path;
+  const decode = (segment: string) => percentDecode(segment).replaceAll('/', '%2F');
+  return path.split('/').map(decode).join('/');
+}
+
+function encodeSign(sign: string): string {
+  return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -1,4 +1,4 @@
-import { decodeParameter, encodeParameter, type Parameter } from '#spec';
+import { decodeParameter, encodeParameter, type Parameter, percentDecode, percentEncode } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Condition, Entry } from '../store/port.ts';
 
@@ -22,16 +22,17 @@ export function compileCollectionPath({ resource, keys, scopeFrom }: RecordColle
       pieces.reduce((path, piece, index) => {
         const value = entry.keys[places[index - 1] as number];
         const parameter = parameters[index - 1];
-        const text = parameter ? encodeParameter(parameter, value).join() : String(value);
-        return path + encodeURIComponent(text) + piece;
+        return (
+          path + (parameter ? encodeParameter(parameter, value).join() : percentEncode(String(value))) + piece
+        );
       }),
     scopeOf(path) {
       const match = pattern.exec(path);
       if (!match) return undefined;
       const values = resource.parents.map(({ parameter: name }, index) => {
-        const text = decodeURIComponent(match[index + 1] as string);
+        const text = match[index + 1] as string;
         const parameter = parameters[index];
-        return [name, parameter ? decodeParameter(parameter, [text]) : text];
+        return [name, parameter ? decodeParameter(parameter, [text]) : percentDecode(text)];
       });
       return scopeFrom(Object.fromEntries(values));
     },

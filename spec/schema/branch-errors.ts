@@ -1,8 +1,16 @@
 import type { ErrorObject } from 'ajv';
 import { isWithin } from '../json/json-pointer.ts';
 
+/** Ajv's keyword for our own discriminators: its own knows neither `mapping` nor `allOf`. */
+export const DISCRIMINATOR = 'paddock-discriminator';
+
 /** Ajv's keyword for our own references; its errors wrap those of the referenced schema. */
 export const REFERENCE = 'paddock-ref';
+
+/** Ajv overwrites schema and data in the errors of a keyword, so the original errors are wrapped. */
+export function wrapError(inner: ErrorObject, holder: object): Partial<ErrorObject> {
+  return { keyword: REFERENCE, params: { inner }, parentSchema: holder };
+}
 
 /** An error with the schema objects that led to it, the innermost first. */
 interface TracedError {
@@ -21,7 +29,29 @@ export function condenseErrors(errors: readonly ErrorObject[]): ErrorObject[] {
     if (BRANCHING.has(keyword)) condensed.push(...explain(traced, popBranches(condensed, traced.error)));
     else if (keyword !== 'if') condensed.push(traced);
   }
-  return condensed.map(({ error }) => error);
+  return distinct(condensed).map(({ error }) => error);
+}
+
+/** What a discriminator names says more than that no branch fits, and what both say is said once. */
+function distinct(errors: readonly TracedError[]): TracedError[] {
+  const named = new Set(
+    errors.filter(({ schemas }) => schemas.length > 1).flatMap(({ schemas }) => schemas.slice(1)),
+  );
+  const seen = new Set<string>();
+  return errors.filter(({ error: { keyword, instancePath, params, parentSchema } }) => {
+    const isChoice = keyword === 'oneOf' || keyword === 'anyOf';
+    if (
+      isChoice &&
+      !params.passingSchemas &&
+      named.has(parentSchema) &&
+      DISCRIMINATOR in (parentSchema ?? {})
+    )
+      return false;
+    const key = `${keyword} ${instancePath} ${JSON.stringify(params, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`;
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
 }
 
 function unwrap(error: ErrorObject): TracedError {

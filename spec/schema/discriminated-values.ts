@@ -1,7 +1,7 @@
-import { rawChild, rawChildren, type Spot } from '../document/spot.ts';
+import type { Spot } from '../document/spot.ts';
 import { toPointer } from '../json/json-pointer.ts';
 import { isRecord } from '../json/json-type.ts';
-import { discriminatorValues } from './discriminator.ts';
+import { discriminatorOf } from './discriminator.ts';
 import type { Shape } from './shape.ts';
 
 /** A value in a JSON document whose discriminator names the branch that it must fit. */
@@ -35,13 +35,10 @@ export function* discriminatedValues(
 
 function namedBranch(shape: Shape, value: Readonly<Record<string, unknown>>) {
   for (const part of shape.parts) {
-    for (const keyword of ['oneOf', 'anyOf']) {
-      for (const [, branch] of rawChildren(rawChild(part, keyword))) {
-        const { property = '', values } = discriminatorValues(part, branch) ?? {};
-        if (Object.hasOwn(value, property) && values?.some((name) => name === value[property]))
-          return { property, branch };
-      }
-    }
+    const { property = '', named = [] } = discriminatorOf(part) ?? {};
+    if (!Object.hasOwn(value, property)) continue;
+    const found = named.find(({ values }) => values.some((name) => name === value[property]));
+    if (found) return { property, branch: found.branch };
   }
   return undefined;
 }

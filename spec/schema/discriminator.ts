@@ -1,4 +1,4 @@
-import { isReference, rawChild, type Spot } from '../document/spot.ts';
+import { type Document, isReference, rawChild, rawChildren, type Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-type.ts';
 
 /** What a Discriminator Object (OpenAPI 3.1 §4.8.25) says of one branch of `oneOf` or `anyOf`. */
@@ -36,4 +36,90 @@ function absolute(target: string): string {
 
 function componentName(ref: string): string | undefined {
   return /#\/components\/schemas\/([^/]+)$/.exec(ref)?.[1];
+}
+
+/** A schema that a value of the discriminator's property names. */
+export interface NamedSchema {
+  readonly values: readonly string[];
+  /** The Schema Object, as `oneOf` or `anyOf` has it, or of the component. */
+  readonly branch: Spot;
+}
+
+/** What a schema's discriminator chooses from. */
+export interface Discriminator {
+  readonly property: string;
+  readonly named: readonly NamedSchema[];
+  /** Whether every schema that a value may have is among them: any other name is wrong. */
+  readonly complete: boolean;
+}
+
+/**
+ * The choice that a Schema Object itself has: of its `oneOf` or `anyOf`, or without them of the components that have it in
+ * their `allOf` (OpenAPI 3.1 §4.8.25). Undefined: it has no discriminator, or one that names nothing.
+ */
+export function discriminatorOf(schema: Spot): Discriminator | undefined {
+  const spot = rawChild(schema, 'discriminator');
+  if (!spot || !isRecord(spot.value) || typeof spot.value.propertyName !== 'string') return undefined;
+  const property = spot.value.propertyName;
+  const choice = rawChild(schema, 'oneOf') ?? rawChild(schema, 'anyOf');
+  const branches = choice ? rawChildren(choice).map(([, branch]) => branch) : [];
+  const named = choice
+    ? branches.flatMap((branch): NamedSchema[] => {
+        const { values = [] } = discriminatorValues(schema, branch) ?? {};
+        return values.length > 0 ? [{ values, branch }] : [];
+      })
+    : heirsOf(schema, spot);
+  if (named.length === 0) return undefined;
+  const complete = choice ? named.length === branches.length : isRecord(spot.value.mapping);
+  return { property, named, complete };
+}
+
+/** The components that have a schema in their `allOf`, in any depth, by the values that name them. */
+function heirsOf(schema: Spot, discriminator: Spot): readonly NamedSchema[] {
+  const { named, spots, nameOf, heirs } = componentsOf(schema.document);
+  const known = named.get(schema.value);
+  if (known) return known;
+  const own = nameOf.get(schema.value);
+  const names = new Set(own === undefined ? [] : [own]);
+  // A set is walked to its end while it grows.
+  for (const name of names) for (const heir of heirs.get(name) ?? []) names.add(heir);
+  const { mapping } = discriminator.value as { mapping?: unknown };
+  const mapped = Map.groupBy(Object.entries(isRecord(mapping) ? mapping : {}), ([, target]) =>
+    componentName(absolute(String(target))),
+  );
+  const found = [...names].map((name): NamedSchema => {
+    const values = mapped.get(name)?.map(([value]) => value) ?? [name];
+    return { values, branch: spots.get(name) as Spot };
+  });
+  named.set(schema.value, found);
+  return found;
+}
+
+/** The schemas among the components of a document. */
+interface Components {
+  readonly spots: ReadonlyMap<string, Spot>;
+  readonly nameOf: ReadonlyMap<unknown, string>;
+  /** By the name of a component those that have it in their `allOf`. */
+  readonly heirs: ReadonlyMap<string, readonly string[]>;
+  /** What has been found, by the schema with the discriminator. */
+  readonly named: Map<unknown, readonly NamedSchema[]>;
+}
+
+const known = new WeakMap<Document, Components>();
+
+function componentsOf(document: Document): Components {
+  const before = known.get(document);
+  if (before) return before;
+  const all = rawChild(document.root, 'components');
+  const schemas = rawChildren(all && rawChild(all, 'schemas'));
+  const heirs = new Map<string, string[]>();
+  for (const [name, component] of schemas)
+    for (const [, { value }] of rawChildren(rawChild(component, 'allOf'))) {
+      const parent = isReference(value) ? componentName(value.$ref) : undefined;
+      if (parent !== undefined) heirs.set(parent, [...(heirs.get(parent) ?? []), name]);
+    }
+  const nameOf = new Map(schemas.map(([name, { value }]) => [value, name]));
+  const components = { spots: new Map(schemas), nameOf, heirs, named: new Map() };
+  known.set(document, components);
+  return components;
 }

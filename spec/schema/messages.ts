@@ -7,6 +7,8 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   type: (types) => ofTypes(types),
   required: () => 'is required',
   enum: (values) => `must be one of ${(values as unknown[]).map((value) => stringifyJson(value)).join(', ')}`,
+  discriminator: (names) =>
+    `must be one of ${(names as unknown[]).map((name) => stringifyJson(name)).join(', ')}`,
   const: (value) => `must be ${stringifyJson(value)}`,
   format: (format) => `must fit the format ${format}`,
   pattern: (pattern) => `must match the pattern ${pattern}`,

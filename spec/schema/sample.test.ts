@@ -270,3 +270,62 @@ describe('where a pattern matches no string', () => {
     for (const key of ['1', '2', '3']) expect(sample(shape, { key })).toEqual(want);
   });
 });
+
+describe('a value of a choice fits it, and takes every form over time', () => {
+  const text = { type: 'string' };
+  const record = (properties: object, others: object = {}) => ({ type: 'object', properties, ...others });
+  const formOf = (value: unknown) =>
+    typeof value === 'object' && value !== null ? Object.keys(value).sort().join() : typeof value;
+
+  test.each<[schema: object, forms: string[]]>([
+    [{ oneOf: [text, { type: 'integer' }, { type: 'boolean' }] }, ['string', 'number', 'boolean']],
+    [{ anyOf: [text, { type: 'integer' }] }, ['string', 'number']],
+    [{ oneOf: [{ required: ['a'] }, { required: ['b'] }], ...record({ a: text, b: text }) }, ['a', 'b']],
+    [
+      {
+        oneOf: [record({ a: text }, { required: ['a'] }), record({ a: text, b: text }, { required: ['b'] })],
+      },
+      ['a', 'b'],
+    ],
+    [
+      {
+        oneOf: [
+          record({ a: { const: 1 } }, { required: ['a'] }),
+          record({ a: { const: 2 } }, { required: ['a'] }),
+        ],
+      },
+      ['a'],
+    ],
+    [{ oneOf: [{ type: 'number' }, { type: 'integer' }] }, ['number']],
+    [
+      {
+        oneOf: [
+          { type: 'string', maxLength: 3 },
+          { type: 'string', minLength: 2 },
+        ],
+      },
+      ['string'],
+    ],
+    [
+      { allOf: [{ oneOf: [record({ a: text }, { required: ['a'] }), text] }, { anyOf: [{}, {}] }] },
+      ['a', 'string'],
+    ],
+  ])('%j', async (schema, forms) => {
+    const { shape, validate } = await schemaInUse(schema);
+    const samples = Array.from({ length: 40 }, (_, index) => sample(shape, { key: `${index}` }));
+    expect(samples.flatMap((value) => validate(value))).toEqual([]);
+    expect(new Set(samples.map(formOf))).toEqual(new Set(forms));
+  });
+
+  test('a map has entries', async () => {
+    const { shape, validate } = await schemaInUse(record({}, { additionalProperties: { type: 'integer' } }));
+    for (const key of ['1', '2', '3']) {
+      const value = sample(shape, { key }) as Record<string, number>;
+      expect(validate(value)).toEqual([]);
+      expect(Object.keys(value).length).toBeGreaterThan(0);
+    }
+    const recursive = { type: 'object', additionalProperties: { $ref: `${R}/Tree` } };
+    const { shape: tree } = await schemaInUse({ $ref: `${R}/Tree` }, { others: { Tree: recursive } });
+    expect(stringifyJson(sample(tree, { key: '1' })).length).toBeLessThan(1000);
+  });
+});

@@ -1,6 +1,7 @@
 import { isEqual } from '../json/equal.ts';
 import { isRecord, type JsonType } from '../json/json-type.ts';
 import { type Random, randomOf } from './random.ts';
+import { roughlyFits } from './roughly-fits.ts';
 import { makeNumber } from './sample-number.ts';
 import { makeString, word } from './sample-string.ts';
 import { Shape } from './shape.ts';
@@ -56,13 +57,41 @@ function make(shape: Shape, at: Position): unknown {
   if (shape.nullable && isRepeated(shape, ancestors)) return null;
   const branches = branchesOf(shape, at);
   if (branches.length > 0) {
-    const inBranch = (branch: Shape) =>
-      make(branch, { ...at, key: `${key}|`, references: referencesIn(branch, shape, at) });
-    const picked = inBranch(random.pick(branches));
-    return picked === undefined ? branches.map(inBranch).find((made) => made !== undefined) : picked;
+    return makeInBranch(shape, branches, random.pick(branches), { ...at, key: `${key}|` });
   }
   return MAKERS[shape.mainType ?? 'object'](shape, random, at);
 }
+
+/** In the branch that is picked, unless that fits others of a `oneOf`, too: then with fewer members, or in another one. */
+function makeInBranch(shape: Shape, branches: readonly Shape[], picked: Shape, at: Position): unknown {
+  const isUnique = (value: unknown) =>
+    shape.alternatives.filter((branch) => roughlyFits(branch, value)).length <= 1;
+  const makeBranch = (branch: Shape, position: Position) =>
+    make(branch, { ...position, references: referencesIn(branch, shape, position) });
+  const bare = { ...at, options: { ...at.options, include: () => false } };
+  const ordered = [picked, ...branches.filter((branch) => branch !== picked)];
+  const first = firstOf(ordered, (branch) => makeBranch(branch, at));
+  if (first === undefined || !shape.find('oneOf') || isUnique(first)) return first;
+  for (const branch of ordered.slice(0, MAX_BRANCHES)) {
+    const made = firstOf([at, bare], (position) => {
+      const one = makeBranch(branch, position);
+      return one !== undefined && isUnique(one) ? one : undefined;
+    });
+    if (made !== undefined) return made;
+  }
+  return first;
+}
+
+function firstOf<T>(candidates: readonly T[], made: (candidate: T) => unknown): unknown {
+  for (const candidate of candidates) {
+    const value = made(candidate);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** That are tried for a value that fits just one. */
+const MAX_BRANCHES = 4;
 
 /** `null`, and what leads to further schemas, only where every other branch would not end soon or not at all. */
 function branchesOf(shape: Shape, at: Position): readonly Shape[] {
@@ -128,7 +157,12 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
   const max = shape.lowest('maxProperties') ?? Number.POSITIVE_INFINITY;
   names.push(...optional.map(([name]) => name).slice(0, Math.max(0, max - names.length)));
   const min = shape.highest('minProperties') ?? 0;
-  for (let extra = 1; names.length < min; extra++) names.push(`${word(random)}${extra}`);
+  const isMap = properties.size === 0 && additional !== undefined && min === 0 && max > 0;
+  const entries =
+    isMap && !isLeftOut(additional, shape, at) && !contains(additional, shape, at)
+      ? random.integer(1, Math.min(max, 2))
+      : min;
+  for (let extra = 1; names.length < entries; extra++) names.push(`${word(random)}${extra}`);
   const members = names.map((name): [string, unknown] => {
     const member = properties.get(name) ?? additional;
     if (!member) return [name, word(randomOf(`${key}/${name}`))];
@@ -136,6 +170,12 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
     return [name, made === undefined && required.has(name) ? null : made];
   });
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}
+
+/** Whether the entries of a map are maps of the same schema again, which has no properties to tell it by. */
+function contains(entry: Shape, shape: Shape, { ancestors }: Position): boolean {
+  const own = entry.parts.map(({ value }) => value);
+  return [shape, ...ancestors].some(({ parts }) => parts.some(({ value }) => own.includes(value)));
 }
 
 const isForbidden = (member: Shape) => member.parts.some(({ value }) => value === false);

@@ -2,7 +2,7 @@ import { children, type Document, isReference, rawChild, rawChildren, type Spot 
 import { isEqual } from '../json/equal.ts';
 import { hasType, isRecord, type JsonType } from '../json/json-type.ts';
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
-import { discriminatorValues } from './discriminator.ts';
+import { discriminatorOf, discriminatorValues } from './discriminator.ts';
 import { type Range, rangeOf } from './range.ts';
 import { isVersion30, siblingsIgnored } from './references.ts';
 
@@ -163,7 +163,10 @@ export class Shape {
     });
   }
 
-  /** The branches of the first `oneOf` or `anyOf`, each joined with the rest of the schema; empty if there is none. */
+  /**
+   * The branches of the first `oneOf` or `anyOf`, each joined with the rest of the schema, else the components that its
+   * discriminator names; empty if there is neither.
+   */
   get alternatives(): readonly Shape[] {
     return this.#cached('alternatives', () => {
       for (const part of this.parts) {
@@ -175,12 +178,30 @@ export class Shape {
             without(other, ['allOf', '$ref', ...(other === part ? [keyword] : [])]),
           );
           return rawChildren(branches).map(
-            ([, branch]) => new Shape([branch, ...discriminatorOf(part, branch), ...others]),
+            ([, branch]) => new Shape([branch, ...namedBy(part, branch), ...others]),
           );
         }
       }
-      return [];
+      return this.#heirs();
     });
+  }
+
+  /** Unless the shape is that of an heir already, which has the schema with the discriminator among its parts. */
+  #heirs(): readonly Shape[] {
+    const own = new Set(this.parts.map(({ value }) => value));
+    for (const part of this.parts) {
+      const { property, named } = discriminatorOf(part) ?? { named: [] };
+      const heirs = named.filter(({ branch }) => branch.value !== part.value);
+      if (property === undefined || heirs.length === 0 || heirs.length > MAX_HEIRS) continue;
+      if (heirs.some(({ branch }) => own.has(branch.value))) continue;
+      const others = this.parts
+        .filter((other) => other !== part)
+        .map((other) => without(other, ['allOf', '$ref']));
+      return heirs.map(
+        ({ branch, values }) => new Shape([branch, ...tagOf(branch, property, values, part), ...others]),
+      );
+    }
+    return [];
   }
 
   get readOnly(): boolean {
@@ -215,11 +236,16 @@ function flatten(spot: Spot, seen: Set<unknown>): Spot[] {
   return [spot, ...referenced, ...joined];
 }
 
+/** Some schemas are the base of hundreds: each record would be tried with all of them. */
+const MAX_HEIRS = 32;
+
 /** The discriminator of a branch as a Schema Object: its property must have one of the values that name the branch. */
-function discriminatorOf(part: Spot, branch: Spot): Spot[] {
+function namedBy(part: Spot, branch: Spot): Spot[] {
   const named = discriminatorValues(part, branch);
-  if (!named) return [];
-  const { property, values, spot } = named;
+  return named ? tagOf(branch, named.property, named.values, named.spot) : [];
+}
+
+function tagOf(branch: Spot, property: string, values: readonly string[], spot: Spot): Spot[] {
   const own = Shape.of([branch]).properties.get(property)?.values;
   if (own && !values.some((value) => own.includes(value))) return [];
   return [{ ...spot, value: { required: [property], properties: { [property]: { enum: values } } } }];

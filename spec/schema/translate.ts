@@ -1,7 +1,9 @@
-import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { type Document, isReference, rawChildren, type Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-type.ts';
-import { REFERENCE } from './branch-errors.ts';
+import { DISCRIMINATOR, REFERENCE, wrapError } from './branch-errors.ts';
+import { discriminatorOf } from './discriminator.ts';
+import { addDiscriminatorKeyword, type Choice } from './discriminator-keyword.ts';
 import { ASSERTIONS } from './keywords.ts';
 import { useExactKeywords } from './numeric-keywords.ts';
 import { isVersion30, siblingsIgnored } from './references.ts';
@@ -29,6 +31,7 @@ export function createTranslator(ajv: Ajv2020): Translator {
   const targets = new Map<string, Map<unknown, Target>>();
   const registered = new Set<string>();
   addReferenceKeyword(ajv);
+  addDiscriminatorKeyword(ajv);
 
   function targetOf(spot: Spot, direction: Direction, hidden: Hidden): Target {
     const variant = `${direction} ${[...hidden].join(' ')}`;
@@ -71,12 +74,31 @@ export function createTranslator(ajv: Ajv2020): Translator {
         if (name) schema[name] ??= translateKeyword(keyword, member, direction, hidden);
       }
     }
+    // What a response names is judged apart from its schema, by a law of its own.
+    const choice = direction === 'request' && !onlyReference ? choiceOf(spot, hidden) : undefined;
+    if (choice) schema[DISCRIMINATOR] = choice;
     if (isVersion30(spot)) from30(schema);
     delete schema.nullable;
     if (Array.isArray(schema.required)) schema.required = schema.required.filter((name) => !hidden.has(name));
     useExactKeywords(schema);
     checkProto(schema);
     return schema;
+  }
+
+  function choiceOf(spot: Spot, hidden: Hidden): Choice | undefined {
+    const found = isRecord(spot.value) ? discriminatorOf(spot) : undefined;
+    if (!found || hidden.has(found.property)) return undefined;
+    const checks = new Map(
+      found.named.flatMap(({ values, branch }) => {
+        // The schema itself is validated in any case.
+        const { schema } = targetOf(branch, 'request', hidden);
+        const check = branch.value === spot.value ? undefined : once(() => ajv.compile(schema()));
+        return isNameOf(branch, found.property, values) ? values.map((value) => [value, check] as const) : [];
+      }),
+    );
+    const complete =
+      found.complete && found.named.every(({ values, branch }) => isNameOf(branch, found.property, values));
+    return checks.size > 0 ? { property: found.property, checks, complete } : undefined;
   }
 
   function translateKeyword(keyword: string, spot: Spot, direction: Direction, hidden: Hidden): unknown {
@@ -115,7 +137,7 @@ function addReferenceKeyword(ajv: Ajv2020): void {
       const validate = (value: unknown, context?: Parameters<ValidateFunction>[1]): boolean => {
         const check = compile();
         if (check(value, context)) return true;
-        Object.assign(validate, { errors: check.errors?.map((inner) => wrap(inner, holder)) });
+        Object.assign(validate, { errors: check.errors?.map((inner) => wrapError(inner, holder)) });
         return false;
       };
       return validate;
@@ -123,9 +145,10 @@ function addReferenceKeyword(ajv: Ajv2020): void {
   });
 }
 
-/** Ajv overwrites schema and data in the errors of a keyword, so the original errors are wrapped. */
-function wrap(inner: ErrorObject, holder: object): Partial<ErrorObject> {
-  return { keyword: REFERENCE, params: { inner }, parentSchema: holder };
+/** Some documents enumerate other values than the names that their discriminator gives: then those count. */
+function isNameOf(branch: Spot, property: string, values: readonly string[]): boolean {
+  const own = new Shape([branch]).properties.get(property)?.values;
+  return !own || values.some((value) => own.includes(value));
 }
 
 function once<T extends object>(make: () => T): () => T {

@@ -1,4 +1,5 @@
 import { isRecord, memberShape, type Operation, type Resource } from '#spec';
+import { withOwnId } from '../../arrange/body.ts';
 import { createRecord, pathTo } from '../../arrange/target.ts';
 import { equalJson } from '../../laws/equal-json.ts';
 import { parentsOf } from '../../laws/own-record.ts';
@@ -40,6 +41,9 @@ export async function requestFor(
   operation: Operation,
   body?: Data,
 ): Promise<RaceRequest> {
-  const input = { path: await pathTo(trial, resource, operation, id), ...(isRecord(body) && { body }) };
+  const input = {
+    path: await pathTo(trial, resource, operation, id),
+    ...(isRecord(body) && { body: withOwnId(resource, body, id) }),
+  };
   return { operation, input: { ...input, ...expectSuccess(operation) } };
 }

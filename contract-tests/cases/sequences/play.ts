@@ -1,4 +1,5 @@
 import type { Operation, Resource } from '#spec';
+import { withOwnId } from '../../arrange/body.ts';
 import { greatestPage } from '../../arrange/list.ts';
 import { requiredQuery } from '../../arrange/query.ts';
 import { NoRoom, pathOf, pathTo, tryCreate } from '../../arrange/target.ts';
@@ -103,7 +104,7 @@ async function playOnRecord(
   const body = action === 'update' ? partialBody : variedBody;
   const input: RequestInput = {
     path,
-    ...(operation.body && { body: await body(trial, operation, salt) }),
+    ...(operation.body && { body: withOwnId(resource, await body(trial, operation, salt), record.id) }),
     ...howSent(step),
   };
   if (action === 'read') return send(trial, operation, input);

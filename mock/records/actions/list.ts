@@ -1,4 +1,4 @@
-import type { ListForm, Parameter, ReadRequest } from '#spec';
+import type { ListForm, ReadRequest } from '#spec';
 import { andThen } from '../../exchange/awaitable.ts';
 import type { ResponseContent } from '../../exchange/exchange.ts';
 import { memoize, reusable } from '../../exchange/memoize.ts';
@@ -6,7 +6,7 @@ import { concreteType, successForm } from '../../http/success-response.ts';
 import type { Page, Query, Scalar } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
-import { defaultPageSize, firstPage } from './page.ts';
+import { compileExtent, countable, type Extent } from './page.ts';
 import { compileWrapper } from './wrapper.ts';
 
 /** Records in the order of their ids: filtered, and no more than the page size. */
@@ -23,42 +23,39 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
   return ({ values, store }) => {
     const query = queryOf(values);
     return andThen(store.list(collection, query), (page) =>
-      wrap ? { status, type, body: wrap(page, query) } : bare(page),
+      wrap ? { status, type, body: wrap(page, query.extent) } : bare(page),
     );
   };
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** What a store is asked for, and what the client asked for. */
+interface ListQuery extends Query {
+  readonly extent: Extent;
+}
+
 /** Compiles the query of a list from its parameters, in which defaults are filled in already. */
 function compileQuery(form: ListForm, { scopeFrom }: RecordCollection) {
-  const { filters, pageSize, offset, page } = form;
-  const first = firstPage(form.page);
-  const pageSizeByDefault = defaultPageSize(form);
+  const extentOf = compileExtent(form);
   // Only an object around a list has a member for its total.
   const counted = form.member !== undefined;
 
-  function read(query: Values, scope: Query['where']): Query {
-    const conditions = filters.flatMap(({ parameter, property }) => {
+  function read(query: Values, scope: Query['where']): ListQuery {
+    const conditions = form.filters.flatMap(({ parameter, property }) => {
       const value = query[parameter.name];
       return value === undefined ? [] : [{ key: property, anyOf: [value].flat() as Scalar[] }];
     });
-    const limit = count(query, pageSize, pageSizeByDefault);
-    const skippedPages = count(query, page, first) - first;
-    const skipped = skippedPages > 0 ? skippedPages * limit : 0;
-    return { where: [...scope, ...conditions], limit, offset: count(query, offset, 0) + skipped, counted };
+    const extent = extentOf(query);
+    const limit = extent.size === undefined ? Number.POSITIVE_INFINITY : countable(extent.size);
+    return { where: [...scope, ...conditions], limit, offset: countable(extent.offset), counted, extent };
   }
 
   // The request reader returns the same object for a query string that it has read before.
   const unscoped = memoize((query: Values) => read(query, []));
 
-  return ({ parameters: { path, query } }: ReadRequest): Query => {
+  return ({ parameters: { path, query } }: ReadRequest): ListQuery => {
     const scope = scopeFrom(path);
     return scope.length > 0 ? read(query, scope) : unscoped(query);
   };
-}
-
-function count(query: Values, parameter: Parameter | undefined, fallback: number): number {
-  const value = parameter && query[parameter.name];
-  return value === undefined ? fallback : Math.max(0, Number(value));
 }

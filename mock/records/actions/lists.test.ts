@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { misfits } from '../../testing/documented.ts';
-import { ask, fixture, serve } from '../../testing/serve.ts';
+import { ask, documentOf, fixture, serve, serveText } from '../../testing/serve.ts';
 
 interface Identified {
   readonly id: number;
@@ -62,4 +62,69 @@ describe('lists in an object', () => {
     expect(await channels('channel=mail,hook&maxResults=100')).toEqual(new Set(['mail', 'hook']));
     expect(await channels('channel=message&maxResults=100')).toEqual(new Set(['message']));
   });
+});
+
+const INTEGER = { type: 'integer' };
+const query = (name: string, schema: object = INTEGER) => ({ name, in: 'query', schema });
+
+/** A list of events in an object that says which part of it was asked for. */
+async function events(parameters: object[], beside: object, record: object = {}) {
+  const event = { type: 'object', properties: { id: INTEGER, ...record } };
+  const properties = { ...beside, total: INTEGER, events: { type: 'array', items: event } };
+  const content = { 'application/json': { schema: { type: 'object', properties } } };
+  const get = { parameters, responses: { 200: { description: 'Done', content } } };
+  return serveText(documentOf({ '/events': { get } }));
+}
+
+const NINES = '9'.repeat(400);
+const PAGED = ['page_number', 'per_page', 'start'];
+
+describe('what a page says of itself', () => {
+  test.each<[string, string, string]>([
+    ['page_number=9007199254740993', 'page_number', '9007199254740993'],
+    [`page_number=${NINES}`, 'page_number', NINES],
+    [`page_number=${NINES}&per_page=${NINES}`, 'per_page', NINES],
+    ['per_page=9007199254740993', 'per_page', '9007199254740993'],
+    ['start=9007199254740993', 'start', '9007199254740993'],
+    ['start=9007199254740993&per_page=1', 'page_number', '9007199254740994'],
+    ['page_number=9007199254740993&per_page=2', 'start', '18014398509481984'],
+    ['per_page=0', 'page_number', '1'],
+    ['per_page=0', 'page_count', '50'],
+    ['per_page=-1&page_number=-1&start=-1', 'per_page', '0'],
+    ['per_page=-1&page_number=-1&start=-1', 'page_number', '1'],
+    ['per_page=-1&page_number=-1&start=-1', 'start', '0'],
+    ['', 'per_page', '20'],
+  ])('%.40s: %s', async (line, member, want) => {
+    const beside = Object.fromEntries([...PAGED, 'page_count'].map((name) => [name, INTEGER]));
+    const mock = await events(
+      PAGED.map((name) => query(name)),
+      beside,
+    );
+    const { status, text } = await ask(mock, `GET /events?${line}`);
+    expect(status).toBe(200);
+    expect(new RegExp(`"${member}":([^,]*),`).exec(text)?.[1]).toBe(want);
+    expect(() => JSON.parse(text)).not.toThrow();
+  });
+
+  test('is no more than its own schema allows', async () => {
+    const mock = await events([query('page')], { page: { type: 'integer', format: 'int32' } });
+    expect((await ask(mock, `GET /events?page=${NINES}`)).body.page).toBe(2 ** 31 - 1);
+  });
+
+  test('a format is no page size', async () => {
+    const int64 = { type: 'integer', format: 'int64' };
+    const mock = await events([query('limit', int64), query('page')], { limit: INTEGER });
+    expect((await ask(mock, 'GET /events')).body).toMatchObject({ limit: 20, total: 50 });
+    const bounded = await events([query('limit', { ...INTEGER, exclusiveMaximum: 9 })], { limit: INTEGER });
+    expect((await ask(bounded, 'GET /events')).body.limit).toBe(8);
+  });
+});
+
+test('a member of the same name makes a filter of what looks like a page', async () => {
+  const sizes = { type: 'string', enum: ['small', 'large'] };
+  const parameters = [query('start'), query('size', sizes), query('limit')];
+  const mock = await events(parameters, {}, { start: { enum: [3, 4], type: 'integer' }, size: sizes });
+  const { body } = await ask(mock, 'GET /events?start=4&size=large&limit=2');
+  expect(body.events).toHaveLength(2);
+  for (const event of body.events) expect(event).toMatchObject({ start: 4, size: 'large' });
 });

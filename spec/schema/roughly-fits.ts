@@ -1,0 +1,48 @@
+import { isEqual } from '../json/equal.ts';
+import { isNumber } from '../json/exact-json.ts';
+import { hasType, isRecord } from '../json/json-type.ts';
+import type { Shape } from './shape.ts';
+
+/**
+ * Whether a value seems to fit a schema, by what tells the branches of a `oneOf` apart: types, values, required members,
+ * bounds, lengths and patterns. Formats and what is deeper than three levels are not looked at; no validator is loaded.
+ */
+export function roughlyFits(shape: Shape, value: unknown, depth = 0): boolean {
+  const { types, values } = shape;
+  if (types && ![...types].some((type) => hasType(value, type))) return false;
+  if (values && !values.some((one) => isEqual(one, value))) return false;
+  if (isNumber(value)) return isInRange(shape, value);
+  if (typeof value === 'string') return isText(shape, value);
+  if (depth > MAX_DEPTH) return true;
+  if (Array.isArray(value))
+    return value.every((item) => !shape.items || roughlyFits(shape.items, item, depth + 1));
+  return !isRecord(value) || isMembers(shape, value, depth);
+}
+
+const MAX_DEPTH = 3;
+
+function isInRange({ range: { low, high } }: Shape, value: number | bigint): boolean {
+  if (low && (low.exclusive ? value <= low.value : value < low.value)) return false;
+  return !high || (high.exclusive ? value < high.value : value <= high.value);
+}
+
+function isText(shape: Shape, value: string): boolean {
+  const length = [...value].length;
+  if (length < (shape.highest('minLength') ?? 0)) return false;
+  if (length > (shape.lowest('maxLength') ?? Number.POSITIVE_INFINITY)) return false;
+  return shape.patterns.every(({ test }) => test(value));
+}
+
+function isMembers(shape: Shape, value: Readonly<Record<string, unknown>>, depth: number): boolean {
+  const { properties, required } = shape;
+  for (const name of required.keys()) {
+    // What only one direction has may be missing in the other.
+    const member = properties.get(name);
+    if (!Object.hasOwn(value, name) && !member?.readOnly && !member?.writeOnly) return false;
+  }
+  const isClosed = shape.all('additionalProperties').some((found) => found.value === false);
+  return Object.entries(value).every(([name, inner]) => {
+    const member = properties.get(name);
+    return member ? roughlyFits(member, inner, depth + 1) : !isClosed;
+  });
+}
