@@ -99,10 +99,7 @@ function toViolation(error: ErrorObject, { originOf }: Translator, root: Spot): 
     keyword,
     expected: expectationOf(keyword, error.schema, error.params),
     received: missing.length > 0 ? undefined : error.data,
-    // Most violations are only counted, and the first position in a large file is found in a quarter of a second.
-    get at() {
-      return placeOf(keywordSpot(schema, keyword, missing[0]));
-    },
+    at: placeOf(keywordSpot(schema, keyword, missing[0])),
   };
 }
 
