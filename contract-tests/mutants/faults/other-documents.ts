@@ -138,22 +138,9 @@ const libraryMutants = mutants('libraries', mockOf('libraries.yaml'), 'created-e
   ['all-shelves', 'each list has the books of all libraries', OTHER_BOOKS, ignoreParent],
 ]);
 
-const withoutKind = ({ seats: _, pull: __, ...vessel }: Data): Data => vessel;
-
-/** Kinds that inherit in `allOf`. */
-const harboursMutants = mutants('harbours', mockOf('harbours.yaml'), 'discriminator', [
-  ['kind-not-read', 'a vessel is read without what its kind requires', responseBody('read', withoutKind)],
-  [
-    'kind-not-listed',
-    'vessels are listed without what their kind requires',
-    responseBody('list', eachOf('vessels', withoutKind)),
-  ],
-]);
-
 export const otherDocumentsMutants = [
   ...warehouseMutants,
   ...tideGaugeMutants,
   ...noticeMutants,
   ...libraryMutants,
-  ...harboursMutants,
 ];

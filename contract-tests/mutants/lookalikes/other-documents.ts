@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mockOf, otherQuery, response, store } from '../mock-faults.ts';
+import { mockOf, response, store } from '../mock-faults.ts';
 import { lookalikes } from '../suspect.ts';
 
 /** The mock of a document as it is: its name, its file, and how many records it starts with. */
@@ -14,8 +14,6 @@ const PLAIN = [
   ['moorings', 'moorings.yaml', 'as-it-is', 'moorings that keep their document', {}],
   ['parcels', 'parcels.yaml', 'as-it-is', 'parcels that keep their document', {}],
   ['couriers', 'couriers.yaml', 'as-it-is', 'couriers that keep their document', {}],
-  ['harbours', 'harbours.yaml', 'as-it-is', 'harbours that keep their document', {}],
-  ['harbours', 'harbours.yaml', 'empty', 'a harbour without vessels', { count: 0 }],
   ['warehouse', 'warehouse.yaml', 'empty', 'a warehouse without articles', { count: 0 }],
   ['libraries', 'libraries.yaml', 'empty', 'no library yet', { count: 0 }],
   ['notices', 'notices/openapi.yaml', 'empty', 'no notice yet', { count: 0 }],
@@ -47,14 +45,4 @@ const otherLibraries = lookalikes('libraries', mockOf('libraries.yaml'), [
   ['more-members', 'replaced books come back with an undocumented member', addRevision],
 ]);
 
-const startsAt = otherQuery(({ start, ...query }, sent) => ({
-  ...query,
-  ...(sent.start !== undefined && { page: Number(start) + 1, per_page: 1 }),
-}));
-
-/** What the document does not tell: whether `start` is the member of a vessel, or where the list begins. */
-const otherHarbours = lookalikes('harbours', mockOf('harbours.yaml'), [
-  ['start-is-a-place', 'start says where the list begins, and filters nothing', startsAt],
-]);
-
-export const otherDocumentsLookalikes = [...mocks, ...otherLibraries, ...otherHarbours];
+export const otherDocumentsLookalikes = [...mocks, ...otherLibraries];
