@@ -32,6 +32,11 @@ export function successStatuses({ method, responses }: Operation): number[] {
   return responses.some(({ key }) => key === '2XX') ? [method === 'POST' ? 201 : 200] : [];
 }
 
+/** Whether no status of success is documented, and `default` stands for all: no status is promised then. */
+export function leavesStatusOpen(operation: Operation): boolean {
+  return operation.responses.every(({ key }) => key === 'default') && operation.responses.length > 0;
+}
+
 /** The statuses that the document names for invalid input. Where it names both, it does not say which is for what. */
 export function invalidStatuses(operation: Operation): number[] {
   const documented = explicitStatuses(operation.responses);

@@ -1,5 +1,6 @@
 import { encodeParameter, type Operation, queryPairs, stringifyJson } from '#spec';
 import { type Presented, presentKey } from './credentials.ts';
+import { requiredHeaders } from './required-headers.ts';
 import type { WireRequest } from './wire.ts';
 
 /** What a request is made from; whatever is left out is ordinary. */
@@ -39,6 +40,8 @@ export interface Target {
   readonly base: URL;
   readonly apiKey: string | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Values that are known to be good, by name of the parameter. */
+  readonly values?: Readonly<Record<string, string>>;
 }
 
 /** An operation and the input for it, as the bytes of one request. */
@@ -47,10 +50,13 @@ export function planRequest(target: Target, operation: Operation, input: Request
   const text = input.rawBody ?? (input.body === undefined ? undefined : stringifyJson(input.body));
   const media = operation.body?.content.find(({ isJson }) => isJson)?.type ?? 'application/json';
   const own = new Set(input.headers?.map(([name]) => name.toLowerCase()));
+  const set = new Set([...target.headers, ...presented.headers].map(([name]) => name.toLowerCase()));
+  const required = requiredHeaders(operation, target.values);
   const ordinary = [
     ['Accept', acceptOf(operation)] as const,
     ...presented.headers.map(([name, { text: value }]) => [name, value] as const),
     ...target.headers,
+    ...required.filter(([name]) => !set.has(name.toLowerCase())),
     ...(text === undefined || input.contentType === ''
       ? []
       : [['Content-Type', input.contentType ?? media] as const]),

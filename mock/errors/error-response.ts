@@ -18,6 +18,9 @@ export type Refuse = (refusal: Refusal) => ResponseContent;
 /** RFC 9457, for documents that describe no error body. */
 const PROBLEM_JSON = 'application/problem+json';
 
+/** A range with JSON in it. */
+const ANY_TYPE = /^(?:\*|application)\/\*/;
+
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** Compiles the refusals of an operation; without one: of paths and methods that the document does not have. */
@@ -63,13 +66,13 @@ function compileWriter(
   contract: Contract,
 ): Writer {
   const media = chooseMedia(status, operation, contract);
-  const type = media?.type ?? PROBLEM_JSON;
+  const type = media?.type.replace('/*', '/plain') ?? PROBLEM_JSON;
   const others = problemMembers(type, status);
   if (!media) {
     return { type, bodyOf: (message) => stringifyJson({ ...others, status, detail: message }) };
   }
   const { isJson, shape } = media;
-  if (!isJson || !shape) return { type, bodyOf: (message) => message };
+  if (!isJson || !shape) return { type, bodyOf: isXml(type) ? asXml : (message) => message };
   return {
     type,
     bodyOf: withTemplate((message, details) =>
@@ -77,6 +80,14 @@ function compileWriter(
     ),
   };
 }
+
+const isXml = (type: string) => /[/+]xml$/.test(essenceOf(type));
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** No schema is followed: none is checked either. */
+const asXml = (message: string) =>
+  `<error>${message.replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? '')}</error>`;
 
 // ASCII: one character beyond Latin-1 would make V8 keep the whole text with two bytes for each.
 const MARK = '<the message of this refusal>';
@@ -101,8 +112,10 @@ function problemMembers(type: string, status: number): Readonly<Record<string, u
  */
 function chooseMedia(status: number, own: Operation | undefined, contract: Contract): MediaType | undefined {
   const described = own && responseFor(own.responses, status);
-  const text = described && mediaTypeFor(described.content, 'text/plain');
-  if (text?.type.startsWith('text/') && !described?.content.some(({ isJson }) => isJson)) return text;
+  if (described && !described.content.some(({ isJson, type }) => isJson || ANY_TYPE.test(type))) {
+    const text = mediaTypeFor(described.content, 'text/plain') ?? described.content[0];
+    if (text) return text;
+  }
   const candidates = [
     ...(described ? jsonErrors(own, [described.key]) : []),
     ...otherMedia(status, contract),

@@ -8,13 +8,20 @@ import type { Shape } from './shape.ts';
 export function makeString(shape: Shape, random: Random): string | undefined {
   const min = shape.highest('minLength') ?? 1;
   const max = shape.lowest('maxLength') ?? Math.max(min, 24);
-  if (shape.find('pattern')) return fromPattern(shape, random, min, max);
+  if (shape.find('pattern')) {
+    const short = fromPattern(shape, random, min, max);
+    // Without a bound a pattern may demand more than is usual: three dozen digits of a UUID, say.
+    const isBounded = shape.lowest('maxLength') !== undefined;
+    return short ?? (isBounded ? undefined : fromPattern(shape, random, min, LONGEST));
+  }
   const format = FORMATS[String(shape.find('format')?.value)];
   if (format) return format(random);
   let text = word(random);
   while (text.length < min) text += word(random);
   return text.slice(0, max);
 }
+
+const LONGEST = 1000;
 
 const dateTime = (random: Random) => dayIn2024(random).toISOString();
 const time = (random: Random) => dateTime(random).slice(11);

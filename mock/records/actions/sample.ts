@@ -10,12 +10,17 @@ export function compileSample(context: Omit<ActionContext, 'collection'>): Act {
 }
 
 /** The documented body, made on first use. */
-export function sampleBody({ operation, seeds }: Omit<ActionContext, 'collection'>) {
+export function sampleBody({ operation, seeds, contract }: Omit<ActionContext, 'collection'>) {
   const { media } = successForm(operation);
   let made: { readonly type: string | undefined; readonly body: string } | undefined;
 
-  function make({ shape, examples, ...media }: MediaType) {
-    const [example] = examples.values();
+  /** What the document shows may be against what it says; then what it says counts. */
+  const fits = ({ schema, isJson }: MediaType, example: unknown) =>
+    !schema || !isJson || contract.validators.compile(schema, 'response')(example).length === 0;
+
+  function make(media: MediaType) {
+    const { shape, examples } = media;
+    const example = [...examples.values()].find((one) => fits(media, one));
     const key = seeds.keyOf(operation.id);
     const value = example ?? (shape && sample(shape, { key, omit: (member) => member.writeOnly }));
     return { type: concreteType(media), body: mediaText(media, value) };
