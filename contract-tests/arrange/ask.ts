@@ -4,7 +4,7 @@ import type { Judged, Trial } from '../run/trial.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { greatestPage, type Listed } from './list.ts';
-import { madeUpPath, requiredQuery } from './query.ts';
+import { madeUpPath } from './query.ts';
 import { createRecord, ordinaryBody, ownId, pathOf, pathTo } from './target.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -35,10 +35,9 @@ export async function ordinaryInput(
       }
     : {};
   const path = await pathOf(trial, operation, { ...own, ...known.path });
-  const query = requiredQuery(trial, operation);
-  if (known.body !== undefined) return { path, query, body: known.body };
-  if (!operation.body) return { path, query };
-  return { path, query, body: await ordinaryBody(trial, operation, { mark: trial.marks.next() }) };
+  if (known.body !== undefined) return { path, body: known.body };
+  if (!operation.body) return { path };
+  return { path, body: await ordinaryBody(trial, operation, { mark: trial.marks.next() }) };
 }
 
 /**
@@ -46,17 +45,16 @@ export async function ordinaryInput(
  * is looked up. Path values are made up, and no other request is needed to make it.
  */
 export async function detachedInput(trial: Trial, operation: Operation): Promise<RequestInput> {
-  const query = requiredQuery(trial, operation);
   const path = madeUpPath(operation);
-  if (!operation.body) return { path, query };
-  return { path, query, body: await ordinaryBody(trial, operation, { mark: trial.marks.next() }) };
+  if (!operation.body) return { path };
+  return { path, body: await ordinaryBody(trial, operation, { mark: trial.marks.next() }) };
 }
 
 /** One list request, which must succeed. */
 export async function askList(trial: Trial, listed: Listed, query: Data = {}): Promise<readonly Data[]> {
   const { evidence } = await trial.send(listed.operation, {
     path: await pathOf(trial, listed.operation),
-    query: { ...requiredQuery(trial, listed.operation), ...query },
+    query,
     expected: { status: listed.success },
   });
   return evidence.page?.records ?? [];

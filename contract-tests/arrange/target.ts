@@ -11,7 +11,6 @@ import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { FateUnknown, Unreachable } from '../send/unreachable.ts';
 import { type BodyOptions, given, makeBody } from './body.ts';
 import { greatestPage } from './list.ts';
-import { requiredQuery } from './query.ts';
 import { parseExpression } from './runtime-expression.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -24,7 +23,7 @@ export function targetRecords(trial: Trial, resource: Resource): Promise<readonl
 async function readList(trial: Trial, resource: Resource): Promise<readonly Data[]> {
   const { list, actions } = resource;
   if (!list || !actions.list) return [];
-  const query = { ...requiredQuery(trial, actions.list), ...greatestPage(list) };
+  const query = greatestPage(list);
   const { response } = await trial.send(actions.list, { path: await pathOf(trial, actions.list), query });
   if (!isSuccess(response)) throw new NotReached(`the list of ${resource.path} answers ${response.status}`);
   return recordsOf(list, jsonOf(response));
@@ -87,7 +86,7 @@ async function askSource(trial: Trial, operation: Operation): Promise<Response> 
   if (!SAFE_METHODS.has(operation.method) && !trial.run.settings.writes) throw new NotReached('--read-only');
   const path = await pathOf(trial, operation);
   const body = operation.body && { body: await ordinaryBody(trial, operation) };
-  return (await trial.send(operation, { path, query: requiredQuery(trial, operation), ...body })).response;
+  return (await trial.send(operation, { path, ...body })).response;
 }
 
 /** The path of an operation on one record. */

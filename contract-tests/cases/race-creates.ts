@@ -1,7 +1,6 @@
 import { isRecord, type Operation, type Resource } from '#spec';
 import { askLongList, readById } from '../arrange/ask.ts';
 import { greatestPage, type Listed, listedResources } from '../arrange/list.ts';
-import { requiredQuery } from '../arrange/query.ts';
 import { NoRoom, pathOf, pathTo } from '../arrange/target.ts';
 import { idsApart, judgeIds } from '../laws/linearizability-of-creates.ts';
 import type { Raced, RaceRequest } from '../run/race.ts';
@@ -47,7 +46,7 @@ export async function listRequests(trial: Trial, resource: Resource): Promise<Ra
 }
 
 async function longListRequest(trial: Trial, { operation, form }: Listed): Promise<RaceRequest> {
-  const query = { ...requiredQuery(trial, operation), ...greatestPage(form) };
+  const query = greatestPage(form);
   return { operation, input: { path: await pathOf(trial, operation), query } };
 }
 

@@ -1,5 +1,6 @@
 import { explicitStatuses, placeOf, showPlace } from '#spec';
 import { needsKey } from '../send/credentials.ts';
+import type { Exchange } from '../send/exchange.ts';
 import { isSuccess } from '../send/response.ts';
 import { type Evidence, ownRecordOf } from './evidence.ts';
 import {
@@ -139,7 +140,7 @@ const documentedStatus: Law = {
   name: 'status',
   stage: 'status',
   applies: ({ protocol, exchange, request, response }) =>
-    !protocol && !isOrdinaryRefusal(exchange, request, response),
+    !protocol && !isOrdinaryRefusal(exchange, request, response) && !isUndescribedSuccess(exchange),
   judge({ documented, operation, response }) {
     if (documented) return [];
     const wanted = `one of ${operation.responses.map(({ key }) => key).join(', ')}`;
@@ -148,6 +149,12 @@ const documentedStatus: Law = {
     ];
   },
 };
+
+/** A document of errors alone leaves out what every operation has; it does not say that nothing succeeds. */
+function isUndescribedSuccess({ operation, response }: Exchange): boolean {
+  const describesOutcome = operation.responses.some(({ key }) => /^(?:[23]|default)/.test(key));
+  return isSuccess(response) && !describesOutcome;
+}
 
 /** Which status a request must be answered with; the most specific comes first. */
 export const STATUS_LAWS: readonly Law[] = [

@@ -9,6 +9,7 @@ import { isRemoved, removedReason } from '../laws/removal.ts';
 import type { Exchange } from '../send/exchange.ts';
 import { type PatientClient, SAFE_METHODS } from '../send/patience.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
+import { requiredQuery } from '../send/required-parameters.ts';
 import { decodeResponse, isSuccess } from '../send/response.ts';
 import { SHARED } from './allotment.ts';
 import { CaseLog, type TrialSubject } from './case-log.ts';
@@ -223,11 +224,14 @@ export class Trial extends CaseLog implements SharingLog {
   /** @param judge is to take in what the response shows before other requests of the run go on */
   async #exchange<T>(
     operation: Operation,
-    input: RequestInput,
+    given: RequestInput,
     since: number | undefined,
     judge: (exchange: Exchange, evidence: Evidence) => T,
   ): Promise<T> {
     const { contract, model, settings, wireLog } = this.run;
+    // What the user has said of a request is all of it.
+    const query = given.provoked ? given.query : { ...requiredQuery(operation, settings), ...given.query };
+    const input = query ? { ...given, query } : given;
     const request = planRequest(settings, operation, input);
     wireLog?.assign(request, this.case.id);
     const awaited = input.provoked ? this.case.status : input.expected?.status;

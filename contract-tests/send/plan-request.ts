@@ -1,6 +1,6 @@
 import { encodeParameter, type Operation, queryPairs, stringifyJson } from '#spec';
 import { type Presented, presentKey } from './credentials.ts';
-import { requiredHeaders } from './required-headers.ts';
+import { requiredHeaders } from './required-parameters.ts';
 import type { WireRequest } from './wire.ts';
 
 /** What a request is made from; whatever is left out is ordinary. */

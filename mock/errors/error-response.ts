@@ -66,7 +66,7 @@ function compileWriter(
   contract: Contract,
 ): Writer {
   const media = chooseMedia(status, operation, contract);
-  const type = media?.type.replace('/*', '/plain') ?? PROBLEM_JSON;
+  const type = media?.type.replace('/*', '/plain') ?? namedJson(status, operation) ?? PROBLEM_JSON;
   const others = problemMembers(type, status);
   if (!media) {
     return { type, bodyOf: (message) => stringifyJson({ ...others, status, detail: message }) };
@@ -121,6 +121,11 @@ function chooseMedia(status: number, own: Operation | undefined, contract: Contr
     ...otherMedia(status, contract),
   ];
   return candidates.find((media) => fits(media, status, contract));
+}
+
+/** The type that the operation's own response for the status has, where no schema of the document holds the facts. */
+function namedJson(status: number, own: Operation | undefined): string | undefined {
+  return own && responseFor(own.responses, status)?.content.find(({ isJson }) => isJson)?.type;
 }
 
 /** A `const`, say, may tie a body to another status. */

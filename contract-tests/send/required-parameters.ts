@@ -1,4 +1,4 @@
-import { encodeParameter, type Operation, type Parameter, parseJson, sample } from '#spec';
+import { encodeParameter, type Operation, type Parameter, parseJson, type Shape, sample } from '#spec';
 
 type Header = readonly [name: string, value: string];
 
@@ -31,8 +31,26 @@ function requiredIn({ parameters }: Operation): Parameter[] {
 function textOf(parameter: Parameter, values: Values): string {
   const { name, shape } = parameter;
   const [, text] = Object.entries(values).find(([one]) => one.toLowerCase() === name.toLowerCase()) ?? [];
-  const given = text === undefined || shape.mainType === 'string' ? text : parseJson(text);
-  return encodeParameter(parameter, given ?? sample(shape, { key: name })).join(',');
+  return encodeParameter(parameter, givenValue(text, shape) ?? sample(shape, { key: name })).join(',');
+}
+
+/** Good values for the query parameters that an operation requires. */
+export function requiredQuery(
+  { parameters }: Operation,
+  { values, seed }: { readonly values: Values; readonly seed: number },
+): Readonly<Record<string, unknown>> {
+  const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+  return Object.fromEntries(
+    required.map(({ name, shape }) => [
+      name,
+      givenValue(values[name], shape) ?? sample(shape, { key: `${seed}/${name}` }),
+    ]),
+  );
+}
+
+/** A value that the user gives as a text, as the schema's type. */
+function givenValue(text: string | undefined, { mainType }: Shape): unknown {
+  return text === undefined || mainType === 'string' ? text : parseJson(text);
 }
 
 /** RFC 9110 §5.5, printable ASCII only: anything else may be refused on the way. */
