@@ -1,4 +1,5 @@
-import { isRecord, type Operation, type Resource, sample } from '#spec';
+import { type Operation, type Resource, sample } from '#spec';
+import { recordIn } from '../laws/evidence.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { markMember } from '../laws/mark.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
@@ -159,7 +160,7 @@ export async function tryCreate(
         body: sent,
       });
       const body = judged.evidence.json;
-      const record = judged.evidence.succeeded && isRecord(body) ? body : undefined;
+      const record = judged.evidence.succeeded ? recordIn({ resource, action: 'create' }, body) : undefined;
       return { ...judged, sent, mark, record, id: resource.id && record?.[resource.id.property] };
     } catch (error) {
       if (!(error instanceof FateUnknown)) throw error;

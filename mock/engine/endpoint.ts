@@ -9,6 +9,7 @@ import type { Forceable } from '../preferences/apply-preference.ts';
 import { compileForce } from '../preferences/forced-response.ts';
 import type { ActionName } from '../records/actions/action.ts';
 import { compileSample } from '../records/actions/sample.ts';
+import { compileShow } from '../records/actions/show.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { compileParentCheck } from '../records/parents.ts';
 import type { SeedValues } from '../seed/values.ts';
@@ -61,9 +62,11 @@ function compileAct(
     const entries = Object.entries(resource.actions) as [Action, Operation][];
     const action = entries.find(([, candidate]) => candidate === operation)?.[0];
     if (!action) continue;
-    const act = parts.actions[action]({ contract, operation, collection, seeds, basePath });
+    const task = { contract, operation, collection, seeds, basePath };
+    const plain = parts.actions[action](task);
     reason = `nothing says how to ${action} one of ${resource.path}`;
-    if (!act) continue;
+    if (!plain) continue;
+    const act = compileShow(task, action, plain);
     // What is nested below a record that does not exist does not exist either.
     const check = compileParentCheck(resource, collections);
     return {

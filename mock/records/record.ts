@@ -1,4 +1,4 @@
-import type { Resource, Shape, Validators } from '#spec';
+import { answerShape, type Resource, type Shape, type Validators } from '#spec';
 import type { SeedValues } from '../seed/values.ts';
 import type { Given, Id } from '../store/port.ts';
 import { keepsUnnamed } from './members.ts';
@@ -43,9 +43,19 @@ function compileShape(shape: Shape, resource: Resource, values: SeedValues, vali
   };
 }
 
+/** What other responses show of a record: kept where the schema of the record allows it. */
+function otherMembers(shape: Shape, { shape: whole, actions }: Resource): [name: string, member: Shape][] {
+  const isClosed = shape.all('additionalProperties').some(({ value }) => value === false);
+  if (shape !== whole || isClosed || shape.has('unevaluatedProperties')) return [];
+  const { list: _, remove: __, ...others } = actions;
+  return Object.values(others).flatMap((operation) => [...(answerShape(operation)?.properties ?? [])]);
+}
+
 function compileMembers(shape: Shape, resource: Resource, values: SeedValues): Make {
   const idProperty = resource.id?.property;
-  const readable = [...shape.properties].filter(([name, { writeOnly }]) => !writeOnly && name !== idProperty);
+  const readable = [...new Map([...otherMembers(shape, resource), ...shape.properties])].filter(
+    ([name, { writeOnly }]) => !writeOnly && name !== idProperty,
+  );
   const names = readable.map(([name]) => name);
   const hidden = new Set([...shape.properties].flatMap(([name, { writeOnly }]) => (writeOnly ? [name] : [])));
   const isOpen = keepsUnnamed(shape);
