@@ -1,6 +1,6 @@
-import { explicitStatuses, isRecord, placeOf } from '#spec';
+import { explicitStatuses, placeOf } from '#spec';
 import { isSuccess } from '../send/response.ts';
-import type { Evidence } from './evidence.ts';
+import { type Evidence, recordOf } from './evidence.ts';
 import { describeStatus, documentedOf, expectStatus, FORBIDDEN, is4xx, NOT_FOUND } from './expect-status.ts';
 import type { Law } from './law.ts';
 import { ownerOf } from './operation-role.ts';
@@ -38,13 +38,15 @@ function namesRecord({ contract, operation }: Evidence): boolean {
   return ownerOf(contract, operation, name) !== undefined;
 }
 
-function showsItsRecord({ role, exchange, response, json }: Evidence): boolean {
+function showsItsRecord(evidence: Evidence): boolean {
+  const { role, exchange, response } = evidence;
   const { property, parameter } = role?.resource.id ?? {};
   if (exchange.input.unknownId !== true || role?.action !== 'read' || !property || !parameter) return false;
+  const record = recordOf(evidence);
   return (
     isSuccess(response) &&
-    isRecord(json) &&
-    String(json[property]) === String(exchange.input.path?.[parameter])
+    record !== undefined &&
+    String(record[property]) === String(exchange.input.path?.[parameter])
   );
 }
 
