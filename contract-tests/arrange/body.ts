@@ -2,6 +2,7 @@ import { isRecord, type Operation, parseJson, type Shape, sample } from '#spec';
 import { markMember } from '../laws/mark.ts';
 import { NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
+import { withNewId } from './new-id.ts';
 
 type Data = Record<string, unknown>;
 
@@ -28,7 +29,7 @@ export function makeBody(
   const media = operation.body?.content.find(({ isJson }) => isJson);
   if (!media?.shape || !media.schema) throw new NotProvoked('the document gives no JSON schema for the body');
   const { settings, contract } = trial.run;
-  const body = sample(media.shape, {
+  const sampled = sample(media.shape, {
     key: `${settings.seed}/${operation.id}`,
     omit: (member) => member.readOnly,
     include: () => optional,
@@ -40,7 +41,10 @@ export function makeBody(
         : undefined;
     },
   });
-  if (!isRecord(body)) throw new NotProvoked('the body is no object');
+  if (!isRecord(sampled)) throw new NotProvoked('the body is no object');
+  const resource = contract.resources.find(({ actions }) => actions.create === operation);
+  const key = `${settings.seed}/${mark ?? operation.id}`;
+  const body: Data = { ...(resource ? withNewId(sampled, media.shape, resource, key) : sampled) };
   const member = markMember(media.shape);
   if (member !== undefined && mark !== undefined) body[member] = mark;
   const [violation] = contract.validators.compile(media.schema, 'request')(body);

@@ -24,6 +24,14 @@ export const generated: Family = (contract, settings) =>
     ].map((one) => ({ ...one, creates: settings.examples }));
   });
 
+/** No generated id: it might be that of another record. */
+function withIdOf({ id }: Resource, body: Data, ordinary: Data): Data {
+  const property = id?.property ?? '';
+  if (!(property in body)) return body;
+  const { [property]: _, ...others } = body;
+  return property in ordinary ? { ...others, [property]: ordinary[property] } : others;
+}
+
 /** The longest text that counts as an ordinary one. */
 const LONGEST_TEXT = 64;
 
@@ -31,7 +39,8 @@ function validBodies(resource: Resource, create: Operation, success: number): Ca
   const title = 'generated ordinary bodies are accepted and returned as they were sent';
   return makeCase(create, success, 'generated', title, (trial) =>
     tryBodies(trial, create, async (part, body) => {
-      const change = (_: Data, mark: string | undefined) => withMark(create, body, mark);
+      const change = (ordinary: Data, mark: string | undefined) =>
+        withMark(create, withIdOf(resource, body, ordinary), mark);
       return (await tryCreate(part, resource, { change, expect: 'success' })).sound;
     }),
   );

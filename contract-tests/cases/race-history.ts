@@ -96,5 +96,7 @@ function operationOf(
   if (operation === actions.remove) return [{ kind: 'remove' }];
   const kind = operation === actions.replace ? 'replace' : 'update';
   const isMerge = isMergeOf(operation);
-  return isRecord(input.body) ? [{ kind, body: input.body, status: response?.status, isMerge }] : [];
+  // What was sent is the whole of it.
+  const { body } = exchange?.input ?? input;
+  return isRecord(body) ? [{ kind, body, status: response?.status, isMerge }] : [];
 }

@@ -78,7 +78,7 @@ export function gatherEvidence(exchange: Exchange, context: Context): Evidence {
 }
 
 /** The schema of a documented JSON body. */
-export function jsonShape(documented: DocumentedResponse | undefined): Shape | undefined {
+function jsonShape(documented: DocumentedResponse | undefined): Shape | undefined {
   return documented?.content.find(({ isJson }) => isJson)?.shape;
 }
 

@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '#spec';
+import { isRecord, type Operation, type Resource } from '#spec';
 import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY, RACE_LAWS } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import type { Breach, Law } from '../laws/law.ts';
@@ -12,6 +12,7 @@ import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { requiredQuery } from '../send/required-parameters.ts';
 import { decodeResponse, isSuccess } from '../send/response.ts';
 import { SHARED } from './allotment.ts';
+import { asInPath } from './as-in-path.ts';
 import { CaseLog, type TrialSubject } from './case-log.ts';
 import { NotProvoked, NotReached } from './not-reached.ts';
 import { noteInLedger } from './note-in-ledger.ts';
@@ -230,8 +231,7 @@ export class Trial extends CaseLog implements SharingLog {
   ): Promise<T> {
     const { contract, model, settings, wireLog } = this.run;
     // What the user has said of a request is all of it.
-    const query = given.provoked ? given.query : { ...requiredQuery(operation, settings), ...given.query };
-    const input = query ? { ...given, query } : given;
+    const input = given.provoked ? given : this.#complete(operation, given);
     const request = planRequest(settings, operation, input);
     wireLog?.assign(request, this.case.id);
     const awaited = input.provoked ? this.case.status : input.expected?.status;
@@ -245,6 +245,14 @@ export class Trial extends CaseLog implements SharingLog {
     } finally {
       view.end(answered);
     }
+  }
+
+  #complete(operation: Operation, given: RequestInput): RequestInput {
+    const { contract, settings } = this.run;
+    const query = { ...requiredQuery(operation, settings), ...given.query };
+    const role = roleOf(contract, operation);
+    if (!role || !isRecord(given.body) || !given.path) return { ...given, query };
+    return { ...given, query, body: asInPath(given.body, operation, role.resource, given.path) };
   }
 
   #takeIn(exchange: Exchange, view: KnownRecords): Evidence {
