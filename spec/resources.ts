@@ -181,9 +181,13 @@ function sharesMembers(left: Shape, right: Shape): boolean {
  * The member of an operation's response that is the record, such as `data` in `{ "data": { "id": 1 } }`; undefined: the
  * response is the record itself.
  */
-export function recordMember({ shape }: Resource, operation: Operation): string | undefined {
+export function recordMember({ shape, id }: Resource, operation: Operation): string | undefined {
   const answer = answerShape(operation);
-  return answer && memberLike(answer, shape);
+  if (answer?.mainType !== 'object' || sharesMembers(answer, shape)) return undefined;
+  const like = memberLike(answer, shape);
+  if (like !== undefined || id === undefined || memberShape(answer, id.property)) return like;
+  const [only, ...more] = [...answer.properties].filter(([, member]) => member.properties.has(id.property));
+  return more.length === 0 ? only?.[0] : undefined;
 }
 
 function filtersOf(list: Operation, shape: Shape): Filter[] {

@@ -5,7 +5,7 @@ import { SAFE_METHODS } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { greatestPage, type Listed } from './list.ts';
 import { madeUpPath } from './query.ts';
-import { createRecord, ordinaryBody, ownId, pathOf, pathTo } from './target.ts';
+import { createdId, ordinaryBody, ownId, pathOf, pathTo } from './target.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -29,9 +29,7 @@ export async function ordinaryInput(
     role && parameter && !isNamed && role.action !== 'create' && !SAFE_METHODS.has(operation.method);
   const own = needsOwn
     ? {
-        [parameter]: spent
-          ? (await createRecord(trial, role.resource)).id
-          : await ownId(trial, role.resource),
+        [parameter]: spent ? await createdId(trial, role.resource) : await ownId(trial, role.resource),
       }
     : {};
   const path = await pathOf(trial, operation, { ...own, ...known.path });

@@ -43,7 +43,7 @@ async function existingId(trial: Trial, resource: Resource): Promise<unknown> {
 /** The id of a record that the run has created, and that is never changed nor removed. */
 export function ownId(trial: Trial, resource: Resource): Promise<unknown> {
   return trial.share(trial.run.found.ownIds, resource, async (shared) => {
-    const { id } = await createRecord(shared, resource);
+    const id = await createdId(shared, resource);
     shared.run.ledger.share(id);
     return id;
   });
@@ -181,6 +181,13 @@ export async function tryCreate(
   }
 }
 
+/** The id of a new record, to work with. */
+export async function createdId(trial: Trial, resource: Resource): Promise<unknown> {
+  const { id } = await createRecord(trial, resource);
+  if (id === undefined) throw new NotProvoked('the response to a create does not show the id');
+  return id;
+}
+
 /** A record that the target accepted, to work with. */
 export async function createRecord(
   trial: Trial,
@@ -189,6 +196,8 @@ export async function createRecord(
 ): Promise<Creation & { record: Data }> {
   const creation = await tryCreate(trial, resource, variation);
   const { record, response } = creation;
+  if (isSuccess(response) && !record)
+    throw new NotProvoked('the response to a create does not show the record');
   if (!isSuccess(response) || !record)
     throw new NotReached(`a record is needed, and creating one answers ${response.status}`);
   return { ...creation, record };

@@ -1,7 +1,7 @@
 import { answerShape, type Operation, type Resource } from '#spec';
 import { askLongList, readById } from '../arrange/ask.ts';
 import { listedResources } from '../arrange/list.ts';
-import { createRecord, ordinaryBody, pathTo } from '../arrange/target.ts';
+import { createdId, createRecord, ordinaryBody, pathTo } from '../arrange/target.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
@@ -37,7 +37,7 @@ const TITLES: Readonly<Record<Change, string>> = {
 
 function changed(resource: Resource, operation: Operation, success: number, action: Change): Case {
   return makeCase(operation, success, 'is-kept', TITLES[action], async (trial) => {
-    const { id } = await createRecord(trial, resource);
+    const id = await createdId(trial, resource);
     // What the service adds by itself is known from then on.
     await readById(trial, resource, id);
     const sent = await trial.send(operation, {
@@ -66,7 +66,7 @@ async function changeBody(trial: Trial, operation: Operation, action: Change): P
 
 function neighbour(resource: Resource, operation: Operation, success: number): Case {
   return makeCase(operation, success, 'neighbour', 'the record beside it stays as it was', async (trial) => {
-    const { id } = await createRecord(trial, resource);
+    const id = await createdId(trial, resource);
     const beside = await createRecord(trial, resource);
     await readById(trial, resource, beside.id);
     const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
@@ -85,7 +85,7 @@ function refused(
 ): Case {
   const title = `an ${slug} change changes nothing`;
   return makeCase(operation, success, `${slug}-changes-nothing`, title, async (trial) => {
-    const { id } = await createRecord(trial, resource);
+    const id = await createdId(trial, resource);
     await readById(trial, resource, id);
     const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
     await trial.send(operation, { path: await pathTo(trial, resource, operation, id), body, ...how });

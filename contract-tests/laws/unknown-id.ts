@@ -33,7 +33,9 @@ export const unknownId: Law = {
 };
 
 /** A value that identifies no record of a known collection, a date or a town say, may be good whatever it is. */
-function namesRecord({ contract, operation }: Evidence): boolean {
+function namesRecord({ contract, operation, role }: Evidence): boolean {
+  // A list may be empty below what does not exist.
+  if (role?.action === 'list' && operation.path.endsWith('}')) return false;
   const name = [...operation.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1] ?? '';
   return ownerOf(contract, operation, name) !== undefined;
 }

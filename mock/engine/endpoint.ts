@@ -7,11 +7,11 @@ import type { Finish } from '../http/response-headers.ts';
 import { successForm } from '../http/success-response.ts';
 import type { Forceable } from '../preferences/apply-preference.ts';
 import { compileForce } from '../preferences/forced-response.ts';
-import type { ActionName } from '../records/actions/action.ts';
+import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileSample } from '../records/actions/sample.ts';
 import { compileShow } from '../records/actions/show.ts';
 import type { RecordCollection } from '../records/collection.ts';
-import { compileParentCheck } from '../records/parents.ts';
+import { compileParentCheck, type ParentCheck } from '../records/parents.ts';
 import type { SeedValues } from '../seed/values.ts';
 import type { Parts } from './parts.ts';
 
@@ -69,11 +69,13 @@ function compileAct(
     const act = compileShow(task, action, plain);
     // What is nested below a record that does not exist does not exist either.
     const check = compileParentCheck(resource, collections);
-    return {
-      action,
-      act: check ? (task) => andThen(check(task.values, task.store), (refusal) => refusal ?? act(task)) : act,
-      reason: undefined,
-    };
+    return { action, act: check ? ifParentsExist(check, act) : act, reason: undefined };
   }
-  return { action: 'sample', act: compileSample({ contract, operation, seeds, basePath }), reason };
+  const check = compileParentCheck(operation, collections);
+  const act = compileSample({ contract, operation, seeds, basePath });
+  return { action: 'sample', act: check ? ifParentsExist(check, act) : act, reason };
+}
+
+function ifParentsExist(check: ParentCheck, act: Act): Act {
+  return (task) => andThen(check(task.values, task.store), (refusal) => refusal ?? act(task));
 }

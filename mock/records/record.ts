@@ -61,8 +61,9 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues): M
   const isOpen = keepsUnnamed(shape);
   const fallbacks = readable.flatMap(([name, member]): [string, (id: Id) => unknown][] => {
     const fallback = member.find('default');
-    if (fallback) return [[name, () => fallback.value]];
-    return shape.required.has(name) ? [[name, (id) => values.member(resource, id, name, member)]] : [];
+    const made = (id: Id) => values.member(resource, id, name, member);
+    if (fallback && member.allows(fallback.value)) return [[name, () => fallback.value]];
+    return shape.required.has(name) ? [[name, made]] : [];
   });
 
   return (id, given) => {

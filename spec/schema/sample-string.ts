@@ -77,19 +77,27 @@ function fromPattern(shape: Shape, random: Random, min: number, max: number): st
     text.length >= min &&
     text.length <= max &&
     patterns.every((pattern) => pattern.test(text));
+  const format = FORMATS[String(shape.find('format')?.value)];
   const sources: (() => readonly unknown[])[] = [
     () => shape.examples,
+    () => (format ? [format(random)] : []),
     () => generate(first, first.expression, random, 10),
     () => generate(first, withLengths(first.expression, min, max), random, 10),
     () => commonStrings(random),
-    () => generate(first, first.expression, random, 500),
   ];
+  const key = `${patterns.map(({ expression }) => expression)} ${min} ${max}`;
+  if (!hopeless.has(key)) sources.push(() => generate(first, first.expression, random, 500));
   for (const source of sources) {
     const found = source().find(fits);
     if (found !== undefined) return found;
   }
+  if (hopeless.size >= MAX_ARBITRARIES) hopeless.clear();
+  hopeless.add(key);
   return undefined;
 }
+
+/** Where as many attempts as this have failed, others would too, and a document may have a thousand such strings. */
+const hopeless = new Set<string>();
 
 function generate({ isTooLarge }: Pattern, expression: RegExp, random: Random, count: number): string[] {
   const fc = fastCheck();

@@ -14,7 +14,8 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
   const { list } = collection.resource;
   const { status, media } = successForm(operation);
   if (!list || !media?.shape) return undefined;
-  const queryOf = compileQuery(list, collection);
+  const array = list.member === undefined ? media.shape : media.shape.properties.get(list.member);
+  const queryOf = compileQuery(list, collection, array?.lowest('maxItems') ?? Number.POSITIVE_INFINITY);
   const type = concreteType(media);
   const wrap = list.member === undefined ? undefined : compileWrapper(media.shape, list, list.member, seeds);
   // A store may return the same page until the next write.
@@ -31,7 +32,7 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
 type Values = Readonly<Record<string, unknown>>;
 
 /** Compiles the query of a list from its parameters, in which defaults are filled in already. */
-function compileQuery(form: ListForm, { scopeFrom }: RecordCollection) {
+function compileQuery(form: ListForm, { scopeFrom }: RecordCollection, most: number) {
   const { filters, pageSize, offset, page } = form;
   const first = firstPage(form.page);
   const pageSizeByDefault = defaultPageSize(form);
@@ -43,7 +44,7 @@ function compileQuery(form: ListForm, { scopeFrom }: RecordCollection) {
       const value = query[parameter.name];
       return value === undefined ? [] : [{ key: property, anyOf: [value].flat() as Scalar[] }];
     });
-    const limit = count(query, pageSize, pageSizeByDefault);
+    const limit = Math.min(most, count(query, pageSize, pageSizeByDefault));
     const skippedPages = count(query, page, first) - first;
     const skipped = skippedPages > 0 ? skippedPages * limit : 0;
     return { where: [...scope, ...conditions], limit, offset: count(query, offset, 0) + skipped, counted };
