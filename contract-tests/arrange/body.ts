@@ -44,7 +44,7 @@ export function makeBody(
   if (!isRecord(sampled)) throw new NotProvoked('the body is no object');
   const resource = contract.resources.find(({ actions }) => actions.create === operation);
   const key = `${settings.seed}/${mark ?? operation.id}`;
-  const body: Data = { ...(resource ? withNewId(sampled, media.shape, resource, key) : sampled) };
+  const body: Data = { ...(resource ? withNewId(sampled, media.shape, resource, key, mark) : sampled) };
   const member = markMember(media.shape);
   if (member !== undefined && mark !== undefined) body[member] = mark;
   const [violation] = contract.validators.compile(media.schema, 'request')(body);

@@ -4,7 +4,7 @@ import { recordsOf } from '../laws/list-page.ts';
 import { markMember } from '../laws/mark.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
-import { linkSources } from '../run/path-values.ts';
+import { guessedParameters, linkSources } from '../run/path-values.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
@@ -26,7 +26,12 @@ async function readList(trial: Trial, resource: Resource): Promise<readonly Data
   if (!list || !actions.list) return [];
   const query = greatestPage(list);
   const { response } = await trial.send(actions.list, { path: await pathOf(trial, actions.list), query });
-  if (!isSuccess(response)) throw new NotReached(`the list of ${resource.path} answers ${response.status}`);
+  if (!isSuccess(response)) {
+    const { contract, settings } = trial.run;
+    const isGuess = guessedParameters(contract, settings, actions.list).length > 0;
+    const reason = `the list of ${resource.path} answers ${response.status}`;
+    throw isGuess ? new NotProvoked(reason) : new NotReached(reason);
+  }
   return recordsOf(list, jsonOf(response));
 }
 
@@ -159,9 +164,10 @@ export async function tryCreate(
         path,
         body: sent,
       });
-      const body = judged.evidence.json;
-      const record = judged.evidence.succeeded ? recordIn({ resource, action: 'create' }, body) : undefined;
-      return { ...judged, sent, mark, record, id: resource.id && record?.[resource.id.property] };
+      const { succeeded, json } = judged.evidence;
+      const record = succeeded ? recordIn({ resource, action: 'create' }, json) : undefined;
+      const id = resource.id && (record ?? (succeeded ? sent : undefined))?.[resource.id.property];
+      return { ...judged, sent, mark, record, id };
     } catch (error) {
       if (!(error instanceof FateUnknown)) throw error;
       run.ledger.note(
@@ -183,7 +189,8 @@ export async function tryCreate(
 
 /** The id of a new record, to work with. */
 export async function createdId(trial: Trial, resource: Resource): Promise<unknown> {
-  const { id } = await createRecord(trial, resource);
+  const { id, response } = await tryCreate(trial, resource);
+  if (!isSuccess(response)) throw notCreated(response);
   if (id === undefined) throw new NotProvoked('the response to a create does not show the id');
   return id;
 }
@@ -198,7 +205,10 @@ export async function createRecord(
   const { record, response } = creation;
   if (isSuccess(response) && !record)
     throw new NotProvoked('the response to a create does not show the record');
-  if (!isSuccess(response) || !record)
-    throw new NotReached(`a record is needed, and creating one answers ${response.status}`);
+  if (!isSuccess(response) || !record) throw notCreated(response);
   return { ...creation, record };
+}
+
+function notCreated({ status }: Response): NotReached {
+  return new NotReached(`a record is needed, and creating one answers ${status}`);
 }

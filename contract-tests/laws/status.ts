@@ -13,7 +13,7 @@ import {
   UNAUTHORISED,
 } from './expect-status.ts';
 import type { Law } from './law.ts';
-import { invalidStatus, invalidStatuses, successStatuses } from './operation-role.ts';
+import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
 import { excusesStatus, isOrdinaryRefusal, isOtherMediaType, isUnacceptable } from './protocol-status.ts';
 import { malformedIdRefused, unknownId } from './unknown-id.ts';
 
@@ -120,7 +120,10 @@ const expectedStatus: Law = {
   stage: 'status',
   settles: 'sequence',
   applies: ({ exchange, request }) =>
-    exchange.input.expected !== undefined && !excusesStatus(exchange, request),
+    exchange.input.expected !== undefined &&
+    // A record may have an id that the path does not allow; the document contradicts itself then.
+    !request.violations.some((one) => one.in === 'path') &&
+    !excusesStatus(exchange, request),
   judge(evidence) {
     const { operation, response, exchange, documented } = evidence;
     const { expected, guessed } = exchange.input;
@@ -152,8 +155,7 @@ const documentedStatus: Law = {
 
 /** A document of errors alone leaves out what every operation has; it does not say that nothing succeeds. */
 function isUndescribedSuccess({ operation, response }: Exchange): boolean {
-  const describesOutcome = operation.responses.some(({ key }) => /^(?:[23]|default)/.test(key));
-  return isSuccess(response) && !describesOutcome;
+  return isSuccess(response) && leavesStatusOpen(operation);
 }
 
 /** Which status a request must be answered with; the most specific comes first. */

@@ -9,9 +9,8 @@ import { leavesStatusOpen } from './operation-role.ts';
 export function isUsable(operation: Operation, response: Response): boolean {
   const documented = responseFor(operation.responses, response.status);
   const isNamed =
-    explicitStatuses(operation.responses).includes(response.status) ||
-    documented?.key === '2XX' ||
-    (leavesStatusOpen(operation) && isSuccess(response));
+    explicitStatuses(operation.responses).includes(response.status) || documented?.key === '2XX';
+  if (leavesStatusOpen(operation) && isSuccess(response)) return true;
   if (!documented || !isNamed) return false;
   if (documented.content.length === 0 || 'value' in response.json) return true;
   return documented.content.some(({ type }) => essenceOf(type) === essenceOf(response.contentType ?? ''));

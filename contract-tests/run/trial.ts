@@ -218,6 +218,9 @@ export class Trial extends CaseLog implements SharingLog {
       const judged = this.#judge(exchange, evidence);
       if (judged.judged.sound && input.guessed && input.expected && !isSuccess(exchange.response))
         throw new NotProvoked(`no value of ${guessed.join(', ')} is known: say --value ${guessed[0]}=V`);
+      const [unfit] = evidence.request.violations.filter((one) => one.in === 'path');
+      if (judged.judged.sound && unfit && input.expected && !isSuccess(exchange.response))
+        throw new NotProvoked(`no record has a ${unfit.name} as the path describes it`);
       return judged;
     });
   }

@@ -66,6 +66,13 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues): M
     return shape.required.has(name) ? [[name, made]] : [];
   });
 
+  // `required` may name what `properties` does not describe.
+  for (const name of shape.required.keys()) {
+    if (shape.properties.has(name) || name === idProperty) continue;
+    names.push(name);
+    fallbacks.push([name, (id) => (values.record(resource, id) as Members | null)?.[name] ?? name]);
+  }
+
   return (id, given) => {
     // Without a prototype where clients choose names: `__proto__` is then a member like any other.
     const record: Record<string, unknown> = isOpen ? Object.create(null) : {};
