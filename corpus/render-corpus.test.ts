@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 import { renderCorpus } from './render-corpus.ts';
 import type { Check, Row } from './row.ts';
 
-const CHECK: Check = { exitCode: 0, ms: 300, covered: 3, uncovered: [], left: 0, findings: [], bugs: [] };
+const CHECK: Check = {
+  exitCode: 0,
+  promises: 4,
+  ms: 300,
+  covered: 3,
+  uncovered: [],
+  left: 0,
+  findings: [],
+  bugs: [],
+};
 const START = { ms: 400, mib: 90, stateful: 2, sampled: 1 };
 
 const row = (document: string, more: Partial<Row>): Row => ({
@@ -22,6 +31,7 @@ const ROWS: Row[] = [
       findings: ['a: schema: <b>|one', 'b: schema: two', 'c: status: three'],
     },
   }),
+  row('empty.yaml', { start: START, check: { ...CHECK, exitCode: 4, promises: 0 } }),
   row('refused.yaml', { refused: 'refused.yaml:7: no such thing' }),
   row('slow.yaml', { crash: 'no result after 9 s' }),
 ];
@@ -31,9 +41,9 @@ test('the page counts all rows and shows the exceptions, each reason once for a 
     { says: ': schema:', fault: 'document', why: 'its own example breaks it' },
   ]);
   expect(page).toContain(
-    '4 documents: 3 read, 1 of them with a mock that the suite accepts (33.3%), 1 crashed',
+    '5 documents: 4 read; 1 of the 3 that promise anything with a mock that the suite accepts (33.3%), 1 crashed',
   );
-  expect(page).toContain('| harbours | 4 | 1 | 1 | 1 | 1 | 6 | 4 | 400 ms | 90 MiB | 300 ms |');
+  expect(page).toContain('| harbours | 5 | 1 | 1 | 1 | 1 | 1 | 9 | 6 | 400 ms | 90 MiB | 300 ms |');
   const lines = page.split('\n').filter((line) => line.startsWith('| harbours: '));
   expect(lines).toEqual([
     '| harbours: bad.yaml | disagrees | a: schema: \\<b\\>\\|one | document | its own example breaks it |',

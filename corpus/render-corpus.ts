@@ -1,20 +1,19 @@
 import { explained, type Reason } from './reasons.ts';
-import { type Outcome, outcomeOf, type Row } from './row.ts';
+import { OUTCOMES, type Outcome, outcomeOf, type Row } from './row.ts';
 
 /** The page of a run: counts for each source, and a row for each exception. */
 export function renderCorpus(rows: readonly Row[], reasons: readonly Reason[]): string {
   const count = (outcome: Outcome, among = rows) => among.filter((row) => outcomeOf(row) === outcome).length;
   const sources = [...new Set(rows.map(({ source }) => source))];
   const read = rows.length - count('is refused');
+  const judged = read - count('promises nothing');
   const counts = sources.map((source) => {
     const own = rows.filter((row) => row.source === source);
-    const outcomes = (['agrees', 'disagrees', 'is refused', 'crashes'] as const).map((one) =>
-      count(one, own),
-    );
+    const outcomes = OUTCOMES.map((one) => count(one, own));
     return [source, own.length, ...outcomes, ...mediansOf(own)].map(String);
   });
   const exceptions = rows
-    .filter((row) => outcomeOf(row) !== 'agrees')
+    .filter((row) => !['agrees', 'promises nothing'].includes(outcomeOf(row)))
     .flatMap((row) =>
       explained(row, reasons).map(([complaint, reason]) => [
         `${row.source}: ${row.document}`,
@@ -27,14 +26,15 @@ export function renderCorpus(rows: readonly Row[], reasons: readonly Reason[]): 
   return `${[
     '# Documents of others',
     '`npm run corpus -- FOLDER|PACKAGE...` reads every OpenAPI document of folders and installed packages, starts the mock for each and runs the suite against it, each in a process with limits of time and memory. It wrote this page.',
-    `**${rows.length} documents: ${read} read, ${count('agrees')} of them with a mock that the suite accepts (${percent(count('agrees'), read)}), ${count('crashes')} crashed or without an end.**`,
-    'Start and memory are medians, to the first response, of a whole process with an empty compile cache or a filled one as it comes; the suite runs in the same process afterwards.',
+    `**${rows.length} documents: ${read} read; ${count('agrees')} of the ${judged} that promise anything with a mock that the suite accepts (${percent(count('agrees'), judged)}), ${count('crashes')} crashed or without an end.**`,
+    'Start and memory are medians, to the first response, of a whole process; the suite runs in the same process afterwards. A document without any documented response promises nothing.',
     table(
       [
         'Source',
         'Documents',
         'Agree',
         'Disagree',
+        'Promise nothing',
         'Refused',
         'Crashed',
         'Operations',

@@ -29,6 +29,8 @@ export interface Start {
 /** The suite over the mock, both of this project. */
 export interface Check {
   readonly exitCode: number;
+  /** Responses that the operations document: without one there is nothing to check. */
+  readonly promises: number;
   readonly reason?: string;
   readonly ms: number;
   readonly covered: number;
@@ -42,11 +44,13 @@ export interface Check {
   readonly bugs: readonly string[];
 }
 
-export type Outcome = 'agrees' | 'disagrees' | 'is refused' | 'crashes';
+export const OUTCOMES = ['agrees', 'disagrees', 'promises nothing', 'is refused', 'crashes'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
 export function outcomeOf({ refused, crash, check }: Row): Outcome {
   if (refused !== undefined) return 'is refused';
   if (crash !== undefined || check === undefined) return 'crashes';
+  if (check.promises === 0) return 'promises nothing';
   return check.exitCode === 0 && check.bugs.length === 0 ? 'agrees' : 'disagrees';
 }
 

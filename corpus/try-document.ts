@@ -37,12 +37,13 @@ async function tryDocument(): Promise<void> {
     sampled,
   };
   await tell({ warnings: mock.contract.warnings.length, start });
-  const check = await checkMock(mock.url, bugs);
+  const promises = mock.contract.operations.flatMap(({ responses }) => responses).length;
+  const check = { promises, ...(await checkMock(mock.url, bugs)) };
   await mock.close();
   await tell({ check });
 }
 
-async function checkMock(target: string, bugs: readonly string[]): Promise<Check> {
+async function checkMock(target: string, bugs: readonly string[]): Promise<Omit<Check, 'promises'>> {
   // After the start, whose memory and time do not contain the suite.
   const { check } = await import('#contract-tests');
   const began = performance.now();

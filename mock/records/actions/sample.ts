@@ -2,6 +2,8 @@ import { isRecord, type MediaType, memberShape, parseJson, type Shape, sample, s
 import { concreteType, mediaText, successForm } from '../../http/success-response.ts';
 import type { Act, ActionContext } from './action.ts';
 
+const TRIES = 5;
+
 type Context = Omit<ActionContext, 'collection'>;
 
 /**
@@ -48,11 +50,27 @@ export function sampleBody({ operation, seeds, contract }: Context) {
   const fits = ({ schema, isJson }: MediaType, example: unknown) =>
     !schema || !isJson || contract.validators.compile(schema, 'response')(example).length === 0;
 
+  /** Where a schema has several forms, a sample of one may fit another one as well: a further one may not. */
+  function fitting(media: MediaType, shape: Shape): unknown {
+    const made = (tried: number) => {
+      const key = seeds.keyOf(operation.id, ...(tried === 0 ? [] : [tried]));
+      const isFull = tried < TRIES;
+      return sample(shape, { key, omit: (member) => member.writeOnly, include: () => isFull });
+    };
+    const first = made(0);
+    if (fits(media, first)) return first;
+    const further = Array.from({ length: 2 * TRIES }, (_, index) => () => made(index + 1));
+    for (const one of further) {
+      const value = one();
+      if (fits(media, value)) return value;
+    }
+    return first;
+  }
+
   function make(media: MediaType) {
     const { shape, examples } = media;
     const example = [...examples.values()].find((one) => fits(media, one));
-    const key = seeds.keyOf(operation.id);
-    const value = example ?? (shape && sample(shape, { key, omit: (member) => member.writeOnly }));
+    const value = example ?? (shape && fitting(media, shape));
     return { type: concreteType(media), body: mediaText(media, value) };
   }
   return () => (made ??= media ? make(media) : { type: undefined, body: '' });
