@@ -9,6 +9,9 @@ import type { Check, Start } from './row.ts';
  */
 const [file = '', maxTime = '60'] = process.argv.slice(2);
 
+// Nobody is there any more to end it when its time is over.
+process.once('disconnect', () => process.exit());
+
 const tell = (part: object) => new Promise<void>((done) => process.send?.(part, () => done()));
 
 try {

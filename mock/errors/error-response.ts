@@ -5,6 +5,7 @@ import {
   mediaTypeFor,
   type Operation,
   responseFor,
+  sample,
   stringifyJson,
 } from '#spec';
 import type { ResponseContent } from '../exchange/exchange.ts';
@@ -65,6 +66,8 @@ function compileWriter(
   operation: Operation | undefined,
   contract: Contract,
 ): Writer {
+  const fixed = operation && fixedBody(status, operation, contract);
+  if (fixed) return fixed;
   const media = chooseMedia(status, operation, contract);
   const type = media?.type.replace('/*', '/plain') ?? namedJson(status, operation) ?? PROBLEM_JSON;
   const others = problemMembers(type, status);
@@ -121,6 +124,26 @@ function chooseMedia(status: number, own: Operation | undefined, contract: Contr
     ...otherMedia(status, contract),
   ];
   return candidates.find((media) => fits(media, status, contract));
+}
+
+const TRIES = 5;
+
+/** Where the operation's own schema for the status cannot hold the facts, a sample of it; undefined: it can. */
+function fixedBody(status: number, own: Operation, contract: Contract): Writer | undefined {
+  const described = responseFor(own.responses, status);
+  const medias = described ? jsonErrors(own, [described.key]) : [];
+  if (medias.length === 0 || medias.some((media) => fits(media, status, contract))) return undefined;
+  for (const { type, schema, shape } of medias) {
+    if (!schema || !shape) continue;
+    const validate = contract.validators.compile(schema, 'response');
+    for (let tried = 0; tried < TRIES; tried++) {
+      const value = sample(shape, { key: `error ${tried}` });
+      if (validate(value).length > 0) continue;
+      const text = stringifyJson(value);
+      return { type, bodyOf: () => text };
+    }
+  }
+  return undefined;
 }
 
 /** The type that the operation's own response for the status has, where no schema of the document holds the facts. */
