@@ -10,6 +10,7 @@ const EXIT_USAGE = 2;
 
 /** Parses the command line, runs the command, and sets the exit code of the process. */
 export async function runProgram(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   const program = new Command('paddock')
     .description('One OpenAPI document in; a stateful mock and a contract gate out.')
     .version(packageJson.version)
@@ -22,6 +23,11 @@ export async function runProgram(): Promise<void> {
   } catch (error) {
     process.exitCode = exitCodeOf(error);
   }
+}
+
+/** `paddock check ... | head` closes the pipe: the run goes on, and its exit code is that of its verdict. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 /** Usage and document errors are one message each; anything else is a bug, printed with its stack. */
