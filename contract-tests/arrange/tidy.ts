@@ -45,7 +45,7 @@ async function removeAll(
 ): Promise<void> {
   if (!run.settings.writes || run.gaveUp() !== undefined) return;
   // Of a record that its case has removed nothing is asked later: its id may be another record's by then.
-  for (const record of run.ledger.removed) if (chosen(record)) forget(run, record);
+  for (const record of run.ledger.takeRemoved(chosen)) forget(run, record);
   for (const record of run.ledger.records.toReversed()) {
     if (record.certain && record.id !== undefined && chosen(record)) await remove(run, client, record);
   }

@@ -26,8 +26,8 @@ export interface Ledger {
   strike(record: CreatedRecord): void;
   /** A case has removed the record itself: its id may be another record's from now on. */
   strikeRemoved(removed: Pick<CreatedRecord, 'operationId' | 'id' | 'path'>): void;
-  /** Those that cases have removed themselves. */
-  readonly removed: ReadonlySet<CreatedRecord>;
+  /** Those that cases have removed themselves, each told once. */
+  takeRemoved(chosen: (record: CreatedRecord) => boolean): CreatedRecord[];
   /** The record serves other cases than the one that made it. */
   share(id: unknown): void;
   /** The record is to stand until the end, to be looked at once more, if there is room for it. */
@@ -87,7 +87,11 @@ export function createLedger(most: number): Ledger {
         removed.add(record);
       }
     },
-    removed,
+    takeRemoved(chosen) {
+      const taken = [...removed].filter(chosen);
+      for (const record of taken) removed.delete(record);
+      return taken;
+    },
     share: (id) => void shared.add(id),
     keep: (id) => void (kept.size < KEPT && kept.add(id)),
     isNeeded: ({ id }) => shared.has(id) || kept.has(id),
