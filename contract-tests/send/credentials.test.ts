@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Credential, Operation } from '#spec';
+import { needingOneOf } from '../testing/needing.ts';
 import { type Keys, missingSchemes, otherAlternatives, type Presented, presentKey } from './credentials.ts';
 
 /** A security scheme of each type. */
@@ -12,14 +12,8 @@ const SCHEMES = {
   cookie: { kind: 'apiKey', in: 'cookie', name: 'sid' },
   'second-cookie': { kind: 'apiKey', in: 'cookie', name: 'tenant' },
 } as const;
-type Scheme = keyof typeof SCHEMES;
 
-function needing(...security: readonly (readonly Scheme[])[]): Operation {
-  const requirements = security.map((all) =>
-    all.map((scheme) => ({ scheme, ...SCHEMES[scheme] }) as Credential),
-  );
-  return { security: requirements } as unknown as Operation;
-}
+const needing = needingOneOf(SCHEMES);
 
 const keys = (apiKey: string | undefined, credentials: Keys['credentials'] = {}): Keys => ({
   apiKey,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Credential, Operation } from '#spec';
+import type { Operation } from '#spec';
+import { needingOneOf } from '../testing/needing.ts';
 import { type Keys, type Presented, presentAll } from './credentials.ts';
 import { refusedCredentials } from './refused-credentials.ts';
 
@@ -11,14 +12,8 @@ const SCHEMES = {
   query: { kind: 'apiKey', in: 'query', name: 'key' },
   cookie: { kind: 'apiKey', in: 'cookie', name: 'session' },
 } as const;
-type Scheme = keyof typeof SCHEMES;
 
-function needing(...security: readonly (readonly Scheme[])[]): Operation {
-  const requirements = security.map((all) =>
-    all.map((scheme) => ({ scheme, ...SCHEMES[scheme] }) as Credential),
-  );
-  return { security: requirements } as unknown as Operation;
-}
+const needing = needingOneOf(SCHEMES);
 
 const namesOf = (operation: Operation, keys: Keys, near = false) =>
   refusedCredentials(operation, keys, near).map(({ name }) => name);
@@ -48,7 +43,7 @@ const CREDENTIALS = {
   cookie: 'Cookie-44',
 };
 
-test.for<[string, Scheme[][]]>([
+test.for<[string, (keyof typeof SCHEMES)[][]]>([
   ['one scheme', [['basic']]],
   ['alternatives in one header', [['token'], ['basic']]],
   ['a key in Authorization beside a token', [['token'], ['raw']]],
