@@ -133,7 +133,7 @@ export function counts({ knownUntil, isNew }: Finding, { newOnly }: Settings): b
 
 /** The first that applies: interrupted, no verdict, broken, incomplete, holds. */
 export function judgeRun(
-  { servers }: Pick<Contract, 'servers'>,
+  { servers, operations }: Pick<Contract, 'servers' | 'operations'>,
   cells: readonly Cell[],
   results: readonly CaseResult[],
   seen: Seen,
@@ -141,6 +141,10 @@ export function judgeRun(
 ): { verdict: Verdict; reason: string | undefined } {
   if (settings.signal?.aborted) return { verdict: 'incomplete', reason: INTERRUPTED };
   const executed = results.filter(({ outcome }) => outcome !== 'skipped');
+  if (operations.every(({ responses }) => responses.length === 0)) {
+    const lacks = operations.length === 0 ? 'operation' : 'response of any operation';
+    return { verdict: 'incomplete', reason: `the document describes no ${lacks}: there is nothing to check` };
+  }
   if (executed.length === 0) return { verdict: 'incomplete', reason: 'nothing was executed' };
   if (isElsewhere(seen)) {
     const hint = baseUrlHint(

@@ -32,6 +32,7 @@ export {
   type ListForm,
   memberShape,
   type Resource,
+  recordMember,
   successOf,
 } from './resources.ts';
 export {

@@ -56,6 +56,11 @@ export function readOperations(root: Spot): Operation[] {
   const operations = children(recordAt(root, 'paths')).flatMap(([path, item]) => {
     if (path.startsWith('x-')) return [];
     if (!isRecord(item.value)) return ignore(item, `the path "${path}"`);
+    if (/[?#]/.test(path)) {
+      const message = `the path "${path}" has a query or a fragment, which no path of a request has`;
+      addWarning(item, `${message}; its operations are ignored`);
+      return [];
+    }
     if (!path.startsWith('/'))
       addWarning(item, `the path "${path}" must begin with "/"; it is read as /${path}`);
     const others = rawChild(item, 'additionalOperations');

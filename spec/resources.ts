@@ -162,16 +162,51 @@ function filterBy(parameter: Parameter, shape: Shape): Filter | undefined {
   return ambiguous && !isNumber ? undefined : { parameter, property: name, ambiguous };
 }
 
-/** The schema of what is read by id, else of an item of the list, else of the response to a create. */
+/**
+ * The schema of what is read by id, else of an item of the list, else of the response to a create. Where a member of
+ * what is read has the schema of the items, that is the record, and what is around it is not.
+ */
 function recordShape(
   actions: Resource['actions'],
   list: Pick<ListForm, 'member'> | undefined,
 ): Shape | undefined {
   const listed = answerShape(actions.list);
   const array = list?.member === undefined ? listed : listed?.properties.get(list.member);
-  return [answerShape(actions.read), array?.items, answerShape(actions.create)].find(
+  const read = answerShape(actions.read);
+  const shapes = [read, array?.items, answerShape(actions.create)].filter(
     (shape) => shape?.mainType === 'object' || (shape?.alternatives.length ?? 0) > 0,
   );
+  if (read && array?.items && memberLike(read, array.items) !== undefined) return array.items;
+  return shapes[0];
+}
+
+/** The member of a schema that is an object of the other schema; undefined: there is none, or the schema is one itself. */
+function memberLike(shape: Shape, record: Shape): string | undefined {
+  if (sharesMembers(shape, record)) return undefined;
+  return [...shape.properties].find(([, member]) => sharesMembers(member, record))?.[0];
+}
+
+/** Whether members of both are written in one place of the document. */
+function sharesMembers(left: Shape, right: Shape): boolean {
+  const written = ({ parts }: Shape) =>
+    parts
+      .map(({ value }) => value)
+      .filter((value) => isRecord(value) && ('properties' in value || 'oneOf' in value));
+  const values = new Set(written(left));
+  return written(right).some((value) => values.has(value));
+}
+
+/**
+ * The member of an operation's response that is the record, such as `data` in `{ "data": { "id": 1 } }`; undefined: the
+ * response is the record itself.
+ */
+export function recordMember({ shape, id }: Resource, operation: Operation): string | undefined {
+  const answer = answerShape(operation);
+  if (answer?.mainType !== 'object' || sharesMembers(answer, shape)) return undefined;
+  const like = memberLike(answer, shape);
+  if (like !== undefined || id === undefined || memberShape(answer, id.property)) return like;
+  const [only, ...more] = [...answer.properties].filter(([, member]) => member.properties.has(id.property));
+  return more.length === 0 ? only?.[0] : undefined;
 }
 
 /** The schema of a member, also of one that only branches of `oneOf` or `anyOf` have. */

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation, Resource, Shape } from '#spec';
 import { Trial } from '../run/trial.ts';
+import { requiredQuery } from '../send/required-parameters.ts';
 import { FateUnknown } from '../send/unreachable.ts';
 import type { WireRequest } from '../send/wire.ts';
 import { LIBRARIES, PETS } from '../testing/describe-family.ts';
 import { inMemoryRun, type RunOptions } from '../testing/drive-cases.ts';
 import { detachedInput, ordinaryInput, readById } from './ask.ts';
 import { isReferring, makeBody } from './body.ts';
-import { madeUpPath, requiredQuery } from './query.ts';
+import { madeUpPath } from './query.ts';
 import { createRecord, ownId, pathOf, targetRecords, tryCreate } from './target.ts';
 import { unknownId } from './unknown-id.ts';
 
@@ -174,7 +175,7 @@ describe('requests', () => {
 
   test('a detached one needs no record', async () => {
     const { trial, operation, requests } = arranged('getPet');
-    expect(await detachedInput(trial, operation)).toEqual({ path: { petId: expect.any(Number) }, query: {} });
+    expect(await detachedInput(trial, operation)).toEqual({ path: { petId: expect.any(Number) } });
     expect(requests).toEqual([]);
   });
 
@@ -187,7 +188,7 @@ describe('requests', () => {
   test('required query parameters have values of their schemas, or those of the user', () => {
     const query = (options: RunOptions) => {
       const { trial, operation } = arranged('getReport', options);
-      return requiredQuery(trial, operation);
+      return requiredQuery(operation, trial.run.settings);
     };
     expect(query({})).toEqual({ months: 12, team: 'north' });
     expect(query({ values: { months: '3', team: 'south' } })).toEqual({ months: 3, team: 'south' });

@@ -4,8 +4,8 @@ import type { Judged, Trial } from '../run/trial.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { greatestPage, type Listed } from './list.ts';
-import { madeUpPath, requiredQuery } from './query.ts';
-import { createRecord, ordinaryBody, ownId, pathOf, pathTo } from './target.ts';
+import { madeUpPath } from './query.ts';
+import { createdId, ordinaryBody, ownId, pathOf, pathTo } from './target.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -29,16 +29,13 @@ export async function ordinaryInput(
     role && parameter && !isNamed && role.action !== 'create' && !SAFE_METHODS.has(operation.method);
   const own = needsOwn
     ? {
-        [parameter]: spent
-          ? (await createRecord(trial, role.resource)).id
-          : await ownId(trial, role.resource),
+        [parameter]: spent ? await createdId(trial, role.resource) : await ownId(trial, role.resource),
       }
     : {};
   const path = await pathOf(trial, operation, { ...own, ...known.path });
-  const query = requiredQuery(trial, operation);
-  if (known.body !== undefined) return { path, query, body: known.body };
-  if (!operation.body) return { path, query };
-  return { path, query, body: await ordinaryBody(trial, operation, { mark: trial.marks.next(), path }) };
+  if (known.body !== undefined) return { path, body: known.body };
+  if (!operation.body) return { path };
+  return { path, body: await ordinaryBody(trial, operation, { mark: trial.marks.next() }) };
 }
 
 /**
@@ -46,17 +43,16 @@ export async function ordinaryInput(
  * is looked up. Path values are made up, and no other request is needed to make it.
  */
 export async function detachedInput(trial: Trial, operation: Operation): Promise<RequestInput> {
-  const query = requiredQuery(trial, operation);
   const path = madeUpPath(operation);
-  if (!operation.body) return { path, query };
-  return { path, query, body: await ordinaryBody(trial, operation, { mark: trial.marks.next(), path }) };
+  if (!operation.body) return { path };
+  return { path, body: await ordinaryBody(trial, operation, { mark: trial.marks.next() }) };
 }
 
 /** One list request, which must succeed. */
 export async function askList(trial: Trial, listed: Listed, query: Data = {}): Promise<readonly Data[]> {
   const { evidence } = await trial.send(listed.operation, {
     path: await pathOf(trial, listed.operation),
-    query: { ...requiredQuery(trial, listed.operation), ...query },
+    query,
     expected: { status: listed.success },
   });
   return evidence.page?.records ?? [];

@@ -1,4 +1,13 @@
-import { isRecord, memberShape, type Operation, parseJson, type Resource, type Shape, sample } from '#spec';
+import {
+  answerShape,
+  isRecord,
+  memberShape,
+  type Operation,
+  parseJson,
+  type Shape,
+  sample,
+  type Violation,
+} from '#spec';
 import { isIdName, markMember } from '../laws/mark.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import { NotProvoked } from '../run/not-reached.ts';
@@ -18,41 +27,94 @@ export interface BodyOptions {
   readonly mark?: string | undefined;
   /** False: without the optional members. */
   readonly optional?: boolean;
-  /** The path parameters that go with the body: an id in it is the one in the path. */
-  readonly path?: Readonly<Data>;
 }
 
-/** A valid body: given values first, then those that the target's records have where a member refers to something. */
+/** Where a schema has several forms, a sample of one may fit another one as well: a further one may not. */
+const TRIES = 4;
+
+/**
+ * A valid body: given values first, then those that the target's records have where a member refers to something. Where
+ * no sample of the schema is valid, without the optional members, else an example of the document.
+ */
 export function makeBody(
   trial: Trial,
   operation: Operation,
   records: readonly Readonly<Data>[],
-  { mark, optional = true, path = {} }: BodyOptions,
+  options: BodyOptions,
 ): Data {
   const media = operation.body?.content.find(({ isJson }) => isJson);
   if (!media?.shape || !media.schema) throw new NotProvoked('the document gives no JSON schema for the body');
+  const { shape, schema } = media;
   const { settings, contract } = trial.run;
-  const id = chosenId(trial, operation, media.shape, path, mark);
-  const body = sample(media.shape, {
-    key: `${settings.seed}/${operation.id}`,
+  const validate = contract.validators.compile(schema, 'request');
+  const key = `${settings.seed}/${operation.id}`;
+  const keys = [key, ...Array.from({ length: TRIES }, (_, index) => `${key}/${index}`)];
+  const id = chosenId(trial, operation, shape, options.mark);
+  const sampled = (one: string, optional: boolean) => () =>
+    sampleBody(trial, shape, records, { key: one, optional, id });
+  const candidates: (() => unknown)[] = [
+    ...keys.map((one) => sampled(one, options.optional ?? true)),
+    ...keys.map((one) => sampled(one, false)),
+    // A value that the user gives is to be sent, whether it is valid or not.
+    ...(Object.keys(settings.values).length > 0 ? [] : [...media.examples.values()]).map(
+      (example) => () => example,
+    ),
+  ];
+  let first: Violation | undefined;
+  for (const candidate of candidates) {
+    const value = candidate();
+    if (!isRecord(value)) continue;
+    const body = asNewRecord(shape, value, options.mark, id);
+    const [violation] = validate(body);
+    if (!violation) return body;
+    first ??= violation;
+  }
+  if (!first) throw new NotProvoked('the body is no object');
+  throw new NotProvoked(`no valid body could be made: ${first.pointer} ${first.expected}`);
+}
+
+interface SampleOptions {
+  readonly key: string;
+  /** False: without the optional members. */
+  readonly optional: boolean;
+  readonly id: ChosenId | undefined;
+}
+
+function sampleBody(
+  trial: Trial,
+  shape: Shape,
+  records: readonly Readonly<Data>[],
+  { key, optional, id }: SampleOptions,
+): unknown {
+  return sample(shape, {
+    key,
     omit: (member) => member.readOnly,
     include: () => optional,
-    fake: (name, shape) => {
-      if (name === id?.property && id.isMember(shape)) return id.value;
-      const value = given(trial, name, shape);
+    fake: (name, member) => {
+      if (name === id?.property && id.isMember(member)) return id.value;
+      const value = given(trial, name, member);
       if (value !== undefined) return value;
-      return isReferring(name, shape)
-        ? (records.find((record) => record[name] != null)?.[name] ?? firstOf(shape))
+      return isReferring(name, member)
+        ? (records.find((record) => record[name] != null)?.[name] ?? firstOf(member))
         : undefined;
     },
   });
-  if (!isRecord(body)) throw new NotProvoked('the body is no object');
-  if (id && id.value === undefined) delete body[id.property];
-  const member = markMember(media.shape);
+}
+
+/** With the mark of the run, and the id of no other record. */
+function asNewRecord(
+  shape: Shape,
+  sampled: Readonly<Data>,
+  mark: string | undefined,
+  id: ChosenId | undefined,
+): Data {
+  const { [id?.property ?? '']: given, ...others } = sampled;
+  const body: Data =
+    id && given !== undefined
+      ? { ...others, ...(id.value !== undefined && { [id.property]: id.value }) }
+      : { ...sampled };
+  const member = markMember(shape);
   if (member !== undefined && mark !== undefined) body[member] = mark;
-  const [violation] = contract.validators.compile(media.schema, 'request')(body);
-  if (violation)
-    throw new NotProvoked(`no valid body could be made: ${violation.pointer} ${violation.expected}`);
   return body;
 }
 
@@ -66,7 +128,7 @@ function firstOf(shape: Shape): unknown {
   return shape.mainType === 'integer' ? Math.max(1, Number(shape.range.low?.value ?? 1)) : undefined;
 }
 
-/** The id of the record that a body is of. */
+/** The id that a client chooses for a new record. */
 interface ChosenId {
   readonly property: string;
   /** Undefined: the service chooses it. */
@@ -75,33 +137,32 @@ interface ChosenId {
 }
 
 /**
- * The id that a client may write: that of the path, else a new one where the body must have one. An optional id is left to
- * the service, and so is one that no body may have (undefined). Another record's id would be refused.
+ * A new id where the body must have one, or the response would not tell it. Any other id is left to the service (value
+ * undefined), and so is one that no body may have (undefined). Another record's id would be refused.
  */
 function chosenId(
   trial: Trial,
   operation: Operation,
   body: Shape,
-  path: Readonly<Data>,
   mark: string | undefined,
 ): ChosenId | undefined {
   const role = roleOf(trial.run.contract, operation);
-  const { property, parameter } = role?.resource.id ?? {};
+  const property = role?.action === 'create' ? role.resource.id?.property : undefined;
   const member = property === undefined ? undefined : memberShape(body, property);
   if (property === undefined || !member || member.readOnly) return undefined;
   const isMember = (shape: Shape) => shape.spot.value === member.spot.value;
-  if (!isRequired(body, property)) return { property, value: undefined, isMember };
-  const own = parameter === undefined ? undefined : path[parameter];
-  if (own !== undefined || role?.action !== 'create')
-    return own === undefined ? undefined : { property, value: own, isMember };
+  if (!isRequired(body, property) && isTold(operation, property))
+    return { property, value: undefined, isMember };
   return { property, value: freshId(member, mark ?? trial.marks.next()), isMember };
-}
-
-/** A change that names another record's id would be refused, or would rename the record. */
-export function withOwnId({ id }: Resource, body: Readonly<Data>, own: unknown): Readonly<Data> {
-  return id && Object.hasOwn(body, id.property) ? { ...body, [id.property]: own } : body;
 }
 
 function isRequired(shape: Shape, name: string): boolean {
   return shape.required.has(name) || shape.alternatives.some((branch) => branch.required.has(name));
+}
+
+function isTold(create: Operation, property: string): boolean {
+  const answer = answerShape(create);
+  return (
+    answer !== undefined && [answer, ...answer.properties.values()].some((one) => memberShape(one, property))
+  );
 }

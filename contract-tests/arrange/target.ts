@@ -1,9 +1,10 @@
-import { isRecord, type Operation, type Resource, sample } from '#spec';
+import { type Operation, type Resource, sample } from '#spec';
+import { recordIn } from '../laws/evidence.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { markMember } from '../laws/mark.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
-import { linkSources } from '../run/path-values.ts';
+import { guessedParameters, linkSources } from '../run/path-values.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
@@ -11,7 +12,6 @@ import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { FateUnknown, Unreachable } from '../send/unreachable.ts';
 import { type BodyOptions, given, makeBody } from './body.ts';
 import { greatestPage } from './list.ts';
-import { requiredQuery } from './query.ts';
 import { parseExpression } from './runtime-expression.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -24,9 +24,14 @@ export function targetRecords(trial: Trial, resource: Resource): Promise<readonl
 async function readList(trial: Trial, resource: Resource): Promise<readonly Data[]> {
   const { list, actions } = resource;
   if (!list || !actions.list) return [];
-  const query = { ...requiredQuery(trial, actions.list), ...greatestPage(list) };
+  const query = greatestPage(list);
   const { response } = await trial.send(actions.list, { path: await pathOf(trial, actions.list), query });
-  if (!isSuccess(response)) throw new NotReached(`the list of ${resource.path} answers ${response.status}`);
+  if (!isSuccess(response)) {
+    const { contract, settings } = trial.run;
+    const isGuess = guessedParameters(contract, settings, actions.list).length > 0;
+    const reason = `the list of ${resource.path} answers ${response.status}`;
+    throw isGuess ? new NotProvoked(reason) : new NotReached(reason);
+  }
   return recordsOf(list, jsonOf(response));
 }
 
@@ -43,7 +48,7 @@ async function existingId(trial: Trial, resource: Resource): Promise<unknown> {
 /** The id of a record that the run has created, and that is never changed nor removed. */
 export function ownId(trial: Trial, resource: Resource): Promise<unknown> {
   return trial.share(trial.run.found.ownIds, resource, async (shared) => {
-    const { id } = await createRecord(shared, resource);
+    const id = await createdId(shared, resource);
     shared.run.ledger.share(id);
     return id;
   });
@@ -87,7 +92,7 @@ async function askSource(trial: Trial, operation: Operation): Promise<Response> 
   if (!SAFE_METHODS.has(operation.method) && !trial.run.settings.writes) throw new NotReached('--read-only');
   const path = await pathOf(trial, operation);
   const body = operation.body && { body: await ordinaryBody(trial, operation) };
-  return (await trial.send(operation, { path, query: requiredQuery(trial, operation), ...body })).response;
+  return (await trial.send(operation, { path, ...body })).response;
 }
 
 /** The path of an operation on one record. */
@@ -159,9 +164,10 @@ export async function tryCreate(
         path,
         body: sent,
       });
-      const body = judged.evidence.json;
-      const record = judged.evidence.succeeded && isRecord(body) ? body : undefined;
-      return { ...judged, sent, mark, record, id: resource.id && record?.[resource.id.property] };
+      const { succeeded, json } = judged.evidence;
+      const record = succeeded ? recordIn({ resource, action: 'create' }, json) : undefined;
+      const id = resource.id && (record ?? (succeeded ? sent : undefined))?.[resource.id.property];
+      return { ...judged, sent, mark, record, id };
     } catch (error) {
       if (!(error instanceof FateUnknown)) throw error;
       run.ledger.note(
@@ -181,6 +187,14 @@ export async function tryCreate(
   }
 }
 
+/** The id of a new record, to work with. */
+export async function createdId(trial: Trial, resource: Resource): Promise<unknown> {
+  const { id, response } = await tryCreate(trial, resource);
+  if (!isSuccess(response)) throw notCreated(response);
+  if (id === undefined) throw new NotProvoked('the response to a create does not show the id');
+  return id;
+}
+
 /** A record that the target accepted, to work with. */
 export async function createRecord(
   trial: Trial,
@@ -189,7 +203,12 @@ export async function createRecord(
 ): Promise<Creation & { record: Data }> {
   const creation = await tryCreate(trial, resource, variation);
   const { record, response } = creation;
-  if (!isSuccess(response) || !record)
-    throw new NotReached(`a record is needed, and creating one answers ${response.status}`);
+  if (isSuccess(response) && !record)
+    throw new NotProvoked('the response to a create does not show the record');
+  if (!isSuccess(response) || !record) throw notCreated(response);
   return { ...creation, record };
+}
+
+function notCreated({ status }: Response): NotReached {
+  return new NotReached(`a record is needed, and creating one answers ${status}`);
 }

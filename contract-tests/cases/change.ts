@@ -1,7 +1,7 @@
 import { answerShape, type Operation, type Resource } from '#spec';
 import { askLongList, readById } from '../arrange/ask.ts';
 import { listedResources } from '../arrange/list.ts';
-import { createRecord, ordinaryBody, pathTo } from '../arrange/target.ts';
+import { createdId, createRecord, ordinaryBody, pathTo } from '../arrange/target.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
@@ -37,13 +37,13 @@ const TITLES: Readonly<Record<Change, string>> = {
 
 function changed(resource: Resource, operation: Operation, success: number, action: Change): Case {
   return makeCase(operation, success, 'is-kept', TITLES[action], async (trial) => {
-    const { id } = await createRecord(trial, resource);
+    const id = await createdId(trial, resource);
     // What the service adds by itself is known from then on.
     await readById(trial, resource, id);
     const path = await pathTo(trial, resource, operation, id);
     const sent = await trial.send(operation, {
       path,
-      body: await changeBody(trial, operation, action, path),
+      body: await changeBody(trial, operation, action),
       expected: { status: success },
     });
     if (!sent.sound) return;
@@ -56,9 +56,9 @@ function changed(resource: Resource, operation: Operation, success: number, acti
 }
 
 /** A replacing body without its optional members tells a replacement from a merge; an update sends one member. */
-async function changeBody(trial: Trial, operation: Operation, action: Change, path: Data): Promise<Data> {
+async function changeBody(trial: Trial, operation: Operation, action: Change): Promise<Data> {
   const mark = trial.marks.next();
-  const body = await ordinaryBody(trial, operation, { mark, optional: action !== 'replace', path });
+  const body = await ordinaryBody(trial, operation, { mark, optional: action !== 'replace' });
   if (action === 'replace') return body;
   const required = operation.body?.content.find(({ isJson }) => isJson)?.shape?.required;
   const [marked] = Object.entries(body).find(([, value]) => value === mark) ?? Object.entries(body)[0] ?? [];
@@ -67,11 +67,11 @@ async function changeBody(trial: Trial, operation: Operation, action: Change, pa
 
 function neighbour(resource: Resource, operation: Operation, success: number): Case {
   return makeCase(operation, success, 'neighbour', 'the record beside it stays as it was', async (trial) => {
-    const { id } = await createRecord(trial, resource);
+    const id = await createdId(trial, resource);
     const beside = await createRecord(trial, resource);
     await readById(trial, resource, beside.id);
     const path = await pathTo(trial, resource, operation, id);
-    const body = await ordinaryBody(trial, operation, { mark: trial.marks.next(), path });
+    const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
     const sent = await trial.send(operation, { path, body, expected: { status: success } });
     if (sent.sound) await readById(trial, resource, beside.id);
   });
@@ -86,10 +86,10 @@ function refused(
 ): Case {
   const title = `an ${slug} change changes nothing`;
   return makeCase(operation, success, `${slug}-changes-nothing`, title, async (trial) => {
-    const { id } = await createRecord(trial, resource);
+    const id = await createdId(trial, resource);
     await readById(trial, resource, id);
     const path = await pathTo(trial, resource, operation, id);
-    const body = await ordinaryBody(trial, operation, { mark: trial.marks.next(), path });
+    const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
     await trial.send(operation, { path, body, ...how });
     await readById(trial, resource, id);
   });

@@ -3,7 +3,6 @@ import { askList } from '../arrange/ask.ts';
 import { given } from '../arrange/body.ts';
 import { type Listed, listedResources } from '../arrange/list.ts';
 import { pairwise } from '../arrange/pairwise.ts';
-import { requiredQuery } from '../arrange/query.ts';
 import { pathOf, targetRecords } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { firstPosition, positionParameter } from '../laws/list-page.ts';
@@ -114,7 +113,7 @@ function together(listed: Listed, row: readonly Choice[]): Case[] {
       const or4xx = !isPlain || (position !== undefined && position in query);
       const { sound, response } = await trial.send(operation, {
         path: await pathOf(trial, operation),
-        query: { ...requiredQuery(trial, operation), ...query },
+        query,
         expected: { status: success, or4xx },
       });
       if (sound && response.status !== success) trial.leaveOpen(`${what}: ${describeStatus(response)}`);

@@ -66,11 +66,18 @@ function finds(listed: Listed, filter: Filter, value: unknown): Case {
   const title = `${name}=${value} finds a record created with it`;
   const change = (body: Data) => ({ ...body, [filter.property]: value });
   const run: Case['run'] = async (trial) => {
-    if (!(await isValid(trial, listed, change))) return;
+    if (!isWritable(listed, filter) || !(await isValid(trial, listed, change))) return;
     await createRecord(trial, listed.resource, { change });
     await askLongList(trial, listed, queryFor(filter, value));
   };
   return makeCase(listed.operation, listed.success, slug, title, run, true);
+}
+
+/** What a create does not describe, it need not take. */
+function isWritable({ resource: { actions } }: Listed, { property }: Filter): boolean {
+  const shape = actions.create?.body?.content.find(({ isJson }) => isJson)?.shape;
+  const member = shape && memberShape(shape, property);
+  return member !== undefined && !member.readOnly;
 }
 
 /** The value may tell forms of a record apart: then it fits none of the other members that were made. */

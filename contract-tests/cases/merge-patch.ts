@@ -28,7 +28,7 @@ function nullRemoves(resource: Resource, update: Operation, success: number, nam
       throw new NotReached(`no record can be created with a ${name}`);
     await readById(trial, resource, id);
     const path = await pathTo(trial, resource, update, id);
-    const ordinary = await ordinaryBody(trial, update, { path });
+    const ordinary = await ordinaryBody(trial, update);
     const { required } = update.body?.content.find(({ isJson }) => isJson)?.shape ?? {};
     const kept = Object.entries(isRecord(ordinary) ? ordinary : {}).filter(([other]) => required?.has(other));
     const { sound, response } = await trial.send(update, {

@@ -1,6 +1,5 @@
 import { type Contract, explicitStatuses, type Operation, type Resource } from '#spec';
 import { greatestPage } from '../arrange/list.ts';
-import { requiredQuery } from '../arrange/query.ts';
 import { createRecord, ordinaryBody, pathOf } from '../arrange/target.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
@@ -54,7 +53,7 @@ function apart(resource: Resource, parent: Resource, shown: Operation, success: 
 async function look(trial: Trial, resource: Resource, parents: Data, id: unknown): Promise<void> {
   const { list, read } = resource.actions;
   if (list && resource.list) {
-    const query = { ...requiredQuery(trial, list), ...greatestPage(resource.list) };
+    const query = greatestPage(resource.list);
     await trial.send(list, { path: await pathOf(trial, list, parents), query });
   }
   if (read) await sendTo(trial, resource, read, parents, id);

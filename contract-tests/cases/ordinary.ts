@@ -1,6 +1,8 @@
+import type { Operation } from '#spec';
 import { ordinaryInput } from '../arrange/ask.ts';
-import { roleOf, successStatuses } from '../laws/operation-role.ts';
+import { leavesStatusOpen, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { headerOf } from '../send/wire.ts';
+import type { Case } from './case.ts';
 import { type Family, makeCase } from './family.ts';
 
 /** Every operation but a create, called as an ordinary client would: the documented success. */
@@ -8,6 +10,7 @@ export const ordinary: Family = (contract) =>
   contract.operations.flatMap((operation) => {
     const [success] = successStatuses(operation);
     const role = roleOf(contract, operation);
+    if (success === undefined && leavesStatusOpen(operation)) return ordinaryWithoutStatus(operation);
     if (success === undefined || role?.action === 'create') return [];
     return makeCase(operation, success, 'ordinary', 'an ordinary request succeeds', async (trial) => {
       let isRepeated = false;
@@ -23,3 +26,14 @@ export const ordinary: Family = (contract) =>
         trial.notice('the document sets a day of removal, and the response has no Sunset header (RFC 8594)');
     });
   });
+
+/** What `default` says of the response holds whatever its status is. */
+function ordinaryWithoutStatus(operation: Operation): Case {
+  const title = 'the response to an ordinary request is as documented';
+  return makeCase(operation, USUAL, 'ordinary', title, async (trial) =>
+    trial.send(operation, await ordinaryInput(trial, operation)),
+  );
+}
+
+/** No cell: the case has to be called something. */
+const USUAL = 200;

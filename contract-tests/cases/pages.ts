@@ -1,7 +1,6 @@
 import type { Parameter } from '#spec';
 import { askLongList, readById } from '../arrange/ask.ts';
 import { greatestPage, type Listed, listedResources } from '../arrange/list.ts';
-import { requiredQuery } from '../arrange/query.ts';
 import { createRecord, pathOf } from '../arrange/target.ts';
 import { firstPosition, positionParameter } from '../laws/list-page.ts';
 import type { Trial } from '../run/trial.ts';
@@ -56,7 +55,6 @@ function walked(listed: Listed, position: Parameter, create: boolean): Case {
       const { evidence } = await trial.send(operation, {
         path,
         query: {
-          ...requiredQuery(trial, operation),
           ...(form.pageSize && size !== undefined && { [form.pageSize.name]: size }),
           [position.name]: first + index * step,
         },

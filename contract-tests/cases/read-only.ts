@@ -1,6 +1,6 @@
 import { type Operation, type Resource, randomOf, type Shape, sample } from '#spec';
 import { readById } from '../arrange/ask.ts';
-import { createRecord, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
+import { createdId, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { isUnlikely, readOnlyMembers } from '../laws/read-only.ts';
@@ -65,10 +65,10 @@ async function changeWith(
   success: number,
   name: string,
 ): Promise<(value: unknown) => Promise<Judged>> {
-  const { id } = await createRecord(trial, resource);
+  const id = await createdId(trial, resource);
   const path = await pathTo(trial, resource, operation, id);
   return async (value) => {
-    const ordinary = await ordinaryBody(trial, operation, { mark: trial.marks.next(), path });
+    const ordinary = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
     const body = { ...ordinary, [name]: value };
     const changed = await trial.send(operation, { path, body, expected: { status: success, or4xx: true } });
     if (changed.sound) await readById(trial, resource, id);

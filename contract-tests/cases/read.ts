@@ -4,7 +4,7 @@ import { type Listed, listedResources } from '../arrange/list.ts';
 import { pathTo, targetRecords } from '../arrange/target.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { shorten } from '../laws/shorten.ts';
-import { NotReached } from '../run/not-reached.ts';
+import { NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase } from './family.ts';
@@ -26,7 +26,7 @@ function sameAsListed(resource: Resource, read: Operation, success: number): Cas
   const title = 'a record read by id is the one that the list shows';
   return makeCase(read, success, 'as-listed', title, async (trial) => {
     const [listed] = listedResources([resource]);
-    if (!listed) throw new NotReached('the document has no list of these records');
+    if (!listed) throw new NotProvoked('the document has no list of these records');
     const records = await targetRecords(trial, resource);
     const chosen = [records[0], records[Math.floor(records.length / 2)], records.at(-1)];
     const ids = new Set(chosen.flatMap((record) => record?.[resource.id?.property ?? ''] ?? []));

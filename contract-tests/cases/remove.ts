@@ -1,7 +1,7 @@
 import { explicitStatuses, type Operation, type Resource } from '#spec';
 import { askLongList, readById } from '../arrange/ask.ts';
 import { listedResources } from '../arrange/list.ts';
-import { createRecord, pathTo } from '../arrange/target.ts';
+import { createdId, createRecord, pathTo } from '../arrange/target.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
@@ -30,7 +30,7 @@ async function removeOne(
   remove: Operation,
   success: number,
 ): Promise<Judged & { id: unknown }> {
-  const { id } = await createRecord(trial, resource);
+  const id = await createdId(trial, resource);
   const path = await pathTo(trial, resource, remove, id);
   return { ...(await trial.send(remove, { path, expected: { status: success } })), id };
 }
@@ -67,7 +67,7 @@ function neighbourStays(resource: Resource, remove: Operation, success: number):
 function unauthorisedStays(resource: Resource, remove: Operation, success: number): Case {
   const title = 'without a credential nothing is removed';
   return makeCase(remove, success, 'unauthorised-changes-nothing', title, async (trial) => {
-    const { id } = await createRecord(trial, resource);
+    const id = await createdId(trial, resource);
     await readById(trial, resource, id);
     await trial.send(remove, {
       path: await pathTo(trial, resource, remove, id),

@@ -68,6 +68,8 @@ export function leftOverMembers(resource: Resource, before: Data, sent: Data, af
   return documentedMembers(resource, before, after).flatMap(([name, member]) => {
     const kept = before[name] !== undefined && before[name] !== null && equalJson(before[name], after[name]);
     if (name in sent || member.readOnly || !kept || member.find('default')) return [];
+    // The service has to show something there, and what it has is as good as anything.
+    if (name === resource.id?.property || resource.shape.required.has(name)) return [];
     return [
       {
         law: 'replaced-is-replaced',

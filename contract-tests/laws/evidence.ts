@@ -6,6 +6,7 @@ import {
   type Operation,
   type ReadRequest,
   type RequestReader,
+  recordMember,
   responseFor,
   type Shape,
 } from '#spec';
@@ -77,7 +78,7 @@ export function gatherEvidence(exchange: Exchange, context: Context): Evidence {
 }
 
 /** The schema of a documented JSON body. */
-export function jsonShape(documented: DocumentedResponse | undefined): Shape | undefined {
+function jsonShape(documented: DocumentedResponse | undefined): Shape | undefined {
   return documented?.content.find(({ isJson }) => isJson)?.shape;
 }
 
@@ -96,7 +97,23 @@ export function showsWholeRecords(evidence: Evidence): boolean {
 
 /** The record that a response shows in whole: to a read, or in the documented echo of a write. */
 export function recordOf({ role, json }: Evidence): Record<string, unknown> | undefined {
-  return role && role.action !== 'list' && role.action !== 'remove' && isRecord(json) ? json : undefined;
+  return role && role.action !== 'list' && role.action !== 'remove' ? recordIn(role, json) : undefined;
+}
+
+/** The record in the body of a response, which may have a member for it. */
+export function recordIn({ resource, action }: Role, json: unknown): Record<string, unknown> | undefined {
+  const operation = resource.actions[action];
+  const member = operation && recordMember(resource, operation);
+  const record = member !== undefined && isRecord(json) ? json[member] : json;
+  return isRecord(record) ? record : undefined;
+}
+
+/** The schema of the record that a response shows. */
+export function shownShape({ role, documented }: Evidence): Shape | undefined {
+  const shape = jsonShape(documented);
+  const operation = role?.resource.actions[role.action];
+  const member = role && operation && recordMember(role.resource, operation);
+  return member === undefined ? shape : shape?.properties.get(member);
 }
 
 /** The run's own record that a request on one record names by its path. */

@@ -84,7 +84,9 @@ export function readPage(
   const isUnfiltered = form.filters.every(
     ({ parameter: { name, shape } }) => sent.has(name) || !shape.find('default'),
   );
-  const isShort = pageSize ? limit !== undefined && records.length < limit : !mayHavePages(resource, form);
+  const most = arrayOf(resource)?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
+  const isWithin = pageSize ? limit !== undefined && records.length < limit : !mayHavePages(resource, form);
+  const isShort = isWithin && records.length < most;
   return {
     resource,
     form,
@@ -95,6 +97,11 @@ export function readPage(
     position,
     total: totalOf(answerShape(resource.actions.list), json),
   };
+}
+
+function arrayOf({ actions, list }: Resource): Shape | undefined {
+  const answer = answerShape(actions.list);
+  return list?.member === undefined ? answer : answer?.properties.get(list.member);
 }
 
 /** Without a page size any parameter that is no filter may be the one for further pages: a cursor, for one. */

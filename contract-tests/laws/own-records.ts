@@ -2,7 +2,7 @@ import { isRecord, memberShape, placeOf, type Shape } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { changedMembers, leftOverMembers, notAsSent, withoutNulls } from './compare-records.ts';
 import { equalJson } from './equal-json.ts';
-import { type Evidence, jsonShape, ownRecordOf, recordOf } from './evidence.ts';
+import { type Evidence, ownRecordOf, recordOf, shownShape } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { idProperty } from './list.ts';
 import { isMergePatch, mergePatch } from './merge-patch.ts';
@@ -82,7 +82,7 @@ const echoLaws: readonly Law[] = (
     judge(evidence) {
       const { role, request, documented, operation } = evidence;
       const got = recordOf(evidence);
-      const shape = jsonShape(documented);
+      const shape = shownShape(evidence);
       if (!role || !got || !shape || !isRecord(request.body)) return [];
       const { resource } = role;
       const { body } = request;
@@ -140,10 +140,10 @@ function nulledIn(evidence: Evidence): readonly string[] {
 
 /** The documented response to a create is taken for the record; that to a change only where it has its schema. */
 function showsRecord(evidence: Evidence): boolean {
-  const { role, documented } = evidence;
+  const { role } = evidence;
   if (!recordOf(evidence) || !role) return false;
   const isWhole = role.action === 'create' || role.action === 'read';
-  return isWhole || jsonShape(documented)?.spot.value === role.resource.shape.spot.value;
+  return isWhole || shownShape(evidence)?.spot.value === role.resource.shape.spot.value;
 }
 
 /** What a read, and the response to a write, shows of the run's own records. */

@@ -68,8 +68,8 @@ export function createRecordModel(): RecordModel {
   }
 
   function noteCreate(evidence: Evidence, resource: Resource): void {
-    const { response, json, exchange } = evidence;
-    const id = isSuccess(response) && isRecord(json) ? json[resource.id?.property ?? ''] : undefined;
+    const { response, exchange } = evidence;
+    const id = isSuccess(response) ? recordOf(evidence)?.[resource.id?.property ?? ''] : undefined;
     creates.answered(resource, evidence, id);
     if (id === undefined) return;
     const sent = evidence.request.body;

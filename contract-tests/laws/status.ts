@@ -1,5 +1,6 @@
 import { explicitStatuses, placeOf, rawChild, showPlace } from '#spec';
 import { needsKey } from '../send/credentials.ts';
+import type { Exchange } from '../send/exchange.ts';
 import { isSuccess } from '../send/response.ts';
 import { type Evidence, ownRecordOf } from './evidence.ts';
 import {
@@ -12,7 +13,7 @@ import {
   UNAUTHORISED,
 } from './expect-status.ts';
 import type { Law } from './law.ts';
-import { invalidStatus, invalidStatuses, successStatuses } from './operation-role.ts';
+import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
 import { excusesStatus, isOrdinaryRefusal, isOtherMediaType, isUnacceptable } from './protocol-status.ts';
 import { malformedIdRefused, unknownId } from './unknown-id.ts';
 
@@ -133,7 +134,10 @@ const expectedStatus: Law = {
   stage: 'status',
   settles: 'sequence',
   applies: ({ exchange, request }) =>
-    exchange.input.expected !== undefined && !excusesStatus(exchange, request),
+    exchange.input.expected !== undefined &&
+    // A record may have an id that the path does not allow; the document contradicts itself then.
+    !request.violations.some((one) => one.in === 'path') &&
+    !excusesStatus(exchange, request),
   judge(evidence) {
     const { operation, response, exchange, documented } = evidence;
     const { expected, guessed } = exchange.input;
@@ -153,7 +157,7 @@ const documentedStatus: Law = {
   name: 'status',
   stage: 'status',
   applies: ({ protocol, exchange, request, response }) =>
-    !protocol && !isOrdinaryRefusal(exchange, request, response),
+    !protocol && !isOrdinaryRefusal(exchange, request, response) && !isUndescribedSuccess(exchange),
   judge({ documented, operation, response }) {
     if (documented) return [];
     const wanted = `one of ${operation.responses.map(({ key }) => key).join(', ')}`;
@@ -162,6 +166,11 @@ const documentedStatus: Law = {
     ];
   },
 };
+
+/** A document of errors alone leaves out what every operation has; it does not say that nothing succeeds. */
+function isUndescribedSuccess({ operation, response }: Exchange): boolean {
+  return isSuccess(response) && leavesStatusOpen(operation);
+}
 
 /** Which status a request must be answered with; the most specific comes first. */
 export const STATUS_LAWS: readonly Law[] = [

@@ -1,6 +1,6 @@
-import { explicitStatuses, isRecord, placeOf } from '#spec';
+import { explicitStatuses, placeOf } from '#spec';
 import { isSuccess } from '../send/response.ts';
-import type { Evidence } from './evidence.ts';
+import { type Evidence, recordOf } from './evidence.ts';
 import { describeStatus, documentedOf, expectStatus, FORBIDDEN, is4xx, NOT_FOUND } from './expect-status.ts';
 import type { Law } from './law.ts';
 import { ownerOf } from './operation-role.ts';
@@ -14,7 +14,7 @@ export const unknownId: Law = {
   applies: ({ exchange, request }) =>
     exchange.input.unknownId === true && !exchange.input.refused && !malformedId(request),
   judge(evidence) {
-    if (isSuccess(evidence.response) && !namesRecord(evidence)) return [];
+    if (evidence.response.status < 400 && !namesRecord(evidence)) return [];
     if (!showsItsRecord(evidence))
       return expectStatus(
         'unknown-id',
@@ -24,7 +24,7 @@ export const unknownId: Law = {
       );
     // Somebody may have made a record with just this id, but not with each of them.
     const found = [...evidence.earlier, evidence].filter(showsItsRecord).length;
-    if (found < TRIES) return [];
+    if (found < TRIES || mayAllExist(evidence)) return [];
     const received = `a record for each of ${found} made-up ids`;
     return [
       { law: 'unknown-id', received, documented: `${NOT_FOUND}`, at: placeOf(evidence.operation.spot) },
@@ -32,19 +32,37 @@ export const unknownId: Law = {
   },
 };
 
+/** An id of so few values that a service may have a record for each of them. */
+const FEW = 10_000;
+
+function mayAllExist({ operation, role }: Evidence): boolean {
+  const name = role?.resource.id?.parameter;
+  const shape = operation.parameters.find((one) => one.in === 'path' && one.name === name)?.shape;
+  if (!shape) return false;
+  const { low, high } = shape.range;
+  return (
+    shape.values !== undefined ||
+    Number(high?.value ?? Number.POSITIVE_INFINITY) - Number(low?.value ?? 0) < FEW
+  );
+}
+
 /** A value that identifies no record of a known collection, a date or a town say, may be good whatever it is. */
-function namesRecord({ contract, operation }: Evidence): boolean {
+function namesRecord({ contract, operation, role }: Evidence): boolean {
+  // A list may be empty below what does not exist.
+  if (role?.action === 'list' && operation.path.endsWith('}')) return false;
   const name = [...operation.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1] ?? '';
   return ownerOf(contract, operation, name) !== undefined;
 }
 
-function showsItsRecord({ role, exchange, response, json }: Evidence): boolean {
+function showsItsRecord(evidence: Evidence): boolean {
+  const { role, exchange, response } = evidence;
   const { property, parameter } = role?.resource.id ?? {};
   if (exchange.input.unknownId !== true || role?.action !== 'read' || !property || !parameter) return false;
+  const record = recordOf(evidence);
   return (
     isSuccess(response) &&
-    isRecord(json) &&
-    String(json[property]) === String(exchange.input.path?.[parameter])
+    record !== undefined &&
+    String(record[property]) === String(exchange.input.path?.[parameter])
   );
 }
 

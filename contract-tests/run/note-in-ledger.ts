@@ -1,5 +1,4 @@
-import { isRecord } from '#spec';
-import type { Evidence } from '../laws/evidence.ts';
+import { type Evidence, recordIn } from '../laws/evidence.ts';
 import { markIn } from '../laws/mark.ts';
 import { isSuccess } from '../send/response.ts';
 import type { Run } from './run.ts';
@@ -18,7 +17,7 @@ export function noteInLedger(
   const { create } = resource.actions;
   const { request, input } = exchange;
   if (action === 'create') {
-    const id = isRecord(json) ? json[resource.id?.property ?? ''] : undefined;
+    const id = recordIn(role, json)?.[resource.id?.property ?? ''];
     const own = markIn(Buffer.from(request.body ?? []).toString(), mark);
     const record = { operationId: operation.id, caseId, mark: own, id, path: input.path, certain: true };
     ledger.note(record, order);

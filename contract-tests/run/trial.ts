@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '#spec';
+import { isRecord, type Operation, type Resource } from '#spec';
 import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY, RACE_LAWS } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import type { Breach, Law } from '../laws/law.ts';
@@ -9,8 +9,10 @@ import { isRemoved, removedReason } from '../laws/removal.ts';
 import type { Exchange } from '../send/exchange.ts';
 import { type PatientClient, SAFE_METHODS } from '../send/patience.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
+import { requiredQuery } from '../send/required-parameters.ts';
 import { decodeResponse, isSuccess } from '../send/response.ts';
 import { SHARED } from './allotment.ts';
+import { asInPath } from './as-in-path.ts';
 import { CaseLog, type TrialSubject } from './case-log.ts';
 import { demandKeys } from './demand-keys.ts';
 import { NotProvoked, NotReached } from './not-reached.ts';
@@ -217,6 +219,9 @@ export class Trial extends CaseLog implements SharingLog {
       const judged = this.#judge(exchange, evidence);
       if (judged.judged.sound && input.guessed && input.expected && !isSuccess(exchange.response))
         throw new NotProvoked(`no value of ${guessed.join(', ')} is known: say --value ${guessed[0]}=V`);
+      const [unfit] = evidence.request.violations.filter((one) => one.in === 'path');
+      if (judged.judged.sound && unfit && input.expected && !isSuccess(exchange.response))
+        throw new NotProvoked(`no record has a ${unfit.name} as the path describes it`);
       return judged;
     });
   }
@@ -224,11 +229,13 @@ export class Trial extends CaseLog implements SharingLog {
   /** @param judge is to take in what the response shows before other requests of the run go on */
   async #exchange<T>(
     operation: Operation,
-    input: RequestInput,
+    given: RequestInput,
     since: number | undefined,
     judge: (exchange: Exchange, evidence: Evidence) => T,
   ): Promise<T> {
     const { contract, model, settings, wireLog } = this.run;
+    // What the user has said of a request is all of it.
+    const input = given.provoked ? given : this.#complete(operation, given);
     demandKeys(operation, input, settings);
     const request = planRequest(settings, operation, input);
     wireLog?.assign(request, this.case.id);
@@ -243,6 +250,14 @@ export class Trial extends CaseLog implements SharingLog {
     } finally {
       view.end(answered);
     }
+  }
+
+  #complete(operation: Operation, given: RequestInput): RequestInput {
+    const { contract, settings } = this.run;
+    const query = { ...requiredQuery(operation, settings), ...given.query };
+    const role = roleOf(contract, operation);
+    if (!role || !isRecord(given.body) || !given.path) return { ...given, query };
+    return { ...given, query, body: asInPath(given.body, operation, role.resource, given.path) };
   }
 
   #takeIn(exchange: Exchange, view: KnownRecords): Evidence {

@@ -1,13 +1,6 @@
-import {
-  encodeParameter,
-  type Operation,
-  type Parameter,
-  percentEncode,
-  queryPairs,
-  sample,
-  stringifyJson,
-} from '#spec';
+import { encodeParameter, type Operation, percentEncode, queryPairs, stringifyJson } from '#spec';
 import { type Keys, type Presented, presentKey } from './credentials.ts';
+import { requiredHeaders } from './required-parameters.ts';
 import type { Connection, WireRequest } from './wire.ts';
 
 /** What a request is made from; whatever is left out is ordinary. */
@@ -59,10 +52,10 @@ export function planRequest(target: Target, operation: Operation, input: Request
   const text = input.rawBody ?? (input.body === undefined ? undefined : stringifyJson(input.body));
   const media = operation.body?.content.find(({ isJson }) => isJson)?.type ?? 'application/json';
   const own = new Set(input.headers?.map(([name]) => name.toLowerCase()));
+  const keys = presented.headers.map(([name, { text: value }]) => [name, value] as const);
   const ordinary = [
     ['Accept', acceptOf(operation)] as const,
-    ...presented.headers.map(([name, { text: value }]) => [name, value] as const),
-    ...requiredHeaders(target, operation),
+    ...withRequired(keys, requiredHeaders(operation, target), target.headers),
     ...target.headers,
     ...(text === undefined || input.contentType === ''
       ? []
@@ -79,22 +72,26 @@ export function planRequest(target: Target, operation: Operation, input: Request
   };
 }
 
-/** The headers and cookies that the operation requires, unless the user sends them in any case. */
-function requiredHeaders({ headers, values = {} }: Target, { parameters }: Operation): [string, string][] {
-  const given = new Set(headers.map(([name]) => name.toLowerCase()));
-  const required = parameters.filter((parameter) => parameter.required);
-  const textOf = ({ name, shape }: Parameter) =>
-    values[name] ?? shape.examples[0] ?? sample(shape, { key: name });
-  const own = required
-    .filter((parameter) => parameter.in === 'header' && !given.has(parameter.name))
-    .map((parameter): [string, string] => [
-      parameter.name,
-      encodeParameter(parameter, textOf(parameter)).join(),
-    ]);
-  const cookies = required
-    .filter((parameter) => parameter.in === 'cookie' && !given.has('cookie'))
-    .flatMap((parameter) => queryPairs(parameter, textOf(parameter)).map((pair) => pair.join('=')));
-  return cookies.length > 0 ? [...own, ['Cookie', cookies.join('; ')]] : own;
+type Header = readonly [name: string, value: string];
+
+/** The credentials and what else the operation requires: one `Cookie` header (RFC 6265 §5.4), and nothing that the user sends. */
+function withRequired(
+  keys: readonly Header[],
+  required: readonly Header[],
+  given: readonly Header[],
+): Header[] {
+  const nameOf = ([name]: Header) => name.toLowerCase();
+  const taken = new Set([...keys, ...given].map(nameOf));
+  const cookie = required.find(
+    (header) => nameOf(header) === 'cookie' && !given.some((one) => nameOf(one) === 'cookie'),
+  );
+  return [
+    ...keys.map(
+      (header): Header =>
+        cookie && nameOf(header) === 'cookie' ? ['Cookie', `${header[1]}; ${cookie[1]}`] : header,
+    ),
+    ...required.filter((header) => !taken.has(nameOf(header))),
+  ];
 }
 
 /** All media types that the operation documents: a response in any of them is acceptable. */

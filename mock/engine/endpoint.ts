@@ -10,6 +10,7 @@ import type { Forceable } from '../preferences/apply-preference.ts';
 import { compileForce } from '../preferences/forced-response.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileSample } from '../records/actions/sample.ts';
+import { compileShow } from '../records/actions/show.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { compileParentCheck } from '../records/parents.ts';
 import type { SeedValues } from '../seed/values.ts';
@@ -62,22 +63,25 @@ function compileAct(
   let reason = 'it belongs to no collection that the document describes';
   if (role) {
     const { action, collection } = role;
-    const act = parts.actions[action]({ contract, operation, collection, seeds, basePath });
-    if (act) return { action, act: withParentCheck(act, collection, collections), reason: undefined };
+    const task = { contract, operation, collection, seeds, basePath };
+    const plain = parts.actions[action](task);
+    if (plain)
+      return {
+        action,
+        act: ifParentsExist(compileShow(task, action, plain), operation, collections),
+        reason: undefined,
+      };
     reason = `nothing says how to ${action} one of ${collection.name}`;
   }
-  return { action: 'sample', act: compileSample({ contract, operation, seeds, basePath }), reason };
+  const act = compileSample({ contract, operation, seeds, basePath });
+  return { action: 'sample', act: ifParentsExist(act, operation, collections), reason };
 }
 
 /** What is nested below a record that does not exist does not exist either. */
-function withParentCheck(
-  act: Act,
-  { resource }: RecordCollection,
-  collections: EndpointContext['collections'],
-): Act {
-  if (resource.parents.length === 0) return act;
+function ifParentsExist(act: Act, { path }: Operation, collections: EndpointContext['collections']): Act {
+  if (!path.includes('{')) return act;
   return onFirstCall(() => {
-    const check = compileParentCheck(resource, collections);
+    const check = compileParentCheck({ path }, collections);
     if (!check) return act;
     return (task) => andThen(check(task.values, task.store), (refusal) => refusal ?? act(task));
   });

@@ -5,6 +5,7 @@ import {
   mediaTypeFor,
   type Operation,
   responseFor,
+  sample,
   stringifyJson,
 } from '#spec';
 import type { ResponseContent } from '../exchange/exchange.ts';
@@ -17,6 +18,9 @@ export type Refuse = (refusal: Refusal) => ResponseContent;
 
 /** RFC 9457, for documents that describe no error body. */
 const PROBLEM_JSON = 'application/problem+json';
+
+/** A range with JSON in it. */
+const ANY_TYPE = /^(?:\*|application)\/\*/;
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
@@ -62,14 +66,16 @@ function compileWriter(
   operation: Operation | undefined,
   contract: Contract,
 ): Writer {
+  const fixed = operation && fixedBody(status, operation, contract);
+  if (fixed) return fixed;
   const media = chooseMedia(status, operation, contract);
-  const type = media?.type ?? PROBLEM_JSON;
+  const type = media?.type.replace('/*', '/plain') ?? namedJson(status, operation) ?? PROBLEM_JSON;
   const others = problemMembers(type, status);
   if (!media) {
     return { type, bodyOf: (message) => stringifyJson({ ...others, status, detail: message }) };
   }
   const { isJson, shape } = media;
-  if (!isJson || !shape) return { type, bodyOf: (message) => message };
+  if (!isJson || !shape) return { type, bodyOf: isXml(type) ? asXml : (message) => message };
   return {
     type,
     bodyOf: withTemplate((message, details) =>
@@ -77,6 +83,14 @@ function compileWriter(
     ),
   };
 }
+
+const isXml = (type: string) => /[/+]xml$/.test(essenceOf(type));
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** No schema is followed: none is checked either. */
+const asXml = (message: string) =>
+  `<error>${message.replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? '')}</error>`;
 
 // ASCII: one character beyond Latin-1 would make V8 keep the whole text with two bytes for each.
 const MARK = '<the message of this refusal>';
@@ -101,13 +115,40 @@ function problemMembers(type: string, status: number): Readonly<Record<string, u
  */
 function chooseMedia(status: number, own: Operation | undefined, contract: Contract): MediaType | undefined {
   const described = own && responseFor(own.responses, status);
-  const text = described && mediaTypeFor(described.content, 'text/plain');
-  if (text?.type.startsWith('text/') && !described?.content.some(({ isJson }) => isJson)) return text;
+  if (described && !described.content.some(({ isJson, type }) => isJson || ANY_TYPE.test(type))) {
+    const text = mediaTypeFor(described.content, 'text/plain') ?? described.content[0];
+    if (text) return text;
+  }
   const candidates = [
     ...(described ? jsonErrors(own, [described.key]) : []),
     ...otherMedia(status, contract),
   ];
   return candidates.find((media) => fits(media, status, contract));
+}
+
+const TRIES = 5;
+
+/** Where the operation's own schema for the status cannot hold the facts, a sample of it; undefined: it can. */
+function fixedBody(status: number, own: Operation, contract: Contract): Writer | undefined {
+  const described = responseFor(own.responses, status);
+  const medias = described ? jsonErrors(own, [described.key]) : [];
+  if (medias.length === 0 || medias.some((media) => fits(media, status, contract))) return undefined;
+  for (const { type, schema, shape } of medias) {
+    if (!schema || !shape) continue;
+    const validate = contract.validators.compile(schema, 'response');
+    for (let tried = 0; tried < TRIES; tried++) {
+      const value = sample(shape, { key: `error ${tried}` });
+      if (validate(value).length > 0) continue;
+      const text = stringifyJson(value);
+      return { type, bodyOf: () => text };
+    }
+  }
+  return undefined;
+}
+
+/** The type that the operation's own response for the status has, where no schema of the document holds the facts. */
+function namedJson(status: number, own: Operation | undefined): string | undefined {
+  return own && responseFor(own.responses, status)?.content.find(({ isJson }) => isJson)?.type;
 }
 
 /** A `const`, say, may tie a body to another status. */

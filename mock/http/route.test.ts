@@ -16,18 +16,24 @@ const PATHS = [
   '/100%25',
   '/a%20b/{x}',
   '/acts:undo/{x}',
+  '/jobs/{name}',
+  '/jobs/{name}:stop',
 ];
 const endpoints = PATHS.flatMap((path) =>
   (['GET', 'POST'] as const).map((method) => ({ operation: { path, method } as Operation })),
 );
+endpoints.push({ operation: { path: '/things/{thing}/parts', method: 'GET' } as Operation });
+endpoints.push({ operation: { path: '/things/{thing}/parts', method: 'PUT' } as Operation });
 const find = compileRoutes('/v1', endpoints);
 
 test.each<[string, { path: string; values?: Record<string, string> } | undefined]>([
   ['/v1/things', { path: '/things' }],
   ['/v1/things/7', { path: '/things/{id}', values: { id: '7' } }],
   ['/v1/things/mine', { path: '/things/mine' }],
-  ['/v1/things/7/parts', { path: '/things/{id}/parts', values: { id: '7' } }],
-  ['/v1/things/new/parts', { path: '/things/{id}/parts', values: { id: 'new' } }],
+  ['/v1/jobs/7', { path: '/jobs/{name}', values: { name: '7' } }],
+  ['/v1/jobs/7:stop', { path: '/jobs/{name}:stop', values: { name: '7' } }],
+  ['/v1/things/7/parts', { path: '/things/{id}/parts', values: { id: '7', thing: '7' } }],
+  ['/v1/things/new/parts', { path: '/things/{id}/parts', values: { id: 'new', thing: 'new' } }],
   ['/v1/others/new/parts', { path: '/{kind}/new/parts', values: { kind: 'others' } }],
   ['/v1/files/a.json', { path: '/files/{name}.json', values: { name: 'a' } }],
   ['/v1/files/a.jsonx', undefined],
@@ -63,4 +69,10 @@ test.each<[string, { path: string; values?: Record<string, string> } | undefined
   expect(found && { path: found.methods.get('POST')?.operation.path, values: found.path }).toEqual(
     want && { path: want.path, values: want.values ?? {} },
   );
+});
+
+test('templates that differ in names only are one path: each method has its own operation', () => {
+  const methods = find('/v1/things/7/parts')?.methods;
+  const paths = ['GET', 'POST', 'PUT'].map((method) => methods?.get(method)?.operation.path);
+  expect(paths).toEqual(['/things/{id}/parts', '/things/{id}/parts', '/things/{thing}/parts']);
 });

@@ -11,7 +11,8 @@ export interface RouteMatch<T> {
 export type Router<T> = (path: string) => RouteMatch<T> | undefined;
 
 interface Template<T> {
-  readonly names: readonly string[];
+  /** Of each group of the pattern: more than one where the document names a parameter differently for other methods. */
+  readonly names: readonly (readonly string[])[];
   readonly pattern: RegExp;
   readonly methods: ReadonlyMap<string, T>;
 }
@@ -21,19 +22,23 @@ const NO_PARAMETERS = {};
 /**
  * Compiles the paths of the document below a base path. Concrete paths are looked up in a map, before templated
  * ones (OpenAPI 3.1 §4.8.8.2), of which the one with the longer fixed prefix goes first. Paths are compared decoded.
+ * Templates that differ in the names of their parameters only are one path.
  */
 export function compileRoutes<T extends { readonly operation: Operation }>(
   basePath: string,
   endpoints: readonly T[],
 ): Router<T> {
   const fixed = new Map<string, RouteMatch<T>>();
-  const templates = new Map<string, Template<T>>();
+  const templates = new Map<string, [path: string, own: readonly T[]][]>();
   for (const [path, own] of Map.groupBy(endpoints, ({ operation }) => basePath + operation.path)) {
     const methods = new Map(own.map((endpoint) => [endpoint.operation.method as string, endpoint]));
-    if (path.includes('{')) templates.set(path, compileTemplate(path, methods));
+    const form = path.replace(PARAMETER, '{}');
+    if (path.includes('{')) templates.set(form, [...(templates.get(form) ?? []), [path, own]]);
     else fixed.set(decodeSegments(path), { methods, path: NO_PARAMETERS });
   }
-  const ordered = [...templates].sort(([left], [right]) => comparePaths(left, right)).map(([, t]) => t);
+  const ordered = [...templates]
+    .sort(([left], [right]) => comparePaths(left, right))
+    .map(([form, alike]) => compileTemplate(form, alike));
   const match = (path: string) => fixed.get(decodeSegments(path)) ?? matchTemplate(ordered, path);
   return (path) => match(path.includes('%') ? normalize(path) : path);
 }
@@ -44,21 +49,32 @@ function matchTemplate<T>(templates: readonly Template<T>[], path: string): Rout
     if (!match) continue;
     const values: Record<string, string> = {};
     for (let index = 0; index < names.length; index++) {
-      values[names[index] as string] = match[index + 1] as string;
+      for (const name of names[index] ?? []) values[name] = match[index + 1] as string;
     }
     return { methods, path: values };
   }
   return undefined;
 }
 
-function compileTemplate<T>(path: string, methods: Template<T>['methods']): Template<T> {
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string);
-  const source = path
-    .split(/\{[^}]+\}/)
+/** The first of several operations with the same method counts. */
+function compileTemplate<T extends { readonly operation: Operation }>(
+  form: string,
+  alike: readonly (readonly [path: string, own: readonly T[]])[],
+): Template<T> {
+  const namesOf = alike.map(([path]) => [...path.matchAll(PARAMETER)].map(([, name]) => name as string));
+  const names = (namesOf[0] ?? []).map((_, index) => [
+    ...new Set(namesOf.map((own) => own[index] as string)),
+  ]);
+  const source = form
+    .split('{}')
     .map((text) => [...decodeSegments(text)].map(spelled).join(''))
     .join('([^/]+)');
+  const endpoints = alike.flatMap(([, own]) => own).reverse();
+  const methods = new Map(endpoints.map((endpoint) => [endpoint.operation.method as string, endpoint]));
   return { names, pattern: new RegExp(`^${source}$`), methods };
 }
+
+const PARAMETER = /\{([^}]+)\}/g;
 
 /** RFC 3986 §2.2: delimiters, which keep their meaning only as they are; `%` itself would be decoded twice. */
 const RESERVED = /[:?#[\]@!$&'()*+,;=%]/;
@@ -81,12 +97,15 @@ function normalize(path: string): string {
       .join('');
   });
 }
-/** Segment by segment: fixed text precedes a parameter. */
+
+/** Segment by segment: fixed text precedes a parameter, and more of it beside a parameter precedes less. */
 function comparePaths(left: string, right: string): number {
   const rights = right.split('/');
   for (const [index, segment] of left.split('/').entries()) {
-    const difference = Number(segment.includes('{')) - Number((rights[index] ?? '').includes('{'));
+    const other = rights[index] ?? '';
+    const difference = Number(segment.includes('{')) - Number(other.includes('{'));
     if (difference !== 0) return difference;
+    if (segment.includes('{') && segment.length !== other.length) return other.length - segment.length;
   }
   return 0;
 }

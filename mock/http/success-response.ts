@@ -18,7 +18,11 @@ export interface SuccessForm {
 /** JSON is preferred where the document offers several types. */
 export function successForm(operation: Operation): SuccessForm {
   const response = successOf(operation);
-  const documented = explicitStatuses(operation.responses).find((status) => status >= 200 && status < 300);
+  const statuses = explicitStatuses(operation.responses);
+  // Where nothing documents a success, a redirection is what clients are to expect.
+  const documented =
+    statuses.find((status) => status >= 200 && status < 300) ??
+    (response ? undefined : statuses.find((status) => status >= 300 && status < 400));
   const hasBody = response !== undefined && response.content.length > 0;
   const status = documented ?? (operation.method === 'POST' ? 201 : hasBody ? 200 : 204);
   return { status, media: response && preferredMedia(response) };

@@ -1,4 +1,4 @@
-import { exactNumber, type Resource, type Shape, stringifyJson, type Validators } from '#spec';
+import { exactNumber, memberShape, type Resource, type Shape, stringifyJson, type Validators } from '#spec';
 import { onFirstCall } from '../exchange/on-first-call.ts';
 import { compileIds, type IdMaker } from '../seed/ids.ts';
 import { compileSeedScope, type SeedScope } from '../seed/scope.ts';
@@ -60,7 +60,10 @@ function compileCollection(
   }
 
   const scopeFrom = (parameters: Readonly<Record<string, unknown>>) =>
-    parents.map(({ parameter, key }) => ({ key, anyOf: [parameters[parameter] as Scalar] }));
+    parents.map(({ parameter, key }) => {
+      const value = parameters[parameter] as Scalar;
+      return { key, anyOf: [asMember(value, memberShape(resource.shape, key))] };
+    });
 
   function* seeds(): Generator<Entry> {
     for (let ordinal = 1; ordinal <= count; ordinal++) {
@@ -72,6 +75,13 @@ function compileCollection(
 
   const idFrom = compileIdReader(identity?.shape);
   return { resource, name: path, keys, idOf, idFrom, complete, scopeFrom, seeds, size: count, seedScope };
+}
+
+/** A path parameter may have another type than the member of the same name. */
+function asMember(value: Scalar, member: Shape | undefined): Scalar {
+  if (member?.mainType === 'string' && typeof value === 'number') return String(value);
+  const isNumber = member?.mainType === 'integer' && typeof value === 'string' && /^\d+$/.test(value);
+  return isNumber ? (exactNumber(value) as Scalar) : value;
 }
 
 function keyValue(key: string, record: Readonly<Record<string, unknown>>, scope: Given['scope']): KeyValue {

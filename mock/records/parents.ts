@@ -10,7 +10,7 @@ export type ParentCheck = (values: ReadRequest, store: Store) => Awaitable<Refus
 
 /** Compiles the check of a nested collection's parents, the outermost first; undefined: it is not nested. */
 export function compileParentCheck(
-  { path }: Resource,
+  { path }: Pick<Resource, 'path'>,
   collections: ReadonlyMap<Resource, RecordCollection>,
 ): ParentCheck | undefined {
   const parents = [...collections.values()]

@@ -1,4 +1,4 @@
-import type { Resource, Shape, Validators } from '#spec';
+import { answerShape, type Resource, type Shape, type Validators } from '#spec';
 import type { SeedValues } from '../seed/values.ts';
 import type { Given, Id } from '../store/port.ts';
 import { keepsUnnamed } from './members.ts';
@@ -43,17 +43,35 @@ function compileShape(shape: Shape, resource: Resource, values: SeedValues, vali
   };
 }
 
+/** What other responses show of a record: kept where the schema of the record allows it. */
+function otherMembers(shape: Shape, { shape: whole, actions }: Resource): [name: string, member: Shape][] {
+  const isClosed = shape.all('additionalProperties').some(({ value }) => value === false);
+  if (shape !== whole || isClosed || shape.has('unevaluatedProperties')) return [];
+  const { list: _, remove: __, ...others } = actions;
+  return Object.values(others).flatMap((operation) => [...(answerShape(operation)?.properties ?? [])]);
+}
+
 function compileMembers(shape: Shape, resource: Resource, values: SeedValues): Make {
   const idProperty = resource.id?.property;
-  const readable = [...shape.properties].filter(([name, { writeOnly }]) => !writeOnly && name !== idProperty);
+  const readable = [...new Map([...otherMembers(shape, resource), ...shape.properties])].filter(
+    ([name, { writeOnly }]) => !writeOnly && name !== idProperty,
+  );
   const names = readable.map(([name]) => name);
   const hidden = new Set([...shape.properties].flatMap(([name, { writeOnly }]) => (writeOnly ? [name] : [])));
   const isOpen = keepsUnnamed(shape);
   const fallbacks = readable.flatMap(([name, member]): [string, (id: Id) => unknown][] => {
     const fallback = member.find('default');
-    if (fallback) return [[name, () => fallback.value]];
-    return shape.required.has(name) ? [[name, (id) => values.member(resource, id, name, member)]] : [];
+    const made = (id: Id) => values.member(resource, id, name, member);
+    if (fallback && member.allows(fallback.value)) return [[name, () => fallback.value]];
+    return shape.required.has(name) ? [[name, made]] : [];
   });
+
+  // `required` may name what `properties` does not describe.
+  for (const name of shape.required.keys()) {
+    if (shape.properties.has(name) || name === idProperty) continue;
+    names.push(name);
+    fallbacks.push([name, (id) => (values.record(resource, id) as Members | null)?.[name] ?? name]);
+  }
 
   return (id, given) => {
     // Without a prototype where clients choose names: `__proto__` is then a member like any other.

@@ -84,3 +84,14 @@ test('a property may have the name of a keyword', async () => {
   expect(validate({ type: 'x', required: 1, enum: 'x', $ref: 1 })).toEqual([]);
   expect(validate({ type: 1, $ref: 'x' })).toHaveLength(2);
 });
+
+test('a pattern between slashes is the expression without them, with a warning', async () => {
+  const schema = { type: 'string', pattern: '/^[a-z]{3}$/i' };
+  const { validate, shape, contract } = await schemaInUse(schema);
+  expect(validate('abc')).toEqual([]);
+  expect(validate('/abc/')).toHaveLength(1);
+  expect(validate(sample(shape, { key: 'a' }))).toEqual([]);
+  expect(contract.warnings.map(({ message }) => message)).toEqual([
+    '"pattern" must be an expression without "/" around it; it is read as ^[a-z]{3}$',
+  ]);
+});

@@ -14,6 +14,7 @@ export function checkKeywords(schema: Spot): void {
     ignoreMember(rawChild(schema, keyword) as Spot, `"${keyword}" ${problem}`);
     openFor(keyword, schema);
   }
+  checkDelimiters(rawChild(schema, 'pattern'));
   for (const keyword of SCHEMA_MAPS) checkMap(keyword, rawChild(schema, keyword));
   for (const [pattern, spot] of rawChildren(rawChild(schema, 'patternProperties'))) {
     const problem = patternProblem(pattern);
@@ -21,6 +22,13 @@ export function checkKeywords(schema: Spot): void {
     ignoreMember(spot, `a name in "patternProperties" ${problem}`);
     openFor('patternProperties', schema);
   }
+}
+
+/** Between slashes, as JavaScript writes it, an anchored pattern matches no text at all. */
+function checkDelimiters(pattern: Spot | undefined): void {
+  const [, inner] = /^\/(\^.*\$)\/[a-z]*$/s.exec(String(pattern?.value ?? '')) ?? [];
+  if (pattern && inner !== undefined)
+    readAs(pattern, inner, `"pattern" must be an expression without "/" around it; it is read as ${inner}`);
 }
 
 function checkMap(keyword: string, map: Spot | undefined): void {

@@ -5,7 +5,8 @@ import type { Bound } from './range.ts';
 import type { Shape } from './shape.ts';
 
 /** A number from 1 to 1000, or as near to that as the schema allows. */
-export function makeNumber(shape: Shape, random: Random, integer: boolean): number | bigint {
+export function makeNumber(shape: Shape, random: Random, isInteger: boolean): number | bigint {
+  const integer = isInteger || shape.all('format').some(({ value }) => INTEGERS.has(value));
   const { low, high } = shape.range;
   const steps = shape.all('multipleOf').map(({ value }) => decimal(value as number | bigint));
   const bounds = [low, high].flatMap((bound) => (bound ? decimal(bound.value) : []));
@@ -23,6 +24,9 @@ export function makeNumber(shape: Shape, random: Random, integer: boolean): numb
   const multiple = first + BigInt(random.integer(0, further)) * step;
   return integer ? canonicalInteger(multiple / unit) : Number(`${multiple}e-${places}`);
 }
+
+/** Formats of whole numbers, which documents also give to `type: number`. */
+const INTEGERS: ReadonlySet<unknown> = new Set(['int8', 'int16', 'int32', 'int64', 'uint8']);
 
 /** The least multiple of the step within a lower bound, in units of 10^-`places`. */
 function firstMultiple(

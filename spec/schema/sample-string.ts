@@ -8,13 +8,20 @@ import type { Shape } from './shape.ts';
 export function makeString(shape: Shape, random: Random): string | undefined {
   const min = shape.highest('minLength') ?? 1;
   const max = shape.lowest('maxLength') ?? Math.max(min, 24);
-  if (shape.find('pattern')) return fromPattern(shape, random, min, max);
+  if (shape.find('pattern')) {
+    const short = fromPattern(shape, random, min, max);
+    // Without a bound a pattern may demand more than is usual: three dozen digits of a UUID, say.
+    const isBounded = shape.lowest('maxLength') !== undefined;
+    return short ?? (isBounded ? undefined : fromPattern(shape, random, min, LONGEST));
+  }
   const format = FORMATS[String(shape.find('format')?.value)];
   if (format) return format(random);
   let text = word(random);
   while (text.length < min) text += word(random);
   return text.slice(0, max);
 }
+
+const LONGEST = 1000;
 
 const dateTime = (random: Random) => dayIn2024(random).toISOString();
 const time = (random: Random) => dateTime(random).slice(11);
@@ -70,19 +77,27 @@ function fromPattern(shape: Shape, random: Random, min: number, max: number): st
     text.length >= min &&
     text.length <= max &&
     patterns.every((pattern) => pattern.test(text));
+  const format = FORMATS[String(shape.find('format')?.value)];
   const sources: (() => readonly unknown[])[] = [
     () => shape.examples,
+    () => (format ? [format(random)] : []),
     () => generate(first, first.expression, random, 10),
     () => generate(first, withLengths(first.expression, min, max), random, 10),
     () => commonStrings(random),
-    () => generate(first, first.expression, random, 500),
   ];
+  const key = `${patterns.map(({ expression }) => expression)} ${min} ${max}`;
+  if (!hopeless.has(key)) sources.push(() => generate(first, first.expression, random, 500));
   for (const source of sources) {
     const found = source().find(fits);
     if (found !== undefined) return found;
   }
+  if (hopeless.size >= MAX_ARBITRARIES) hopeless.clear();
+  hopeless.add(key);
   return undefined;
 }
+
+/** Where as many attempts as this have failed, others would too, and a document may have a thousand such strings. */
+const hopeless = new Set<string>();
 
 function generate({ isTooLarge }: Pattern, expression: RegExp, random: Random, count: number): string[] {
   const fc = fastCheck();

@@ -28,6 +28,11 @@ const SCHEMAS: Record<string, object> = {
     allOf: [{ minLength: 2, maxLength: 30 }, { minLength: 20 }],
   },
   'a pattern': { type: 'string', pattern: '^[A-Z]{2}-\\d{3}$' },
+  'a number with the format of an integer': { type: 'number', format: 'int32', minimum: 0.5, maximum: 3 },
+  'a pattern of more than the usual length': {
+    type: 'string',
+    pattern: '^[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$',
+  },
   'a pattern and a length': { type: 'string', pattern: '^[a-z]+$', minLength: 12, maxLength: 14 },
   'a pattern that is written without the u flag': { type: 'string', pattern: '^[\\w-.]+$' },
   'a pattern that only the example knows': {

@@ -113,6 +113,13 @@ export class Shape {
     });
   }
 
+  /** Whether a value has one of the types, and is one of the values of `enum`: a `default`, say, that may break both. */
+  allows(value: unknown): boolean {
+    const { types, values } = this;
+    const isOfType = !types || [...types].some((type) => hasType(value, type));
+    return isOfType && (!values || values.some((one) => isEqual(one, value)));
+  }
+
   get nullable(): boolean {
     return this.types?.has('null') ?? false;
   }

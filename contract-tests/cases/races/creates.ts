@@ -1,8 +1,8 @@
-import { isRecord, type Operation, type Resource } from '#spec';
+import type { Operation, Resource } from '#spec';
 import { askLongList, readById } from '../../arrange/ask.ts';
 import { greatestPage, type Listed, listedResources } from '../../arrange/list.ts';
-import { requiredQuery } from '../../arrange/query.ts';
 import { NoRoom, pathOf, pathTo } from '../../arrange/target.ts';
+import { recordOf } from '../../laws/evidence.ts';
 import { idsApart, judgeIds } from '../../laws/linearizability-of-creates.ts';
 import type { Raced, RaceRequest } from '../../run/race.ts';
 import type { Trial } from '../../run/trial.ts';
@@ -47,7 +47,7 @@ export async function listRequests(trial: Trial, resource: Resource): Promise<Ra
 }
 
 async function longListRequest(trial: Trial, { operation, form }: Listed): Promise<RaceRequest> {
-  const query = { ...requiredQuery(trial, operation), ...greatestPage(form) };
+  const query = greatestPage(form);
   return { operation, input: { path: await pathOf(trial, operation), query } };
 }
 
@@ -66,8 +66,8 @@ export function learnCreated(trial: Trial, resource: Resource, raced: readonly R
       run.ledger.note({ operationId, caseId, mark: undefined, id: undefined, certain: false }, trial.order);
       continue;
     }
-    const { json, succeeded } = trial.learn(exchange);
-    const id = isRecord(json) && succeeded ? json[resource.id?.property ?? ''] : undefined;
+    const evidence = trial.learn(exchange);
+    const id = evidence.succeeded ? recordOf(evidence)?.[resource.id?.property ?? ''] : undefined;
     if (id === undefined) continue;
     ids.push(id);
     trial.found(idsApart, judgeIds(resource, ids), exchange);

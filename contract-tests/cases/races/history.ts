@@ -1,4 +1,5 @@
 import { essenceOf, isRecord, type Operation, placeOf, type Resource } from '#spec';
+import { recordIn } from '../../laws/evidence.ts';
 import {
   judgeHistory,
   linearizable,
@@ -81,20 +82,21 @@ const GONE = new Set([404, 410]);
 
 /** None: it was refused, or shows nothing that can be read. */
 function operationOf(
-  { actions }: Resource,
+  resource: Resource,
   { operation, input, exchange }: Pick<Raced, 'operation' | 'input' | 'exchange'>,
 ): RecordOperation[] {
+  const { actions } = resource;
   const response = exchange?.response;
   if (operation === actions.read) {
     if (!response) return [];
-    const shows = isSuccess(response) ? jsonOf(response) : undefined;
-    return isRecord(shows) || GONE.has(response.status)
-      ? [{ kind: 'read', shows: isRecord(shows) ? shows : undefined }]
-      : [];
+    const shows = isSuccess(response) ? recordIn({ resource, action: 'read' }, jsonOf(response)) : undefined;
+    return shows || GONE.has(response.status) ? [{ kind: 'read', shows }] : [];
   }
   if (response && !isSuccess(response)) return [];
   if (operation === actions.remove) return [{ kind: 'remove' }];
   const kind = operation === actions.replace ? 'replace' : 'update';
   const isMerge = isMergeOf(operation);
-  return isRecord(input.body) ? [{ kind, body: input.body, status: response?.status, isMerge }] : [];
+  // What was sent is the whole of it.
+  const { body } = exchange?.input ?? input;
+  return isRecord(body) ? [{ kind, body, status: response?.status, isMerge }] : [];
 }

@@ -1,5 +1,4 @@
 import { isRecord, memberShape, type Operation, type Resource } from '#spec';
-import { withOwnId } from '../../arrange/body.ts';
 import { createRecord, pathTo } from '../../arrange/target.ts';
 import { equalJson } from '../../laws/equal-json.ts';
 import { parentsOf } from '../../laws/own-record.ts';
@@ -43,7 +42,7 @@ export async function requestFor(
 ): Promise<RaceRequest> {
   const input = {
     path: await pathTo(trial, resource, operation, id),
-    ...(isRecord(body) && { body: withOwnId(resource, body, id) }),
+    ...(isRecord(body) && { body }),
   };
   return { operation, input: { ...input, ...expectSuccess(operation) } };
 }

@@ -1,7 +1,5 @@
 import type { Operation, Resource } from '#spec';
-import { withOwnId } from '../../arrange/body.ts';
 import { greatestPage } from '../../arrange/list.ts';
-import { requiredQuery } from '../../arrange/query.ts';
 import { NoRoom, pathOf, pathTo, tryCreate } from '../../arrange/target.ts';
 import { successStatuses } from '../../laws/operation-role.ts';
 import { parentsOf } from '../../laws/own-record.ts';
@@ -59,7 +57,7 @@ async function playStep(
   if (step.action === 'list') {
     const input = {
       path: await pathOf(trial, operation),
-      query: listQuery(trial, resource, operation, step),
+      query: listQuery(resource, step),
     };
     return send(trial, operation, { ...input, ...howSent(step) });
   }
@@ -104,7 +102,7 @@ async function playOnRecord(
   const body = action === 'update' ? partialBody : variedBody;
   const input: RequestInput = {
     path,
-    ...(operation.body && { body: withOwnId(resource, await body(trial, operation, salt), record.id) }),
+    ...(operation.body && { body: await body(trial, operation, salt) }),
     ...howSent(step),
   };
   if (action === 'read') return send(trial, operation, input);
@@ -138,16 +136,14 @@ async function send(trial: Trial, operation: Operation, input: RequestInput): Pr
 }
 
 /** The longest list, one by a filter, or one of a page size that nobody has named. */
-function listQuery(trial: Trial, { list }: Resource, operation: Operation, { salt }: Step) {
-  const query = requiredQuery(trial, operation);
-  if (!list || salt === 1) return query;
+function listQuery({ list }: Resource, { salt }: Step) {
+  if (!list || salt === 1) return {};
   const filter = list.filters.find(({ parameter }) => parameter.shape.values);
   const value =
     salt >= FILTERED
       ? filter?.parameter.shape.values?.[salt % filter.parameter.shape.values.length]
       : undefined;
   return {
-    ...query,
     ...greatestPage(list),
     ...(filter && value !== undefined && { [filter.parameter.name]: value }),
   };

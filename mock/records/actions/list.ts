@@ -14,7 +14,8 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
   const { list } = collection.resource;
   const { status, media } = successForm(operation);
   if (!list || !media?.shape) return undefined;
-  const queryOf = compileQuery(list, collection);
+  const array = list.member === undefined ? media.shape : media.shape.properties.get(list.member);
+  const queryOf = compileQuery(list, collection, array?.lowest('maxItems') ?? Number.POSITIVE_INFINITY);
   const type = concreteType(media);
   const wrap = list.member === undefined ? undefined : compileWrapper(media.shape, list, list.member, seeds);
   // A store may return the same page until the next write.
@@ -36,7 +37,7 @@ interface ListQuery extends Query {
 }
 
 /** Compiles the query of a list from its parameters, in which defaults are filled in already. */
-function compileQuery(form: ListForm, { scopeFrom }: RecordCollection) {
+function compileQuery(form: ListForm, { scopeFrom }: RecordCollection, most: number) {
   const extentOf = compileExtent(form);
   // Only an object around a list has a member for its total.
   const counted = form.member !== undefined;
@@ -47,7 +48,10 @@ function compileQuery(form: ListForm, { scopeFrom }: RecordCollection) {
       return value === undefined ? [] : [{ key: property, anyOf: [value].flat() as Scalar[] }];
     });
     const extent = extentOf(query);
-    const limit = extent.size === undefined ? Number.POSITIVE_INFINITY : countable(extent.size);
+    const limit = Math.min(
+      most,
+      extent.size === undefined ? Number.POSITIVE_INFINITY : countable(extent.size),
+    );
     return { where: [...scope, ...conditions], limit, offset: countable(extent.offset), counted, extent };
   }
 

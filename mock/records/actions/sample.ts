@@ -1,23 +1,76 @@
-import { type MediaType, sample } from '#spec';
+import { isRecord, type MediaType, memberShape, parseJson, type Shape, sample, stringifyJson } from '#spec';
 import { concreteType, mediaText, successForm } from '../../http/success-response.ts';
 import type { Act, ActionContext } from './action.ts';
 
-/** Responds with the document's first example, else with a sample of the schema, where no action can be inferred. */
-export function compileSample(context: Omit<ActionContext, 'collection'>): Act {
+const TRIES = 5;
+
+type Context = Omit<ActionContext, 'collection'>;
+
+/**
+ * Responds with the document's first example, else with a sample of the schema, where no action can be inferred; with
+ * the members of the request's body in the place of its own, where the schema has them.
+ */
+export function compileSample(context: Context): Act {
   const { status } = successForm(context.operation);
   const body = sampleBody(context);
-  return () => ({ status, ...body() });
+  const withGiven = compileEcho(context);
+  return ({ values }) => {
+    const sampled = { status, ...body() };
+    return withGiven && isRecord(values.body)
+      ? { ...sampled, body: withGiven(sampled.body, values.body) }
+      : sampled;
+  };
+}
+
+/** Undefined: the response is no JSON object, or the request has no body. */
+function compileEcho({ operation, contract }: Context) {
+  const { media } = successForm(operation);
+  const { shape, isJson } = media ?? {};
+  if (!shape || !isJson || !operation.body) return undefined;
+  const fits = (of: Shape, value: unknown) =>
+    of.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
+  return (text: string, given: Readonly<Record<string, unknown>>): string => {
+    const sampled = parseJson(text);
+    const shown = Object.entries(given).filter(([name, value]) => {
+      const member = memberShape(shape, name);
+      return member && !member.readOnly && !member.writeOnly && fits(member, value);
+    });
+    if (!isRecord(sampled) || shown.length === 0) return text;
+    const joined = { ...sampled, ...Object.fromEntries(shown) };
+    return fits(shape, joined) ? stringifyJson(joined) : text;
+  };
 }
 
 /** The documented body, made on first use. */
-export function sampleBody({ operation, seeds }: Omit<ActionContext, 'collection'>) {
+export function sampleBody({ operation, seeds, contract }: Context) {
   const { media } = successForm(operation);
   let made: { readonly type: string | undefined; readonly body: string } | undefined;
 
-  function make({ shape, examples, ...media }: MediaType) {
-    const [example] = examples.values();
-    const key = seeds.keyOf(operation.id);
-    const value = example ?? (shape && sample(shape, { key, omit: (member) => member.writeOnly }));
+  /** What the document shows may be against what it says; then what it says counts. */
+  const fits = ({ schema, isJson }: MediaType, example: unknown) =>
+    !schema || !isJson || contract.validators.compile(schema, 'response')(example).length === 0;
+
+  /** Where a schema has several forms, a sample of one may fit another one as well: a further one may not. */
+  function fitting(media: MediaType, shape: Shape): unknown {
+    const made = (tried: number) => {
+      const key = seeds.keyOf(operation.id, ...(tried === 0 ? [] : [tried]));
+      const isFull = tried < TRIES;
+      return sample(shape, { key, omit: (member) => member.writeOnly, include: () => isFull });
+    };
+    const first = made(0);
+    if (fits(media, first)) return first;
+    const further = Array.from({ length: 2 * TRIES }, (_, index) => () => made(index + 1));
+    for (const one of further) {
+      const value = one();
+      if (fits(media, value)) return value;
+    }
+    return first;
+  }
+
+  function make(media: MediaType) {
+    const { shape, examples } = media;
+    const example = [...examples.values()].find((one) => fits(media, one));
+    const value = example ?? (shape && fitting(media, shape));
     return { type: concreteType(media), body: mediaText(media, value) };
   }
   return () => (made ??= media ? make(media) : { type: undefined, body: '' });
