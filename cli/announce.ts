@@ -1,8 +1,6 @@
 import { type AcceptedKeys, BUILT_IN_KEY, isLoopback, type Mock, type MockedOperation } from '#mock';
 import { printable } from './printable.ts';
-
-/** The first warnings say what kind of document it is. */
-const MOST_WARNINGS = 20;
+import { warnOf } from './warn-of.ts';
 
 /** Prints how to use the mock. Keys that the user gave are never printed. */
 export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: string): void {
@@ -15,10 +13,7 @@ export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: strin
     const why = keys === 'any' ? 'every key is accepted' : 'the key is the one that everybody knows';
     console.error(`warning: ${host} can be reached from other machines, and ${why}; set --api-key`);
   }
-  for (const { uri, line, message } of contract.warnings.slice(0, MOST_WARNINGS))
-    console.error(printable(`warning: ${uri}:${line}: ${message}`));
-  const others = contract.warnings.length - MOST_WARNINGS;
-  if (others > 0) console.error(`warning: ${others} more about the document; --strict-document shows all`);
+  warnOf(contract);
   const lines = [
     `${contract.title} ${contract.version}`.trim(),
     `  base URL  ${url}`,

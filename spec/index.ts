@@ -47,6 +47,7 @@ export { type BrokenValue, breakEachKeyword } from './schema/break-each-keyword.
 export { discriminatedValues } from './schema/discriminated-values.ts';
 export { type ExploreOptions, explore } from './schema/explore.ts';
 export { type Random, randomOf } from './schema/random.ts';
+export { roughlyFits } from './schema/roughly-fits.ts';
 export { type SampleOptions, sample } from './schema/sample.ts';
 export { Shape } from './schema/shape.ts';
 export type { Direction } from './schema/translate.ts';
