@@ -17,6 +17,7 @@ export const REFUSALS = {
   conflict: { status: 409, code: 'conflict' },
   gone: { status: 410, code: 'gone' },
   'too large': { status: 413, code: 'too_large' },
+  'target too long': { status: 414, code: 'uri_too_long' },
   'media type': { status: 415, code: 'unsupported_media_type' },
   'headers too large': { status: 431, code: 'headers_too_large' },
   bug: { status: 500, code: 'internal_error' },
