@@ -30,7 +30,8 @@ function compileShape(shape: Shape, resource: Resource, values: SeedValues, vali
     // As a request, because members that the service sets cannot be there yet.
     const checks = branch.parts.map((part) => validators.compile(part, 'request'));
     return {
-      misfits: (members: Members) => checks.reduce((sum, check) => sum + check(members).length, 0),
+      misfits: (members: Members) =>
+        checks.flatMap((check) => check(members)).reduce((sum, { keyword }) => sum + weightOf(keyword), 0),
       make: compileShape(branch, resource, values, validators),
     };
   });
@@ -42,6 +43,9 @@ function compileShape(shape: Shape, resource: Resource, values: SeedValues, vali
     return best.make(id, members);
   };
 }
+
+/** What is missing is filled in; what is there and does not fit says that it is another branch. */
+const weightOf = (keyword: string) => (keyword === 'required' ? 1 : 100);
 
 /** What other responses show of a record: kept where the schema of the record allows it. */
 function otherMembers(shape: Shape, { shape: whole, actions }: Resource): [name: string, member: Shape][] {
