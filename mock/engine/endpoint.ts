@@ -9,6 +9,7 @@ import { successForm } from '../http/success-response.ts';
 import type { Forceable } from '../preferences/apply-preference.ts';
 import { compileForce } from '../preferences/forced-response.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
+import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileSample } from '../records/actions/sample.ts';
 import { compileShow } from '../records/actions/show.ts';
 import type { RecordCollection } from '../records/collection.ts';
@@ -60,21 +61,22 @@ function compileAct(
   { contract, parts, seeds, basePath, collections, roles }: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   const role = roles.get(operation);
+  const context = { contract, operation, seeds, basePath };
+  const present = (act: Act) => ifParentsExist(compileNegotiation(context, act), operation, collections);
   let reason = 'it belongs to no collection that the document describes';
   if (role) {
     const { action, collection } = role;
-    const task = { contract, operation, collection, seeds, basePath };
+    const task = { ...context, collection };
     const plain = parts.actions[action](task);
     if (plain)
       return {
         action,
-        act: ifParentsExist(compileShow(task, action, plain), operation, collections),
+        act: present(compileShow(task, action, plain)),
         reason: undefined,
       };
     reason = `nothing says how to ${action} one of ${collection.name}`;
   }
-  const act = compileSample({ contract, operation, seeds, basePath });
-  return { action: 'sample', act: ifParentsExist(act, operation, collections), reason };
+  return { action: 'sample', act: present(compileSample(context)), reason };
 }
 
 /** What is nested below a record that does not exist does not exist either. */

@@ -13,6 +13,7 @@ export const REFUSALS = {
   'not found': { status: 404, code: 'not_found' },
   'no such path': { status: 404, code: 'no_such_path' },
   'method not allowed': { status: 405, code: 'method_not_allowed' },
+  'not acceptable': { status: 406, code: 'not_acceptable' },
   timeout: { status: 408, code: 'request_timeout' },
   conflict: { status: 409, code: 'conflict' },
   gone: { status: 410, code: 'gone' },
