@@ -11,7 +11,6 @@ import { compileForce } from '../preferences/forced-response.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileSample } from '../records/actions/sample.ts';
-import { compileShow } from '../records/actions/show.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { compileParentCheck } from '../records/parents.ts';
 import type { SeedValues } from '../seed/values.ts';
@@ -49,7 +48,7 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
     guard: parts.authenticate(operation, keys),
     read: parts.read(operation, contract.validators),
     refuse,
-    finish: withDocumentedHeaders(parts.reply(operation, contract, basePath), operation, seeds),
+    finish: withDocumentedHeaders(parts.reply(operation, contract, basePath), operation, seeds, contract),
     force: compileForce({ operation, seeds, refuse }),
     successStatus: successForm(operation).status,
     removal: compileRemoval(operation, contract, basePath),
@@ -66,14 +65,8 @@ function compileAct(
   let reason = 'it belongs to no collection that the document describes';
   if (role) {
     const { action, collection } = role;
-    const task = { ...context, collection };
-    const plain = parts.actions[action](task);
-    if (plain)
-      return {
-        action,
-        act: present(compileShow(task, action, plain)),
-        reason: undefined,
-      };
+    const act = parts.actions[action]({ ...context, collection });
+    if (act) return { action, act: present(act), reason: undefined };
     reason = `nothing says how to ${action} one of ${collection.name}`;
   }
   return { action: 'sample', act: present(compileSample(context)), reason };
