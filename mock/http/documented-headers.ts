@@ -3,7 +3,7 @@ import type { MockResponse, ResponseContent } from '../exchange/exchange.ts';
 import { memoize, memoizeReusable } from '../exchange/memoize.ts';
 import type { SeedValues } from '../seed/values.ts';
 import { entityTag } from './entity-tag.ts';
-import { compileHeaderValue, isFilled } from './header-value.ts';
+import { compileHeaderValue, isFilled, isOfBody } from './header-value.ts';
 import type { Finish } from './response-headers.ts';
 
 const EXPOSED = 'Access-Control-Expose-Headers';
@@ -62,18 +62,23 @@ function compileCompleter(
       const value = compileHeaderValue(header, documented, validators, keyOf(header.name));
       return value === undefined ? [] : [[header.name, value] as const];
     });
+  const names = documented.map(({ name }) => name).filter((name) => !isOfBody(name));
   return {
-    complete: memoize((headers: Headers) => complete(headers, filled)),
+    complete: memoize((headers: Headers) => complete(headers, names, filled)),
     isTagged: documented.some(({ name }) => name === ETAG),
   };
 }
 
-function complete(headers: Headers, filled: readonly (readonly [name: string, value: string])[]): Headers {
+function complete(
+  headers: Headers,
+  names: readonly string[],
+  filled: readonly (readonly [name: string, value: string])[],
+): Headers {
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  return exposing(
-    headers,
-    filled.filter(([name]) => !given.has(name)),
-  );
+  const exposed = new Set((headers[EXPOSED] ?? '').toLowerCase().split(', '));
+  const own = names.filter((name) => given.has(name) && !exposed.has(name));
+  const missing = filled.filter(([name]) => !given.has(name));
+  return exposing(headers, missing, own);
 }
 
 /** The same tag for the same content (RFC 9110 §8.8.3). */
@@ -83,8 +88,12 @@ function tagged(headers: Headers, body: ResponseContent['body']): Headers {
 }
 
 /** Pages of another origin see only the headers that are named (Fetch §4.10). */
-function exposing(headers: Headers, added: readonly (readonly [name: string, value: string])[]): Headers {
-  if (added.length === 0) return headers;
-  const exposed = [headers[EXPOSED], ...added.map(([name]) => name)].join(', ');
+function exposing(
+  headers: Headers,
+  added: readonly (readonly [name: string, value: string])[],
+  own: readonly string[] = [],
+): Headers {
+  if (added.length === 0 && own.length === 0) return headers;
+  const exposed = [headers[EXPOSED], ...own, ...added.map(([name]) => name)].join(', ');
   return { ...Object.fromEntries(added), ...headers, [EXPOSED]: exposed };
 }
