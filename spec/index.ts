@@ -54,3 +54,4 @@ export type { Direction } from './schema/translate.ts';
 export type { Validate, Validators, Violation } from './schema/validator.ts';
 export type { Credential, Requirement } from './security.ts';
 export type { Server } from './server.ts';
+export { isStatedUnique, type UniqueMember, uniqueMembers } from './unique-members.ts';

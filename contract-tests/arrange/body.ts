@@ -6,6 +6,7 @@ import {
   parseJson,
   type Shape,
   sample,
+  uniqueMembers,
   type Violation,
 } from '#spec';
 import { isIdName, markMember } from '../laws/mark.ts';
@@ -50,8 +51,10 @@ export function makeBody(
   const key = `${settings.seed}/${operation.id}`;
   const keys = [key, ...Array.from({ length: TRIES }, (_, index) => `${key}/${index}`)];
   const id = chosenId(trial, operation, shape, options.mark);
+  const unique = uniqueIn(trial, operation);
+  const own = { id, unique, mark: options.mark ?? (unique.size > 0 ? trial.marks.next() : '') };
   const sampled = (one: string, optional: boolean) => () =>
-    sampleBody(trial, shape, records, { key: one, optional, id });
+    sampleBody(trial, shape, records, { key: one, optional, ...own });
   const candidates: (() => unknown)[] = [
     ...keys.map((one) => sampled(one, options.optional ?? true)),
     ...keys.map((one) => sampled(one, false)),
@@ -75,6 +78,10 @@ export function makeBody(
 
 interface SampleOptions {
   readonly key: string;
+  /** Of no other body. */
+  readonly mark: string;
+  /** Members that no two records may have the same value of. */
+  readonly unique: ReadonlySet<string>;
   /** False: without the optional members. */
   readonly optional: boolean;
   readonly id: ChosenId | undefined;
@@ -84,7 +91,7 @@ function sampleBody(
   trial: Trial,
   shape: Shape,
   records: readonly Readonly<Data>[],
-  { key, optional, id }: SampleOptions,
+  { key, mark, unique, optional, id }: SampleOptions,
 ): unknown {
   return sample(shape, {
     key,
@@ -92,6 +99,7 @@ function sampleBody(
     include: () => optional,
     fake: (name, member) => {
       if (name === id?.property && id.isMember(member)) return id.value;
+      if (unique.has(name)) return freshId(member, `${name} ${mark}`);
       const value = given(trial, name, member);
       if (value !== undefined) return value;
       return isReferring(name, member)
@@ -99,6 +107,12 @@ function sampleBody(
         : undefined;
     },
   });
+}
+
+/** What another record may have already would be refused. */
+function uniqueIn(trial: Trial, operation: Operation): ReadonlySet<string> {
+  const role = roleOf(trial.run.contract, operation);
+  return new Set(role ? uniqueMembers(role.resource).map(({ property }) => property) : []);
 }
 
 /** With the mark of the run, and the id of no other record. */

@@ -94,10 +94,12 @@ function withRequired(
   ];
 }
 
-/** All media types that the operation documents: a response in any of them is acceptable. */
+/** All media types that the operation documents: a response in any of them is acceptable, and JSON says most. */
 function acceptOf(operation: Operation): string {
-  const types = new Set(operation.responses.flatMap(({ content }) => content.map(({ type }) => type)));
-  return types.size > 0 ? [...types].join(', ') : '*/*';
+  const content = operation.responses.flatMap((response) => response.content);
+  const hasJson = content.some(({ isJson }) => isJson);
+  const types = content.map(({ type, isJson }) => (hasJson && !isJson ? `${type};q=0.5` : type));
+  return types.length > 0 ? [...new Set(types)].join(', ') : '*/*';
 }
 
 /** The path parameters of an input as they are sent. */

@@ -32,7 +32,8 @@ function compileShape(shape: Shape, resource: Resource, values: SeedValues, vali
     const checks = branch.parts.map((part) => validators.compile(part, 'request'));
     return {
       mayFit: (members: Members) => roughlyFits(branch, members),
-      misfits: (members: Members) => checks.reduce((sum, check) => sum + check(members).length, 0),
+      misfits: (members: Members) =>
+        checks.flatMap((check) => check(members)).reduce((sum, { keyword }) => sum + weightOf(keyword), 0),
       make: compileShape(branch, resource, values, validators),
     };
   });
@@ -47,6 +48,9 @@ function compileShape(shape: Shape, resource: Resource, values: SeedValues, vali
     return best.make(id, members);
   };
 }
+
+/** What is missing is filled in; what is there and does not fit says that it is another branch. */
+const weightOf = (keyword: string) => (keyword === 'required' ? 1 : 100);
 
 /** What other responses show of a record: kept where the schema of the record allows it. */
 function otherMembers(shape: Shape, { shape: whole, actions }: Resource): [name: string, member: Shape][] {
