@@ -145,6 +145,8 @@ export interface Creation extends Judged {
 export interface Variation extends Omit<RequestInput, 'body' | 'rawBody' | 'expected'> {
   /** Without the optional members. */
   readonly requiredOnly?: boolean;
+  /** In the place of the ordinary body. */
+  readonly body?: unknown;
   /** Changes the body, which already has its mark. */
   readonly change?: (body: Data, mark: string | undefined) => unknown;
   /** The documented success must come; `or 4xx`: a refusal is just as right. */
@@ -155,7 +157,7 @@ export interface Variation extends Omit<RequestInput, 'body' | 'rawBody' | 'expe
 export async function tryCreate(
   trial: Trial,
   resource: Resource,
-  { requiredOnly, change, expect, ...input }: Variation = {},
+  { requiredOnly, body: given, change, expect, ...input }: Variation = {},
 ): Promise<Creation> {
   const { run } = trial;
   const operation = resource.actions.create;
@@ -166,7 +168,7 @@ export async function tryCreate(
   const expected = expect && status !== undefined && { status, or4xx: expect === 'success or 4xx' };
   for (let attempt = 0; ; attempt++) {
     const mark = shape && markMember(shape) ? trial.marks.next() : undefined;
-    const ordinary = await anyBody(trial, operation, { mark, optional: !requiredOnly });
+    const ordinary = given ?? (await anyBody(trial, operation, { mark, optional: !requiredOnly }));
     if (change && !isRecord(ordinary)) throw new NotProvoked('the body is no object');
     const body = change ? change(ordinary as Data, mark) : ordinary;
     const sent = isRecord(body) ? body : {};

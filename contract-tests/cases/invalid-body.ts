@@ -3,6 +3,7 @@ import {
   type Contract,
   encodeBody,
   formatOf,
+  isRecord,
   type MediaType,
   mediaTypeFor,
   type Operation,
@@ -30,9 +31,7 @@ export const invalidBody: Family = (contract, settings) =>
       ),
       // Of other types no bytes at all may be a body: a form without a field, an empty text.
       ...(operation.body?.required && (media.isJson || isMultipart(media)) ? [emptyBody(operation)] : []),
-      ...(media.isJson ? UNREADABLE_JSON : isMultipart(media) ? UNREADABLE_PARTS : [])
-        .filter(([slug]) => slug !== 'not-json' || !mediaTypeFor(operation.body?.content ?? [], 'text/plain'))
-        .map((unreadable) => unreadableBody(operation, media, unreadable)),
+      ...unreadable(operation, media).map((one) => unreadableBody(operation, media, one)),
     ];
   });
 
@@ -47,7 +46,9 @@ function oneKeywordBroken(contract: Contract, operation: Operation, broken: Brok
   return makeCase(operation, refusalOf(operation), slugOf(broken.title), title, async (trial) => {
     const role = roleOf(contract, operation);
     const change = (body: Data) => breakAlike(broken, body);
-    if (role?.action === 'create') await tryCreate(trial, role.resource, { change });
+    const isWhole = !isRecord(broken.value);
+    if (role?.action === 'create')
+      await tryCreate(trial, role.resource, isWhole ? { body: broken.value } : { change });
     else {
       const input = await ordinaryInput(trial, operation, false);
       await trial.send(operation, { ...input, body: change(input.body as Data) });
@@ -76,6 +77,20 @@ type Unreadable = [
   slug: string,
   title: string,
   change: (text: string, type: string) => Partial<RequestInput>,
+];
+
+/** A text with another type says little where any text is taken. */
+function unreadable({ body }: Operation, media: MediaType): readonly Unreadable[] {
+  if (media.isJson) return UNREADABLE_JSON;
+  const isForm = formatOf(sentType(media), media.shape) === 'form';
+  const others = mediaTypeFor(body?.content ?? [], 'text/plain') ? [] : [OTHER_TYPE];
+  return isForm ? others : isMultipart(media) ? [...UNREADABLE_PARTS, ...others] : [];
+}
+
+const OTHER_TYPE: Unreadable = [
+  'other-type',
+  'a body of another media type is taken or refused',
+  (text) => ({ rawBody: text, contentType: 'text/plain' }),
 ];
 
 /** What cannot be read as JSON at all: some 4xx; which one is not documented. Another media type may be taken. */
