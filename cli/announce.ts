@@ -1,4 +1,5 @@
 import { type AcceptedKeys, BUILT_IN_KEY, isLoopback, type Mock, type MockedOperation } from '#mock';
+import { unreadBodies } from '#spec';
 import { printable } from './printable.ts';
 
 /** The first warnings say what kind of document it is. */
@@ -19,6 +20,10 @@ export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: strin
     console.error(printable(`warning: ${uri}:${line}: ${message}`));
   const others = contract.warnings.length - MOST_WARNINGS;
   if (others > 0) console.error(`warning: ${others} more about the document; --strict-document shows all`);
+  for (const [type, unread] of unreadBodies(contract.operations))
+    console.error(
+      printable(`notice: bodies of ${type} are not read, and refused with 415: ${named(unread)}`),
+    );
   const lines = [
     `${contract.title} ${contract.version}`.trim(),
     `  base URL  ${url}`,
@@ -30,6 +35,14 @@ export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: strin
     '',
   ];
   console.log(printable(lines.join('\n')));
+}
+
+const MOST_NAMED = 5;
+
+function named(operations: readonly { readonly id: string }[]): string {
+  const names = operations.slice(0, MOST_NAMED).map(({ id }) => id);
+  const others = operations.length - names.length;
+  return names.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
 function table(

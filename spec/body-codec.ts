@@ -1,10 +1,12 @@
 import { type BodyFormat, formatOf, sentType } from './body-format.ts';
 import { decodeText } from './decode-parameter.ts';
+import type { FormField } from './form-field.ts';
 import { compileFormValues } from './form-values.ts';
 import { stringifyJson } from './json/exact-json.ts';
 import { isRecord } from './json/json-type.ts';
 import { essenceOf, type MediaType } from './media-type.ts';
 import { type Part, readParts, writeParts } from './multipart.ts';
+import { listForm } from './parameter-style.ts';
 import { percentDecode } from './percent-coding.ts';
 import { type Pair, queryOf } from './query-texts.ts';
 
@@ -128,19 +130,27 @@ function compileMultipart(media: MediaType): BodyCodec {
     encode(value) {
       if (!isRecord(value)) return undefined;
       const parts = values.encode(value).map(({ field, name, text }): Part => {
-        const { isFile, notation, contentTypes } = field;
-        const usual = isFile
-          ? 'application/octet-stream'
-          : notation === 'json'
-            ? 'application/json'
-            : undefined;
-        const type = contentTypes[0] === undefined ? usual : concrete(contentTypes[0]);
+        const { isFile } = field;
         const filename = isFile ? 'file' : undefined;
-        return { name, filename, type, bytes: Buffer.from(isFile ? text : percentDecode(text)) };
+        return {
+          name,
+          filename,
+          type: typeOf(field),
+          bytes: Buffer.from(isFile ? text : percentDecode(text)),
+        };
       });
       return writeParts(parts);
     },
   };
+}
+
+/** The media type of a part: that of its Encoding Object, of its schema (OpenAPI 3.1 §4.8.14.4), or the usual one. */
+function typeOf({ parameter: { shape }, isFile, notation, contentTypes }: FormField): string | undefined {
+  if (contentTypes[0] !== undefined) return concrete(contentTypes[0]);
+  if (notation === 'json') return 'application/json';
+  if (!isFile) return undefined;
+  const described = (listForm(shape)?.items ?? shape).find('contentMediaType')?.value;
+  return typeof described === 'string' ? described : 'application/octet-stream';
 }
 
 function isInRange(type: string, range: string): boolean {

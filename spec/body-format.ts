@@ -1,6 +1,6 @@
 import type { JsonType } from './json/json-type.ts';
 import { essenceOf, isJsonType, type MediaType } from './media-type.ts';
-import type { RequestBody } from './operation.ts';
+import type { Operation, RequestBody } from './operation.ts';
 import type { Shape } from './schema/shape.ts';
 
 /** How a body stands for a value of its schema, by its media type; `bytes` is any type without a meaning of its own here. */
@@ -59,6 +59,17 @@ function chooseMedia({ content }: RequestBody): MediaType | undefined {
     return [{ media, rank }];
   });
   return ranked.toSorted((one, other) => one.rank - other.rank)[0]?.media;
+}
+
+/** The media types of request bodies that cannot be read, each with its operations. */
+export function unreadBodies(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
+  const pairs = operations.flatMap((operation) =>
+    (operation.body?.content ?? [])
+      .filter((media) => formatOf(sentType(media), media.shape) === undefined)
+      .map(({ type }) => ({ type: essenceOf(type), operation })),
+  );
+  const byType = Map.groupBy(pairs, ({ type }) => type);
+  return new Map([...byType].map(([type, group]) => [type, group.map(({ operation }) => operation)]));
 }
 
 /** The media type that a client names for a body: of a range such as `text/*` one in it, without parameters. */

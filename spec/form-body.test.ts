@@ -77,6 +77,7 @@ describe('a form is read by its schema', () => {
     ['tags%5B0%5D=a&tags%5B1%5D=b', { tags: ['a', 'b'] }],
     ['sizes=1&sizes=2', { sizes: [1, 2] }],
     ['codes=1,2', { codes: [1, 2] }],
+    ['codes=1%2C2', { codes: [1, 2] }],
     ['piped=a|b%7Cc', { piped: ['a', 'b', 'c'] }],
     ['address={"city":"Ulm","floor":2}', { address: { city: 'Ulm', floor: 2 } }],
     ['address[city]=Ulm&address[floor]=2', { address: { city: 'Ulm', floor: 2 } }],

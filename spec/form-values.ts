@@ -4,7 +4,7 @@ import { queryPairs } from './encode-parameter.ts';
 import { type FormField, formFields, unnamedField } from './form-field.ts';
 import { stringifyJson } from './json/exact-json.ts';
 import type { MediaType } from './media-type.ts';
-import { isCompound, isExplodedRecord, listForm } from './parameter-style.ts';
+import { isCompound, isExploded, isExplodedRecord, listForm } from './parameter-style.ts';
 import { percentDecode, percentEncode } from './percent-coding.ts';
 import { type Pair, queryTexts } from './query-texts.ts';
 import type { Shape } from './schema/shape.ts';
@@ -82,7 +82,9 @@ function isSpread({ parameter, notation }: FormField): boolean {
 function decodeField({ field, decode }: Compiled, name: string, own: readonly Pair[]): unknown {
   const { parameter, notation, isFile } = field;
   const { shape } = parameter;
-  const texts = own.map(([, text]) => text);
+  // Clients that write forms encode the separators, too.
+  const isJoined = isCompound(parameter) && !isExploded(parameter);
+  const texts = own.map(([, text]) => (isJoined ? text.replaceAll(/%2C/gi, ',') : text));
   if (isFile) return oneOrAll(texts, shape);
   if (own.some(([key]) => key !== name)) {
     const nested = own.map(([key, text]) => `${key.slice(name.length)}=${text}`);

@@ -1,6 +1,6 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
 export { asReceived, type EncodedBody, encodeBody } from './body-codec.ts';
-export { bodyMedia, formatOf, sentType } from './body-format.ts';
+export { bodyMedia, formatOf, sentType, unreadBodies } from './body-format.ts';
 export { type Contract, compileContract, loadContract } from './contract.ts';
 export { decodeParameter } from './decode-parameter.ts';
 export { type LoadOptions, loadDocument } from './document/load-document.ts';
