@@ -1,4 +1,6 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
+export { asReceived, type EncodedBody, encodeBody } from './body-codec.ts';
+export { bodyMedia, formatOf, sentType, unreadBodies } from './body-format.ts';
 export { type Contract, compileContract, loadContract } from './contract.ts';
 export { decodeParameter } from './decode-parameter.ts';
 export { type LoadOptions, loadDocument } from './document/load-document.ts';
@@ -7,6 +9,7 @@ export { readSourceFile } from './document/source-file.ts';
 export { type Document, type Place, placeOf, rawChild, type Spot, showPlace } from './document/spot.ts';
 export { encodeParameter, queryPairs } from './encode-parameter.ts';
 export { type ErrorRoles, errorRoles } from './error-body.ts';
+export { bodyFields, type FormField } from './form-field.ts';
 export {
   canonicalInteger,
   exactNumber,

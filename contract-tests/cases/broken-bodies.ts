@@ -1,9 +1,12 @@
 import {
+  asReceived,
   type BrokenValue,
+  bodyMedia,
   breakEachKeyword,
   type Contract,
   isInteger,
   isRecord,
+  type MediaType,
   type Operation,
   type Shape,
   sample,
@@ -22,7 +25,7 @@ export interface BrokenBody extends BrokenValue {
 
 /** The bodies as the schema gives them; the run's own values take their place when they are sent. */
 export function brokenBodies(contract: Contract, settings: Settings, operation: Operation): BrokenBody[] {
-  const media = operation.body?.content.find(({ isJson }) => isJson);
+  const media = bodyMedia(operation.body);
   if (!media?.shape || !media.schema) return [];
   const make = (shape: Shape) =>
     sample(shape, { key: `${settings.seed}/${operation.id}`, omit: (member) => member.readOnly });
@@ -32,7 +35,15 @@ export function brokenBodies(contract: Contract, settings: Settings, operation: 
     ...breakEachKeyword(media.shape, valid, validate),
     ...media.shape.alternatives.flatMap((branch) => brokenBranch(branch, valid, make(branch), validate)),
     ...brokenAsPeopleDo(media.shape, valid, validate),
-  ].filter(({ title }, index, all) => all.findIndex((other) => other.title === title) === index);
+  ]
+    .filter(({ title }, index, all) => all.findIndex((other) => other.title === title) === index)
+    .filter((broken) => staysBroken(media, broken, validate));
+}
+
+/** Whether a body breaks the same keyword as it is read: in a form the number 1 and the text "1" are one. */
+export function staysBroken(media: MediaType, { value, keyword }: BrokenValue, validate: Validate): boolean {
+  const received = asReceived(media, value);
+  return received !== undefined && validate(received).some((violation) => violation.keyword === keyword);
 }
 
 /** Of a branch that the ordinary body is not of: the members that the ordinary body does not have. */
