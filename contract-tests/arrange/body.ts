@@ -131,8 +131,8 @@ function sampleBody(
   });
 }
 
-/** The schemas of optional fields of a form that services read in several ways. */
-function unclearMembers(media: MediaType): ReadonlySet<unknown> {
+/** The schemas of optional fields of a form that services read in several ways: they are not sent. */
+export function unclearMembers(media: MediaType): ReadonlySet<unknown> {
   const fields = [...bodyFields(media)].filter(
     ([name, { isUnclear }]) => isUnclear && !media.shape?.required.has(name),
   );
