@@ -2,7 +2,7 @@
 export { asReceived, type EncodedBody, encodeBody } from './body-codec.ts';
 export { bodyMedia, formatOf, sentType, unreadBodies } from './body-format.ts';
 export { type Contract, compileContract, loadContract } from './contract.ts';
-export { decodeParameter } from './decode-parameter.ts';
+export { decodeParameter, decodeText } from './decode-parameter.ts';
 export { type LoadOptions, loadDocument } from './document/load-document.ts';
 export { DocumentError, type Problem } from './document/problem.ts';
 export { readSourceFile } from './document/source-file.ts';
@@ -19,7 +19,7 @@ export {
   stringifyJson,
 } from './json/exact-json.ts';
 export { parseFragment, toPointer } from './json/json-pointer.ts';
-export { isRecord, type JsonType } from './json/json-type.ts';
+export { hasType, isRecord, type JsonType } from './json/json-type.ts';
 export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 export { METHODS, type Method, type Operation, type RequestBody } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';

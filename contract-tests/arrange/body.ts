@@ -145,8 +145,8 @@ function uniqueIn(trial: Trial, operation: Operation): ReadonlySet<string> {
   return new Set(role ? uniqueMembers(role.resource).map(({ property }) => property) : []);
 }
 
-/** The schemas of optional fields of a form that services read in several ways. */
-function unclearMembers(media: MediaType): ReadonlySet<unknown> {
+/** The schemas of optional fields of a form that services read in several ways: they are not sent. */
+export function unclearMembers(media: MediaType): ReadonlySet<unknown> {
   const fields = [...bodyFields(media)].filter(
     ([name, { isUnclear }]) => isUnclear && !media.shape?.required.has(name),
   );

@@ -168,7 +168,8 @@ export async function tryCreate(
   const expected = expect && status !== undefined && { status, or4xx: expect === 'success or 4xx' };
   for (let attempt = 0; ; attempt++) {
     const mark = shape && markMember(shape) ? trial.marks.next() : undefined;
-    const ordinary = given ?? (await anyBody(trial, operation, { mark, optional: !requiredOnly }));
+    const ordinary =
+      given === undefined ? await anyBody(trial, operation, { mark, optional: !requiredOnly }) : given;
     if (change && !isRecord(ordinary)) throw new NotProvoked('the body is no object');
     const body = change ? change(ordinary as Data, mark) : ordinary;
     const sent = isRecord(body) ? body : {};

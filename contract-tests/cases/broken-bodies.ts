@@ -1,6 +1,7 @@
 import {
   asReceived,
   type BrokenValue,
+  bodyFields,
   bodyMedia,
   breakEachKeyword,
   type Contract,
@@ -12,6 +13,7 @@ import {
   sample,
   type Validate,
 } from '#spec';
+import { unclearMembers } from '../arrange/body.ts';
 import { isMarked } from '../laws/mark.ts';
 import type { Settings } from '../settings.ts';
 
@@ -27,8 +29,9 @@ export interface BrokenBody extends BrokenValue {
 export function brokenBodies(contract: Contract, settings: Settings, operation: Operation): BrokenBody[] {
   const media = bodyMedia(operation.body);
   if (!media?.shape || !media.schema) return [];
-  const make = (shape: Shape) =>
-    sample(shape, { key: `${settings.seed}/${operation.id}`, omit: (member) => member.readOnly });
+  const unclear = unclearMembers(media);
+  const omit = (member: Shape) => member.readOnly || unclear.has(member.spot.value);
+  const make = (shape: Shape) => sample(shape, { key: `${settings.seed}/${operation.id}`, omit });
   const valid = make(media.shape);
   const validate = contract.validators.compile(media.schema, 'request');
   return [
@@ -37,7 +40,13 @@ export function brokenBodies(contract: Contract, settings: Settings, operation: 
     ...brokenAsPeopleDo(media.shape, valid, validate),
   ]
     .filter(({ title }, index, all) => all.findIndex((other) => other.title === title) === index)
-    .filter((broken) => staysBroken(media, broken, validate));
+    .filter((broken) => staysBroken(media, broken, validate) && !isUnclear(media, broken));
+}
+
+/** Of a field that services read in several ways it cannot be said that it is broken. */
+function isUnclear(media: MediaType, { pointer }: BrokenValue): boolean {
+  const [, name = ''] = pointer.split('/');
+  return bodyFields(media).get(name)?.isUnclear === true;
 }
 
 /** Whether a body breaks the same keyword as it is read: in a form the number 1 and the text "1" are one. */

@@ -1,5 +1,5 @@
 import { bodyMedia, breakEachKeyword, explore, type Operation, type Resource, randomOf } from '#spec';
-import { isReferring } from '../arrange/body.ts';
+import { isReferring, unclearMembers } from '../arrange/body.ts';
 import { NoRoom, ordinaryBody, tryCreate } from '../arrange/target.ts';
 import { markMember } from '../laws/mark.ts';
 import { invalidStatus, successStatuses } from '../laws/operation-role.ts';
@@ -100,6 +100,7 @@ async function tryPart(
   const { settings, contract } = part.run;
   const media = bodyMedia(create.body);
   if (!media?.shape || !media.schema) return;
+  const unclear = unclearMembers(media);
   let [count, isFull, isShrinking] = [0, false, false];
   await explore(
     media.shape,
@@ -107,7 +108,7 @@ async function tryPart(
     {
       seed: randomOf(`${settings.seed} ${create.id}`).integer(0, 2 ** 31 - 1),
       runs: settings.examples,
-      omit: (member) => member.readOnly,
+      omit: (member) => member.readOnly || unclear.has(member.spot.value),
       // What refers to something must exist on the target: only the ordinary value is known to.
       fixed: (name, shape) =>
         isReferring(name, shape) || name in settings.values ? ordinary[name] : undefined,

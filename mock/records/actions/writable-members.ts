@@ -2,6 +2,7 @@ import {
   bodyFields,
   formatOf,
   isRecord,
+  type JsonType,
   type MediaType,
   memberShape,
   type Operation,
@@ -33,11 +34,15 @@ function compileSelection(
   shapes: readonly Shape[],
   record: Shape,
 ): (body: unknown) => Members {
-  const files = new Set(medias.flatMap((media) => unshownFiles(media, record)));
+  const unshown = new Set([
+    ...medias.flatMap((media) => unshownFiles(media, record)),
+    ...shapes.flatMap((shape) => otherwiseShown(shape, record)),
+  ]);
   const readOnly = new Set([record, ...shapes].flatMap(readOnlyMembers));
   const named = new Set(shapes.flatMap((shape) => [...namedMembers(shape).keys()]));
   const isOpen = shapes.some(keepsUnnamed);
-  const isWritable = (name: string) => !readOnly.has(name) && !files.has(name) && (isOpen || named.has(name));
+  const isWritable = (name: string) =>
+    !readOnly.has(name) && !unshown.has(name) && (isOpen || named.has(name));
   return (body) => {
     if (!isRecord(body)) return NO_MEMBERS;
     if (Object.keys(body).every(isWritable)) return body;
@@ -51,6 +56,20 @@ function unshownFiles(media: MediaType, record: Shape): string[] {
     const shown = memberShape(record, name);
     return isFile && (shown?.items ?? shown)?.find('format')?.value !== 'binary' ? [name] : [];
   });
+}
+
+/** Members of another type than the record has: what a service makes of them is not documented. */
+function otherwiseShown(shape: Shape, record: Shape): string[] {
+  return [...namedMembers(shape)].flatMap(([name, { types: sent }]) => {
+    const shown = memberShape(record, name)?.types;
+    const isLike = !sent || !shown || [...sent].some((type) => shown.has(type) || isNumeric(type, shown));
+    return isLike ? [] : [name];
+  });
+}
+
+/** An integer is a number, and a number may be one. */
+function isNumeric(type: JsonType, types: ReadonlySet<JsonType>): boolean {
+  return (type === 'integer' || type === 'number') && (types.has('integer') || types.has('number'));
 }
 
 const NO_MEMBERS = {};
