@@ -1,4 +1,5 @@
 import { type AcceptedKeys, BUILT_IN_KEY, isLoopback, type Mock, type MockedOperation } from '#mock';
+import { unreadBodies } from '#spec';
 import { printable } from './printable.ts';
 import { warnOf } from './warn-of.ts';
 import { widest } from './widest.ts';
@@ -15,6 +16,10 @@ export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: strin
     console.error(`warning: ${host} can be reached from other machines, and ${why}; set --api-key`);
   }
   warnOf(contract);
+  for (const [type, unread] of unreadBodies(contract.operations))
+    console.error(
+      printable(`notice: bodies of ${type} are not read, and refused with 415: ${named(unread)}`),
+    );
   const lines = [
     `${contract.title} ${contract.version}`.trim(),
     `  base URL  ${url}`,
@@ -26,6 +31,14 @@ export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: strin
     '',
   ];
   console.log(printable(lines.join('\n')));
+}
+
+const MOST_NAMED = 5;
+
+function named(operations: readonly { readonly id: string }[]): string {
+  const names = operations.slice(0, MOST_NAMED).map(({ id }) => id);
+  const others = operations.length - names.length;
+  return names.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
 function table(

@@ -1,5 +1,6 @@
 import type { Contract } from '#spec';
 import type { Settings } from '../settings.ts';
+import { acceptable } from './acceptable.ts';
 import { alternatives } from './alternatives.ts';
 import type { Case } from './case.ts';
 import { changes } from './change.ts';
@@ -44,6 +45,7 @@ const FIRST: readonly Family[] = [
   reads,
   unknownIds,
   invalidParameter,
+  acceptable,
   unacceptable,
 ];
 

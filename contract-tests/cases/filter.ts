@@ -1,4 +1,4 @@
-import { type Filter, memberShape } from '#spec';
+import { bodyMedia, type Filter, memberShape } from '#spec';
 import { askList, askLongList } from '../arrange/ask.ts';
 import { type Listed, listedResources } from '../arrange/list.ts';
 import { seenValue } from '../arrange/seen-value.ts';
@@ -6,6 +6,7 @@ import { createRecord, ordinaryBody } from '../arrange/target.ts';
 import type { Trial } from '../run/trial.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
+import { isValidBody } from './varied-body.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -73,7 +74,7 @@ function finds(listed: Listed, filter: Filter, value: unknown): Case {
 
 /** What a create does not describe, it need not take. */
 function isWritable({ resource: { actions } }: Listed, { property }: Filter): boolean {
-  const shape = actions.create?.body?.content.find(({ isJson }) => isJson)?.shape;
+  const shape = bodyMedia(actions.create?.body)?.shape;
   const member = shape && memberShape(shape, property);
   return member !== undefined && !member.readOnly;
 }
@@ -81,8 +82,5 @@ function isWritable({ resource: { actions } }: Listed, { property }: Filter): bo
 /** The value may tell forms of a record apart: then it fits none of the other members that were made. */
 async function isValid(trial: Trial, { resource }: Listed, change: (body: Data) => Data): Promise<boolean> {
   const { create } = resource.actions;
-  const schema = create?.body?.content.find(({ isJson }) => isJson)?.schema;
-  if (!create || !schema) return false;
-  const validate = trial.run.contract.validators.compile(schema, 'request');
-  return validate(change(await ordinaryBody(trial, create))).length === 0;
+  return create !== undefined && isValidBody(trial, create, change(await ordinaryBody(trial, create)));
 }

@@ -1,5 +1,6 @@
 import { concurrencyLookalikes } from './lookalikes/concurrency.ts';
 import { leftOpenLookalikes } from './lookalikes/left-open.ts';
+import { otherBodiesLookalikes } from './lookalikes/other-bodies.ts';
 import { otherDocumentsLookalikes } from './lookalikes/other-documents.ts';
 import { pagesAndValuesLookalikes } from './lookalikes/pages-and-values.ts';
 import { recordsLookalikes } from './lookalikes/records.ts';
@@ -15,6 +16,7 @@ export const LOOKALIKE_TABLES = [
   recordsLookalikes,
   validationLookalikes,
   otherDocumentsLookalikes,
+  otherBodiesLookalikes,
   leftOpenLookalikes,
   pagesAndValuesLookalikes,
   securityLookalikes,
