@@ -1,3 +1,4 @@
+import { answersLookalikes } from './lookalikes/answers.ts';
 import { concurrencyLookalikes } from './lookalikes/concurrency.ts';
 import { leftOpenLookalikes } from './lookalikes/left-open.ts';
 import { otherDocumentsLookalikes } from './lookalikes/other-documents.ts';
@@ -15,6 +16,7 @@ export const LOOKALIKE_TABLES = [
   recordsLookalikes,
   validationLookalikes,
   otherDocumentsLookalikes,
+  answersLookalikes,
   leftOpenLookalikes,
   pagesAndValuesLookalikes,
   securityLookalikes,

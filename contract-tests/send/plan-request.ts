@@ -1,4 +1,4 @@
-import { encodeParameter, type Operation, percentEncode, queryPairs, stringifyJson } from '#spec';
+import { encodeParameter, type Operation, type Place, percentEncode, queryPairs, stringifyJson } from '#spec';
 import { type Keys, type Presented, presentKey } from './credentials.ts';
 import { requiredHeaders } from './required-parameters.ts';
 import type { Connection, WireRequest } from './wire.ts';
@@ -27,6 +27,10 @@ export interface RequestInput {
   readonly guessed?: boolean;
   /** The user has named the request, and the status that it is answered with (`--provoke`). */
   readonly provoked?: boolean;
+  /** The member with `x-unique` that has the value of another record. */
+  readonly duplicated?: string;
+  /** The request is an example of the document, which has it there. */
+  readonly example?: Place;
   /** What this very request must be answered with, beyond what the laws say of any request. */
   readonly expected?: Expectation;
 }
