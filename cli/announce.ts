@@ -2,6 +2,7 @@ import { type AcceptedKeys, BUILT_IN_KEY, isLoopback, type Mock, type MockedOper
 import { unreadBodies } from '#spec';
 import { printable } from './printable.ts';
 import { warnOf } from './warn-of.ts';
+import { widest } from './widest.ts';
 
 /** Prints how to use the mock. Keys that the user gave are never printed. */
 export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: string): void {
@@ -45,9 +46,8 @@ function table(
   rows: readonly MockedOperation[],
   note: (row: MockedOperation) => string | undefined,
 ) {
-  const width = (lengths: number[]) => Math.max(0, ...lengths);
-  const methods = width(rows.map(({ method }) => method.length));
-  const paths = width(rows.map(({ path }) => path.length));
+  const methods = widest(rows.map(({ method }) => method));
+  const paths = widest(rows.map(({ path }) => path));
   return rows.map((row, index) => {
     const head = index === 0 ? title : ' '.repeat(title.length);
     return `  ${head}${row.method.padEnd(methods)}  ${row.path.padEnd(paths)}  ${note(row)}`;

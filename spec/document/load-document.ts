@@ -22,8 +22,8 @@ export interface LoadOptions {
 }
 
 /**
- * Reads a document from a path or an http(s) URL, with its overlays and every file that it refers to (at most 64 MiB and
- * 30 seconds for each that is fetched). Whether it is an OpenAPI document is not checked.
+ * Reads a document from a path or an http(s) URL, with its overlays and every file that it refers to (at most 64 MiB
+ * each, and 30 seconds for one that is fetched). Whether it is an OpenAPI document is not checked.
  * @throws DocumentError if a file cannot be read, or is not YAML or JSON, a reference is not
  * allowed, or an overlay cannot be applied
  */
