@@ -6,23 +6,39 @@ import { renderCorpus } from './render-corpus.ts';
 import { complaintsOf, outcomeOf, type Row } from './row.ts';
 import { runDocuments } from './run-document.ts';
 
-/**
- * `npm run corpus -- FOLDER|PACKAGE...` writes docs/corpus.md. `--json FILE` writes all rows too, `--every 20` tries each
- * twentieth document only, `--below 300` those of less than 300 kB; `--jobs`, `--max-time` (seconds of a suite) and
- * `--max-memory` (MiB of heap) bound what it takes.
- */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'string' },
-    page: { type: 'string', default: new URL('../docs/corpus.md', import.meta.url).pathname },
-    every: { type: 'string', default: '1' },
-    below: { type: 'string', default: '1000000' },
-    jobs: { type: 'string', default: '1' },
-    'max-time': { type: 'string', default: '60' },
-    'max-memory': { type: 'string', default: '2048' },
-  },
-});
+const HELP = `npm run corpus -- [options] FOLDER|PACKAGE|FILE...
+
+Reads every OpenAPI document, starts the mock for it, runs the suite against the mock, and writes docs/corpus.md.
+
+  --page FILE       the page to write (default: docs/corpus.md)
+  --json FILE       writes all rows too
+  --every N         tries each Nth document only (default: 1)
+  --below N         tries those of less than N kB only (default: 1000000)
+  --jobs N          documents at the same time (default: 1)
+  --max-time N      seconds that a suite may take (default: 60)
+  --max-memory N    MiB of heap of one process (default: 2048)
+
+Examples:
+  npm run corpus -- @scalar/galaxy
+  npm run corpus -- ~/documents --every 20 --below 300 --jobs 2
+`;
+
+const OPTIONS = {
+  help: { type: 'boolean', default: false },
+  json: { type: 'string' },
+  page: { type: 'string', default: new URL('../docs/corpus.md', import.meta.url).pathname },
+  every: { type: 'string', default: '1' },
+  below: { type: 'string', default: '1000000' },
+  jobs: { type: 'string', default: '1' },
+  'max-time': { type: 'string', default: '60' },
+  'max-memory': { type: 'string', default: '2048' },
+} as const;
+
+const { values, positionals } = readArguments();
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
 
 const number = (name: 'every' | 'below' | 'jobs' | 'max-time' | 'max-memory') => {
   const value = Number(values[name]);
@@ -58,6 +74,14 @@ function documentsOf(named: string): Found[] {
   } catch (error) {
     if (error instanceof RangeError) return refuse(error.message);
     throw error;
+  }
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ allowPositionals: true, options: OPTIONS });
+  } catch (error) {
+    return refuse((error as Error).message);
   }
 }
 

@@ -13,6 +13,7 @@ import { otherDocumentsMutants } from './faults/other-documents.ts';
 import { pageSizeMutants } from './faults/page-size.ts';
 import { pagesMutants } from './faults/pages.ts';
 import { pathIdsMutants } from './faults/path-ids.ts';
+import { publicDocumentsMutants } from './faults/public-documents.ts';
 import { racesMutants } from './faults/races.ts';
 import { readRecordsMutants } from './faults/read-records.ts';
 import { refusedBodiesMutants } from './faults/refused-bodies.ts';
@@ -47,6 +48,7 @@ export const MUTANT_TABLES = [
   changesMutants,
   otherDocumentsMutants,
   otherBodiesMutants,
+  publicDocumentsMutants,
   leftOpenMutants,
   pagesMutants,
   valuesMutants,

@@ -10,7 +10,6 @@ import type { Forceable } from '../preferences/apply-preference.ts';
 import { compileForce } from '../preferences/forced-response.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileSample } from '../records/actions/sample.ts';
-import { compileShow } from '../records/actions/show.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { compileParentCheck } from '../records/parents.ts';
 import type { SeedValues } from '../seed/values.ts';
@@ -64,13 +63,8 @@ function compileAct(
   if (role) {
     const { action, collection } = role;
     const task = { contract, operation, collection, seeds, basePath };
-    const plain = parts.actions[action](task);
-    if (plain)
-      return {
-        action,
-        act: ifParentsExist(compileShow(task, action, plain), operation, collections),
-        reason: undefined,
-      };
+    const act = parts.actions[action](task);
+    if (act) return { action, act: ifParentsExist(act, operation, collections), reason: undefined };
     reason = `nothing says how to ${action} one of ${collection.name}`;
   }
   const act = compileSample({ contract, operation, seeds, basePath });
