@@ -4,6 +4,7 @@ import {
   encodeBody,
   encodeParameter,
   type Operation,
+  type Place,
   percentEncode,
   queryPairs,
   sentType,
@@ -37,6 +38,10 @@ export interface RequestInput {
   readonly guessed?: boolean;
   /** The user has named the request, and the status that it is answered with (`--provoke`). */
   readonly provoked?: boolean;
+  /** The member with `x-unique` that has the value of another record. */
+  readonly duplicated?: string;
+  /** The request is an example of the document, which has it there. */
+  readonly example?: Place;
   /** What this very request must be answered with, beyond what the laws say of any request. */
   readonly expected?: Expectation;
 }
