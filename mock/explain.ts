@@ -92,6 +92,7 @@ type FactsOf = (resource: Resource, operation: Operation) => Fact[];
 const SIGNS: Readonly<Record<IdSign, string>> = {
   link: 'a link says so',
   'name of the parameter': 'they bear the same name',
+  'end of the parameter': 'its name ends so',
   'name id': 'by its name',
   'only read-only member': 'the only read-only member',
 };

@@ -4,7 +4,8 @@ import { repaired } from './document/repair.ts';
 import { addWarning, type Document, rawChild, type Spot } from './document/spot.ts';
 import { textAt } from './document/typed-member.ts';
 import { type Operation, readOperations } from './operation.ts';
-import { inferResources, type Resource } from './resources.ts';
+import { inferResources } from './resources/infer.ts';
+import type { Resource, Singleton } from './resources/resource.ts';
 import { checkCircularReferences, type Visited } from './schema/circular-references.ts';
 import { checkKeywords } from './schema/keywords.ts';
 import { walkSchemas } from './schema/subschemas.ts';
@@ -28,6 +29,7 @@ export interface Contract {
   /** In the order of the document; none if it describes webhooks or components alone. */
   readonly operations: readonly Operation[];
   readonly resources: readonly Resource[];
+  readonly singletons: readonly Singleton[];
   /** The names in `components.securitySchemes`, used or not. */
   readonly securitySchemes: readonly string[];
   readonly validators: Validators;
@@ -79,7 +81,7 @@ function compile(given: Document, strict: boolean): Contract {
     servers,
     basePath: servers[0]?.basePath ?? '',
     operations,
-    resources: inferResources(operations),
+    ...inferResources(operations),
     securitySchemes: readSchemeNames(document.root),
     validators: createValidators(),
     warnings: withoutRepeats(warnings),

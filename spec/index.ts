@@ -23,18 +23,20 @@ export type { Parameter, ParameterPlace } from './parameter.ts';
 export { percentDecode, percentEncode } from './percent-coding.ts';
 export type { RawRequest, ReadRequest, RequestReader, RequestViolation } from './request.ts';
 export { compileRequestReader, cookiesOf } from './request-reader.ts';
-export {
-  type Action,
-  answerShape,
-  type Filter,
-  type Identity,
-  type IdSign,
-  type ListForm,
-  memberShape,
-  type Resource,
-  recordMember,
-  successOf,
-} from './resources.ts';
+export { answerShape, successOf } from './resources/answer.ts';
+export { arrayShape, listedIn } from './resources/list-form.ts';
+export { memberShape, recordMember } from './resources/record-schema.ts';
+export type {
+  Action,
+  Filter,
+  Further,
+  FurtherRole,
+  Identity,
+  IdSign,
+  ListForm,
+  Resource,
+  Singleton,
+} from './resources/resource.ts';
 export {
   type DocumentedResponse,
   explicitStatuses,

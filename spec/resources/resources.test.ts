@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isRecord } from './json/json-type.ts';
-import type { Resource } from './resources.ts';
-import { contractOf, documentOf } from './testing/contract-of.ts';
+import { isRecord } from '../json/json-type.ts';
+import { contractOf, documentOf } from '../testing/contract-of.ts';
+import type { Resource } from './resource.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const answers = (schema: object, status = 200) => ({
