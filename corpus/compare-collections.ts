@@ -51,9 +51,7 @@ export function compareCollections(contract: Contract, named: Named): Comparison
 }
 
 function showsOneOf(roles: Roles, named: Roles): boolean {
-  return [...named].some(
-    ([operation, role]) => (role === 'list' || role === 'read') && roles.has(operation),
-  );
+  return [...named].some(([operation, role]) => (role === 'list' || role === 'read') && roles.has(operation));
 }
 
 function isJudgedBy({ within, either = [] }: Named): (operation: Operation) => boolean {
@@ -74,7 +72,9 @@ function ownRoles({ actions, further }: Resource, isJudged: (operation: Operatio
     ...further.map(({ role, operation }) => ({ role: role === 'view' ? 'list' : role, operation })),
   ];
   return new Map(
-    pairs.filter(({ operation }) => isJudged(operation)).map(({ role, operation }) => [nameOf(operation), role]),
+    pairs
+      .filter(({ operation }) => isJudged(operation))
+      .map(({ role, operation }) => [nameOf(operation), role]),
   );
 }
 

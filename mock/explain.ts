@@ -1,6 +1,7 @@
 import {
   type Action,
   answerShape,
+  arrayShape,
   type Contract,
   type IdSign,
   type Operation,
@@ -124,8 +125,9 @@ const parents: FactsOf = ({ parents: names, shape }, operation) =>
 
 const wrapper: FactsOf = ({ list }, operation) => {
   if (list?.member === undefined) return [];
-  const spot = answerShape(operation)?.properties.get(list.member)?.spot;
-  return [fact('member', `${list.member} holds the records`, spot)];
+  const spot = arrayShape(list, answerShape(operation))?.spot;
+  const name = list.within === undefined ? list.member : `${list.within}.${list.member}`;
+  return [fact('member', `${name} holds the records`, spot)];
 };
 
 const filters: FactsOf = ({ list, shape }) =>

@@ -25,7 +25,7 @@ export type { RawRequest, ReadRequest, RequestReader, RequestViolation } from '.
 export { compileRequestReader, cookiesOf } from './request-reader.ts';
 export { answerShape, successOf } from './resources/answer.ts';
 export { arrayShape, listedIn } from './resources/list-form.ts';
-export { memberShape, recordMember } from './resources/record-schema.ts';
+export { memberShape, recordPath, shapeAt, valueAt } from './resources/record-schema.ts';
 export type {
   Action,
   Filter,

@@ -2,9 +2,9 @@ import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { answerShape, bodyShape, isObjectShape } from './answer.ts';
 import { identify } from './identity.ts';
-import { arrayShape, listPlace } from './list-form.ts';
-import { itemOf } from './paths.ts';
-import { memberLike, sharesMembers, unwrapped } from './record-schema.ts';
+import { arrayShape, listForm, listPlace, USUAL_MEMBER } from './list-form.ts';
+import { recordName, singular, withoutSuffix } from './paths.ts';
+import { memberLike, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
 import type { Action, Identity, ListPlace } from './resource.ts';
 
 /** What the operations on one path and on its items are together; a resource as far as paths and methods tell. */
@@ -14,6 +14,8 @@ export interface Draft {
   readonly place: ListPlace | undefined;
   readonly shape: Shape;
   readonly id: Identity | undefined;
+  /** The Schema Objects of its records, as they are read, listed and answered to a create. */
+  readonly keys: ReadonlySet<unknown>;
 }
 
 /** A draft, and the operations of its paths whose role is not clear from these. */
@@ -25,18 +27,22 @@ export interface Group {
 
 /** Reads what operations that belong together do with records. */
 export function draftOf(path: string, operations: readonly Operation[]): Group {
+  const isOnItem = (operation: Operation) => withoutSuffix(operation.path) !== path;
   const actions: Partial<Record<Action, Operation>> = {};
   const rest: Operation[] = [];
   for (const operation of operations) {
-    const action = actionOf(operation, operations);
+    const action = actionOf(operation, isOnItem(operation), operations);
     if (!action || actions[action]) rest.push(operation);
     else actions[action] = operation;
   }
   const { list, read } = actions;
   const place = list && listPlace(list);
-  const shape = recordShape(actions, place);
+  const name = recordName(path);
+  const shape = recordShape(actions, place, name);
   if (!shape || !(list || read)) return { path, draft: undefined, rest: operations };
-  return { path, draft: { path, actions, place, shape, id: identify(shape, actions) }, rest };
+  const id = identify(shape, actions);
+  const draft: Draft = { path, actions, place, shape, id, keys: keysOf(shape, actions, place, name) };
+  return isCollection(draft) ? { path, draft, rest } : { path, draft: undefined, rest: operations };
 }
 
 const ITEM_ACTIONS: Partial<Record<Method, Action>> = {
@@ -46,15 +52,10 @@ const ITEM_ACTIONS: Partial<Record<Method, Action>> = {
   DELETE: 'remove',
 };
 
-/** Whether an operation has the path of an item; one that returns an array has the path of a list. */
-export function isOnItem({ path, method }: Operation, answer: Shape | undefined): boolean {
-  return itemOf(path) !== undefined && !(method === 'GET' && answer?.mainType === 'array');
-}
-
-function actionOf(operation: Operation, others: readonly Operation[]): Action | undefined {
+function actionOf(operation: Operation, isItem: boolean, others: readonly Operation[]): Action | undefined {
   const { method } = operation;
   const answer = answerShape(operation);
-  if (isOnItem(operation, answer)) return ITEM_ACTIONS[method];
+  if (isItem) return ITEM_ACTIONS[method];
   if (method === 'POST') return isCreate(operation) ? 'create' : undefined;
   if (method !== 'GET' || !listPlace(operation)) return undefined;
   return answer && isWritten(answer, operation, others) ? undefined : 'list';
@@ -78,9 +79,36 @@ function isWritten(answer: Shape, { path }: Operation, others: readonly Operatio
  * The schema of what is read by id, else of an item of the list, else of the response to a create. Where a member of
  * what is read has the schema of the items, that is the record, and what is around it is not.
  */
-function recordShape(actions: Draft['actions'], place: ListPlace | undefined): Shape | undefined {
+function recordShape(
+  actions: Draft['actions'],
+  place: ListPlace | undefined,
+  name: string,
+): Shape | undefined {
   const items = place && arrayShape(place, answerShape(actions.list))?.items;
   const read = answerShape(actions.read);
-  if (read && items && memberLike(read, items) !== undefined) return items;
-  return [unwrapped(read), items, unwrapped(answerShape(actions.create))].find(isObjectShape);
+  const like = read && items && memberLike(read, items);
+  const member = like === undefined ? undefined : read?.properties.get(like);
+  if (member && items) return schemaKey(member) === schemaKey(items) ? items : member;
+  return [unwrapped(read, name), items, unwrapped(answerShape(actions.create), name)].find(isObjectShape);
+}
+
+function keysOf(shape: Shape, actions: Draft['actions'], place: ListPlace | undefined, name: string) {
+  const items = place && arrayShape(place, answerShape(actions.list))?.items;
+  const created = unwrapped(answerShape(actions.create), name);
+  const keys = [shape, items, created].flatMap((one) => (one ? (schemaKey(one) ?? []) : []));
+  return new Set<unknown>(keys);
+}
+
+/** What is only listed is a collection if its records have an id, or parameters select them. */
+function isCollection({ actions, place, shape, id, path }: Draft): boolean {
+  const { list, ...others } = actions;
+  if (!list || !place || Object.keys(others).length > 0) return true;
+  const { filters, pageSize, offset, page, cursor } = listForm(list, place, shape);
+  const isSelected = filters.length > 0 || [pageSize, offset, page, cursor].some(Boolean);
+  return isSelected || (id !== undefined && holdsList(place, path));
+}
+
+/** Whether the member with the records is named for that: any other one is a part of the object around it. */
+function holdsList({ member }: ListPlace, path: string): boolean {
+  return member === undefined || USUAL_MEMBER.test(member) || singular(member) === recordName(path);
 }

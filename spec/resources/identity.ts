@@ -17,6 +17,16 @@ export function identify(shape: Shape, actions: Resource['actions']): Identity |
   return undefined;
 }
 
+/** The most usual first. */
+const ID_NAMES = ['id', 'uuid', 'guid', 'gid', 'uid', 'sid'];
+
+/** A number names no record whose member is a text. */
+function mayBeEqual(shape: Shape, property: string, read: Operation | undefined, parameter: string): boolean {
+  const described = read?.parameters.find((one) => one.in === 'path' && one.name === parameter);
+  const [type, member] = [described?.shape.mainType, memberShape(shape, property)?.mainType];
+  return type !== 'integer' || member === 'integer' || member === undefined;
+}
+
 type Candidate = Pick<Identity, 'property' | 'sign' | 'because'>;
 
 function* candidates(
@@ -32,10 +42,14 @@ function* candidates(
     if (named !== undefined) yield { property: named, sign: 'name of the parameter', because };
     for (const end of endsOf(parameter)) {
       const property = memberNamed(shape, end);
-      if (property !== undefined) yield { property, sign: 'end of the parameter', because };
+      if (property !== undefined && mayBeEqual(shape, property, read, parameter))
+        yield { property, sign: 'end of the parameter', because };
     }
   }
-  yield { property: 'id', sign: 'name id', because: memberShape(shape, 'id')?.spot ?? shape.spot };
+  for (const name of ID_NAMES) {
+    const property = memberNamed(shape, name) ?? name;
+    yield { property, sign: 'name id', because: memberShape(shape, property)?.spot ?? shape.spot };
+  }
   const [only, ...more] = [...shape.properties].filter(([, property]) => property.readOnly);
   if (only && more.length === 0)
     yield { property: only[0], sign: 'only read-only member', because: only[1].spot };
@@ -65,8 +79,9 @@ export function memberNamed(shape: Shape, name: string): string | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** `issue_number` -> `number`, `connectAppSid` -> `AppSid`, `Sid`. */
+/** `issue_number` -> `number`, `connectAppSid` -> `AppSid`, `Sid`; `petId` says no more than `id`. */
 function endsOf(parameter: string): string[] {
   const words = parameter.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{N}]+/gu) ?? [];
-  return words.slice(1).map((_, index) => words.slice(index + 1).join('_'));
+  const ends = words.slice(1).map((_, index) => words.slice(index + 1).join('_'));
+  return ends.filter((end) => end.toLowerCase() !== 'id');
 }

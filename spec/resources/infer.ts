@@ -1,12 +1,11 @@
 import type { Operation } from '../operation.ts';
 import { answerShape } from './answer.ts';
-import { type Draft, draftOf, isOnItem } from './draft.ts';
-import { listForm } from './list-form.ts';
+import { type Draft, draftOf } from './draft.ts';
+import { listForm, listPlace, USUAL_MEMBER } from './list-form.ts';
 import { itemOf, pathParameters, withoutSuffix } from './paths.ts';
 import { memberShape } from './record-schema.ts';
 import { relate } from './relate.ts';
 import type { Further, Parent, Resource, Singleton } from './resource.ts';
-import { findSingletons } from './singletons.ts';
 
 export interface Inferred {
   readonly resources: readonly Resource[];
@@ -15,20 +14,36 @@ export interface Inferred {
 
 /** Infers collections and singletons: from paths and methods first, then from schemas across paths. */
 export function inferResources(operations: readonly Operation[]): Inferred {
+  const lists = listPaths(operations);
+  const collectionPath = ({ path }: Operation) => {
+    const plain = withoutSuffix(path);
+    return lists.has(plain) ? plain : (itemOf(path)?.above ?? plain);
+  };
   const groups = [...Map.groupBy(operations, collectionPath)].map(([path, members]) =>
     draftOf(path, members),
   );
-  const { drafts, further, left } = relate(groups);
+  const { drafts, further, singletons } = relate(groups);
   return {
     resources: drafts.map((draft) => resourceOf(draft, further.get(draft) ?? [])),
-    singletons: findSingletons(left),
+    singletons,
   };
 }
 
-/** A path that ends in a parameter is an item of the collection before it, unless it returns an array. */
-function collectionPath(operation: Operation): string {
-  const path = withoutSuffix(operation.path);
-  return isOnItem(operation, answerShape(operation)) ? (itemOf(path)?.above ?? path) : path;
+/**
+ * Paths that end in a parameter and are not those of an item: they return an array, or an object around a list while
+ * there are items below.
+ */
+function listPaths(operations: readonly Operation[]): ReadonlySet<string> {
+  const above = new Set(operations.flatMap(({ path }) => itemOf(path)?.above ?? []));
+  const isList = (operation: Operation) => {
+    const answer = answerShape(operation);
+    if (answer?.mainType === 'array') return true;
+    const { member } = listPlace(operation) ?? {};
+    const hasItems = above.has(withoutSuffix(operation.path));
+    return hasItems && member !== undefined && USUAL_MEMBER.test(member) && !answer?.properties.has('id');
+  };
+  const found = operations.filter((one) => one.method === 'GET' && itemOf(one.path) && isList(one));
+  return new Set(found.map(({ path }) => withoutSuffix(path)));
 }
 
 function resourceOf({ path, actions, place, shape, id }: Draft, further: readonly Further[]): Resource {

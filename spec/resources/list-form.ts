@@ -14,7 +14,8 @@ const CURSOR =
   /^(?:cursor|after|starting_?after|next|next_?(?:page_?)?(?:token|cursor)|page_?token|continuation_?(?:token)?|marker)$/i;
 
 /** Members that usually hold the records of a list, whatever these are. */
-const USUAL_MEMBER = /^(?:data|items|results?|records|entries|values|content|list|rows|nodes|_embedded)$/i;
+export const USUAL_MEMBER =
+  /^(?:data|items|results?|records|entries|values|content|list|rows|nodes|_embedded)$/i;
 
 /** Where the records are; undefined: the operation returns no list. */
 export function listPlace(operation: Operation): ListPlace | undefined {

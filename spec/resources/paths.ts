@@ -26,3 +26,13 @@ export function lastSegment(path: string): string | undefined {
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
 }
+
+/** As far as it takes to see that `/pet` and `/pets` name one collection. */
+export function singular(name = ''): string {
+  return name.replace(/[_-]/g, '').replace(/ies$/i, 'y').replace(/s$/i, '').toLowerCase();
+}
+
+/** The name of what a collection holds: `pet` of `/shops/{shopId}/pets`. */
+export function recordName(path: string): string {
+  return singular(lastSegment(path));
+}

@@ -2,6 +2,7 @@ import { isRecord } from '../json/json-type.ts';
 import type { Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { answerShape, isObjectShape } from './answer.ts';
+import { singular } from './paths.ts';
 import type { Resource } from './resource.ts';
 
 /** Whether members of both are written in one place of the document. */
@@ -34,29 +35,60 @@ const DESCRIBES = ['properties', 'allOf', 'oneOf', 'anyOf'];
 /** Members around a single record. */
 const USUAL_WRAPPER = /^(?:data|item|result|record|entity|payload|response|value)$/i;
 
-/** The record in the schema of a response: the schema itself, or the one object in it with a usual name. */
-export function unwrapped(answer: Shape | undefined): Shape | undefined {
-  if (!isObjectShape(answer) || answer.properties.has('id')) return answer;
+/** How deep a record may be in a response. */
+const DEEPEST = 2;
+
+/**
+ * The record in the schema of a response: the schema itself, or the object in it with a usual name or with that of the
+ * collection.
+ * @param name of the collection, in the singular
+ */
+export function unwrapped(answer: Shape | undefined, name?: string, depth = DEEPEST): Shape | undefined {
+  if (!isObjectShape(answer) || depth === 0 || answer.properties.has('id')) return answer;
   const [only, ...more] = [...answer.properties].filter(
-    ([name, member]) => USUAL_WRAPPER.test(name) && isObjectShape(member),
+    ([member, inner]) =>
+      (USUAL_WRAPPER.test(member) || singular(member) === name) && inner.mainType === 'object',
   );
-  return only && more.length === 0 ? only[1] : answer;
+  return only && more.length === 0 ? unwrapped(only[1], name, depth - 1) : answer;
 }
 
 /**
- * The member of an operation's response that is the record, such as `data` in `{ "data": { "id": 1 } }`; undefined: the
- * response is the record itself.
+ * Where the record is in an operation's response: `['data']` for `{ "data": { "id": 1 } }`; empty: the response is the
+ * record itself.
  */
-export function recordMember(
+export function recordPath(
   { shape, id }: Pick<Resource, 'shape' | 'id'>,
   operation: Operation,
-): string | undefined {
+): readonly string[] {
   const answer = answerShape(operation);
-  if (answer?.mainType !== 'object' || sharesMembers(answer, shape)) return undefined;
-  const like = memberLike(answer, shape);
-  if (like !== undefined || id === undefined || memberShape(answer, id.property)) return like;
-  const [only, ...more] = [...answer.properties].filter(([, member]) => member.properties.has(id.property));
-  return more.length === 0 ? only?.[0] : undefined;
+  if (answer?.mainType !== 'object' || sharesMembers(answer, shape)) return [];
+  const like = pathsTo(answer, (member) => sharesMembers(member, shape));
+  if (like[0]) return like[0];
+  if (id === undefined || memberShape(answer, id.property)) return [];
+  const [only = [], ...more] = pathsTo(answer, (member) => member.properties.has(id.property));
+  return more.length === 0 ? only : [];
+}
+
+/** The members that fit; those inside of others only where there is none at the top. */
+function pathsTo(shape: Shape, fits: (member: Shape) => boolean): string[][] {
+  const objects = [...shape.properties].filter(([, { mainType }]) => mainType !== 'array');
+  const direct = objects.filter(([, member]) => fits(member)).map(([name]) => [name]);
+  if (direct.length > 0) return direct;
+  return objects.flatMap(([name, outer]) =>
+    [...outer.properties].flatMap(([inner, member]) =>
+      member.mainType !== 'array' && fits(member) ? [[name, inner]] : [],
+    ),
+  );
+}
+
+/** The schema at a path of members. */
+export function shapeAt(answer: Shape | undefined, path: readonly string[]): Shape | undefined {
+  return path.reduce<Shape | undefined>((shape, name) => shape?.properties.get(name), answer);
+}
+
+/** The value at a path of members; undefined: there is none. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((inner, name) => (isRecord(inner) ? inner[name] : undefined), value);
 }
 
 /** The schema of a member, also of one that only branches of `oneOf` or `anyOf` have. */

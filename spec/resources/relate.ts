@@ -4,15 +4,15 @@ import { answerShape, bodyShape } from './answer.ts';
 import type { Draft, Group } from './draft.ts';
 import { memberNamed } from './identity.ts';
 import { arrayShape, listForm, listPlace } from './list-form.ts';
-import { itemOf, lastSegment, pathParameters, withoutSuffix } from './paths.ts';
+import { itemOf, pathParameters, recordName, withoutSuffix } from './paths.ts';
 import { schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
-import type { Further, FurtherRole, RoleSign } from './resource.ts';
+import type { Further, FurtherRole, RoleSign, Singleton } from './resource.ts';
+import { findSingletons } from './singletons.ts';
 
 interface Related {
   readonly drafts: readonly Draft[];
   readonly further: ReadonlyMap<Draft, readonly Further[]>;
-  /** Operations that belong to no collection. */
-  readonly left: readonly Operation[];
+  readonly singletons: readonly Singleton[];
 }
 
 /**
@@ -22,21 +22,36 @@ interface Related {
 export function relate(groups: readonly Group[]): Related {
   const drafts = groups.flatMap(({ draft }) => draft ?? []);
   const index = indexOf(drafts);
-  const demoted = drafts.filter((draft) => anchorOf(draft, index));
-  const kept = drafts.filter((draft) => !demoted.includes(draft));
-  const waiting = [
-    ...groups.flatMap(({ rest }) => rest),
-    ...demoted.flatMap(({ actions }) => Object.values(actions)),
-  ];
+  const demoted = new Map(
+    drafts.flatMap((draft) => {
+      const anchor = anchorOf(draft, index);
+      return anchor ? [[draft, anchor]] : [];
+    }),
+  );
+  const kept = drafts.filter((draft) => !demoted.has(draft));
   const context = { index, among: new Set(kept), byPath: new Map(kept.map((draft) => [draft.path, draft])) };
   const further = new Map<Draft, Further[]>();
-  const left = waiting.filter((operation) => {
-    const found = viewIn(operation, context) ?? createIn(operation, context) ?? besides(operation, context);
-    if (!found) return true;
-    further.set(found.draft, [...(further.get(found.draft) ?? []), furtherOf(operation, found)]);
-    return false;
+  const add = (operation: Operation, match: Match) => {
+    further.set(match.draft, [...(further.get(match.draft) ?? []), furtherOf(operation, match)]);
+  };
+  const waiting = groups.flatMap(({ rest }) => rest);
+  for (const [{ actions }, draft] of demoted) {
+    const { list, ...others } = actions;
+    if (list) add(list, { draft, role: 'view', sign: 'schema' });
+    waiting.push(...Object.values(others));
+  }
+  const unmatched = waiting.filter((operation) => {
+    const match = viewIn(operation, context) ?? createIn(operation, context);
+    if (match) add(operation, match);
+    return !match;
   });
-  return { drafts: kept, further, left };
+  const singletons = findSingletons(unmatched, (shape) => index.has(schemaKey(shape)));
+  const taken = new Set(singletons.flatMap(({ actions }) => Object.values(actions)));
+  for (const operation of unmatched) {
+    const match = taken.has(operation) ? undefined : besides(operation, context);
+    if (match) add(operation, match);
+  }
+  return { drafts: kept, further, singletons };
 }
 
 interface Context {
@@ -45,35 +60,50 @@ interface Context {
   readonly byPath: ReadonlyMap<string, Draft>;
 }
 
-type Index = ReadonlyMap<unknown, readonly Draft[]>;
-
-/** Drafts by the Schema Objects of their records: of what is read, listed and answered to a create. */
-function indexOf(drafts: readonly Draft[]): Index {
-  const index = new Map<unknown, Draft[]>();
-  for (const draft of drafts) {
-    for (const key of keysOf(draft)) index.set(key, [...(index.get(key) ?? []), draft]);
-  }
-  return index;
+interface Index {
+  /** Drafts by the Schema Objects of their records. */
+  readonly bySchema: ReadonlyMap<unknown, readonly Draft[]>;
+  /** Drafts by the name of what they hold. */
+  readonly byName: ReadonlyMap<string, readonly Draft[]>;
+  has(key: unknown): boolean;
 }
 
-function keysOf({ shape, place, actions }: Draft): Set<unknown> {
-  const items = place && arrayShape(place, answerShape(actions.list))?.items;
-  const shapes = [shape, items].filter((one) => one !== undefined);
-  return new Set(shapes.map(schemaKey).filter((key) => key !== undefined));
+function indexOf(drafts: readonly Draft[]): Index {
+  const bySchema = new Map<unknown, Draft[]>();
+  for (const draft of drafts) {
+    for (const key of draft.keys) bySchema.set(key, [...(bySchema.get(key) ?? []), draft]);
+  }
+  const byName = Map.groupBy(drafts, ({ path }) => recordName(path));
+  return { bySchema, byName, has: (key) => bySchema.has(key) };
 }
 
 const isAnchor = ({ actions }: Draft) => actions.read !== undefined;
-const hasItems = ({ actions: { read, replace, update, remove } }: Draft) =>
-  [read, replace, update, remove].some(Boolean);
 
-/** The collection whose records a list without items of its own shows; undefined: they are its own. */
-function anchorOf(draft: Draft, index: Index): Draft | undefined {
-  if (hasItems(draft)) return undefined;
-  return nearest(
-    draft.path,
-    [...keysOf(draft)].flatMap((key) => index.get(key) ?? []).filter((one) => one !== draft && isAnchor(one)),
-  );
+/**
+ * The collection whose records a list shows that has none to read itself: one whose records have the same schema, or the
+ * same name and mostly the same members. Undefined: the records are its own.
+ */
+function anchorOf(draft: Draft, { bySchema, byName }: Index): Draft | undefined {
+  const { actions, path, keys } = draft;
+  if (isAnchor(draft)) return undefined;
+  const same = [...keys].flatMap((key) => bySchema.get(key) ?? []).filter((one) => one !== draft);
+  const alike = (byName.get(recordName(path)) ?? []).filter((one) => one !== draft && isLike(draft, one));
+  const anchors = [...same, ...alike].filter(isAnchor);
+  if (anchors.length > 0) return nearest(path, anchors);
+  // Of several lists of the same records, the one that does more or has the shortest path is the collection.
+  const rank = (one: Draft) => Object.keys(one.actions).length * 1000 - one.path.length;
+  const isOnlyList = Object.keys(actions).length === 1;
+  const best = same.reduce((first, one) => (rank(one) > rank(first) ? one : first), draft);
+  return isOnlyList && best !== draft ? best : undefined;
 }
+
+/** Whether most members of the one are members of the other as well. */
+function isLike({ shape: { properties } }: Draft, { shape }: Draft): boolean {
+  const common = [...properties.keys()].filter((name) => shape.properties.has(name));
+  return common.length >= MOST_MEMBERS * properties.size && common.length > 1;
+}
+
+const MOST_MEMBERS = 0.6;
 
 /** The draft that shares most of the path, the shortest of several. */
 function nearest(path: string, drafts: readonly Draft[]): Draft | undefined {
@@ -98,28 +128,25 @@ interface Match {
 
 /** A list of records that the index knows. */
 function viewIn(operation: Operation, { index, among }: Context): Match | undefined {
-  const place = listPlace(operation);
+  const place = operation.method === 'GET' ? listPlace(operation) : undefined;
   const items = place && arrayShape(place, answerShape(operation))?.items;
-  if (!items || operation.method !== 'GET') return undefined;
-  const found = (index.get(schemaKey(items)) ?? []).filter((one) => among.has(one));
+  if (!items) return undefined;
+  const found = (index.bySchema.get(schemaKey(items)) ?? []).filter((one) => among.has(one));
   const draft = nearest(operation.path, found);
   return draft && { draft, role: 'view', sign: 'schema' };
 }
 
 /** A record that the index knows comes from a POST to a path of its collection's name. */
 function createIn(operation: Operation, { index, among }: Context): Match | undefined {
-  const answer = unwrapped(answerShape(operation));
+  const name = recordName(operation.path);
+  const answer = unwrapped(answerShape(operation), name);
   if (operation.method !== 'POST' || !operation.body || !answer || itemOf(operation.path)) return undefined;
-  const name = singular(lastSegment(operation.path));
-  const found = (index.get(schemaKey(answer)) ?? []).filter(
-    (one) => among.has(one) && isAnchor(one) && singular(lastSegment(one.path)) === name,
+  const found = (index.bySchema.get(schemaKey(answer)) ?? []).filter(
+    (one) => among.has(one) && isAnchor(one) && recordName(one.path) === name,
   );
   const draft = nearest(operation.path, found);
   return draft && { draft, role: 'create', sign: 'schema' };
 }
-
-/** As far as it takes to see that `/pet` and `/pets` name one collection. */
-const singular = (name = '') => name.replace(/ies$/i, 'y').replace(/s$/i, '').toLowerCase();
 
 /** What is not read from a schema alone: the collection is the nearest above in the path. */
 function besides(operation: Operation, { byPath }: Context): Match | undefined {
@@ -185,7 +212,6 @@ function isManyOf(body: Shape | undefined, operation: Operation, { shape, action
 function furtherOf(operation: Operation, { draft, role, sign }: Match): Further {
   const place = role === 'view' ? listPlace(operation) : undefined;
   const parameter = parameterOf(operation, draft, role);
-  const own = new Set(pathParameters(draft.path));
   const shape = role === 'view' || role === 'create' ? unwrapped(answerShape(operation)) : operation;
   return {
     role,

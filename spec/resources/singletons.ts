@@ -1,4 +1,5 @@
 import type { Method, Operation } from '../operation.ts';
+import type { Shape } from '../schema/shape.ts';
 import { answerShape, bodyShape } from './answer.ts';
 import { itemOf, pathParameters } from './paths.ts';
 import { memberShape, sharesMembers, unwrapped } from './record-schema.ts';
@@ -12,14 +13,24 @@ const ACTIONS: Partial<Record<Method, keyof Singleton['actions']>> = {
   DELETE: 'remove',
 };
 
-/** Single records of state among the operations that belong to no collection: what a path reads, and writes likewise. */
-export function findSingletons(operations: readonly Operation[]): Singleton[] {
+/**
+ * Single records of state among the operations that belong to no collection: what a path reads, and writes likewise or
+ * shares its schema with the records of a collection (`/me`).
+ */
+export function findSingletons(
+  operations: readonly Operation[],
+  isRecord: (shape: Shape) => boolean,
+): Singleton[] {
   return [...Map.groupBy(operations, ({ path }) => path)].flatMap(([path, members]) =>
-    itemOf(path) ? [] : (singletonAt(path, members) ?? []),
+    itemOf(path) ? [] : (singletonAt(path, members, isRecord) ?? []),
   );
 }
 
-function singletonAt(path: string, operations: readonly Operation[]): Singleton | undefined {
+function singletonAt(
+  path: string,
+  operations: readonly Operation[],
+  isRecord: (shape: Shape) => boolean,
+): Singleton | undefined {
   const read = operations.find(({ method }) => method === 'GET');
   const shape = unwrapped(answerShape(read));
   if (!read || shape?.mainType !== 'object') return undefined;
@@ -28,8 +39,7 @@ function singletonAt(path: string, operations: readonly Operation[]): Singleton 
     const action = ACTIONS[operation.method];
     if (action && !actions[action] && (action === 'remove' || writes(operation))) actions[action] = operation;
   }
-  const { replace, update } = actions;
-  if (!replace && !update) return undefined;
+  if (Object.keys(actions).length === 1 && !isRecord(shape)) return undefined;
   const parents = pathParameters(path).map((parameter) => {
     return { parameter, property: memberShape(shape, parameter) ? parameter : undefined };
   });

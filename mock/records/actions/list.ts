@@ -1,4 +1,4 @@
-import type { ListForm, ReadRequest } from '#spec';
+import { arrayShape, type ListForm, type ReadRequest } from '#spec';
 import { andThen } from '../../exchange/awaitable.ts';
 import type { ResponseContent } from '../../exchange/exchange.ts';
 import { memoize, reusable } from '../../exchange/memoize.ts';
@@ -14,10 +14,10 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
   const { list } = collection.resource;
   const { status, media } = successForm(operation);
   if (!list || !media?.shape) return undefined;
-  const array = list.member === undefined ? media.shape : media.shape.properties.get(list.member);
+  const array = arrayShape(list, media.shape);
   const queryOf = compileQuery(list, collection, array?.lowest('maxItems') ?? Number.POSITIVE_INFINITY);
   const type = concreteType(media);
-  const wrap = list.member === undefined ? undefined : compileWrapper(media.shape, list, list.member, seeds);
+  const wrap = list.member === undefined ? undefined : compileWrapper(media.shape, list, seeds);
   // A store may return the same page until the next write.
   const bare = memoize((page: Page): ResponseContent => reusable({ status, type, body: page.text }));
 

@@ -9,9 +9,14 @@ const PAGE_NUMBER = /^(?:(?:current_?)?page|page_?(?:number|no|index))$/i;
 const PAGE_SIZE = /^(?:limit|per_?page|page_?size)$/i;
 
 /** Compiles the object around a list: its number of records, the requested page, and samples for other members. */
-export function compileWrapper(shape: Shape, form: ListForm, member: string, seeds: SeedValues) {
-  const text = (page: Page) => page.text;
-  return compileObject(shape, form, seeds.keyOf(member), (name) => (name === member ? text : undefined));
+export function compileWrapper(shape: Shape, form: ListForm, seeds: SeedValues) {
+  const { member, within } = form;
+  const key = seeds.keyOf(member);
+  const records = (name: string): Write | undefined => (name === member ? ({ text }) => text : undefined);
+  if (within === undefined) return compileObject(shape, form, key, records);
+  return compileObject(shape, form, key, (name, inner) =>
+    name === within ? compileObject(inner, form, `${key}/${within}`, records) : undefined,
+  );
 }
 
 /** JSON text. */
@@ -21,11 +26,11 @@ function compileObject(
   shape: Shape,
   form: ListForm,
   key: string,
-  listed: (name: string) => Write | undefined = () => undefined,
+  listed: (name: string, shape: Shape) => Write | undefined = () => undefined,
 ): (page: Page, extent: Extent) => string {
   const parts = [...shape.properties].flatMap(([name, inner]) => {
     const value =
-      listed(name) ?? compileCount(name, inner, form) ?? compileNested(inner, form, `${key}/${name}`);
+      listed(name, inner) ?? compileCount(name, inner, form) ?? compileNested(inner, form, `${key}/${name}`);
     if (value) return [{ name: JSON.stringify(name), value }];
     if (!shape.required.has(name)) return [];
     const fixed = stringifyJson(sample(inner, { key: `${key}/${name}` }));
