@@ -73,6 +73,8 @@ function compile(given: Document, strict: boolean): Contract {
   const { document, operations, servers } = readRepaired(readable, gather);
   if (strict) problems.push(...warnings);
   if (problems.length > 0) throw new DocumentError(withoutRepeats(problems));
+  const inferred = inferResources(operations);
+  if (document.problems.length > 0) throw new DocumentError(withoutRepeats(document.problems));
   const info = rawChild(document.root, 'info');
   return Object.freeze({
     document,
@@ -81,7 +83,7 @@ function compile(given: Document, strict: boolean): Contract {
     servers,
     basePath: servers[0]?.basePath ?? '',
     operations,
-    ...inferResources(operations),
+    ...inferred,
     securitySchemes: readSchemeNames(document.root),
     validators: createValidators(),
     warnings: withoutRepeats(warnings),

@@ -1,11 +1,12 @@
+import { addProblem } from '../document/spot.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { answerShape, bodyShape, isObjectShape } from './answer.ts';
 import { identify } from './identity.ts';
 import { arrayShape, listForm, listPlace, USUAL_MEMBER } from './list-form.ts';
-import { recordName, singular, withoutSuffix } from './paths.ts';
+import { itemOf, recordName, singular, withoutSuffix } from './paths.ts';
 import { memberLike, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
-import type { Action, Identity, ListPlace } from './resource.ts';
+import { type Action, type Identity, type ListPlace, ON_ONE } from './resource.ts';
 
 /** What the operations on one path and on its items are together; a resource as far as paths and methods tell. */
 export interface Draft {
@@ -27,7 +28,10 @@ export interface Group {
 
 /** Reads what operations that belong together do with records. */
 export function draftOf(path: string, operations: readonly Operation[]): Group {
-  const isOnItem = (operation: Operation) => withoutSuffix(operation.path) !== path;
+  const isOnItem = (operation: Operation) => {
+    const plain = withoutSuffix(operation.path);
+    return plain !== path && itemOf(plain) !== undefined;
+  };
   const actions: Partial<Record<Action, Operation>> = {};
   const rest: Operation[] = [];
   for (const operation of operations) {
@@ -37,13 +41,29 @@ export function draftOf(path: string, operations: readonly Operation[]): Group {
   }
   const { list, read } = actions;
   const place = list && listPlace(list);
+  if (list && !place) {
+    const message = 'a list is declared, but the response of success holds no array of objects';
+    addProblem(list.declared.spot ?? list.spot, message);
+  }
   const name = recordName(path);
   const shape = recordShape(actions, place, name);
   if (!shape || !(list || read)) return { path, draft: undefined, rest: operations };
   const id = identify(shape, actions);
   const draft: Draft = { path, actions, place, shape, id, keys: keysOf(shape, actions, place, name) };
-  return isCollection(draft) ? { path, draft, rest } : { path, draft: undefined, rest: operations };
+  return operations.some(isDeclared) || isCollection(draft)
+    ? { path, draft, rest }
+    : { path, draft: undefined, rest: operations };
 }
+
+/** Of those on one record only what has its id in the path is a main action. */
+function declaredAction({ declared }: Operation, isItem: boolean): Action | undefined {
+  const action = MAIN_ACTIONS.find((one) => one === declared.action);
+  return action === undefined || ON_ONE.has(action) === isItem ? action : undefined;
+}
+
+export const isDeclared = ({ declared }: Operation) => declared.spot !== undefined;
+
+const MAIN_ACTIONS: readonly Action[] = ['list', 'create', 'read', 'replace', 'update', 'remove'];
 
 const ITEM_ACTIONS: Partial<Record<Method, Action>> = {
   GET: 'read',
@@ -53,7 +73,8 @@ const ITEM_ACTIONS: Partial<Record<Method, Action>> = {
 };
 
 function actionOf(operation: Operation, isItem: boolean, others: readonly Operation[]): Action | undefined {
-  const { method } = operation;
+  const { method, declared } = operation;
+  if (declared.action) return declaredAction(operation, isItem);
   const answer = answerShape(operation);
   if (isItem) return ITEM_ACTIONS[method];
   if (method === 'POST') return isCreate(operation) ? 'create' : undefined;

@@ -13,9 +13,11 @@ export interface Inferred {
 }
 
 /** Infers collections and singletons: from paths and methods first, then from schemas across paths. */
-export function inferResources(operations: readonly Operation[]): Inferred {
+export function inferResources(all: readonly Operation[]): Inferred {
+  const operations = all.filter(({ declared }) => declared.resource !== false && declared.action !== 'none');
   const lists = listPaths(operations);
-  const collectionPath = ({ path }: Operation) => {
+  const collectionPath = ({ path, declared }: Operation) => {
+    if (declared.resource) return withoutSuffix(declared.resource);
     const plain = withoutSuffix(path);
     return lists.has(plain) ? plain : (itemOf(path)?.above ?? plain);
   };

@@ -28,6 +28,11 @@ export interface Resource {
  */
 export type FurtherRole = Action | 'view' | 'createMany' | 'updateMany' | 'removeMany' | 'action';
 
+/** The roles of operations on one record. */
+export const ON_ONE: ReadonlySet<FurtherRole> = new Set([
+  ...(['read', 'replace', 'update', 'remove', 'action'] as const),
+]);
+
 export interface Further {
   readonly role: FurtherRole;
   readonly operation: Operation;

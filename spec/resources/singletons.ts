@@ -22,7 +22,9 @@ export function findSingletons(
   isRecord: (shape: Shape) => boolean,
 ): Singleton[] {
   return [...Map.groupBy(operations, ({ path }) => path)].flatMap(([path, members]) =>
-    itemOf(path) ? [] : (singletonAt(path, members, isRecord) ?? []),
+    itemOf(path) && !members.some(({ declared }) => declared.action === 'singleton')
+      ? []
+      : (singletonAt(path, members, isRecord) ?? []),
   );
 }
 
@@ -39,7 +41,8 @@ function singletonAt(
     const action = ACTIONS[operation.method];
     if (action && !actions[action] && (action === 'remove' || writes(operation))) actions[action] = operation;
   }
-  if (Object.keys(actions).length === 1 && !isRecord(shape)) return undefined;
+  const isSaid = operations.some(({ declared }) => declared.action === 'singleton');
+  if (Object.keys(actions).length === 1 && !isSaid && !isRecord(shape)) return undefined;
   const parents = pathParameters(path).map((parameter) => {
     return { parameter, property: memberShape(shape, parameter) ? parameter : undefined };
   });
