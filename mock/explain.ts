@@ -3,11 +3,14 @@ import {
   answerShape,
   arrayShape,
   type Contract,
+  type Further,
+  type FurtherRole,
   type IdSign,
   type Operation,
   type Place,
   placeOf,
   type Resource,
+  type RoleSign,
   rawChild,
   type Shape,
   type Spot,
@@ -37,19 +40,70 @@ export function explain(mock: {
   readonly contract: Contract;
   readonly operations: readonly MockedOperation[];
 }): Explanation[] {
-  const { operations, resources } = mock.contract;
+  const { operations } = mock.contract;
+  const roles = explainableRoles(mock.contract);
   return mock.operations.map((mocked) => {
     const operation = operations.find(({ id }) => id === mocked.id) as Operation;
-    const resource = resources.find(({ actions }) => Object.values(actions).includes(operation));
-    const facts =
-      mocked.action === 'sample' || !resource
-        ? [explainSample(operation, mocked.reason)]
-        : [
-            explainAction(mocked.action, operation, resource),
-            ...FURTHER_FACTS[mocked.action].flatMap((factsOf) => factsOf(resource, operation)),
-          ];
+    const role = mocked.action === 'sample' ? undefined : roles.get(operation);
+    const facts = role ? factsOf(role, operation) : [explainSample(operation, mocked.reason)];
     return { operation: mocked, at: placeOf(operation.spot), facts };
   });
+}
+
+/** A role of an operation, with the resource as that operation sees it. */
+interface ExplainedRole {
+  readonly resource: Seen;
+  readonly role: FurtherRole | 'singleton';
+  /** Undefined: it is a main action of the resource, by its path. */
+  readonly further: Further | undefined;
+}
+
+type Seen = Pick<Resource, 'path' | 'shape' | 'id' | 'list' | 'parents'>;
+
+function explainableRoles({ resources, singletons }: Contract): ReadonlyMap<Operation, ExplainedRole> {
+  const main = resources.flatMap((resource) =>
+    (Object.entries(resource.actions) as [Action, Operation][]).map(
+      ([role, operation]) => [operation, { resource, role, further: undefined }] as const,
+    ),
+  );
+  const others = resources.flatMap((resource) =>
+    resource.further.map((further) => {
+      const { role, operation, list, parents, parameter } = further;
+      const id = resource.id && { ...resource.id, parameter };
+      return [operation, { resource: { ...resource, list, parents, id }, role, further }] as const;
+    }),
+  );
+  const single = singletons.flatMap((singleton) =>
+    Object.values(singleton.actions).map((operation) => {
+      const resource = { ...singleton, id: undefined, list: undefined };
+      return [operation, { resource, role: 'singleton', further: undefined }] as const;
+    }),
+  );
+  // The first resource that names an operation has it.
+  return new Map<Operation, ExplainedRole>([...single, ...others, ...main.reverse()]);
+}
+
+function factsOf({ resource, role, further }: ExplainedRole, operation: Operation): Fact[] {
+  if (role === 'singleton') {
+    const text = `the one record at ${resource.path}, as it was last written`;
+    return [fact('singleton', text, answerShape(operation)?.spot ?? operation.spot)];
+  }
+  return [
+    explainAction(role, operation, resource),
+    ...(further ? [explainEvidence(further, resource)] : []),
+    ...FURTHER_FACTS[role].flatMap((one) => one(resource, operation)),
+  ];
+}
+
+/** Why an operation on another path works on the records of a collection. */
+function explainEvidence({ role, sign, because }: Further, { path, shape }: Seen): Fact {
+  const texts: Readonly<Record<RoleSign, string>> = {
+    extension: 'an extension says so',
+    schema: `the schema is that of the records of ${path}`,
+    path: `its path is below ${path}`,
+  };
+  const spots = sign === 'schema' ? [because, shape.spot] : [because];
+  return fact(`${role}: why`, texts[sign], ...spots);
 }
 
 function fact(about: string, text: string, ...spots: readonly (Spot | undefined)[]): Fact {
@@ -72,23 +126,29 @@ function explainSample(operation: Operation, reason = 'nothing says what it does
   return fact('sample', text, operation.spot, example ?? media?.schema);
 }
 
-function explainAction(action: Action, operation: Operation, { path, list }: Resource): Fact {
+function explainAction(action: FurtherRole, operation: Operation, { path, list, id }: Seen): Fact {
   const response = answerShape(operation)?.spot;
   const body = operation.body?.spot;
   const { status } = successForm(operation);
   const form = list?.member === undefined ? 'is an array' : 'holds one array of records';
-  const texts: Readonly<Record<Action, [text: string, spot: Spot | undefined]>> = {
+  const inBody = id && id.parameter === undefined ? `, whose ${id.property} is in it` : '';
+  const texts: Readonly<Record<FurtherRole, [text: string, spot: Spot | undefined]>> = {
+    view: [`records of ${path}: the answer ${form}`, response],
+    createMany: [`each item of the body becomes a record of ${path}, answered with ${status}`, body],
+    updateMany: [`several records of ${path} change`, body],
+    removeMany: [`several records of ${path} go`, operation.spot],
+    action: [`something is done to a record of ${path}, which must exist`, operation.spot],
     list: [`the records of ${path}: the answer ${form}`, response],
     create: [`the body becomes a record of ${path}, answered with ${status}`, body],
     read: [`one record of ${path}`, response],
-    replace: [`the body takes the place of a record of ${path}`, body],
-    update: [`the body's members are merged into a record of ${path}`, body],
+    replace: [`the body takes the place of a record of ${path}${inBody}`, body],
+    update: [`the body's members are merged into a record of ${path}${inBody}`, body],
     remove: [`a record of ${path} goes, answered with ${status}`, operation.spot],
   };
   return fact(action, ...texts[action]);
 }
 
-type FactsOf = (resource: Resource, operation: Operation) => Fact[];
+type FactsOf = (resource: Seen, operation: Operation) => Fact[];
 
 const SIGNS: Readonly<Record<IdSign, string>> = {
   link: 'a link says so',
@@ -150,11 +210,16 @@ const pages: FactsOf = ({ list }) => {
   ];
 };
 
-const FURTHER_FACTS: Readonly<Record<Action, readonly FactsOf[]>> = {
+const FURTHER_FACTS: Readonly<Record<FurtherRole, readonly FactsOf[]>> = {
   list: [wrapper, filters, pages, parents],
+  view: [wrapper, filters, pages, parents],
   create: [generatedId, parents],
+  createMany: [parents],
   read: [requestedId, parents],
   replace: [requestedId, parents],
   update: [requestedId, parents],
+  updateMany: [],
   remove: [requestedId, parents],
+  removeMany: [],
+  action: [requestedId, parents],
 };

@@ -23,9 +23,9 @@ export type { Parameter, ParameterPlace } from './parameter.ts';
 export { percentDecode, percentEncode } from './percent-coding.ts';
 export type { RawRequest, ReadRequest, RequestReader, RequestViolation } from './request.ts';
 export { compileRequestReader, cookiesOf } from './request-reader.ts';
-export { answerShape, successOf } from './resources/answer.ts';
+export { answerShape, bodyShape, successOf } from './resources/answer.ts';
 export { arrayShape, listedIn } from './resources/list-form.ts';
-export { memberShape, recordPath, shapeAt, valueAt } from './resources/record-schema.ts';
+export { memberShape, recordPath, shapeAt, sharesMembers, valueAt } from './resources/record-schema.ts';
 export type {
   Action,
   Filter,
@@ -35,6 +35,7 @@ export type {
   IdSign,
   ListForm,
   Resource,
+  RoleSign,
   Singleton,
 } from './resources/resource.ts';
 export {

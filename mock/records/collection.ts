@@ -42,7 +42,7 @@ function compileCollection(
   resource: Resource,
   { idMakers, validators, values, count }: Context,
 ): RecordCollection {
-  const { path, id: identity, list } = resource;
+  const { path, id: identity, list, further } = resource;
   const idOf = idMakers.get(path) as IdMaker;
   const seedScope = compileSeedScope(resource, idMakers, values, count);
   const parents = resource.parents.map(({ parameter, property }) => ({
@@ -50,8 +50,10 @@ function compileCollection(
     // Braces distinguish the key of a parameter from those of properties.
     key: property ?? `{${parameter}}`,
   }));
-  const filters = (list?.filters ?? []).map(({ property }) => property);
-  const keys = [...new Set([...filters, ...parents.map(({ key }) => key)])];
+  const lists = [list, ...further.map((one) => one.list)];
+  const filters = lists.flatMap((form) => (form?.filters ?? []).map(({ property }) => property));
+  const seenBy = further.flatMap((one) => one.parents.flatMap(({ property }) => property ?? []));
+  const keys = [...new Set([...filters, ...parents.map(({ key }) => key), ...seenBy])];
   const recordOf = onFirstCall(() => compileRecord(resource, values, validators));
 
   function complete(id: Id, { members, scope }: Given): Entry {
@@ -78,7 +80,7 @@ function compileCollection(
 }
 
 /** A path parameter may have another type than the member of the same name. */
-function asMember(value: Scalar, member: Shape | undefined): Scalar {
+export function asMember(value: Scalar, member: Shape | undefined): Scalar {
   if (member?.mainType === 'string' && typeof value === 'number') return String(value);
   const isNumber = member?.mainType === 'integer' && typeof value === 'string' && /^\d+$/.test(value);
   return isNumber ? (exactNumber(value) as Scalar) : value;

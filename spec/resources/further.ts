@@ -1,8 +1,8 @@
 import type { Spot } from '../document/spot.ts';
 import type { Operation } from '../operation.ts';
+import { parentMember } from '../parent-member.ts';
 import { answerShape } from './answer.ts';
 import type { Draft } from './draft.ts';
-import { memberNamed } from './identity.ts';
 import { listForm, listPlace } from './list-form.ts';
 import type { Match } from './match.ts';
 import { pathParameters, withoutSuffix } from './paths.ts';
@@ -19,11 +19,18 @@ export function furtherOf(operation: Operation, { draft, role, sign }: Match): F
     list: place && listForm(operation, place, draft.shape),
     parents: pathParameters(operation.path)
       .filter((name) => name !== parameter)
-      .map((name) => ({ parameter: name, property: memberNamed(draft.shape, name) })),
+      .map((name) => ({ parameter: name, property: parentOf(operation, draft, name) })),
     parameter,
     sign,
     because: evidenceOf(operation, { role, sign }) ?? operation.spot,
   };
+}
+
+/** An object around the parent's id is left out: no list selects by it. */
+function parentOf({ path, parameters }: Operation, { shape, id }: Draft, name: string): string | undefined {
+  const described = parameters.find((one) => one.in === 'path' && one.name === name);
+  const member = parentMember(shape, path, name, described, id?.property);
+  return member && member.inner === undefined ? member.property : undefined;
 }
 
 function evidenceOf(operation: Operation, { role, sign }: Pick<Match, 'role' | 'sign'>): Spot | undefined {

@@ -72,7 +72,8 @@ function rolesOf(list: Operation, shape: Shape): Omit<ListForm, keyof ListPlace>
 function filterBy(parameter: Parameter, shape: Shape): Filter | undefined {
   const { name } = parameter;
   const member = memberShape(shape, name);
-  if (!member) return undefined;
+  // No value of a query is equal to an object.
+  if (!member || [member, member.items].some((one) => one?.mainType === 'object')) return undefined;
   const ambiguous =
     parameter.shape.mainType === 'integer' && [PAGE_SIZE, OFFSET, PAGE].some((one) => one.test(name));
   const isNumber = [member, member.items].some(

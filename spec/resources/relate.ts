@@ -3,6 +3,7 @@ import { type Draft, type Group, isDeclared } from './draft.ts';
 import { anchorOf, indexOf } from './draft-index.ts';
 import { furtherOf } from './further.ts';
 import { besides, createIn, declaredIn, type Match, viewIn } from './match.ts';
+import { withoutSuffix } from './paths.ts';
 import { schemaKey } from './record-schema.ts';
 import type { Further, Singleton } from './resource.ts';
 import { findSingletons } from './singletons.ts';
@@ -48,7 +49,8 @@ export function relate(groups: readonly Group[]): Related {
     if (match) add(operation, match);
     return !match;
   });
-  const singletons = findSingletons(unmatched, (shape) => index.has(schemaKey(shape)));
+  const isFree = ({ path }: Operation) => !context.byPath.has(withoutSuffix(path));
+  const singletons = findSingletons(unmatched.filter(isFree), (shape) => index.has(schemaKey(shape)));
   const taken = new Set(singletons.flatMap(({ actions }) => Object.values(actions)));
   for (const operation of unmatched) {
     const match = taken.has(operation) ? undefined : besides(operation, context);

@@ -10,7 +10,7 @@ type Combine = (record: Members, body: Members, contentType: string) => Members;
 /** Compiles PUT and PATCH, which differ only in how record and body become the new record. */
 export function compileEdit({ operation, collection }: ActionContext, combine: Combine): Act | undefined {
   const { status, media } = successForm(operation);
-  const addressOf = compileItemAddress(collection);
+  const addressOf = compileItemAddress(collection, operation);
   const membersOf = compileWritableMembers(operation, collection.resource.shape);
   if (!addressOf || !membersOf) return undefined;
   const type = media && concreteType(media);
