@@ -153,6 +153,17 @@ test('a document of webhooks alone has no operation, and says so', async () => {
   ]);
 });
 
+test('a response that ends with its headers has no content, and a warning says so', async () => {
+  const responses = { 204: { description: 'Gone', content: { 'application/json': { schema: {} } } } };
+  const { operations, warnings } = await contractOf({
+    'a.json': documentOf({ '/a': { delete: { responses } } }),
+  });
+  expect(operations[0]?.responses[0]?.content).toEqual([]);
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'a response with the status 204 has no content; what is documented is ignored',
+  ]);
+});
+
 test.each(['3.0', '"3.0"', '3.1', '3.2'])('version %s is read with a warning', async (version) => {
   const lines = [`openapi: ${version}`, 'paths: {/a: {get: {parameters: [{name: a, in: query,'];
   const text = `${lines.join('\n')}\n  schema: {type: string, nullable: true}}], responses: {}}}}\n`;

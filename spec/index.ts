@@ -42,6 +42,7 @@ export {
   type DocumentedResponse,
   explicitStatuses,
   type Header,
+  hasNoContent,
   type Link,
   responseFor,
 } from './response.ts';

@@ -42,8 +42,20 @@ export function readResponses(operation: Spot): DocumentedResponse[] {
     if (written.startsWith('x-')) return [];
     const key = statusKey(written, spot);
     if (key === undefined || !isUsable(key, spot)) return [];
-    return [{ key, content: readContent(spot), headers: readHeaders(spot), links: readLinks(spot), spot }];
+    return [{ key, content: contentOf(key, spot), headers: readHeaders(spot), links: readLinks(spot), spot }];
   });
+}
+
+function contentOf(key: string, response: Spot): MediaType[] {
+  const content = readContent(response);
+  if (content.length === 0 || !hasNoContent(Number(key))) return content;
+  addWarning(response, `a response with the status ${key} has no content; what is documented is ignored`);
+  return [];
+}
+
+/** Statuses whose responses end with the headers: 1xx, 204, 205 and 304 (RFC 9110 §6.4.1, §15.3.6). */
+export function hasNoContent(status: number): boolean {
+  return status < 200 || status === 204 || status === 205 || status === 304;
 }
 
 /** The key of a status, a range or `default`; undefined for any other key, which is ignored. */

@@ -255,7 +255,13 @@ describeFamily('unauthorised', unauthorised, [
       },
     },
   ],
-  ['a document without credentials', { given: { document: 'listTools' }, want: {} }],
+  [
+    'operations without credentials, and one that does not say how it refuses',
+    {
+      given: { document: 'listTools' },
+      want: { 'addJob/202/no-credential': ['GET /jobs', 'POST /jobs {"task":"MARK-1"} (refused)'] },
+    },
+  ],
 ]);
 
 describeFamily('unknownIds', unknownIds, [

@@ -1,5 +1,6 @@
 import { explicitStatuses, type Operation } from '#spec';
 import { detachedInput, ordinaryInput } from '../arrange/ask.ts';
+import { successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey, type Presented } from '../send/credentials.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
@@ -15,14 +16,28 @@ const UNAUTHORISED = 401;
 /** A request without a valid credential is answered 401, whatever else is right or wrong with it. */
 export const unauthorised: Family = (contract, settings) =>
   contract.operations
-    .filter(
-      (operation) => needsKey(operation) && explicitStatuses(operation.responses).includes(UNAUTHORISED),
-    )
-    .flatMap((operation) => [
-      ...eachCredential(operation, settings),
-      ...beforeOtherRefusals(operation),
-      ...afterAGoodKey(operation),
-    ]);
+    .filter(needsKey)
+    .flatMap((operation) =>
+      explicitStatuses(operation.responses).includes(UNAUTHORISED)
+        ? [
+            ...eachCredential(operation, settings),
+            ...beforeOtherRefusals(operation),
+            ...afterAGoodKey(operation),
+          ]
+        : withoutDocumentedStatus(operation),
+    );
+
+/** The document requires a credential, and does not say how a request without one is refused. */
+function withoutDocumentedStatus(operation: Operation): Case[] {
+  const [success] = successStatuses(operation);
+  if (success === undefined) return [];
+  const title = 'a request without a credential is refused';
+  return [
+    makeCase(operation, success, 'no-credential', title, async (trial) =>
+      trial.send(operation, { ...(await detachedInput(trial, operation)), refused: NO_CREDENTIAL }),
+    ),
+  ];
+}
 
 function eachCredential(operation: Operation, settings: Settings): Case[] {
   return refusedCredentials(operation, settings, settings.probeKey).map(({ name, title, presented }) =>

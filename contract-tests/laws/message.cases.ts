@@ -42,6 +42,10 @@ export const MESSAGE_CASES: LawTable = {
         want: ['content-type: application/json: {} | application/problem+json'],
       },
     ],
+    [
+      'a 204, which has no content, in the place of a documented status',
+      { given: [ask('getPet', { path: { petId: 7 } }, 204)], want: 'not judged' },
+    ],
     ['a response to HEAD', { given: [ask('countTools', {}, 200)], want: 'not judged' }],
     [
       'a response without a documented body',

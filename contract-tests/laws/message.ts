@@ -1,12 +1,13 @@
-import { errorRoles, isRecord, type MediaType, mediaTypeFor, placeOf, type Spot } from '#spec';
+import { errorRoles, hasNoContent, isRecord, type MediaType, mediaTypeFor, placeOf, type Spot } from '#spec';
 import { headerOf } from '../send/wire.ts';
 import type { Evidence } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { shorten, shortenText } from './shorten.ts';
 
-/** A response to HEAD has no body, and need not say of which type it would be (RFC 9110 §9.3.2). */
-function hasDocumentedBody({ documented, operation }: Evidence): boolean {
-  return operation.method !== 'HEAD' && (documented?.content.length ?? 0) > 0;
+/** A response to HEAD has no body, and need not say of which type it would be (RFC 9110 §9.3.2); nor has a 204. */
+function hasDocumentedBody({ documented, operation, response }: Evidence): boolean {
+  if (operation.method === 'HEAD' || hasNoContent(response.status)) return false;
+  return (documented?.content.length ?? 0) > 0;
 }
 
 /** The body as the document describes it; undefined: it describes none for the status. */

@@ -127,8 +127,15 @@ export const STATUS_CASES: LawTable = {
     ["the run's own key", { given: [ask('listPets', {}, 200, [])], want: 'not judged' }],
     ['an operation that needs no key', { given: [ask('listTools', NO_KEY, 200, [])], want: 'not judged' }],
     [
-      'an operation that does not document 401',
-      { given: [ask('addJob', { ...NO_KEY, body: { task: 'a' } }, 202, { id: 1 })], want: 'not judged' },
+      'a success of an operation that does not document 401',
+      {
+        given: [ask('addJob', { ...NO_KEY, body: { task: 'a' } }, 202, { id: 1 })],
+        want: ['unauthorised-first: 202: {"id":1} | a 4xx'],
+      },
+    ],
+    [
+      '403 of an operation that does not document 401',
+      { given: [ask('addJob', { ...NO_KEY, body: { task: 'a' } }, 403)], want: HOLDS },
     ],
   ],
   'invalid-refused': [

@@ -21,11 +21,11 @@ import { malformedIdRefused, unknownId } from './unknown-id.ts';
 const unauthorisedFirst: Law = {
   name: 'unauthorised-first',
   stage: 'status',
-  applies: ({ exchange, operation }) =>
-    exchange.input.refused !== undefined &&
-    needsKey(operation) &&
-    explicitStatuses(operation.responses).includes(UNAUTHORISED),
-  judge: (evidence) => expectStatus('unauthorised-first', evidence, UNAUTHORISED),
+  applies: ({ exchange, operation }) => exchange.input.refused !== undefined && needsKey(operation),
+  judge: (evidence) =>
+    explicitStatuses(evidence.operation.responses).includes(UNAUTHORISED)
+      ? expectStatus('unauthorised-first', evidence, UNAUTHORISED)
+      : expect4xx('unauthorised-first', evidence),
 };
 
 /** Each alternative of an operation's security is enough. */

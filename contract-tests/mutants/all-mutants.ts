@@ -12,6 +12,7 @@ import { otherDocumentsMutants } from './faults/other-documents.ts';
 import { pageSizeMutants } from './faults/page-size.ts';
 import { pagesMutants } from './faults/pages.ts';
 import { pathIdsMutants } from './faults/path-ids.ts';
+import { publicDocumentsMutants } from './faults/public-documents.ts';
 import { racesMutants } from './faults/races.ts';
 import { readRecordsMutants } from './faults/read-records.ts';
 import { refusedBodiesMutants } from './faults/refused-bodies.ts';
@@ -45,6 +46,7 @@ export const MUTANT_TABLES = [
   connectionsMutants,
   changesMutants,
   otherDocumentsMutants,
+  publicDocumentsMutants,
   leftOpenMutants,
   pagesMutants,
   valuesMutants,

@@ -9,7 +9,15 @@ export type MockFault = Partial<Parts>;
 
 /** The mock of a document among the fixtures. */
 export function mockOf(fixture: string, options: Partial<MockOptions> = {}): Service<MockFault> {
-  const document = fileURLToPath(new URL(`../../fixtures/specs/${fixture}`, import.meta.url));
+  return mockOfFile(fileURLToPath(new URL(`../../fixtures/specs/${fixture}`, import.meta.url)), options);
+}
+
+/** The mock of a document that an installed package ships: `@scalar/galaxy/dist/latest.yaml`. */
+export function mockOfPackage(file: string): Service<MockFault> {
+  return mockOfFile(fileURLToPath(new URL(`../../node_modules/${file}`, import.meta.url)));
+}
+
+function mockOfFile(document: string, options: Partial<MockOptions> = {}): Service<MockFault> {
   return {
     document,
     async start(parts) {

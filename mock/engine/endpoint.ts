@@ -10,7 +10,6 @@ import type { Forceable } from '../preferences/apply-preference.ts';
 import { compileForce } from '../preferences/forced-response.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileSample } from '../records/actions/sample.ts';
-import { compileShow } from '../records/actions/show.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { compileParentCheck } from '../records/parents.ts';
 import type { Role } from '../records/roles.ts';
@@ -66,13 +65,8 @@ function compileAct(
     const { action, collection } = role;
     const task = { contract, operation, collection, seeds, basePath };
     const compile = typeof role.compile === 'string' ? parts.actions[role.compile] : role.compile;
-    const plain = compile?.(task);
-    if (plain)
-      return {
-        action,
-        act: ifParentsExist(compileShow(task, action, plain), operation, collections),
-        reason: undefined,
-      };
+    const act = compile?.(task);
+    if (act) return { action, act: ifParentsExist(act, operation, collections), reason: undefined };
     reason = `nothing says how to ${action} one of ${collection.name}`;
   }
   const act = compileSample({ contract, operation, seeds, basePath });

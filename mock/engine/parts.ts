@@ -7,6 +7,7 @@ import {
   type Validators,
 } from '#spec';
 import { compileRefuse, type Refuse } from '../errors/error-response.ts';
+import { onFirstCall } from '../exchange/on-first-call.ts';
 import { type AcceptedKeys, compileGuard, type Guard } from '../http/authenticate.ts';
 import { compileFinish, type Finish } from '../http/response-headers.ts';
 import { compileRoutes, type Router } from '../http/route.ts';
@@ -16,6 +17,7 @@ import { compileList } from '../records/actions/list.ts';
 import { compileRead } from '../records/actions/read.ts';
 import { compileRemove } from '../records/actions/remove.ts';
 import { compileReplace } from '../records/actions/replace.ts';
+import { compileShow } from '../records/actions/show.ts';
 import { compileUpdate } from '../records/actions/update.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import type { OpenStore } from '../store/port.ts';
@@ -41,17 +43,25 @@ export interface Parts {
   readonly reply: (operation: Operation | undefined, contract: Contract, basePath: string) => Finish;
 }
 
+/** An action that responds with records as its own operation describes them. */
+function shown(action: Action, compile: CompileAction): CompileAction {
+  return (context) => {
+    const act = compile(context);
+    return act && onFirstCall(() => compileShow(context, action, act));
+  };
+}
+
 export const defaultParts: Parts = {
   route: compileRoutes,
   authenticate: compileGuard,
   read: compileRequestReader,
   actions: {
-    list: compileList,
-    create: compileCreate,
-    read: compileRead,
-    replace: compileReplace,
-    update: compileUpdate,
-    remove: compileRemove,
+    list: shown('list', compileList),
+    create: shown('create', compileCreate),
+    read: shown('read', compileRead),
+    replace: shown('replace', compileReplace),
+    update: shown('update', compileUpdate),
+    remove: shown('remove', compileRemove),
   },
   store: openMemoryStore,
   refuse: compileRefuse,

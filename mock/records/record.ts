@@ -2,6 +2,7 @@ import { answerShape, type Resource, type Shape, type Validators } from '#spec';
 import type { SeedValues } from '../seed/values.ts';
 import type { Given, Id } from '../store/port.ts';
 import { keepsUnnamed } from './members.ts';
+import { compileServiceMembers } from './service-members.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -66,6 +67,14 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues): M
     return shape.required.has(name) ? [[name, made]] : [];
   });
 
+  const completions = readable.flatMap(([name, member]): [string, (id: Id, value: unknown) => unknown][] => {
+    const complete = compileServiceMembers(member);
+    if (!complete) return [];
+    const made = (id: Id) => (inner: string, shape: Shape, place: string) =>
+      values.member(resource, `${id}/${name}${place}`, inner, shape);
+    return [[name, (id, value) => complete(value, made(id))]];
+  });
+
   // `required` may name what `properties` does not describe.
   for (const name of shape.required.keys()) {
     if (shape.properties.has(name) || name === idProperty) continue;
@@ -83,6 +92,8 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues): M
         if (!Object.hasOwn(record, name) && !hidden.has(name)) record[name] = given[name];
       }
     }
+    for (const [name, complete] of completions)
+      if (Object.hasOwn(record, name)) record[name] = complete(id, record[name]);
     for (const [name, value] of fallbacks) if (!Object.hasOwn(record, name)) record[name] = value(id);
     return record;
   };

@@ -39,7 +39,7 @@ function evidenceOf(operation: Operation, { role, sign }: Pick<Match, 'role' | '
 }
 
 /** The path parameter with the id of the one record that an operation works on. */
-export function parameterOf({ path }: Operation, draft: Draft, role: FurtherRole): string | undefined {
+function parameterOf({ path }: Operation, draft: Draft, role: FurtherRole): string | undefined {
   if (!ON_ONE.has(role)) return undefined;
   const rest = withoutSuffix(path).slice(draft.path.length);
   if (!withoutSuffix(path).startsWith(`${draft.path}/`)) return pathParameters(path).at(-1);

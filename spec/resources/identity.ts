@@ -72,7 +72,7 @@ function* linked(
 const plain = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 /** The member whose name differs only in its notation; undefined: there is none, or several. */
-export function memberNamed(shape: Shape, name: string): string | undefined {
+function memberNamed(shape: Shape, name: string): string | undefined {
   const wanted = plain(name);
   const names = new Set([shape, ...shape.alternatives].flatMap(({ properties }) => [...properties.keys()]));
   const found = [...names].filter((one) => plain(one) === wanted);

@@ -95,3 +95,11 @@ test('a pattern between slashes is the expression without them, with a warning',
     '"pattern" must be an expression without "/" around it; it is read as ^[a-z]{3}$',
   ]);
 });
+
+test.each([
+  ['/urn:[a-z]{3}/i', 'urn:abc'],
+  ['/files/i', '/files/i'],
+])('the pattern %s matches %s', async (pattern, text) => {
+  const { validate } = await schemaInUse({ type: 'string', pattern });
+  expect(validate(text)).toEqual([]);
+});

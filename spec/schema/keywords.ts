@@ -24,9 +24,12 @@ export function checkKeywords(schema: Spot): void {
   }
 }
 
-/** Between slashes, as JavaScript writes it, an anchored pattern matches no text at all. */
+/** As JavaScript writes it: anchored, which matches no text at all, or with flags after an expression that is no path. */
+const BETWEEN_SLASHES = /^\/(?:(\^.*\$)\/[a-z]*|(.*[\\[({*+|].*)\/[dgimsuvy]+)$/s;
+
 function checkDelimiters(pattern: Spot | undefined): void {
-  const [, inner] = /^\/(\^.*\$)\/[a-z]*$/s.exec(String(pattern?.value ?? '')) ?? [];
+  const [, whole, flagged] = BETWEEN_SLASHES.exec(String(pattern?.value ?? '')) ?? [];
+  const inner = whole ?? flagged;
   if (pattern && inner !== undefined)
     readAs(pattern, inner, `"pattern" must be an expression without "/" around it; it is read as ${inner}`);
 }

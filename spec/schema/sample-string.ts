@@ -81,6 +81,8 @@ function fromPattern(shape: Shape, random: Random, min: number, max: number): st
   const sources: (() => readonly unknown[])[] = [
     () => shape.examples,
     () => (format ? [format(random)] : []),
+    // What an expression without anchors lets stand around its match would break most formats.
+    () => (format ? generate(first, anchored(first.expression), random, 10) : []),
     () => generate(first, first.expression, random, 10),
     () => generate(first, withLengths(first.expression, min, max), random, 10),
     () => commonStrings(random),
@@ -126,6 +128,8 @@ function stringsMatching(expression: RegExp): Arbitrary<string> {
   arbitraries.set(name, strings);
   return strings;
 }
+
+const anchored = ({ source, flags }: RegExp) => new RegExp(`^(?:${source})$`, flags);
 
 /** An expression whose last element repeats as often as the lengths demand. */
 function withLengths({ source, flags }: RegExp, min: number, max: number): RegExp {

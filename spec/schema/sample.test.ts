@@ -33,6 +33,7 @@ const SCHEMAS: Record<string, object> = {
     type: 'string',
     pattern: '^[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$',
   },
+  'a pattern without anchors, and a format': { type: 'string', pattern: 'urn:[a-z]{4}', format: 'uri' },
   'a pattern and a length': { type: 'string', pattern: '^[a-z]+$', minLength: 12, maxLength: 14 },
   'a pattern that is written without the u flag': { type: 'string', pattern: '^[\\w-.]+$' },
   'a pattern that only the example knows': {

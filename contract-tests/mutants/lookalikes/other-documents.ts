@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mockOf, response, store } from '../mock-faults.ts';
+import { mockOf, mockOfPackage, response, store } from '../mock-faults.ts';
 import { lookalikes } from '../suspect.ts';
 
 /** The mock of a document as it is: its name, its file, and how many records it starts with. */
@@ -45,4 +45,14 @@ const otherLibraries = lookalikes('libraries', mockOf('libraries.yaml'), [
   ['more-members', 'replaced books come back with an undocumented member', addRevision],
 ]);
 
-export const otherDocumentsLookalikes = [...mocks, ...otherLibraries];
+/** Documents that others wrote. */
+const PUBLIC = [
+  ['train-travel', '@readme/oas-examples/3.1/yaml/train-travel.yaml', 'bookings that keep their document'],
+  ['galaxy', '@scalar/galaxy/dist/latest.yaml', 'planets that keep their document'],
+] as const;
+
+const publicMocks = PUBLIC.flatMap(([prefix, file, says]) =>
+  lookalikes(prefix, mockOfPackage(file), [['as-it-is', says, {}]]),
+);
+
+export const otherDocumentsLookalikes = [...mocks, ...otherLibraries, ...publicMocks];

@@ -1,9 +1,11 @@
 import { answerShape, recordPath, shapeAt, sharesMembers } from '#spec';
 import { andThen } from '../../exchange/awaitable.ts';
+import { onFirstCall } from '../../exchange/on-first-call.ts';
 import { concreteType, successForm } from '../../http/success-response.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileSample } from './sample.ts';
+import { compileShow } from './show.ts';
 
 /**
  * Does something to a record that must exist. What it does the document does not say: a response that describes the
@@ -18,11 +20,12 @@ export function compileItemAction(context: ActionContext): Act | undefined {
   const sampled = compileSample(context);
   const shown = shapeAt(answerShape(operation), recordPath(collection.resource, operation));
   const showsRecord = shown !== undefined && sharesMembers(shown, collection.resource.shape);
-  return (task) => {
+  const act: Act = (task) => {
     const { id, scope } = addressOf(task.values);
     return andThen(task.store.read(collection, id, scope), (text) => {
       if (text === undefined) return recordNotFound(id);
       return showsRecord ? { status, type, body: text } : sampled(task);
     });
   };
+  return showsRecord ? onFirstCall(() => compileShow(context, 'action', act)) : act;
 }

@@ -105,3 +105,48 @@ test('where the document lets the client choose the id, it is kept, and refused 
   expect((await ask(mock, `GET /tags/${encodeURIComponent(slug)}`)).body).toEqual({ slug, colour: 'red' });
   expect((await ask(mock, 'POST /tags', { slug })).status).toBe(409);
 });
+
+test('objects inside of a record get the required members that only the service sets', async () => {
+  const leg = {
+    type: 'object',
+    required: ['id', 'from'],
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      from: { type: 'string' },
+      next: { $ref: '#/components/schemas/Leg' },
+    },
+  };
+  const trip = {
+    type: 'object',
+    required: ['id'],
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      legs: { type: 'array', items: { $ref: '#/components/schemas/Leg' } },
+    },
+  };
+  const content = { 'application/json': { schema: trip } };
+  const mock = await serveText(
+    documentOf(
+      {
+        '/trips': {
+          get: {
+            responses: {
+              200: {
+                description: 'All',
+                content: { 'application/json': { schema: { type: 'array', items: trip } } },
+              },
+            },
+          },
+          post: { requestBody: { content }, responses: { 201: { description: 'Made', content } } },
+        },
+      },
+      { components: { schemas: { Leg: leg } } },
+    ),
+  );
+  const sent = { legs: [{ from: 'Ulm', next: { from: 'Graz' } }] };
+  const { status, body } = await ask(mock, 'POST /trips', sent);
+  expect(status).toBe(201);
+  const id = expect.any(Number);
+  expect(body).toEqual({ id, legs: [{ id, from: 'Ulm', next: { id, from: 'Graz' } }] });
+  expect((await ask(mock, 'GET /trips')).body).toContainEqual(body);
+});

@@ -20,8 +20,7 @@ type Data = Readonly<Record<string, unknown>>;
  * are stored: inside of another object, with fewer members or with more.
  */
 export function compileShow(context: ActionContext, action: ActionName, act: Act): Act {
-  if (action === 'createMany') return act;
-  const convert = action === 'list' || action === 'view' ? compileItems(context) : compileRecord(context);
+  const convert = action === 'list' ? compileItems(context) : compileRecord(context);
   if (!convert) return act;
   const show = (outcome: Outcome): Outcome => {
     if (isRefusal(outcome) || typeof outcome.body !== 'string' || outcome.body === '') return outcome;

@@ -1,21 +1,27 @@
 import { parseJson, type Singleton, stringifyJson } from '#spec';
 import { andThen } from '../../exchange/awaitable.ts';
+import { onFirstCall } from '../../exchange/on-first-call.ts';
 import { concreteType, successForm } from '../../http/success-response.ts';
 import type { Condition, Entry, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext, CompileAction } from './action.ts';
 import { replaceMembers } from './replace.ts';
 import { sampleBody } from './sample.ts';
+import { compileShow } from './show.ts';
 import { updateMembers } from './update.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
 
 /** What operations do with the one record at a path; before it is first written it reads as it was seeded. */
 export const SINGLETON_ACTIONS: Readonly<Record<keyof Singleton['actions'], CompileAction>> = {
-  read: compileRead,
-  replace: (context) => compileWrite(context, replaceMembers(context)),
-  update: (context) => compileWrite(context, updateMembers),
+  read: (context) => shown(context, compileRead(context)),
+  replace: (context) => shown(context, compileWrite(context, replaceMembers(context))),
+  update: (context) => shown(context, compileWrite(context, updateMembers)),
   remove: compileRemove,
 };
+
+function shown(context: ActionContext, act: Act | undefined): Act | undefined {
+  return act && onFirstCall(() => compileShow(context, 'read', act));
+}
 
 function compileRead(context: ActionContext): Act | undefined {
   const { operation, collection } = context;

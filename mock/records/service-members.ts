@@ -1,0 +1,45 @@
+import { isRecord, type Shape } from '#spec';
+
+/** Makes the value of a member; the place is its path inside of the record. */
+type Make = (name: string, shape: Shape, place: string) => unknown;
+
+/**
+ * Compiles the completion of objects inside of a record: a client cannot send their required members that are
+ * `readOnly` (OpenAPI 3.1 §4.8.24). Undefined: the schema has none.
+ */
+export function compileServiceMembers(shape: Shape): ((value: unknown, make: Make) => unknown) | undefined {
+  return hasServiceMembers(shape, new Set()) ? (value, make) => complete(shape, value, '', make) : undefined;
+}
+
+const isSetByService = (shape: Shape, name: string, member: Shape) =>
+  member.readOnly && shape.required.has(name);
+
+/** Schemas may be circular. */
+function hasServiceMembers(shape: Shape, seen: Set<Shape>): boolean {
+  if (seen.has(shape)) return false;
+  seen.add(shape);
+  const members = [...shape.properties];
+  if (members.some(([name, member]) => isSetByService(shape, name, member))) return true;
+  const inside = [...members.map(([, member]) => member), shape.items, shape.additional];
+  return inside.some((one) => one !== undefined && hasServiceMembers(one, seen));
+}
+
+function complete(shape: Shape, value: unknown, place: string, make: Make): unknown {
+  if (Array.isArray(value)) {
+    const { items } = shape;
+    return items ? value.map((item, index) => complete(items, item, `${place}/${index}`, make)) : value;
+  }
+  if (!isRecord(value)) return value;
+  const given = Object.entries(value).map(([name, member]): [string, unknown] => {
+    const described = shape.properties.get(name) ?? shape.additional;
+    return [name, described ? complete(described, member, `${place}/${name}`, make) : member];
+  });
+  const missing = [...shape.properties].filter(
+    ([name, member]) => isSetByService(shape, name, member) && !Object.hasOwn(value, name),
+  );
+  const made = missing.map(([name, member]): [string, unknown] => [
+    name,
+    make(name, member, `${place}/${name}`),
+  ]);
+  return Object.fromEntries([...made, ...given]);
+}
