@@ -6,7 +6,7 @@ import { answerShape, bodyShape } from './answer.ts';
 import type { Draft } from './draft.ts';
 import { type Index, isAnchor, nearest } from './draft-index.ts';
 import { arrayShape, listPlace } from './list-form.ts';
-import { itemOf, pathParameters, recordName, withoutSuffix } from './paths.ts';
+import { itemOf, pathParameters, recordName, singular, withoutSuffix } from './paths.ts';
 import { schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
 import { type FurtherRole, ON_ONE, type RoleSign } from './resource.ts';
 
@@ -14,6 +14,7 @@ import { type FurtherRole, ON_ONE, type RoleSign } from './resource.ts';
 export interface Context {
   readonly index: Index;
   readonly among: ReadonlySet<Draft>;
+  /** By the path, and by {@link singularPath}. */
   readonly byPath: ReadonlyMap<string, Draft>;
 }
 
@@ -96,9 +97,9 @@ export function besides(operation: Operation, { byPath }: Context): Match | unde
 }
 
 /** The collection with the longest path that begins a path, and the segments after it. */
-function nearestAbove(path: string, byPath: ReadonlyMap<string, Draft>) {
+function nearestAbove(path: string, byPath: Context['byPath']) {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
-    const draft = byPath.get(path.slice(0, end));
+    const draft = byPath.get(path.slice(0, end)) ?? byPath.get(singularPath(path.slice(0, end)));
     if (draft)
       return {
         draft,
@@ -109,6 +110,12 @@ function nearestAbove(path: string, byPath: ReadonlyMap<string, Draft>) {
       };
   }
   return undefined;
+}
+
+/** One key for `/pet` and `/pets`. */
+export function singularPath(path: string): string {
+  const end = path.lastIndexOf('/') + 1;
+  return `${path.slice(0, end)}${singular(path.slice(end))} in the singular`;
 }
 
 type Role = Pick<Match, 'role' | 'sign'>;

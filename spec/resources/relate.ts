@@ -2,7 +2,7 @@ import type { Operation } from '../operation.ts';
 import { type Draft, type Group, isDeclared } from './draft.ts';
 import { anchorOf, indexOf } from './draft-index.ts';
 import { furtherOf } from './further.ts';
-import { besides, createIn, declaredIn, type Match, viewIn } from './match.ts';
+import { besides, createIn, declaredIn, type Match, singularPath, viewIn } from './match.ts';
 import { withoutSuffix } from './paths.ts';
 import { schemaKey } from './record-schema.ts';
 import type { Further, Singleton } from './resource.ts';
@@ -29,7 +29,7 @@ export function relate(groups: readonly Group[]): Related {
     }),
   );
   const kept = drafts.filter((draft) => !demoted.has(draft));
-  const context = { index, among: new Set(kept), byPath: new Map(kept.map((draft) => [draft.path, draft])) };
+  const context = { index, among: new Set(kept), byPath: byPathOf(kept) };
   const further = new Map<Draft, Further[]>();
   const add = (operation: Operation, match: Match) => {
     further.set(match.draft, [...(further.get(match.draft) ?? []), furtherOf(operation, match)]);
@@ -57,4 +57,9 @@ export function relate(groups: readonly Group[]): Related {
     if (match) add(operation, match);
   }
   return { drafts: kept, further, singletons };
+}
+
+function byPathOf(drafts: readonly Draft[]): ReadonlyMap<string, Draft> {
+  const exact = drafts.map((draft) => [draft.path, draft] as const);
+  return new Map([...drafts.map((draft) => [singularPath(draft.path), draft] as const), ...exact]);
 }

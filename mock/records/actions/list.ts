@@ -3,9 +3,10 @@ import { andThen } from '../../exchange/awaitable.ts';
 import type { ResponseContent } from '../../exchange/exchange.ts';
 import { memoize, reusable } from '../../exchange/memoize.ts';
 import { concreteType, successForm } from '../../http/success-response.ts';
-import type { Page, Query, Scalar } from '../../store/port.ts';
+import type { Page, Query, Scalar, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
+import { compileCursor } from './cursor.ts';
 import { compileExtent, countable, type Extent } from './page.ts';
 import { compileWrapper } from './wrapper.ts';
 
@@ -17,16 +18,29 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
   const array = arrayShape(list, media.shape);
   const queryOf = compileQuery(list, collection, array?.lowest('maxItems') ?? Number.POSITIVE_INFINITY);
   const type = concreteType(media);
-  const wrap = list.member === undefined ? undefined : compileWrapper(media.shape, list, seeds);
+  const wrap =
+    list.member === undefined ? undefined : compileWrapper(media.shape, collection.resource, seeds);
   // A store may return the same page until the next write.
   const bare = memoize((page: Page): ResponseContent => reusable({ status, type, body: page.text }));
 
-  return ({ values, store }) => {
-    const query = queryOf(values);
-    return andThen(store.list(collection, query), (page) =>
+  const respond = (query: ListQuery, store: Store) =>
+    andThen(store.list(collection, query), (page) =>
       wrap ? { status, type, body: wrap(page, query.extent) } : bare(page),
     );
+  const offsetOf = compileCursor(list, collection);
+
+  return ({ values, store }) => {
+    const query = queryOf(values);
+    const cursor = list.cursor && values.parameters.query[list.cursor.name];
+    if (!offsetOf || typeof cursor !== 'string') return respond(query, store);
+    return andThen(offsetOf(cursor, store, query.where), (offset) =>
+      respond(offset === undefined ? { ...query, limit: 0 } : startingAt(query, offset), store),
+    );
   };
+}
+
+function startingAt(query: ListQuery, offset: number): ListQuery {
+  return { ...query, offset, extent: { ...query.extent, offset } };
 }
 
 type Values = Readonly<Record<string, unknown>>;
