@@ -38,6 +38,7 @@ export type {
   RoleSign,
   Singleton,
 } from './resources/resource.ts';
+export { ON_ONE } from './resources/resource.ts';
 export {
   type DocumentedResponse,
   explicitStatuses,
