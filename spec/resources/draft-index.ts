@@ -1,4 +1,4 @@
-import type { Draft } from './draft.ts';
+import { type Draft, isDeclared } from './draft.ts';
 import { recordName } from './paths.ts';
 
 /** Where drafts are found. */
@@ -22,21 +22,43 @@ export function indexOf(drafts: readonly Draft[]): Index {
 export const isAnchor = ({ actions }: Draft) => actions.read !== undefined;
 
 /**
- * The collection whose records a list shows that has none to read itself: one whose records have the same schema, or the
- * same name and mostly the same members. Undefined: the records are its own.
+ * The collections whose records are read elsewhere, by the lists that show the same ones without a way to read them: the
+ * schema is the same, or the name is and most of the members are. Of several lists of the same records, and no way to read
+ * them, the one that does more or has the shortest path is the collection.
  */
-export function anchorOf(draft: Draft, { bySchema, byName }: Index): Draft | undefined {
-  const { actions, path, keys } = draft;
-  if (isAnchor(draft)) return undefined;
-  const same = [...keys].flatMap((key) => bySchema.get(key) ?? []).filter((one) => one !== draft);
-  const alike = (byName.get(recordName(path)) ?? []).filter((one) => one !== draft && isLike(draft, one));
-  const anchors = [...same, ...alike].filter(isAnchor);
-  if (anchors.length > 0) return nearest(path, anchors);
-  // Of several lists of the same records, the one that does more or has the shortest path is the collection.
+export function anchorsOf(drafts: readonly Draft[], index: Index): ReadonlyMap<Draft, Draft> {
+  const anchors = new Map<Draft, Draft>();
+  const add = (draft: Draft, anchor: Draft | undefined) => anchor && anchors.set(draft, anchor);
+  const alone = drafts.filter(
+    ({ actions }) => !actions.read && !Object.values(actions).some((operation) => isDeclared(operation)),
+  );
+  for (const draft of alone) add(draft, readElsewhere(draft, index));
+  const left = alone.filter((draft) => !anchors.has(draft) && Object.keys(draft.actions).length === 1);
+  for (const draft of left) add(draft, listedElsewhere(draft, index, anchors));
+  // A list that is an anchor may have one itself; each of them does more, or has the shorter path.
+  const lastOf = (draft: Draft): Draft => {
+    const next = anchors.get(draft);
+    return next ? lastOf(next) : draft;
+  };
+  return new Map([...anchors.keys()].map((draft) => [draft, lastOf(draft)]));
+}
+
+function readElsewhere(draft: Draft, { bySchema, byName }: Index): Draft | undefined {
+  const { path, keys } = draft;
+  const same = [...keys].flatMap((key) => bySchema.get(key) ?? []);
+  const alike = (byName.get(recordName(path)) ?? []).filter((one) => isLike(draft, one));
+  return nearest(path, [...same, ...alike].filter(isAnchor));
+}
+
+function listedElsewhere(
+  draft: Draft,
+  { bySchema }: Index,
+  elsewhere: ReadonlyMap<Draft, Draft>,
+): Draft | undefined {
   const rank = (one: Draft) => Object.keys(one.actions).length * 1000 - one.path.length;
-  const isOnlyList = Object.keys(actions).length === 1;
+  const same = [...draft.keys].flatMap((key) => bySchema.get(key) ?? []).filter((one) => !elsewhere.has(one));
   const best = same.reduce((first, one) => (rank(one) > rank(first) ? one : first), draft);
-  return isOnlyList && best !== draft ? best : undefined;
+  return best === draft ? undefined : best;
 }
 
 /** Whether most members of the one are members of the other as well. */

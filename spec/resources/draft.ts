@@ -1,4 +1,3 @@
-import { addProblem } from '../document/spot.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { answerShape, bodyShape, isObjectShape } from './answer.ts';
@@ -41,10 +40,6 @@ export function draftOf(path: string, operations: readonly Operation[]): Group {
   }
   const { list, read } = actions;
   const place = list && listPlace(list);
-  if (list && !place) {
-    const message = 'a list is declared, but the response of success holds no array of objects';
-    addProblem(list.declared.spot ?? list.spot, message);
-  }
   const name = recordName(path);
   const shape = recordShape(actions, place, name);
   if (!shape || !(list || read)) return { path, draft: undefined, rest: operations };
@@ -56,8 +51,9 @@ export function draftOf(path: string, operations: readonly Operation[]): Group {
 }
 
 /** Of those on one record only what has its id in the path is a main action. */
-function declaredAction({ declared }: Operation, isItem: boolean): Action | undefined {
-  const action = MAIN_ACTIONS.find((one) => one === declared.action);
+function declaredAction(operation: Operation, isItem: boolean): Action | undefined {
+  const action = MAIN_ACTIONS.find((one) => one === operation.declared.action);
+  if (action === 'list' && !listPlace(operation)) return undefined;
   return action === undefined || ON_ONE.has(action) === isItem ? action : undefined;
 }
 

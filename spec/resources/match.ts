@@ -30,6 +30,8 @@ export function declaredIn(operation: Operation, context: Context): Match | unde
   const { declared, path } = operation;
   const { resource, action, spot } = declared;
   if (!spot) return undefined;
+  if ((action === 'list' || action === 'view') && !listPlace(operation))
+    return addProblem(spot, `a ${action} is declared, but the response of success holds no array of objects`);
   const named = resource ? withoutSuffix(resource) : undefined;
   const above = nearestAbove(withoutSuffix(path), context.byPath);
   const draft = named === undefined ? above?.draft : context.byPath.get(named);
@@ -53,9 +55,7 @@ function checkDeclared(operation: Operation, draft: Draft, role: FurtherRole, sp
   const { path } = operation;
   const id = draft.id?.property;
   const isInBody = id !== undefined && bodyShape(operation)?.properties.has(id);
-  if (role === 'view' && !listPlace(operation))
-    addProblem(spot, `a list is declared, but the response of success to ${path} holds no array of objects`);
-  else if (ON_ONE.has(role) && pathParameters(path).length === 0 && !isInBody)
+  if (ON_ONE.has(role) && pathParameters(path).length === 0 && !isInBody)
     addProblem(spot, `"${role}" works on one record, but neither ${path} nor its body has the id of one`);
 }
 

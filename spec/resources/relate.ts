@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts';
-import { type Draft, type Group, isDeclared } from './draft.ts';
-import { anchorOf, indexOf } from './draft-index.ts';
+import type { Draft, Group } from './draft.ts';
+import { anchorsOf, indexOf } from './draft-index.ts';
 import { furtherOf } from './further.ts';
 import { besides, createIn, declaredIn, type Match, singularPath, viewIn } from './match.ts';
 import { withoutSuffix } from './paths.ts';
@@ -21,13 +21,7 @@ interface Related {
 export function relate(groups: readonly Group[]): Related {
   const drafts = groups.flatMap(({ draft }) => draft ?? []);
   const index = indexOf(drafts);
-  const demoted = new Map(
-    drafts.flatMap((draft) => {
-      const isSaid = Object.values(draft.actions).some(isDeclared);
-      const anchor = isSaid ? undefined : anchorOf(draft, index);
-      return anchor ? [[draft, anchor]] : [];
-    }),
-  );
+  const demoted = anchorsOf(drafts, index);
   const kept = drafts.filter((draft) => !demoted.has(draft));
   const context = { index, among: new Set(kept), byPath: byPathOf(kept) };
   const further = new Map<Draft, Further[]>();
@@ -35,10 +29,8 @@ export function relate(groups: readonly Group[]): Related {
     further.set(match.draft, [...(further.get(match.draft) ?? []), furtherOf(operation, match)]);
   };
   const waiting = groups.flatMap(({ rest }) => rest);
-  for (const [{ actions }, anchor] of demoted) {
+  for (const [{ actions }, draft] of demoted) {
     const { list, ...others } = actions;
-    let draft = anchor;
-    for (let next = demoted.get(draft); next; next = demoted.get(draft)) draft = next;
     if (list) add(list, { draft, role: 'view', sign: 'schema' });
     waiting.push(...Object.values(others));
   }
