@@ -8,27 +8,44 @@ import { renderCorpus } from './render-corpus.ts';
 import { complaintsOf, outcomeOf, type Row } from './row.ts';
 import { runDocuments } from './run-document.ts';
 
-/**
- * `npm run corpus -- FOLDER|PACKAGE...` writes docs/corpus.md. `--json FILE` writes all rows too, `--every 20` tries each
- * twentieth document only, `--below 300` those of less than 300 kB; `--jobs`, `--max-time` (seconds of a suite) and
- * `--max-memory` (MiB of heap) bound what it takes.
- *
- * `npm run corpus -- --collections FOLDER|PACKAGE...` writes docs/collections.md instead: what Paddock recognises, held
- * against `collections.yaml`. A folder is one that holds packages, such as `node_modules`.
- */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'string' },
-    collections: { type: 'boolean', default: false },
-    page: { type: 'string' },
-    every: { type: 'string', default: '1' },
-    below: { type: 'string', default: '1000000' },
-    jobs: { type: 'string', default: '1' },
-    'max-time': { type: 'string', default: '60' },
-    'max-memory': { type: 'string', default: '2048' },
-  },
-});
+const HELP = `npm run corpus -- [options] FOLDER|PACKAGE|FILE...
+
+Reads every OpenAPI document, starts the mock for it, runs the suite against the mock, and writes docs/corpus.md.
+With --collections it writes docs/collections.md instead: what Paddock recognises in the documents of
+corpus/collections.yaml that are in the folders (which hold packages, as node_modules does) or packages.
+
+  --collections     measure what is recognised
+  --page FILE       the page to write (default: docs/corpus.md, docs/collections.md)
+  --json FILE       writes all rows too
+  --every N         tries each Nth document only (default: 1)
+  --below N         tries those of less than N kB only (default: 1000000)
+  --jobs N          documents at the same time (default: 1)
+  --max-time N      seconds that a suite may take (default: 60)
+  --max-memory N    MiB of heap of one process (default: 2048)
+
+Examples:
+  npm run corpus -- @scalar/galaxy
+  npm run corpus -- --collections node_modules
+  npm run corpus -- ~/documents --every 20 --below 300 --jobs 2
+`;
+
+const OPTIONS = {
+  help: { type: 'boolean', default: false },
+  json: { type: 'string' },
+  collections: { type: 'boolean', default: false },
+  page: { type: 'string' },
+  every: { type: 'string', default: '1' },
+  below: { type: 'string', default: '1000000' },
+  jobs: { type: 'string', default: '1' },
+  'max-time': { type: 'string', default: '60' },
+  'max-memory': { type: 'string', default: '2048' },
+} as const;
+
+const { values, positionals } = readArguments();
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
 
 const number = (name: 'every' | 'below' | 'jobs' | 'max-time' | 'max-memory') => {
   const value = Number(values[name]);
@@ -89,6 +106,14 @@ function refuseRange(error: unknown): never {
 
 function pathOfPage(name: string): string {
   return new URL(`../docs/${name}`, import.meta.url).pathname;
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ allowPositionals: true, options: OPTIONS });
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
 }
 
 function refuse(message: string): never {

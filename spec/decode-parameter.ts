@@ -112,6 +112,8 @@ function decodeText(text: string, shape: Shape | undefined): unknown {
   if (!types) return shape?.values?.find((value) => String(value) === text) ?? text;
   if (types.has('integer') && INTEGER.test(text)) return exactNumber(text);
   if (types.has('number') && NUMBER.test(text)) return exactNumber(text);
+  // How objects inside of a list are written is not specified: JSON, as in most places.
+  if (/^[{[]/.test(text) && !types.has('string')) return decodeJson(text);
   if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return types.has('null') && text === 'null' && !types.has('string') ? null : text;
 }

@@ -43,3 +43,16 @@ test('responses are optional in 3.1 and required in 3.0', async () => {
   expect(contract.operations.map(({ id, responses }) => [id, responses])).toEqual([['GET /a', []]]);
   expect(await problemsOf({ 'a.json': documentOf(paths, { openapi: '3.0.3' }) })).toHaveLength(1);
 });
+
+test('of two operations whose paths differ in the names of parameters only, the first one counts', async () => {
+  const path = (name: string) => ({
+    parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }],
+    put: { responses: ok },
+  });
+  const paths = { '/a/{x}': path('x'), '/a/{y}': { ...path('y'), get: { responses: ok } } };
+  const { operations, warnings } = await contractOf({ 'a.json': documentOf(paths) });
+  expect(operations.map(({ id }) => id)).toEqual(['PUT /a/{x}', 'GET /a/{y}']);
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'PUT /a/{y} is the same request as PUT /a/{x}; it is ignored',
+  ]);
+});

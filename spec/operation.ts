@@ -76,7 +76,21 @@ export function readOperations(root: Spot): Operation[] {
       return [readOperation(root, path.replace(/^(?!\/)/, '/'), item, method, spot)];
     });
   });
-  return withUniqueIds(operations);
+  return withUniqueIds(withoutAlike(operations));
+}
+
+/** Paths that differ in the names of their parameters only are identical (OpenAPI 3.1 §4.8.8.2): the first one counts. */
+function withoutAlike(operations: readonly Operation[]): Operation[] {
+  const first = new Map<string, Operation>();
+  return operations.filter((operation) => {
+    const { method, path, spot } = operation;
+    const form = `${method} ${path.replace(/\{[^}]+\}/g, '{}')}`;
+    const other = first.get(form);
+    if (other)
+      addWarning(spot, `${method} ${path} is the same request as ${method} ${other.path}; it is ignored`);
+    else first.set(form, operation);
+    return other === undefined;
+  });
 }
 
 function ignore(spot: Spot, what: string): never[] {

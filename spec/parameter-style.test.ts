@@ -134,6 +134,12 @@ describe('a value in a query', () => {
     ['an empty bracket for each item', NESTED, 'p[tags][]=1&p[tags][]=2', { tags: [1, 2] }],
     ['the number of each item', NESTED, 'p[tags][0]=1&p[tags][1]=2', { tags: [1, 2] }],
     ['one item', NESTED, 'p[tags]=1', { tags: [1] }],
+    [
+      'objects as JSON in a list',
+      { schema: { type: 'array', items: RECORD } },
+      'p=%7B%22R%22:1%7D',
+      [{ R: 1 }],
+    ],
     ['encoding that is none', { schema: {} }, 'p=%zz', '%zz'],
     ['a name that JavaScript knows', NESTED, 'p[__proto__]=true', JSON.parse('{"__proto__":true}')],
     ['nested without end', DEEP, `p${'[a]'.repeat(9000)}=1`, expect.anything()],

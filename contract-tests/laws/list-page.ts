@@ -121,9 +121,9 @@ export function positionParameter({ list, actions }: Resource): Parameter | unde
   return isRange ? undefined : parameter;
 }
 
-/** The value for the first page. */
+/** The value for the first page; the least of an integer format is none. */
 export function firstPosition({ shape, name }: Parameter): number | undefined {
-  const first = shape.find('default')?.value ?? shape.range.low?.value;
+  const first = shape.find('default')?.value ?? shape.find('minimum')?.value;
   if (typeof first === 'number') return first;
   return /^(?:offset|skip)$/i.test(name) ? 0 : undefined;
 }

@@ -47,7 +47,9 @@ function requiredIn({ parameters }: Operation): Parameter[] {
 
 function goodValue({ name, shape }: Parameter, values: Readonly<Record<string, string>>): unknown {
   const [, text] = Object.entries(values).find(([one]) => one.toLowerCase() === name.toLowerCase()) ?? [];
-  return givenValue(text, shape) ?? shape.examples[0] ?? sample(shape, { key: name });
+  // An empty text says nothing, and an empty header may be dropped on the way.
+  const [shown] = shape.examples.filter((example) => example !== '');
+  return givenValue(text, shape) ?? shown ?? sample(shape, { key: name });
 }
 
 /** Good values for the query parameters that an operation requires. */

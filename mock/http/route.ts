@@ -56,7 +56,7 @@ function matchTemplate<T>(templates: readonly Template<T>[], path: string): Rout
   return undefined;
 }
 
-/** The first of several operations with the same method counts. */
+/** Templates that differ in the names of their parameters only, each with methods of its own. */
 function compileTemplate<T extends { readonly operation: Operation }>(
   form: string,
   alike: readonly (readonly [path: string, own: readonly T[]])[],
@@ -69,7 +69,7 @@ function compileTemplate<T extends { readonly operation: Operation }>(
     .split('{}')
     .map((text) => [...decodeSegments(text)].map(spelled).join(''))
     .join('([^/]+)');
-  const endpoints = alike.flatMap(([, own]) => own).reverse();
+  const endpoints = alike.flatMap(([, own]) => own);
   const methods = new Map(endpoints.map((endpoint) => [endpoint.operation.method as string, endpoint]));
   return { names, pattern: new RegExp(`^${source}$`), methods };
 }

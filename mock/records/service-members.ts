@@ -14,10 +14,11 @@ export function compileServiceMembers(shape: Shape): ((value: unknown, make: Mak
 const isSetByService = (shape: Shape, name: string, member: Shape) =>
   member.readOnly && shape.required.has(name);
 
-/** Schemas may be circular. */
-function hasServiceMembers(shape: Shape, seen: Set<Shape>): boolean {
-  if (seen.has(shape)) return false;
-  seen.add(shape);
+/** Schemas may be circular, and joined ones are made anew each time. */
+function hasServiceMembers(shape: Shape, seen: Set<unknown>): boolean {
+  const values = shape.parts.map(({ value }) => value);
+  if (values.every((value) => seen.has(value))) return false;
+  for (const value of values) seen.add(value);
   const members = [...shape.properties];
   if (members.some(([name, member]) => isSetByService(shape, name, member))) return true;
   const inside = [...members.map(([, member]) => member), shape.items, shape.additional];

@@ -5,7 +5,8 @@ import type { Shape } from './shape.ts';
 
 /**
  * Whether a value seems to fit a schema, by what tells the branches of a `oneOf` apart: types, values, required members,
- * bounds, lengths and patterns. Formats and what is deeper than three levels are not looked at; no validator is loaded.
+ * bounds, lengths, patterns and what formats look like. What is deeper than three levels is not looked at; no validator is
+ * loaded.
  */
 export function roughlyFits(shape: Shape, value: unknown, depth = 0): boolean {
   const { types, values } = shape;
@@ -30,8 +31,21 @@ function isText(shape: Shape, value: string): boolean {
   const length = [...value].length;
   if (length < (shape.highest('minLength') ?? 0)) return false;
   if (length > (shape.lowest('maxLength') ?? Number.POSITIVE_INFINITY)) return false;
-  return shape.patterns.every(({ test }) => test(value));
+  const looks = LOOKS[String(shape.find('format')?.value)];
+  return (!looks || looks.test(value)) && shape.patterns.every(({ test }) => test(value));
 }
+
+/** What every text of a format has, so that a text without it is none. */
+const LOOKS: Readonly<Record<string, RegExp>> = {
+  uri: /^[a-z][a-z\d+.-]*:/i,
+  url: /^[a-z][a-z\d+.-]*:/i,
+  email: /@/,
+  uuid: /^[\da-f]{8}-/i,
+  date: /^\d{4}-\d\d-\d\d$/,
+  'date-time': /^\d{4}-\d\d-\d\dt/i,
+  ipv4: /^\d+(?:\.\d+){3}$/,
+  ipv6: /:/,
+};
 
 function isMembers(shape: Shape, value: Readonly<Record<string, unknown>>, depth: number): boolean {
   const { properties, required } = shape;

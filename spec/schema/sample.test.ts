@@ -313,6 +313,15 @@ describe('a value of a choice fits it, and takes every form over time', () => {
       ['string'],
     ],
     [
+      {
+        oneOf: [
+          { ...text, format: 'binary' },
+          { ...text, format: 'uri' },
+        ],
+      },
+      ['string'],
+    ],
+    [
       { allOf: [{ oneOf: [record({ a: text }, { required: ['a'] }), text] }, { anyOf: [{}, {}] }] },
       ['a', 'string'],
     ],

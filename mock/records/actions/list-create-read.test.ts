@@ -113,8 +113,9 @@ test('objects inside of a record get the required members that only the service 
     properties: {
       id: { type: 'integer', readOnly: true },
       from: { type: 'string' },
-      next: { $ref: '#/components/schemas/Leg' },
+      next: { allOf: [{ $ref: '#/components/schemas/Leg' }, { $ref: '#/components/schemas/Leg' }] },
     },
+    allOf: [{ properties: { next: { description: 'The leg after it' } } }],
   };
   const trip = {
     type: 'object',
