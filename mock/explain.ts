@@ -1,5 +1,4 @@
 import {
-  type Action,
   answerShape,
   arrayShape,
   type Contract,
@@ -9,12 +8,13 @@ import {
   type Operation,
   type Place,
   placeOf,
-  type Resource,
   type RoleSign,
   rawChild,
   type Shape,
   type Spot,
 } from '#spec';
+import { type Declaration, declarationOf } from './declaration.ts';
+import { type ExplainedRole, explainableRoles, type Seen } from './explained-role.ts';
 import { successForm } from './http/success-response.ts';
 import type { MockedOperation } from './mock.ts';
 import { defaultPageSize } from './records/actions/page.ts';
@@ -25,6 +25,8 @@ export interface Explanation {
   /** Where the document describes the operation. */
   readonly at: Place;
   readonly facts: readonly Fact[];
+  /** What to write where this is wrong, as it is inferred; undefined: paths or extensions say it. */
+  readonly declaration: Declaration | undefined;
 }
 
 /** One thing that the mock inferred. */
@@ -46,41 +48,9 @@ export function explain(mock: {
     const operation = operations.find(({ id }) => id === mocked.id) as Operation;
     const role = mocked.action === 'sample' ? undefined : roles.get(operation);
     const facts = role ? factsOf(role, operation) : [explainSample(operation, mocked.reason)];
-    return { operation: mocked, at: placeOf(operation.spot), facts };
+    const declaration = declarationOf(operation, role);
+    return { operation: mocked, at: placeOf(operation.spot), facts, declaration };
   });
-}
-
-/** A role of an operation, with the resource as that operation sees it. */
-interface ExplainedRole {
-  readonly resource: Seen;
-  readonly role: FurtherRole | 'singleton';
-  /** Undefined: it is a main action of the resource, by its path. */
-  readonly further: Further | undefined;
-}
-
-type Seen = Pick<Resource, 'path' | 'shape' | 'id' | 'list' | 'parents'>;
-
-function explainableRoles({ resources, singletons }: Contract): ReadonlyMap<Operation, ExplainedRole> {
-  const main = resources.flatMap((resource) =>
-    (Object.entries(resource.actions) as [Action, Operation][]).map(
-      ([role, operation]) => [operation, { resource, role, further: undefined }] as const,
-    ),
-  );
-  const others = resources.flatMap((resource) =>
-    resource.further.map((further) => {
-      const { role, operation, list, parents, parameter } = further;
-      const id = resource.id && { ...resource.id, parameter };
-      return [operation, { resource: { ...resource, list, parents, id }, role, further }] as const;
-    }),
-  );
-  const single = singletons.flatMap((singleton) =>
-    Object.values(singleton.actions).map((operation) => {
-      const resource = { ...singleton, id: undefined, list: undefined };
-      return [operation, { resource, role: 'singleton', further: undefined }] as const;
-    }),
-  );
-  // The first resource that names an operation has it.
-  return new Map<Operation, ExplainedRole>([...single, ...others, ...main.reverse()]);
 }
 
 function factsOf({ resource, role, further }: ExplainedRole, operation: Operation): Fact[] {
