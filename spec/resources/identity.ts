@@ -20,10 +20,11 @@ export function identify(shape: Shape, actions: Resource['actions']): Identity |
 /** The most usual first. */
 const ID_NAMES = ['id', 'uuid', 'guid', 'gid', 'uid', 'sid'];
 
-/** A number names no record whose member is a text. */
+/** A number names no record whose member is a text, and nothing in a path is an object. */
 function mayBeEqual(shape: Shape, property: string, read: Operation | undefined, parameter: string): boolean {
   const described = read?.parameters.find((one) => one.in === 'path' && one.name === parameter);
   const [type, member] = [described?.shape.mainType, memberShape(shape, property)?.mainType];
+  if (member === 'object' || member === 'array') return false;
   return type !== 'integer' || member === 'integer' || member === undefined;
 }
 
@@ -39,7 +40,8 @@ function* candidates(
     const because = read?.parameters.find(({ name }) => name === parameter)?.spot ?? shape.spot;
     yield { property: parameter, sign: 'name of the parameter', because };
     const named = memberNamed(shape, parameter);
-    if (named !== undefined) yield { property: named, sign: 'name of the parameter', because };
+    if (named !== undefined && mayBeEqual(shape, named, read, parameter))
+      yield { property: named, sign: 'name of the parameter', because };
     for (const end of endsOf(parameter)) {
       const property = memberNamed(shape, end);
       if (property !== undefined && mayBeEqual(shape, property, read, parameter))
