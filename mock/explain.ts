@@ -8,13 +8,15 @@ import {
   type Operation,
   type Place,
   placeOf,
+  type Resource,
   type RoleSign,
   rawChild,
   type Shape,
   type Spot,
+  uniqueMembers,
 } from '#spec';
 import { type Declaration, declarationOf } from './declaration.ts';
-import { type ExplainedRole, explainableRoles, type Seen } from './explained-role.ts';
+import { type ExplainedRole, explainableRoles } from './explained-role.ts';
 import { successForm } from './http/success-response.ts';
 import type { MockedOperation } from './mock.ts';
 import { defaultPageSize } from './records/actions/page.ts';
@@ -43,9 +45,10 @@ export function explain(mock: {
   readonly operations: readonly MockedOperation[];
 }): Explanation[] {
   const { operations } = mock.contract;
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const roles = explainableRoles(mock.contract);
   return mock.operations.map((mocked) => {
-    const operation = operations.find(({ id }) => id === mocked.id) as Operation;
+    const operation = byId.get(mocked.id) as Operation;
     const role = mocked.action === 'sample' ? undefined : roles.get(operation);
     const facts = role ? factsOf(role, operation) : [explainSample(operation, mocked.reason)];
     const declaration = declarationOf(operation, role);
@@ -66,7 +69,7 @@ function factsOf({ resource, role, further }: ExplainedRole, operation: Operatio
 }
 
 /** Why an operation on another path works on the records of a collection. */
-function explainEvidence({ role, sign, because }: Further, { path, shape }: Seen): Fact {
+function explainEvidence({ role, sign, because }: Further, { path, shape }: Resource): Fact {
   const texts: Readonly<Record<RoleSign, string>> = {
     extension: 'an extension says so',
     schema: `the schema is that of the records of ${path}`,
@@ -96,7 +99,7 @@ function explainSample(operation: Operation, reason = 'nothing says what it does
   return fact('sample', text, operation.spot, example ?? media?.schema);
 }
 
-function explainAction(action: FurtherRole, operation: Operation, { path, list, id }: Seen): Fact {
+function explainAction(action: FurtherRole, operation: Operation, { path, list, id }: Resource): Fact {
   const response = answerShape(operation)?.spot;
   const body = operation.body?.spot;
   const { status } = successForm(operation);
@@ -118,7 +121,7 @@ function explainAction(action: FurtherRole, operation: Operation, { path, list, 
   return fact(action, ...texts[action]);
 }
 
-type FactsOf = (resource: Seen, operation: Operation) => Fact[];
+type FactsOf = (resource: Resource, operation: Operation) => Fact[];
 
 const SIGNS: Readonly<Record<IdSign, string>> = {
   link: 'a link says so',
@@ -146,11 +149,18 @@ const requestedId: FactsOf = ({ id, shape }, operation) => {
 };
 
 const parents: FactsOf = ({ parents: names, shape }, operation) =>
-  names.map(({ parameter, property }) => {
+  names.map(({ parameter, property, inner }) => {
     const member = property === undefined ? undefined : memberSpot(shape, property);
-    const where = property === undefined ? 'kept beside the record' : `kept in its member ${property}`;
+    const path = [property, inner].filter((one) => one !== undefined).join('.');
+    const where = property === undefined ? 'kept beside the record' : `kept in its member ${path}`;
     const text = `{${parameter}} is what the record belongs to, ${where}`;
     return fact('parent', text, pathParameter(operation, parameter), member);
+  });
+
+const unique: FactsOf = (resource) =>
+  uniqueMembers(resource).map(({ property, sign, because }) => {
+    const why = sign === 'x-unique' ? 'the document says so' : 'what it says of 409 names no other member';
+    return fact('unique', `no two records have one ${property}: ${why}`, because);
   });
 
 const wrapper: FactsOf = ({ list }, operation) => {
@@ -183,11 +193,11 @@ const pages: FactsOf = ({ list }) => {
 const FURTHER_FACTS: Readonly<Record<FurtherRole, readonly FactsOf[]>> = {
   list: [wrapper, filters, pages, parents],
   view: [wrapper, filters, pages, parents],
-  create: [generatedId, parents],
+  create: [generatedId, unique, parents],
   createMany: [parents],
   read: [requestedId, parents],
-  replace: [requestedId, parents],
-  update: [requestedId, parents],
+  replace: [requestedId, unique, parents],
+  update: [requestedId, unique, parents],
   updateMany: [],
   remove: [requestedId, parents],
   removeMany: [],

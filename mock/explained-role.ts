@@ -2,13 +2,11 @@ import type { Action, Contract, Further, FurtherRole, Operation, Resource } from
 
 /** A role of an operation, with the resource as that operation sees it. */
 export interface ExplainedRole {
-  readonly resource: Seen;
+  readonly resource: Resource;
   readonly role: FurtherRole | 'singleton';
   /** Undefined: it is a main action of the resource, by its path. */
   readonly further: Further | undefined;
 }
-
-export type Seen = Pick<Resource, 'path' | 'shape' | 'id' | 'list' | 'parents'>;
 
 export function explainableRoles({ resources, singletons }: Contract): ReadonlyMap<Operation, ExplainedRole> {
   const main = resources.flatMap((resource) =>
@@ -25,7 +23,7 @@ export function explainableRoles({ resources, singletons }: Contract): ReadonlyM
   );
   const single = singletons.flatMap((singleton) =>
     Object.values(singleton.actions).map((operation) => {
-      const resource = { ...singleton, id: undefined, list: undefined };
+      const resource = { ...singleton, further: [], id: undefined, list: undefined };
       return [operation, { resource, role: 'singleton', further: undefined }] as const;
     }),
   );

@@ -1,4 +1,4 @@
-import { type Contract, ON_ONE, type Operation, type Resource } from '#spec';
+import { type Contract, isRecord, ON_ONE, type Operation, type Resource } from '#spec';
 import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { Judged, Trial } from '../run/trial.ts';
@@ -6,7 +6,7 @@ import { SAFE_METHODS } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { greatestPage, type Listed } from './list.ts';
 import { madeUpPath } from './query.ts';
-import { createdId, ordinaryBody, ownId, pathOf, pathTo } from './target.ts';
+import { anyBody, createdId, ownId, pathOf, pathTo } from './target.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -30,11 +30,11 @@ export async function ordinaryInput(
   const own = needsOwn && one.parameter !== undefined ? { [one.parameter]: id } : {};
   const path = await pathOf(trial, operation, { ...own, ...known.path });
   if (known.body !== undefined) return { path, body: known.body };
-  if (!operation.body) return { path };
-  const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
+  const body = await anyBody(trial, operation, { mark: trial.marks.next() });
+  if (body === undefined) return { path };
   const property = one?.resource.id?.property;
   const isInBody = needsOwn && one.parameter === undefined && property !== undefined;
-  return { path, body: isInBody ? { ...body, [property]: id } : body };
+  return { path, body: isInBody && isRecord(body) ? { ...body, [property]: id } : body };
 }
 
 /** The one record that an operation works on. Undefined: there is none, or the run cannot make one. */
@@ -57,8 +57,8 @@ function worksOnOne(contract: Contract, operation: Operation) {
  */
 export async function detachedInput(trial: Trial, operation: Operation): Promise<RequestInput> {
   const path = madeUpPath(operation);
-  if (!operation.body) return { path };
-  return { path, body: await ordinaryBody(trial, operation, { mark: trial.marks.next() }) };
+  const body = await anyBody(trial, operation, { mark: trial.marks.next() });
+  return body === undefined ? { path } : { path, body };
 }
 
 /** One list request, which must succeed. */

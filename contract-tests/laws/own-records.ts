@@ -1,4 +1,4 @@
-import { isRecord, memberShape, placeOf, type Shape } from '#spec';
+import { memberShape, placeOf, type Shape } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { changedMembers, leftOverMembers, notAsSent, withoutNulls } from './compare-records.ts';
 import { equalJson } from './equal-json.ts';
@@ -7,6 +7,7 @@ import type { Breach, Law, LawName } from './law.ts';
 import { idProperty } from './list.ts';
 import { isMergePatch, mergePatch } from './merge-patch.ts';
 import type { LastEvent, OwnRecord } from './own-record.ts';
+import { sentMembers } from './sent-members.ts';
 import { shorten } from './shorten.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -25,7 +26,7 @@ export const LAW_OF: Readonly<Record<LastEvent, LawName>> = {
 export function differences(own: OwnRecord, got: Data, law: LawName, shape: Shape): Breach[] {
   const { resource, sent, changed, before, last } = own;
   const spot = resource.shape.spot;
-  const kept = notAsSent(law, shape, sent, got, spot);
+  const kept = notAsSent(law, resource, shape, sent, got, spot);
   if (!before) return kept;
   if (last === 'replaced') return [...kept, ...leftOverMembers(resource, before, changed, got)];
   if (last === 'updated')
@@ -80,26 +81,23 @@ const echoLaws: readonly Law[] = (
       evidence.request.violations.length === 0 &&
       showsRecord(evidence),
     judge(evidence) {
-      const { role, request, documented, operation } = evidence;
+      const { role, documented, operation } = evidence;
       const got = recordOf(evidence);
       const shape = shownShape(evidence);
-      if (!role || !got || !shape || !isRecord(request.body)) return [];
+      const body = sentMembers(evidence);
+      if (!role || !got || !shape || !body) return [];
       const { resource } = role;
-      const { body } = request;
       const isMerge = isMergePatch(evidence.exchange);
       const values = isMerge ? mergePatch({}, body) : action === 'update' ? withoutNulls(body) : body;
       const sent = Object.fromEntries(
         Object.entries(values).filter(([member]) => !memberShape(resource.shape, member)?.readOnly),
       );
-      const kept = notAsSent(name, shape, sent, got, documented?.spot ?? operation.spot);
+      const kept = notAsSent(name, resource, shape, sent, got, documented?.spot ?? operation.spot);
       const before = ownRecordOf(evidence)?.seen;
       if (!before) return kept;
       return action === 'replace'
         ? [...kept, ...leftOverMembers(resource, before, sent, got)]
-        : [
-            ...kept,
-            ...changedMembers(name, resource, before, got, operation.spot, Object.keys(request.body)),
-          ];
+        : [...kept, ...changedMembers(name, resource, before, got, operation.spot, Object.keys(body))];
     },
   }),
 );

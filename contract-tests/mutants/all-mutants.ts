@@ -1,4 +1,5 @@
 import { acceptedBodiesMutants } from './faults/accepted-bodies.ts';
+import { answersMutants } from './faults/answers.ts';
 import { authenticationMutants } from './faults/authentication.ts';
 import { changesMutants } from './faults/changes.ts';
 import { combinedMutants } from './faults/combined.ts';
@@ -8,6 +9,7 @@ import { filtersMutants } from './faults/filters.ts';
 import { idsMutants } from './faults/ids.ts';
 import { leftOpenMutants } from './faults/left-open.ts';
 import { listsMutants } from './faults/lists.ts';
+import { otherBodiesMutants } from './faults/other-bodies.ts';
 import { otherDocumentsMutants } from './faults/other-documents.ts';
 import { pageSizeMutants } from './faults/page-size.ts';
 import { pagesMutants } from './faults/pages.ts';
@@ -49,6 +51,7 @@ export const MUTANT_TABLES = [
   otherDocumentsMutants,
   publicDocumentsMutants,
   shelterMutants,
+  otherBodiesMutants,
   leftOpenMutants,
   pagesMutants,
   valuesMutants,
@@ -56,6 +59,7 @@ export const MUTANT_TABLES = [
   racesMutants,
   combinedMutants,
   securityMutants,
+  answersMutants,
 ];
 
 export const MUTANTS: readonly Mutant[] = MUTANT_TABLES.flat();

@@ -1,4 +1,15 @@
-import { encodeParameter, type Operation, percentEncode, queryPairs, stringifyJson } from '#spec';
+import {
+  bodyMedia,
+  type EncodedBody,
+  encodeBody,
+  encodeParameter,
+  type Operation,
+  type Place,
+  percentEncode,
+  queryPairs,
+  sentType,
+  stringifyJson,
+} from '#spec';
 import { type Keys, type Presented, presentKey } from './credentials.ts';
 import { requiredHeaders } from './required-parameters.ts';
 import type { Connection, WireRequest } from './wire.ts';
@@ -15,7 +26,7 @@ export interface RequestInput {
   readonly refused?: Presented;
   /** A credential that must be accepted as well as the run's own. */
   readonly presented?: Presented;
-  /** A JSON body. */
+  /** The value of a body, which is sent in the media type that a client chooses. */
   readonly body?: unknown;
   /** Body bytes that are sent as they are, instead of `body`. */
   readonly rawBody?: string;
@@ -27,6 +38,10 @@ export interface RequestInput {
   readonly guessed?: boolean;
   /** The user has named the request, and the status that it is answered with (`--provoke`). */
   readonly provoked?: boolean;
+  /** The member with `x-unique` that has the value of another record. */
+  readonly duplicated?: string;
+  /** The request is an example of the document, which has it there. */
+  readonly example?: Place;
   /** What this very request must be answered with, beyond what the laws say of any request. */
   readonly expected?: Expectation;
 }
@@ -49,27 +64,37 @@ export interface Target extends Keys, Connection {
 export function planRequest(target: Target, operation: Operation, input: RequestInput): WireRequest {
   const { clientCert, clientKey, insecure } = target;
   const presented = input.refused ?? input.presented ?? presentKey(operation, target);
-  const text = input.rawBody ?? (input.body === undefined ? undefined : stringifyJson(input.body));
-  const media = operation.body?.content.find(({ isJson }) => isJson)?.type ?? 'application/json';
+  const sent = bodyOf(operation, input);
   const own = new Set(input.headers?.map(([name]) => name.toLowerCase()));
   const keys = presented.headers.map(([name, { text: value }]) => [name, value] as const);
   const ordinary = [
     ['Accept', acceptOf(operation)] as const,
     ...withRequired(keys, requiredHeaders(operation, target), target.headers),
     ...target.headers,
-    ...(text === undefined || input.contentType === ''
+    ...(sent === undefined || input.contentType === ''
       ? []
-      : [['Content-Type', input.contentType ?? media] as const]),
+      : [['Content-Type', input.contentType ?? sent.type] as const]),
   ];
   return {
     method: operation.method,
     url: urlOf(target.base, operation, input, presented),
     headers: [...ordinary.filter(([name]) => !own.has(name.toLowerCase())), ...(input.headers ?? [])],
-    body: text === undefined ? undefined : Buffer.from(text),
+    body: sent?.bytes,
     chunked: input.chunked ?? false,
     credential: presented,
     connection: { clientCert, clientKey, insecure },
   };
+}
+
+/** A value is sent in the media type that clients choose; what the document does not describe is sent as JSON. */
+function bodyOf({ body }: Operation, { rawBody, body: value }: RequestInput): EncodedBody | undefined {
+  const media = bodyMedia(body);
+  if (rawBody !== undefined)
+    return { bytes: Buffer.from(rawBody), type: media ? sentType(media) : 'application/json' };
+  if (value === undefined) return undefined;
+  return media
+    ? encodeBody(media, value)
+    : { bytes: Buffer.from(stringifyJson(value)), type: 'application/json' };
 }
 
 type Header = readonly [name: string, value: string];
@@ -94,10 +119,12 @@ function withRequired(
   ];
 }
 
-/** All media types that the operation documents: a response in any of them is acceptable. */
+/** All media types that the operation documents: a response in any of them is acceptable, and JSON says most. */
 function acceptOf(operation: Operation): string {
-  const types = new Set(operation.responses.flatMap(({ content }) => content.map(({ type }) => type)));
-  return types.size > 0 ? [...types].join(', ') : '*/*';
+  const content = operation.responses.flatMap((response) => response.content);
+  const hasJson = content.some(({ isJson }) => isJson);
+  const types = content.map(({ type, isJson }) => (hasJson && !isJson ? `${type};q=0.5` : type));
+  return types.length > 0 ? [...new Set(types)].join(', ') : '*/*';
 }
 
 /** The path parameters of an input as they are sent. */

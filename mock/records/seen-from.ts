@@ -10,13 +10,15 @@ export function seenFrom(collection: RecordCollection, further: Further): Record
   const { resource } = collection;
   const isView = further.role === 'view';
   const isLost = resource.parents.some(
-    ({ parameter, property }) =>
-      property === undefined && !further.parents.some((parent) => parent.parameter === parameter),
+    ({ parameter, property, inner }) =>
+      (property === undefined || inner !== undefined) &&
+      !further.parents.some((parent) => parent.parameter === parameter),
   );
   if (isLost && !isView) return undefined;
   const parents = further.parents.flatMap(({ parameter, property }) => {
     const own = resource.parents.find((parent) => parent.parameter === parameter);
-    const key = own ? (own.property ?? `{${parameter}}`) : property;
+    const isMember = own?.property !== undefined && own.inner === undefined;
+    const key = own ? (isMember ? own.property : `{${parameter}}`) : property;
     return key === undefined ? [] : [{ parameter, key }];
   });
   return {

@@ -1,11 +1,12 @@
 import type { Operation } from '../operation.ts';
+import { parentMember } from '../parent-member.ts';
+import type { Shape } from '../schema/shape.ts';
 import { answerShape } from './answer.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { listForm, listPlace, USUAL_MEMBER } from './list-form.ts';
 import { itemOf, pathParameters, withoutSuffix } from './paths.ts';
-import { memberShape } from './record-schema.ts';
 import { relate } from './relate.ts';
-import type { Further, Parent, Resource, Singleton } from './resource.ts';
+import type { Further, Identity, Parent, Resource, Singleton } from './resource.ts';
 
 export interface Inferred {
   readonly resources: readonly Resource[];
@@ -57,8 +58,20 @@ function resourceOf({ path, actions, place, shape, id }: Draft, further: readonl
     shape,
     id,
     list: list && place && listForm(list, place, shape),
-    parents: pathParameters(path).map((parameter): Parent => {
-      return { parameter, property: memberShape(shape, parameter) ? parameter : undefined };
-    }),
+    parents: pathParameters(path).map((parameter) => parentOf(parameter, path, actions, shape, id)),
   };
+}
+
+function parentOf(
+  parameter: string,
+  path: string,
+  actions: Draft['actions'],
+  shape: Shape,
+  id: Identity | undefined,
+): Parent {
+  const described = Object.values(actions)
+    .flatMap(({ parameters }) => parameters)
+    .find((one) => one.in === 'path' && one.name === parameter);
+  const member = parentMember(shape, path, parameter, described, id?.property);
+  return { parameter, property: member?.property, ...(member?.inner && { inner: member.inner }) };
 }

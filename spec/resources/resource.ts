@@ -80,8 +80,10 @@ export type IdSign =
 
 export interface Parent {
   readonly parameter: string;
-  /** The record's member for it, if it has one. */
+  /** The record's member that names the parent, if it has one. */
   readonly property: string | undefined;
+  /** The member of that object which is the parent's id; undefined: the member itself is. */
+  readonly inner?: string | undefined;
 }
 
 /** How a list is requested and returned. */

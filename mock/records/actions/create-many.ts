@@ -3,6 +3,7 @@ import { concreteType, successForm } from '../../http/success-response.ts';
 import type { Entry, Id } from '../../store/port.ts';
 import type { Act, ActionContext } from './action.ts';
 import { sampleBody } from './sample.ts';
+import { idTaken } from './taken.ts';
 import { compileWritableMembers } from './writable-members.ts';
 
 /** Stores each item of the body as a new record: all of them, or none where an id is taken. */
@@ -24,7 +25,7 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
       const entry = await store.create(collection, { id, members, scope });
       if (entry === 'taken') {
         for (const one of made) await store.remove(collection, one.id, []);
-        return { refuse: 'conflict', message: `There is already a record with the id ${id}` };
+        return idTaken(collection, id);
       }
       made.push(entry);
     }

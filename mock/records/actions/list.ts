@@ -3,10 +3,11 @@ import { andThen } from '../../exchange/awaitable.ts';
 import type { ResponseContent } from '../../exchange/exchange.ts';
 import { memoize, reusable } from '../../exchange/memoize.ts';
 import { concreteType, successForm } from '../../http/success-response.ts';
-import type { Page, Query, Scalar, Store } from '../../store/port.ts';
+import type { Page, Query, Scalar } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
-import type { Act, ActionContext } from './action.ts';
+import type { Act, ActionContext, Task } from './action.ts';
 import { compileCursor } from './cursor.ts';
+import { compileListHeaders } from './list-headers.ts';
 import { compileExtent, countable, type Extent } from './page.ts';
 import { compileWrapper } from './wrapper.ts';
 
@@ -16,25 +17,31 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
   const { status, media } = successForm(operation);
   if (!list || !media?.shape) return undefined;
   const array = arrayShape(list, media.shape);
-  const queryOf = compileQuery(list, collection, array?.lowest('maxItems') ?? Number.POSITIVE_INFINITY);
+  const headersOf = compileListHeaders(operation, list);
+  const counted = list.member !== undefined || headersOf !== undefined;
+  const most = array?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
+  const queryOf = compileQuery(list, collection, most, counted);
   const type = concreteType(media);
   const wrap =
     list.member === undefined ? undefined : compileWrapper(media.shape, collection.resource, seeds);
   // A store may return the same page until the next write.
   const bare = memoize((page: Page): ResponseContent => reusable({ status, type, body: page.text }));
 
-  const respond = (query: ListQuery, store: Store) =>
-    andThen(store.list(collection, query), (page) =>
-      wrap ? { status, type, body: wrap(page, query.extent) } : bare(page),
-    );
+  const respond = (query: ListQuery, { request, store }: Task) =>
+    andThen(store.list(collection, query), (page) => {
+      if (!headersOf) return wrap ? { status, type, body: wrap(page, query.extent) } : bare(page);
+      const headers = headersOf(page, query.extent, request);
+      return { status, type, body: wrap ? wrap(page, query.extent) : page.text, headers };
+    });
   const offsetOf = compileCursor(list, collection);
 
-  return ({ values, store }) => {
+  return (task) => {
+    const { values, store } = task;
     const query = queryOf(values);
     const cursor = list.cursor && values.parameters.query[list.cursor.name];
-    if (!offsetOf || typeof cursor !== 'string') return respond(query, store);
+    if (!offsetOf || typeof cursor !== 'string') return respond(query, task);
     return andThen(offsetOf(cursor, store, query.where), (offset) =>
-      respond(offset === undefined ? { ...query, limit: 0 } : startingAt(query, offset), store),
+      respond(offset === undefined ? { ...query, limit: 0 } : startingAt(query, offset), task),
     );
   };
 }
@@ -51,10 +58,14 @@ interface ListQuery extends Query {
 }
 
 /** Compiles the query of a list from its parameters, in which defaults are filled in already. */
-function compileQuery(form: ListForm, { scopeFrom }: RecordCollection, most: number) {
+function compileQuery(
+  form: ListForm,
+  { scopeFrom }: RecordCollection,
+  most: number,
+  // Only an object around a list, or a header, has the total.
+  counted: boolean,
+) {
   const extentOf = compileExtent(form);
-  // Only an object around a list has a member for its total.
-  const counted = form.member !== undefined;
 
   function read(query: Values, scope: Query['where']): ListQuery {
     const conditions = form.filters.flatMap(({ parameter, property }) => {

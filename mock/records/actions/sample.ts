@@ -1,4 +1,14 @@
-import { isRecord, type MediaType, memberShape, parseJson, type Shape, sample, stringifyJson } from '#spec';
+import {
+  decodeText,
+  formatOf,
+  isRecord,
+  type MediaType,
+  memberShape,
+  parseJson,
+  type Shape,
+  sample,
+  stringifyJson,
+} from '#spec';
 import { concreteType, mediaText, successForm } from '../../http/success-response.ts';
 import type { Act, ActionContext } from './action.ts';
 
@@ -42,13 +52,22 @@ function compileEcho({ operation, contract }: Context) {
 }
 
 /** The documented body, made on first use. */
-export function sampleBody({ operation, seeds, contract }: Context) {
-  const { media } = successForm(operation);
+export function sampleBody(context: Context) {
+  return mediaBody(context, successForm(context.operation).media);
+}
+
+/** The body in one of the media types of the response, made on first use; of a text an example, where there is one. */
+export function mediaBody({ operation, seeds, contract }: Context, media: MediaType | undefined) {
   let made: { readonly type: string | undefined; readonly body: string } | undefined;
 
   /** What the document shows may be against what it says; then what it says counts. */
-  const fits = ({ schema, isJson }: MediaType, example: unknown) =>
-    !schema || !isJson || contract.validators.compile(schema, 'response')(example).length === 0;
+  function fits(media: MediaType, example: unknown): boolean {
+    const { schema, shape, isJson, type } = media;
+    const isText = formatOf(type, shape) === 'text';
+    if (!schema || !(isJson || isText)) return true;
+    const value = isText ? decodeText(mediaText(media, example), shape) : example;
+    return contract.validators.compile(schema, 'response')(value).length === 0;
+  }
 
   /** Where a schema has several forms, a sample of one may fit another one as well: a further one may not. */
   function fitting(media: MediaType, shape: Shape): unknown {
@@ -68,8 +87,9 @@ export function sampleBody({ operation, seeds, contract }: Context) {
   }
 
   function make(media: MediaType) {
-    const { shape, examples } = media;
-    const example = [...examples.values()].find((one) => fits(media, one));
+    const { shape, isJson, examples } = media;
+    const shown = [...examples.values()].filter((one) => fits(media, one));
+    const example = (isJson ? undefined : shown.find((one) => typeof one === 'string')) ?? shown[0];
     const value = example ?? (shape && fitting(media, shape));
     return { type: concreteType(media), body: mediaText(media, value) };
   }

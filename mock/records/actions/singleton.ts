@@ -55,7 +55,7 @@ function compileWrite(
     const text = entry
       ? await store.change(collection, entry.id, [], (old) => ({ id: entry.id, members: edit(old), scope }))
       : await createFirst(store, collection, scope, edit(seeded(scope)));
-    return { status, type, body: type && text !== undefined ? text : '' };
+    return { status, type, body: type && typeof text === 'string' ? text : '' };
   };
 }
 
