@@ -20,7 +20,30 @@ export function renderExplanation(mock: Mock): string {
     ].join('\n');
   };
   const title = `${contract.title} ${contract.version}`.trim();
-  return printable(`${[title, ...explanations.map(block)].join('\n\n')}\n`);
+  return printable(`${[title, ...explanations.map(block), ...overlayOf(explanations)].join('\n\n')}\n`);
+}
+
+/** What was not read from the paths alone, ready to be corrected. */
+function overlayOf(explanations: readonly Explanation[]): string[] {
+  const declarations = explanations.flatMap(({ declaration }) => declaration ?? []);
+  if (declarations.length === 0) return [];
+  return [
+    [
+      '# Where this is wrong, an overlay says what it is: keep what is to change, and give the file with --overlay.',
+      'overlay: 1.0.0',
+      'info: { title: Collections, version: 1.0.0 }',
+      'actions:',
+      ...declarations.flatMap(({ target, update }) => [
+        `  - target: ${JSON.stringify(target)}`,
+        `    update: ${inFlow(update)}`,
+      ]),
+    ].join('\n'),
+  ];
+}
+
+function inFlow(update: Readonly<Record<string, string | false>>): string {
+  const members = Object.entries(update).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return `{ ${members.join(', ')} }`;
 }
 
 function places(at: readonly Place[]): string {

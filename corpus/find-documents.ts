@@ -42,7 +42,8 @@ function isDocument(text: string): boolean {
   return VERSION.test(text) || (text.trimStart().startsWith('{') && MINIFIED.test(text));
 }
 
-function folderOf(named: string): string {
+/** @throws RangeError if there is neither a folder or file nor an installed package of this name */
+export function folderOf(named: string): string {
   const path = resolve(named);
   if (statSync(path, { throwIfNoEntry: false })) return path;
   const folders = createRequire(join(process.cwd(), 'corpus')).resolve.paths(named) ?? [];

@@ -1,3 +1,4 @@
+import { markdownTable, percent } from './markdown-table.ts';
 import { explained, type Reason } from './reasons.ts';
 import { OUTCOMES, type Outcome, outcomeOf, type Row } from './row.ts';
 
@@ -29,7 +30,7 @@ export function renderCorpus(rows: readonly Row[], reasons: readonly Reason[]): 
     `**${rows.length} documents: ${read} read; ${count('agrees')} of the ${judged} that promise anything with a mock that the suite accepts (${percent(count('agrees'), judged)}), ${count('crashes')} crashed or without an end.**`,
     `Of the ${count('is refused')} that are refused, @readme/openapi-parser accepts ${rows.filter(({ elsewhere }) => elsewhere === 'accepted').length}.`,
     'Start and memory are medians, to the first response, of a whole process; the suite runs in the same process afterwards. A document without any documented response promises nothing.',
-    table(
+    markdownTable(
       [
         'Source',
         'Documents',
@@ -50,7 +51,9 @@ export function renderCorpus(rows: readonly Row[], reasons: readonly Reason[]): 
     exceptions.length === 0
       ? 'There is none.'
       : 'Complaints of a document that have the same reason are one row, with the first of them. The reasons are those of `corpus/reasons.yaml`.',
-    ...(exceptions.length === 0 ? [] : [table(['Document', 'It', 'What came', 'Fault', 'Why'], exceptions)]),
+    ...(exceptions.length === 0
+      ? []
+      : [markdownTable(['Document', 'It', 'What came', 'Fault', 'Why'], exceptions)]),
   ].join('\n\n')}\n`;
 }
 
@@ -71,15 +74,5 @@ function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 }
 
-const percent = (part: number, whole: number) =>
-  whole === 0 ? '–' : `${Math.floor((1000 * part) / whole) / 10}%`;
-
 const LONGEST = 200;
 const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  // Texts of documents: none of them may become markup.
-  const plain = (cell: string) => cell.replace(/\s+/g, ' ').replace(/[|\\<>`[\]]/g, '\\$&');
-  const line = (cells: readonly string[]) => `| ${cells.map(plain).join(' | ')} |`;
-  return [line(head), `| ${head.map(() => '---').join(' | ')} |`, ...rows.map(line)].join('\n');
-}

@@ -98,3 +98,39 @@ test('an operation of no collection is explained by the source of its response, 
     [['sample', `answered without a body, ${because}`]],
   ]);
 });
+
+test('each role that is not read from paths alone has its evidence, and what to write', async () => {
+  const mock = await serve(fixture('shelter.yaml'));
+  const explained = new Map(explain(mock).map((one) => [one.operation.id, one]));
+  const view = explained.get('findAnimals');
+  expect(view?.facts.map(({ about, text }) => [about, text])).toEqual([
+    ['view', 'records of /animals: the answer is an array'],
+    ['view: why', 'the schema is that of the records of /animals'],
+    ['filter', 'status: the record has a member of this name'],
+  ]);
+  expect(view?.facts[1]?.at).toHaveLength(2);
+  expect(view?.declaration).toEqual({
+    target: "$.paths['/animal/findByStatus'].get",
+    update: { 'x-paddock-resource': '/animals', 'x-paddock-action': 'view' },
+  });
+  expect(explained.get('replaceAnimal')?.facts[0]?.text).toMatch(/, whose id is in it$/);
+  expect(explained.get('readSettings')?.declaration?.update).toEqual({ 'x-paddock-action': 'singleton' });
+  expect(explained.get('readStatistics')?.declaration?.update).toEqual({ 'x-paddock-resource': false });
+  for (const id of ['readKeeper', 'findAdopted']) expect(explained.get(id)?.declaration).toBeUndefined();
+});
+
+test('what is to be written says what is inferred: with it, every operation does the same', async () => {
+  const mock = await serve(fixture('shelter.yaml'));
+  const document = structuredClone(mock.contract.document.root.value) as {
+    paths: Record<string, Record<string, object>>;
+  };
+  for (const { operation, declaration } of explain(mock))
+    Object.assign(
+      document.paths[operation.path]?.[operation.method.toLowerCase()] ?? {},
+      declaration?.update,
+    );
+  const declared = await serveText(document);
+  const actionsOf = ({ operations }: Pick<typeof mock, 'operations'>) =>
+    operations.map(({ id, action }) => [id, action]);
+  expect(actionsOf(declared)).toEqual(actionsOf(mock));
+});

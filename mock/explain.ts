@@ -1,17 +1,22 @@
 import {
-  type Action,
   answerShape,
+  arrayShape,
   type Contract,
+  type Further,
+  type FurtherRole,
   type IdSign,
   type Operation,
   type Place,
   placeOf,
   type Resource,
+  type RoleSign,
   rawChild,
   type Shape,
   type Spot,
   uniqueMembers,
 } from '#spec';
+import { type Declaration, declarationOf } from './declaration.ts';
+import { type ExplainedRole, explainableRoles } from './explained-role.ts';
 import { successForm } from './http/success-response.ts';
 import type { MockedOperation } from './mock.ts';
 import { defaultPageSize } from './records/actions/page.ts';
@@ -22,6 +27,8 @@ export interface Explanation {
   /** Where the document describes the operation. */
   readonly at: Place;
   readonly facts: readonly Fact[];
+  /** What to write where this is wrong, as it is inferred; undefined: paths or extensions say it. */
+  readonly declaration: Declaration | undefined;
 }
 
 /** One thing that the mock inferred. */
@@ -37,28 +44,39 @@ export function explain(mock: {
   readonly contract: Contract;
   readonly operations: readonly MockedOperation[];
 }): Explanation[] {
-  const { operations, resources } = mock.contract;
+  const { operations } = mock.contract;
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
-  const resourceOf = new Map(
-    // Of several resources the first.
-    resources
-      .toReversed()
-      .flatMap((resource) =>
-        Object.values(resource.actions).map((operation) => [operation, resource] as const),
-      ),
-  );
+  const roles = explainableRoles(mock.contract);
   return mock.operations.map((mocked) => {
     const operation = byId.get(mocked.id) as Operation;
-    const resource = resourceOf.get(operation);
-    const facts =
-      mocked.action === 'sample' || !resource
-        ? [explainSample(operation, mocked.reason)]
-        : [
-            explainAction(mocked.action, operation, resource),
-            ...FURTHER_FACTS[mocked.action].flatMap((factsOf) => factsOf(resource, operation)),
-          ];
-    return { operation: mocked, at: placeOf(operation.spot), facts };
+    const role = mocked.action === 'sample' ? undefined : roles.get(operation);
+    const facts = role ? factsOf(role, operation) : [explainSample(operation, mocked.reason)];
+    const declaration = declarationOf(operation, role);
+    return { operation: mocked, at: placeOf(operation.spot), facts, declaration };
   });
+}
+
+function factsOf({ resource, role, further }: ExplainedRole, operation: Operation): Fact[] {
+  if (role === 'singleton') {
+    const text = `the one record at ${resource.path}, as it was last written`;
+    return [fact('singleton', text, answerShape(operation)?.spot ?? operation.spot)];
+  }
+  return [
+    explainAction(role, operation, resource),
+    ...(further ? [explainEvidence(further, resource)] : []),
+    ...FURTHER_FACTS[role].flatMap((one) => one(resource, operation)),
+  ];
+}
+
+/** Why an operation on another path works on the records of a collection. */
+function explainEvidence({ role, sign, because }: Further, { path, shape }: Resource): Fact {
+  const texts: Readonly<Record<RoleSign, string>> = {
+    extension: 'an extension says so',
+    schema: `the schema is that of the records of ${path}`,
+    path: `its path is below ${path}`,
+  };
+  const spots = sign === 'schema' ? [because, shape.spot] : [because];
+  return fact(`${role}: why`, texts[sign], ...spots);
 }
 
 function fact(about: string, text: string, ...spots: readonly (Spot | undefined)[]): Fact {
@@ -81,17 +99,23 @@ function explainSample(operation: Operation, reason = 'nothing says what it does
   return fact('sample', text, operation.spot, example ?? media?.schema);
 }
 
-function explainAction(action: Action, operation: Operation, { path, list }: Resource): Fact {
+function explainAction(action: FurtherRole, operation: Operation, { path, list, id }: Resource): Fact {
   const response = answerShape(operation)?.spot;
   const body = operation.body?.spot;
   const { status } = successForm(operation);
   const form = list?.member === undefined ? 'is an array' : 'holds one array of records';
-  const texts: Readonly<Record<Action, [text: string, spot: Spot | undefined]>> = {
+  const inBody = id && id.parameter === undefined ? `, whose ${id.property} is in it` : '';
+  const texts: Readonly<Record<FurtherRole, [text: string, spot: Spot | undefined]>> = {
+    view: [`records of ${path}: the answer ${form}`, response],
+    createMany: [`each item of the body becomes a record of ${path}, answered with ${status}`, body],
+    updateMany: [`several records of ${path} change`, body],
+    removeMany: [`several records of ${path} go`, operation.spot],
+    action: [`something is done to a record of ${path}, which must exist`, operation.spot],
     list: [`the records of ${path}: the answer ${form}`, response],
     create: [`the body becomes a record of ${path}, answered with ${status}`, body],
     read: [`one record of ${path}`, response],
-    replace: [`the body takes the place of a record of ${path}`, body],
-    update: [`the body's members are merged into a record of ${path}`, body],
+    replace: [`the body takes the place of a record of ${path}${inBody}`, body],
+    update: [`the body's members are merged into a record of ${path}${inBody}`, body],
     remove: [`a record of ${path} goes, answered with ${status}`, operation.spot],
   };
   return fact(action, ...texts[action]);
@@ -102,6 +126,7 @@ type FactsOf = (resource: Resource, operation: Operation) => Fact[];
 const SIGNS: Readonly<Record<IdSign, string>> = {
   link: 'a link says so',
   'name of the parameter': 'they bear the same name',
+  'end of the parameter': 'its name ends so',
   'name id': 'by its name',
   'only read-only member': 'the only read-only member',
 };
@@ -140,8 +165,9 @@ const unique: FactsOf = (resource) =>
 
 const wrapper: FactsOf = ({ list }, operation) => {
   if (list?.member === undefined) return [];
-  const spot = answerShape(operation)?.properties.get(list.member)?.spot;
-  return [fact('member', `${list.member} holds the records`, spot)];
+  const spot = arrayShape(list, answerShape(operation))?.spot;
+  const name = list.within === undefined ? list.member : `${list.within}.${list.member}`;
+  return [fact('member', `${name} holds the records`, spot)];
 };
 
 const filters: FactsOf = ({ list, shape }) =>
@@ -164,11 +190,16 @@ const pages: FactsOf = ({ list }) => {
   ];
 };
 
-const FURTHER_FACTS: Readonly<Record<Action, readonly FactsOf[]>> = {
+const FURTHER_FACTS: Readonly<Record<FurtherRole, readonly FactsOf[]>> = {
   list: [wrapper, filters, pages, parents],
+  view: [wrapper, filters, pages, parents],
   create: [generatedId, unique, parents],
+  createMany: [parents],
   read: [requestedId, parents],
   replace: [requestedId, unique, parents],
   update: [requestedId, unique, parents],
+  updateMany: [],
   remove: [requestedId, parents],
+  removeMany: [],
+  action: [requestedId, parents],
 };

@@ -1,6 +1,7 @@
 /** The public entry point of the mock: a stateful server for any OpenAPI document. */
 export { isLoopback } from './control/access.ts';
 export type { LoggedRequest, LoggedViolation } from './control/logged-request.ts';
+export type { Declaration } from './declaration.ts';
 export { defaultParts, type Parts } from './engine/parts.ts';
 export { type Explanation, explain, type Fact } from './explain.ts';
 export type { AcceptedKeys } from './http/authenticate.ts';

@@ -1,7 +1,7 @@
 import type { Contract, Resource } from '#spec';
 import { documentFiles } from './control/document-files.ts';
 import { compileShowEntry, type ShowEntry } from './control/logged-request.ts';
-import { compileEndpoint, type Endpoint, rolesOf } from './engine/endpoint.ts';
+import { compileEndpoint, type Endpoint } from './engine/endpoint.ts';
 import type { Refuse } from './errors/error-response.ts';
 import type { ResponseContent } from './exchange/exchange.ts';
 import { compileRedact, compileRedactTarget } from './http/redact.ts';
@@ -9,6 +9,8 @@ import type { Finish } from './http/response-headers.ts';
 import type { Router } from './http/route.ts';
 import type { ResolvedOptions } from './options.ts';
 import { compileCollections, type RecordCollection } from './records/collection.ts';
+import { rolesOf } from './records/roles.ts';
+import { compileSingletons } from './records/singletons.ts';
 import { createEdgeCases } from './seed/edge-cases.ts';
 import { createFake } from './seed/fake.ts';
 import { withProgress } from './seed/large.ts';
@@ -47,16 +49,25 @@ export async function compileService(contract: Contract, options: ResolvedOption
   const basePath = options.basePath ? contract.basePath : '';
   const seeds = createSeedValues(seed, createFake(validators), createEdgeCases(validators));
   const collections = compileCollections(resources, validators, seeds, count);
-  const recordCollections = [...collections.values()];
+  const singletons = compileSingletons(contract.singletons, validators, seeds);
+  const recordCollections = [...collections.values(), ...singletons.values()];
   const readSnapshot = compileReadSnapshot(recordCollections, validators);
   const readLargeState = compileReadLargeState(recordCollections, validators, progress);
   const seeded = await seedFrom(fixtures, recordCollections, { readSnapshot, readLargeState });
-  const context = { contract, parts, keys, basePath, seeds, collections, roles: rolesOf(collections) };
+  const context = {
+    contract,
+    parts,
+    keys,
+    basePath,
+    seeds,
+    collections,
+    roles: rolesOf({ collections, singletons }),
+  };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
   return {
     contract,
     basePath,
-    collections,
+    collections: new Map(recordCollections.map((collection) => [collection.resource, collection])),
     seeded: withProgress(seeded, progress),
     endpoints,
     find: parts.route(basePath, endpoints),

@@ -4,7 +4,8 @@ import { repaired } from './document/repair.ts';
 import { addWarning, type Document, rawChild, type Spot } from './document/spot.ts';
 import { textAt } from './document/typed-member.ts';
 import { type Operation, readOperations } from './operation.ts';
-import { inferResources, type Resource } from './resources.ts';
+import { inferResources } from './resources/infer.ts';
+import type { Resource, Singleton } from './resources/resource.ts';
 import { checkCircularReferences, type Visited } from './schema/circular-references.ts';
 import { checkKeywords } from './schema/keywords.ts';
 import { walkSchemas } from './schema/subschemas.ts';
@@ -28,6 +29,7 @@ export interface Contract {
   /** In the order of the document; none if it describes webhooks or components alone. */
   readonly operations: readonly Operation[];
   readonly resources: readonly Resource[];
+  readonly singletons: readonly Singleton[];
   /** The names in `components.securitySchemes`, used or not. */
   readonly securitySchemes: readonly string[];
   readonly validators: Validators;
@@ -72,6 +74,8 @@ function compile(given: Document, strict: boolean): Contract {
   const { document, operations, servers } = readRepaired(readable, gather);
   const refused = strict ? [...problems, ...warnings] : problems;
   if (refused.length > 0) throw new DocumentError(withoutRepeats(refused));
+  const inferred = inferResources(operations);
+  if (document.problems.length > 0) throw new DocumentError(withoutRepeats(document.problems));
   const info = rawChild(document.root, 'info');
   return Object.freeze({
     document,
@@ -80,7 +84,7 @@ function compile(given: Document, strict: boolean): Contract {
     servers,
     basePath: servers[0]?.basePath ?? '',
     operations,
-    resources: inferResources(operations),
+    ...inferred,
     securitySchemes: readSchemeNames(document.root),
     validators: createValidators(),
     warnings: withoutRepeats(warnings),

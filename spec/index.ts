@@ -27,18 +27,22 @@ export { parameterExamples } from './parameter-examples.ts';
 export { percentDecode, percentEncode } from './percent-coding.ts';
 export type { RawRequest, ReadRequest, RequestReader, RequestViolation } from './request.ts';
 export { compileRequestReader, cookiesOf } from './request-reader.ts';
-export {
-  type Action,
-  answerShape,
-  type Filter,
-  type Identity,
-  type IdSign,
-  type ListForm,
-  memberShape,
-  type Resource,
-  recordMember,
-  successOf,
-} from './resources.ts';
+export { answerShape, bodyShape, successOf } from './resources/answer.ts';
+export { arrayShape, listedIn } from './resources/list-form.ts';
+export { memberShape, recordPath, shapeAt, sharesMembers, valueAt } from './resources/record-schema.ts';
+export type {
+  Action,
+  Filter,
+  Further,
+  FurtherRole,
+  Identity,
+  IdSign,
+  ListForm,
+  Resource,
+  RoleSign,
+  Singleton,
+} from './resources/resource.ts';
+export { ON_ONE } from './resources/resource.ts';
 export {
   type DocumentedResponse,
   explicitStatuses,

@@ -1,3 +1,4 @@
+import { type DeclaredRole, readDeclaredRole } from './declared-role.ts';
 import { addWarning, child, children, rawChild, type Spot } from './document/spot.ts';
 import { flagAt, listAt, recordAt, textAt } from './document/typed-member.ts';
 import { isRecord } from './json/json-type.ts';
@@ -41,6 +42,8 @@ export interface Operation {
   readonly successor: string | undefined;
   /** `x-stability`, e.g. `experimental` or `beta`. */
   readonly stability: string | undefined;
+  /** What extensions say of its role in a collection. */
+  readonly declared: DeclaredRole;
   readonly spot: Spot;
 }
 
@@ -116,6 +119,7 @@ function readOperation(root: Spot, path: string, item: Spot, method: Method, spo
     sunset: readDate(spot, 'x-sunset'),
     successor: textAt(spot, 'x-successor'),
     stability: textAt(spot, 'x-stability'),
+    declared: readDeclaredRole(item, spot),
     spot,
   };
 }

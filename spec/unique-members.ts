@@ -1,6 +1,6 @@
 import type { Spot } from './document/spot.ts';
 import { isRecord } from './json/json-type.ts';
-import type { Resource } from './resources.ts';
+import type { Resource } from './resources/resource.ts';
 import type { DocumentedResponse } from './response.ts';
 import type { Shape } from './schema/shape.ts';
 

@@ -1,4 +1,5 @@
-import type { Operation, Resource } from '#spec';
+import { type Contract, isRecord, ON_ONE, type Operation, type Resource } from '#spec';
+import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
@@ -22,20 +23,32 @@ export async function ordinaryInput(
   known: Pick<RequestInput, 'path' | 'body'> = {},
 ): Promise<RequestInput> {
   const { run } = trial;
-  const role = roleOf(run.contract, operation);
-  const parameter = role?.resource.id?.parameter;
-  const isNamed = parameter !== undefined && parameter in (known.path ?? {});
-  const needsOwn =
-    role && parameter && !isNamed && role.action !== 'create' && !SAFE_METHODS.has(operation.method);
-  const own = needsOwn
-    ? {
-        [parameter]: spent ? await createdId(trial, role.resource) : await ownId(trial, role.resource),
-      }
-    : {};
+  const one = worksOnOne(run.contract, operation);
+  const isNamed = one?.parameter !== undefined && one.parameter in (known.path ?? {});
+  const needsOwn = one && !isNamed && !SAFE_METHODS.has(operation.method);
+  const id = needsOwn ? await (spent ? createdId : ownId)(trial, one.resource) : undefined;
+  const own = needsOwn && one.parameter !== undefined ? { [one.parameter]: id } : {};
   const path = await pathOf(trial, operation, { ...own, ...known.path });
   if (known.body !== undefined) return { path, body: known.body };
   const body = await anyBody(trial, operation, { mark: trial.marks.next() });
-  return body === undefined ? { path } : { path, body };
+  if (body === undefined) return { path };
+  const property = one?.resource.id?.property;
+  const isInBody = needsOwn && one.parameter === undefined && property !== undefined;
+  return { path, body: isInBody && isRecord(body) ? { ...body, [property]: id } : body };
+}
+
+/** The one record that an operation works on. Undefined: there is none, or the run cannot make one. */
+function worksOnOne(contract: Contract, operation: Operation) {
+  const role = roleOf(contract, operation);
+  if (role) {
+    const parameter = role.resource.id?.parameter;
+    return parameter !== undefined && role.action !== 'create'
+      ? { resource: role.resource, parameter }
+      : undefined;
+  }
+  const { resource, further } = furtherRoleOf(contract, operation) ?? {};
+  if (!resource?.id || !further || !ON_ONE.has(further.role) || !creatorOf(resource)) return undefined;
+  return { resource, parameter: further.parameter };
 }
 
 /**

@@ -3,17 +3,20 @@ import {
   asReceived,
   bodyFields,
   bodyMedia,
+  type Contract,
   formatOf,
   isRecord,
   type MediaType,
   memberShape,
   type Operation,
   parseJson,
+  type Resource,
   type Shape,
   sample,
   uniqueMembers,
   type Violation,
 } from '#spec';
+import { furtherRoleOf } from '../laws/further-role.ts';
 import { isIdName, markMember } from '../laws/mark.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import { NotProvoked } from '../run/not-reached.ts';
@@ -198,14 +201,21 @@ function chosenId(
   body: Shape,
   mark: string | undefined,
 ): ChosenId | undefined {
-  const role = roleOf(trial.run.contract, operation);
-  const property = role?.action === 'create' ? role.resource.id?.property : undefined;
+  const property = createdIn(trial.run.contract, operation)?.id?.property;
   const member = property === undefined ? undefined : memberShape(body, property);
   if (property === undefined || !member || member.readOnly) return undefined;
   const isMember = (shape: Shape) => shape.spot.value === member.spot.value;
   if (!isRequired(body, property) && isTold(operation, property))
     return { property, value: undefined, isMember };
   return { property, value: freshId(member, mark ?? trial.marks.next()), isMember };
+}
+
+/** The collection to which an operation adds one record, or several. */
+function createdIn(contract: Contract, operation: Operation): Resource | undefined {
+  const role = roleOf(contract, operation);
+  if (role) return role.action === 'create' ? role.resource : undefined;
+  const { resource, further } = furtherRoleOf(contract, operation) ?? {};
+  return further && ['create', 'createMany'].includes(further.role) ? resource : undefined;
 }
 
 function isRequired(shape: Shape, name: string): boolean {

@@ -1,5 +1,5 @@
-import { bodyMedia, isRecord, type Operation, type Resource, sample } from '#spec';
-import { recordIn } from '../laws/evidence.ts';
+import { bodyMedia, isRecord, type Operation, type Resource, recordPath, sample, valueAt } from '#spec';
+import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { markMember } from '../laws/mark.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
@@ -13,6 +13,7 @@ import { FateUnknown, Unreachable } from '../send/unreachable.ts';
 import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
 import { greatestPage } from './list.ts';
 import { parseExpression } from './runtime-expression.ts';
+import { viewedOwner, viewedRecords } from './views.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -23,7 +24,7 @@ export function targetRecords(trial: Trial, resource: Resource): Promise<readonl
 
 async function readList(trial: Trial, resource: Resource): Promise<readonly Data[]> {
   const { list, actions } = resource;
-  if (!list || !actions.list) return [];
+  if (!list || !actions.list) return viewedRecords(trial, resource);
   const query = greatestPage(list);
   const { response } = await trial.send(actions.list, { path: await pathOf(trial, actions.list), query });
   if (!isSuccess(response)) {
@@ -62,10 +63,22 @@ export async function pathOf(trial: Trial, operation: Operation, known: Data = {
     const owner = ownerOf(trial.run.contract, operation, name);
     values[name] =
       given(trial, name, shape) ??
-      (owner ? await existingId(trial, owner) : await linkedValue(trial, operation, name)) ??
+      (owner
+        ? await existingId(trial, owner)
+        : ((await linkedValue(trial, operation, name)) ?? (await viewedId(trial, operation, name)))) ??
       sample(shape, { key: `${trial.run.settings.seed}/${name}` });
   }
   return values;
+}
+
+/** The id of a record that a view shows, or that the run has created; undefined: there is none. */
+async function viewedId(trial: Trial, operation: Operation, name: string): Promise<unknown> {
+  const owner = viewedOwner(trial.run.contract, operation, name);
+  const property = owner?.id?.property;
+  if (!owner || property === undefined) return undefined;
+  const records = await targetRecords(trial, owner);
+  const id = records.map((record) => record[property]).find((value) => value !== undefined);
+  return id ?? (creatorOf(owner) && trial.run.settings.writes ? ownId(trial, owner) : undefined);
 }
 
 /** What the response of another operation says a parameter is; undefined: no link leads there. */
@@ -116,9 +129,10 @@ export async function anyBody(
 }
 
 async function recordsBeside(trial: Trial, operation: Operation): Promise<readonly Data[]> {
-  const resource = trial.run.contract.resources.find(({ actions }) =>
-    Object.values(actions).includes(operation),
-  );
+  const { contract } = trial.run;
+  const resource =
+    contract.resources.find(({ actions }) => Object.values(actions).includes(operation)) ??
+    furtherRoleOf(contract, operation)?.resource;
   return resource ? targetRecords(trial, resource) : [];
 }
 
@@ -160,7 +174,7 @@ export async function tryCreate(
   { requiredOnly, body: given, change, expect, ...input }: Variation = {},
 ): Promise<Creation> {
   const { run } = trial;
-  const operation = resource.actions.create;
+  const operation = creatorOf(resource);
   if (!operation) throw new NotProvoked('the document has no operation that creates such a record');
   if (!run.settings.writes) throw new NotReached('--read-only');
   const shape = bodyMedia(operation.body)?.shape;
@@ -184,8 +198,12 @@ export async function tryCreate(
         body,
       });
       const { succeeded, json } = judged.evidence;
-      const record = succeeded ? recordIn({ resource, action: 'create' }, json) : undefined;
-      const id = resource.id && (record ?? (succeeded ? sent : undefined))?.[resource.id.property];
+      const shown = succeeded ? valueAt(json, recordPath(resource, operation)) : undefined;
+      // What is only inferred to be a create may answer with a record that was there before.
+      const isOwn = resource.actions.create || (isRecord(shown) && isMarked(shown, mark));
+      const record = isOwn && isRecord(shown) ? shown : undefined;
+      const said = record ?? (succeeded && resource.actions.create ? sent : undefined);
+      const id = resource.id && said?.[resource.id.property];
       return { ...judged, sent, mark, record, id };
     } catch (error) {
       if (!(error instanceof FateUnknown)) throw error;
@@ -204,6 +222,10 @@ export async function tryCreate(
       giveBack();
     }
   }
+}
+
+function isMarked(record: Data, mark: string | undefined): boolean {
+  return mark !== undefined && Object.values(record).includes(mark);
 }
 
 /** The id of a new record, to work with. */

@@ -54,7 +54,11 @@ async function removeAll(
 const GONE = new Set([404, 410]);
 
 function resourceOf({ contract }: Run, { operationId }: CreatedRecord): Resource | undefined {
-  return contract.resources.find(({ actions }) => actions.create?.id === operationId);
+  return contract.resources.find(
+    ({ actions, further }) =>
+      actions.create?.id === operationId ||
+      further.some(({ role, operation }) => role === 'create' && operation.id === operationId),
+  );
 }
 
 function forget(run: Run, record: CreatedRecord): void {
@@ -69,7 +73,10 @@ async function remove(run: Run, client: PatientClient, record: CreatedRecord): P
   const operation = resource?.actions.remove;
   const parameter = resource?.id?.parameter;
   if (!resource || !operation || parameter === undefined) return;
-  const request = planRequest(run.settings, operation, { path: { ...record.path, [parameter]: record.id } });
+  const path: Readonly<Record<string, unknown>> = { ...record.path, [parameter]: record.id };
+  // What was made on another path may not say where the record belongs.
+  if (operation.parameters.some((one) => one.in === 'path' && path[one.name] === undefined)) return;
+  const request = planRequest(run.settings, operation, { path });
   // Beforehand: from now on a list of another case need not show it.
   run.model.forget(resource, record.id, parentsOf(resource, record.path));
   try {

@@ -1,4 +1,5 @@
 import {
+  arrayShape,
   type Contract,
   compileRequestReader,
   type DocumentedResponse,
@@ -7,9 +8,11 @@ import {
   type Operation,
   type ReadRequest,
   type RequestReader,
-  recordMember,
+  recordPath,
   responseFor,
   type Shape,
+  shapeAt,
+  valueAt,
 } from '#spec';
 import type { Exchange } from '../send/exchange.ts';
 import { pathTexts } from '../send/plan-request.ts';
@@ -95,8 +98,7 @@ function jsonShape(documented: DocumentedResponse | undefined): Shape | undefine
 /** The schema of the records in a list. */
 export function itemShape({ documented, page }: Evidence): Shape | undefined {
   const body = jsonShape(documented);
-  const member = page?.form.member;
-  return member === undefined ? body?.items : body?.properties.get(member)?.items;
+  return (page ? arrayShape(page.form, body) : body)?.items;
 }
 
 /** A list with a schema of its own may show less of a record than the record has. */
@@ -113,8 +115,7 @@ export function recordOf({ role, json }: Evidence): Record<string, unknown> | un
 /** The record in the body of a response, which may have a member for it. */
 export function recordIn({ resource, action }: Role, json: unknown): Record<string, unknown> | undefined {
   const operation = resource.actions[action];
-  const member = operation && recordMember(resource, operation);
-  const record = member !== undefined && isRecord(json) ? json[member] : json;
+  const record = valueAt(json, operation ? recordPath(resource, operation) : []);
   return isRecord(record) ? record : undefined;
 }
 
@@ -122,8 +123,7 @@ export function recordIn({ resource, action }: Role, json: unknown): Record<stri
 export function shownShape({ role, documented }: Evidence): Shape | undefined {
   const shape = jsonShape(documented);
   const operation = role?.resource.actions[role.action];
-  const member = role && operation && recordMember(role.resource, operation);
-  return member === undefined ? shape : shape?.properties.get(member);
+  return shapeAt(shape, role && operation ? recordPath(role.resource, operation) : []);
 }
 
 /** The run's own record that a request on one record names by its path. */

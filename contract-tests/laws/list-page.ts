@@ -1,8 +1,10 @@
 import {
   answerShape,
+  arrayShape,
   type Filter,
   isRecord,
   type ListForm,
+  listedIn,
   type Parameter,
   type ReadRequest,
   type Resource,
@@ -101,7 +103,7 @@ export function readPage(
 
 function arrayOf({ actions, list }: Resource): Shape | undefined {
   const answer = answerShape(actions.list);
-  return list?.member === undefined ? answer : answer?.properties.get(list.member);
+  return list ? arrayShape(list, answer) : answer;
 }
 
 /** Without a page size any parameter that is no filter may be the one for further pages: a cursor, for one. */
@@ -167,6 +169,6 @@ function totalOf(shape: Shape | undefined, json: unknown, prefix = ''): Total | 
 
 /** The records of a list body: the array itself, or the member that holds it. */
 export function recordsOf(form: ListForm, body: unknown): Record<string, unknown>[] {
-  const list = form.member === undefined ? body : isRecord(body) ? body[form.member] : undefined;
+  const list = listedIn(form, body);
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }

@@ -6,6 +6,7 @@ import { otherDocumentsLookalikes } from './lookalikes/other-documents.ts';
 import { pagesAndValuesLookalikes } from './lookalikes/pages-and-values.ts';
 import { recordsLookalikes } from './lookalikes/records.ts';
 import { securityLookalikes } from './lookalikes/security.ts';
+import { shelterLookalikes } from './lookalikes/shelter.ts';
 import { validationLookalikes } from './lookalikes/validation.ts';
 import { wireLookalikes } from './lookalikes/wire.ts';
 import type { Lookalike } from './suspect.ts';
@@ -17,6 +18,7 @@ export const LOOKALIKE_TABLES = [
   recordsLookalikes,
   validationLookalikes,
   otherDocumentsLookalikes,
+  shelterLookalikes,
   otherBodiesLookalikes,
   answersLookalikes,
   leftOpenLookalikes,

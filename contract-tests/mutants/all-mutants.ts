@@ -21,6 +21,7 @@ import { refusedBodiesMutants } from './faults/refused-bodies.ts';
 import { refusedValidBodiesMutants } from './faults/refused-valid-bodies.ts';
 import { securityMutants } from './faults/security.ts';
 import { sequencesMutants } from './faults/sequences.ts';
+import { shelterMutants } from './faults/shelter.ts';
 import { storedValuesMutants } from './faults/stored-values.ts';
 import { unauthorizedResponsesMutants } from './faults/unauthorized-responses.ts';
 import { unknownRecordsMutants } from './faults/unknown-records.ts';
@@ -49,6 +50,7 @@ export const MUTANT_TABLES = [
   changesMutants,
   otherDocumentsMutants,
   publicDocumentsMutants,
+  shelterMutants,
   otherBodiesMutants,
   leftOpenMutants,
   pagesMutants,

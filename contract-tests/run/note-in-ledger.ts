@@ -1,4 +1,6 @@
-import { type Evidence, recordIn } from '../laws/evidence.ts';
+import { type Resource, recordPath, valueAt } from '#spec';
+import type { Evidence } from '../laws/evidence.ts';
+import { furtherRoleOf } from '../laws/further-role.ts';
 import { markIn } from '../laws/mark.ts';
 import { isSuccess } from '../send/response.ts';
 import type { Run } from './run.ts';
@@ -9,20 +11,29 @@ import type { Run } from './run.ts';
  */
 export function noteInLedger(
   { ledger, mark }: Pick<Run, 'ledger' | 'mark'>,
-  { role, operation, exchange, json }: Evidence,
+  evidence: Evidence,
   { caseId, order }: { readonly caseId: string; readonly order: number },
 ): void {
-  if (!role || !isSuccess(exchange.response)) return;
-  const { action, resource } = role;
-  const { create } = resource.actions;
+  const { role, operation, exchange, json } = evidence;
+  if (!isSuccess(exchange.response)) return;
   const { request, input } = exchange;
-  if (action === 'create') {
-    const id = recordIn(role, json)?.[resource.id?.property ?? ''];
+  const creator = role ? (role.action === 'create' ? role.resource : undefined) : createdBeside(evidence);
+  if (creator) {
+    const id = valueAt(json, [...recordPath(creator, operation), creator.id?.property ?? '']);
     const own = markIn(Buffer.from(request.body ?? []).toString(), mark);
+    // What is only inferred to be a create may answer with a record that was there before.
+    if (!role && (own === undefined || markIn(exchange.response.text ?? '', mark) !== own)) return;
     const record = { operationId: operation.id, caseId, mark: own, id, path: input.path, certain: true };
     ledger.note(record, order);
-  } else if (action === 'remove' && create) {
-    const id = input.path?.[resource.id?.parameter ?? ''];
-    ledger.strikeRemoved({ operationId: create.id, id, path: input.path });
+  } else if (role?.action === 'remove' && role.resource.actions.create) {
+    const { id: identity, actions } = role.resource;
+    const id = input.path?.[identity?.parameter ?? ''];
+    ledger.strikeRemoved({ operationId: actions.create?.id ?? '', id, path: input.path });
   }
+}
+
+/** An operation on another path may add records to a collection too. */
+function createdBeside({ contract, operation }: Evidence): Resource | undefined {
+  const { resource, further } = furtherRoleOf(contract, operation) ?? {};
+  return further?.role === 'create' ? resource : undefined;
 }

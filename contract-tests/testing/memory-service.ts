@@ -172,7 +172,9 @@ function asList({ list, actions }: Resource, records: readonly Data[]): unknown 
   if (list?.member === undefined) return records;
   const shape = responseFor(actions.list?.responses ?? [], 200)?.content[0]?.shape;
   const page = shape ? sample(shape, { key: 'page' }) : {};
-  return { ...(page as Data), [list.member]: records };
+  if (list.within === undefined) return { ...(page as Data), [list.member]: records };
+  const around = (page as Data)[list.within] as Data;
+  return { ...(page as Data), [list.within]: { ...around, [list.member]: records } };
 }
 
 function defaults({ shape }: Resource): Data {

@@ -1,4 +1,4 @@
-import type { Action, Contract, Operation, RequestReader, Resource } from '#spec';
+import type { Contract, Operation, RequestReader, Resource } from '#spec';
 import { andThen } from '../exchange/awaitable.ts';
 import { onFirstCall } from '../exchange/on-first-call.ts';
 import type { AcceptedKeys, Guard } from '../http/authenticate.ts';
@@ -13,6 +13,7 @@ import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileSample } from '../records/actions/sample.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { compileParentCheck } from '../records/parents.ts';
+import type { Role } from '../records/roles.ts';
 import type { SeedValues } from '../seed/values.ts';
 import type { Parts } from './parts.ts';
 
@@ -65,7 +66,8 @@ function compileAct(
   let reason = 'it belongs to no collection that the document describes';
   if (role) {
     const { action, collection } = role;
-    const act = parts.actions[action]({ ...context, collection });
+    const compile = typeof role.compile === 'string' ? parts.actions[role.compile] : role.compile;
+    const act = compile?.({ ...context, collection });
     if (act) return { action, act: present(act), reason: undefined };
     reason = `nothing says how to ${action} one of ${collection.name}`;
   }
@@ -80,19 +82,4 @@ function ifParentsExist(act: Act, { path }: Operation, collections: EndpointCont
     if (!check) return act;
     return (task) => andThen(check(task.values, task.store), (refusal) => refusal ?? act(task));
   });
-}
-
-/** What an operation does, with the records of which collection. */
-interface Role {
-  readonly action: Action;
-  readonly collection: RecordCollection;
-}
-
-export function rolesOf(collections: EndpointContext['collections']): ReadonlyMap<Operation, Role> {
-  const roles = new Map<Operation, Role>();
-  for (const [{ actions }, collection] of collections) {
-    for (const [action, operation] of Object.entries(actions) as [Action, Operation][])
-      if (!roles.has(operation)) roles.set(operation, { action, collection });
-  }
-  return roles;
 }

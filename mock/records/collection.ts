@@ -52,7 +52,7 @@ function compileCollection(
   resource: Resource,
   { idMakers, validators, values, count }: Context,
 ): RecordCollection {
-  const { path, id: identity, list } = resource;
+  const { path, id: identity, list, further } = resource;
   const idOf = idMakers.get(path) as IdMaker;
   const seedScope = compileSeedScope(resource, idMakers, values, count);
   const parents = resource.parents.map(({ parameter, property, inner }) => ({
@@ -66,9 +66,11 @@ function compileCollection(
       ? [{ key: `{${parameter}}`, property, inner, shape: memberShape(resource.shape, property) }]
       : [],
   );
-  const filters = (list?.filters ?? []).map(({ property }) => property);
   const unique = uniqueMembers(resource).map(({ property }) => property);
-  const keys = [...new Set([...filters, ...unique, ...parents.map(({ key }) => key)])];
+  const lists = [list, ...further.map((one) => one.list)];
+  const filters = lists.flatMap((form) => (form?.filters ?? []).map(({ property }) => property));
+  const seenBy = further.flatMap((one) => one.parents.flatMap(({ property }) => property ?? []));
+  const keys = [...new Set([...filters, ...unique, ...parents.map(({ key }) => key), ...seenBy])];
   const recordOf = onFirstCall(() => compileRecord(resource, values, validators));
 
   function complete(id: Id, { members, scope }: Given): Entry {
@@ -121,7 +123,7 @@ function parentShape(
 }
 
 /** A path parameter may have another type than the member of the same name. */
-function asMember(value: Scalar, member: Shape | undefined): Scalar {
+export function asMember(value: Scalar, member: Shape | undefined): Scalar {
   if (member?.mainType === 'string' && typeof value === 'number') return String(value);
   const isNumber = member?.mainType === 'integer' && typeof value === 'string' && /^\d+$/.test(value);
   return isNumber ? (exactNumber(value) as Scalar) : value;

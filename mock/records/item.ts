@@ -1,4 +1,4 @@
-import type { ReadRequest } from '#spec';
+import { bodyShape, isRecord, memberShape, type Operation, type ReadRequest } from '#spec';
 import type { Refusal } from '../errors/refusal.ts';
 import type { Condition, Id } from '../store/port.ts';
 import type { RecordCollection } from './collection.ts';
@@ -9,12 +9,21 @@ export interface ItemAddress {
   readonly scope: readonly Condition[];
 }
 
-/** Compiles the reading of an item's address; undefined: no path parameter is the record's id. */
-export function compileItemAddress({ resource, idFrom, scopeFrom }: RecordCollection) {
-  const name = resource.id?.parameter;
-  if (name === undefined) return undefined;
-  return ({ parameters: { path } }: ReadRequest): ItemAddress => ({
-    id: idFrom(path[name]),
+/**
+ * Compiles the reading of an item's address: its id is in the path, else in the body of a request that has a member for
+ * it. Undefined: neither.
+ */
+export function compileItemAddress(
+  { resource, idFrom, scopeFrom }: RecordCollection,
+  operation?: Operation,
+): ((request: ReadRequest) => ItemAddress) | undefined {
+  const { parameter, property } = resource.id ?? {};
+  if (parameter !== undefined)
+    return ({ parameters: { path } }) => ({ id: idFrom(path[parameter]), scope: scopeFrom(path) });
+  const body = operation && bodyShape(operation);
+  if (property === undefined || !body || !memberShape(body, property)) return undefined;
+  return ({ parameters: { path }, body: given }) => ({
+    id: isRecord(given) ? (given[property] as Id) : '',
     scope: scopeFrom(path),
   });
 }

@@ -109,7 +109,11 @@ describe('values are realistic', () => {
   const listOf = (properties: object, types: object = {}) => {
     const items = { type: 'object', required: Object.keys(properties), properties, ...types };
     const content = { 'application/json': { schema: { type: 'array', items } } };
-    return documentOf({ '/rows': { get: { responses: { 200: { description: 'Rows', content } } } } });
+    // A list without ids or pages would be no collection, and have no seeds.
+    const parameters = [{ name: 'offset', in: 'query', schema: { type: 'integer' } }];
+    return documentOf({
+      '/rows': { get: { parameters, responses: { 200: { description: 'Rows', content } } } },
+    });
   };
   const valuesOf = async (member: object, name = 'value'): Promise<unknown[]> => {
     const mock = await serveText(listOf({ [name]: member }), { count: 40 });

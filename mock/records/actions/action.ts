@@ -1,4 +1,4 @@
-import type { Action, Contract, Operation, ReadRequest } from '#spec';
+import type { Contract, FurtherRole, Operation, ReadRequest } from '#spec';
 import type { Outcome } from '../../errors/refusal.ts';
 import type { Awaitable } from '../../exchange/awaitable.ts';
 import type { MockRequest } from '../../exchange/exchange.ts';
@@ -6,8 +6,8 @@ import type { SeedValues } from '../../seed/values.ts';
 import type { Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 
-/** What an operation does with the records of a resource; `sample`: it responds with a documented example or a sample. */
-export type ActionName = Action | 'sample';
+/** What an operation does with records; `sample`: it responds with a documented example or a sample. */
+export type ActionName = FurtherRole | 'sample';
 
 /** A valid request, and the store of its session. */
 export interface Task {

@@ -17,7 +17,7 @@ export function compileEdit(
   combine: Combine,
 ): Act | undefined {
   const { status, media } = successForm(operation);
-  const addressOf = compileItemAddress(collection);
+  const addressOf = compileItemAddress(collection, operation);
   const membersOf = compileWritableMembers(operation, collection.resource.shape);
   if (!addressOf || !membersOf) return undefined;
   const type = media && concreteType(media);

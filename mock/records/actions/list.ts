@@ -1,11 +1,12 @@
-import type { ListForm, ReadRequest } from '#spec';
+import { arrayShape, type ListForm, type ReadRequest } from '#spec';
 import { andThen } from '../../exchange/awaitable.ts';
 import type { ResponseContent } from '../../exchange/exchange.ts';
 import { memoize, reusable } from '../../exchange/memoize.ts';
 import { concreteType, successForm } from '../../http/success-response.ts';
 import type { Page, Query, Scalar } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
-import type { Act, ActionContext } from './action.ts';
+import type { Act, ActionContext, Task } from './action.ts';
+import { compileCursor } from './cursor.ts';
 import { compileListHeaders } from './list-headers.ts';
 import { compileExtent, countable, type Extent } from './page.ts';
 import { compileWrapper } from './wrapper.ts';
@@ -15,24 +16,38 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
   const { list } = collection.resource;
   const { status, media } = successForm(operation);
   if (!list || !media?.shape) return undefined;
-  const array = list.member === undefined ? media.shape : media.shape.properties.get(list.member);
+  const array = arrayShape(list, media.shape);
   const headersOf = compileListHeaders(operation, list);
   const counted = list.member !== undefined || headersOf !== undefined;
   const most = array?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
   const queryOf = compileQuery(list, collection, most, counted);
   const type = concreteType(media);
-  const wrap = list.member === undefined ? undefined : compileWrapper(media.shape, list, list.member, seeds);
+  const wrap =
+    list.member === undefined ? undefined : compileWrapper(media.shape, collection.resource, seeds);
   // A store may return the same page until the next write.
   const bare = memoize((page: Page): ResponseContent => reusable({ status, type, body: page.text }));
 
-  return ({ values, request, store }) => {
-    const query = queryOf(values);
-    return andThen(store.list(collection, query), (page) => {
+  const respond = (query: ListQuery, { request, store }: Task) =>
+    andThen(store.list(collection, query), (page) => {
       if (!headersOf) return wrap ? { status, type, body: wrap(page, query.extent) } : bare(page);
       const headers = headersOf(page, query.extent, request);
       return { status, type, body: wrap ? wrap(page, query.extent) : page.text, headers };
     });
+  const offsetOf = compileCursor(list, collection);
+
+  return (task) => {
+    const { values, store } = task;
+    const query = queryOf(values);
+    const cursor = list.cursor && values.parameters.query[list.cursor.name];
+    if (!offsetOf || typeof cursor !== 'string') return respond(query, task);
+    return andThen(offsetOf(cursor, store, query.where), (offset) =>
+      respond(offset === undefined ? { ...query, limit: 0 } : startingAt(query, offset), task),
+    );
   };
+}
+
+function startingAt(query: ListQuery, offset: number): ListQuery {
+  return { ...query, offset, extent: { ...query.extent, offset } };
 }
 
 type Values = Readonly<Record<string, unknown>>;

@@ -19,15 +19,15 @@ function firstPage(page: Parameter | undefined): number {
 }
 
 /** The page size where neither the client nor a `default` gives one: the maximum that the document allows. */
-export function defaultPageSize({ page, pageSize }: ListForm): Exact | undefined {
+export function defaultPageSize({ page, pageSize, cursor }: ListForm): Exact | undefined {
   const high = pageSize?.shape.range.high;
   // Of `int64` all records are on one page, whatever their number.
   const isLimit = high && high.spot.path.at(-1) !== 'format' && isInteger(high.value);
   if (isLimit) return high.exclusive ? add(high.value, -1) : high.value;
-  return page ? NUMBERED_PAGE_SIZE : undefined;
+  return page || cursor ? NUMBERED_PAGE_SIZE : undefined;
 }
 
-/** For documents that number their pages and state no size. */
+/** For documents that number their pages, or have a cursor for the next one, and state no size. */
 const NUMBERED_PAGE_SIZE = 20;
 
 /** Compiles the reading of a list's query, in which defaults are filled in already. */

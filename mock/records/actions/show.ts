@@ -1,10 +1,12 @@
 import {
   answerShape,
+  arrayShape,
   isRecord,
   memberShape,
   parseJson,
-  recordMember,
+  recordPath,
   type Shape,
+  shapeAt,
   stringifyJson,
 } from '#spec';
 import { isRefusal, type Outcome } from '../../errors/refusal.ts';
@@ -32,29 +34,37 @@ type Convert = (body: unknown) => unknown;
 function compileItems({ operation, collection, contract, seeds }: ActionContext): Convert | undefined {
   const { resource } = collection;
   const answer = answerShape(operation);
-  const member = resource.list?.member;
-  const array = member === undefined ? answer : answer?.properties.get(member);
-  if (!array?.items || isSame(array.items, resource.shape)) return undefined;
+  const { list } = resource;
+  const array = list && arrayShape(list, answer);
+  if (!list || !array?.items || isSame(array.items, resource.shape)) return undefined;
   const items = compileForm(array.items, { collection, contract, seeds });
-  if (member === undefined) return (body) => (body as Data[]).map(items);
-  return (body) => {
-    const around = body as Data;
-    return { ...around, [member]: (around[member] as Data[]).map(items) };
-  };
+  const path = [list.within, list.member].filter((name) => name !== undefined);
+  return (body) => withValueAt(body, path, (records) => (records as Data[]).map(items));
 }
 
 function compileRecord({ operation, collection, contract, seeds }: ActionContext): Convert | undefined {
   const { resource } = collection;
   const answer = answerShape(operation);
-  const member = recordMember(resource, operation);
-  const shape = member === undefined ? answer : answer?.properties.get(member);
-  if (!answer || !shape || (member === undefined && isSame(shape, resource.shape))) return undefined;
+  const path = recordPath(resource, operation);
+  const shape = shapeAt(answer, path);
+  if (!answer || !shape || (path.length === 0 && isSame(shape, resource.shape))) return undefined;
   const form = isSame(shape, resource.shape)
     ? (record: Data) => record
     : compileForm(shape, { collection, contract, seeds });
-  if (member === undefined) return (body) => form(body as Data);
+  if (path.length === 0) return (body) => form(body as Data);
   const around = seeds.answer(answer, operation.id) as Data;
-  return (body) => ({ ...around, [member]: form(body as Data) });
+  return (body) => withValueAt(around, path, () => form(body as Data));
+}
+
+/** With another value at a path of members, which may be missing. */
+function withValueAt(
+  value: unknown,
+  [name, ...rest]: readonly string[],
+  edit: (value: unknown) => unknown,
+): unknown {
+  if (name === undefined) return edit(value);
+  const around = isRecord(value) ? value : {};
+  return { ...around, [name]: withValueAt(around[name], rest, edit) };
 }
 
 const isSame = (left: Shape, right: Shape) => left.spot.value === right.spot.value;

@@ -1,14 +1,15 @@
 import { isRecord } from '#spec';
 import type { Act, ActionContext } from './action.ts';
 import { compileEdit } from './edit.ts';
+import type { Members } from './writable-members.ts';
 
 /** PATCH: the body's members replace those of the record. */
 export function compileUpdate(context: ActionContext): Act | undefined {
-  return compileEdit(context, (record, body, contentType) =>
-    /merge-patch/i.test(contentType)
-      ? (mergePatch(record, body) as Record<string, unknown>)
-      : { ...record, ...body },
-  );
+  return compileEdit(context, updateMembers);
+}
+
+export function updateMembers(record: Members, body: Members, contentType: string): Members {
+  return /merge-patch/i.test(contentType) ? (mergePatch(record, body) as Members) : { ...record, ...body };
 }
 
 /** RFC 7396 §2: objects are merged member by member, null removes one, anything else replaces. */

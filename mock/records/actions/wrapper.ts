@@ -1,6 +1,7 @@
-import { type ListForm, type Shape, sample, stringifyJson } from '#spec';
+import { type ListForm, type Resource, type Shape, sample, stringifyJson } from '#spec';
 import type { SeedValues } from '../../seed/values.ts';
 import type { Page } from '../../store/port.ts';
+import { compilePosition } from './cursor.ts';
 import type { Exact, Extent } from './page.ts';
 
 const TOTAL = /^(?:total|total_?(?:count|items|results|records|elements)|count)$/i;
@@ -8,10 +9,24 @@ const PAGE_COUNT = /^(?:total_?pages|page_?count|pages)$/i;
 const PAGE_NUMBER = /^(?:(?:current_?)?page|page_?(?:number|no|index))$/i;
 const PAGE_SIZE = /^(?:limit|per_?page|page_?size)$/i;
 
+/** What the members beside a list are about. */
+interface Listed {
+  readonly form: ListForm;
+  /** The member that identifies a record. */
+  readonly id: string | undefined;
+}
+
 /** Compiles the object around a list: its number of records, the requested page, and samples for other members. */
-export function compileWrapper(shape: Shape, form: ListForm, member: string, seeds: SeedValues) {
-  const text = (page: Page) => page.text;
-  return compileObject(shape, form, seeds.keyOf(member), (name) => (name === member ? text : undefined));
+export function compileWrapper(shape: Shape, { list, id }: Resource, seeds: SeedValues) {
+  const form = list as ListForm;
+  const { member, within } = form;
+  const listed = { form, id: id?.property };
+  const key = seeds.keyOf(member);
+  const records = (name: string): Write | undefined => (name === member ? ({ text }) => text : undefined);
+  if (within === undefined) return compileObject(shape, listed, key, records);
+  return compileObject(shape, listed, key, (name, inner) =>
+    name === within ? compileObject(inner, listed, `${key}/${within}`, records) : undefined,
+  );
 }
 
 /** JSON text. */
@@ -19,26 +34,44 @@ type Write = (page: Page, extent: Extent) => string;
 
 function compileObject(
   shape: Shape,
-  form: ListForm,
+  listed: Listed,
   key: string,
-  listed: (name: string) => Write | undefined = () => undefined,
-): (page: Page, extent: Extent) => string {
+  recordsAt: (name: string, shape: Shape) => Write | undefined = () => undefined,
+): Write {
+  const { form, id } = listed;
   const parts = [...shape.properties].flatMap(([name, inner]) => {
+    const position = compilePosition(name, inner, form, id);
     const value =
-      listed(name) ?? compileCount(name, inner, form) ?? compileNested(inner, form, `${key}/${name}`);
+      recordsAt(name, inner) ??
+      compileCount(name, inner, form) ??
+      (position && shape.required.has(name) ? orEmpty(position) : position) ??
+      compileNested(inner, listed, `${key}/${name}`);
     if (value) return [{ name: JSON.stringify(name), value }];
     if (!shape.required.has(name)) return [];
     const fixed = stringifyJson(sample(inner, { key: `${key}/${name}` }));
     return [{ name: JSON.stringify(name), value: () => fixed }];
   });
-  return (page: Page, extent: Extent): string =>
-    `{${parts.map(({ name, value }) => `${name}:${value(page, extent)}`).join(',')}}`;
+  return (page: Page, extent: Extent): string => {
+    const members = parts.flatMap(({ name, value }) => {
+      const text = value(page, extent);
+      return text === undefined ? [] : `${name}:${text}`;
+    });
+    return `{${members.join(',')}}`;
+  };
 }
 
-/** An object beside the list that counts something, such as `meta` or `pagination`. */
-function compileNested(inner: Shape, form: ListForm, key: string): Write | undefined {
-  const counts = [...inner.properties].some(([name, member]) => compileCount(name, member, form));
-  return counts ? compileObject(inner, form, key) : undefined;
+/** Of a required member that cannot be null: there is no next page, and no cursor for it. */
+function orEmpty(write: (page: Page, extent: Extent) => string | undefined): Write {
+  return (page, extent) => write(page, extent) ?? '""';
+}
+
+/** An object beside the list that tells something of it, such as `meta` or `pagination`. */
+function compileNested(inner: Shape, listed: Listed, key: string): Write | undefined {
+  const { form, id } = listed;
+  const tells = [...inner.properties].some(
+    ([name, member]) => compileCount(name, member, form) ?? compilePosition(name, member, form, id),
+  );
+  return tells ? compileObject(inner, listed, key) : undefined;
 }
 
 /** A number beside the list as JSON text, no further from what was asked for than its own schema demands. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isRecord } from './json/json-type.ts';
-import type { Resource } from './resources.ts';
-import { contractOf, documentOf } from './testing/contract-of.ts';
+import { isRecord } from '../json/json-type.ts';
+import { contractOf, documentOf } from '../testing/contract-of.ts';
+import type { Resource } from './resource.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const answers = (schema: object, status = 200) => ({
@@ -34,6 +34,8 @@ const SCHEMAS = {
   },
   Choice: { oneOf: [ref('Dog'), ref('Tagged')], discriminator: { propertyName: 'kind' } },
 };
+
+const NOTES = { type: 'array', items: { type: 'object', properties: { text: {} } } };
 
 const list = (parameters: object[] = []) => ({
   parameters,
@@ -126,13 +128,15 @@ const CASES: [name: string, { given: Record<string, object>; want: string[] }][]
     { given: { '/notes/{noteId}': { get: answers(ref('Numbered')) } }, want: ['/notes: read, id number'] },
   ],
   [
-    'no id at all',
+    'no id at all, but pages',
     {
-      given: {
-        '/notes': { get: answers({ type: 'array', items: { type: 'object', properties: { text: {} } } }) },
-      },
-      want: ['/notes: list, id -'],
+      given: { '/notes': { get: { parameters: [query('limit', 'integer')], ...answers(NOTES) } } },
+      want: ['/notes: list, id -, pageSize limit'],
     },
+  ],
+  [
+    'a list of what has no id, and that nothing selects, is computed',
+    { given: { '/statistics': { get: answers(NOTES) } }, want: [] },
   ],
   [
     'a collection below another one',

@@ -1,0 +1,39 @@
+import type { Contract, Operation, Resource } from '#spec';
+import { creatorOf } from '../laws/further-role.ts';
+import { recordsOf } from '../laws/list-page.ts';
+import type { Trial } from '../run/trial.ts';
+import { isSuccess, jsonOf } from '../send/response.ts';
+import { greatestPage } from './list.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** The collection whose records a path parameter identifies, where only other paths show or create them. */
+export function viewedOwner(
+  { resources }: Contract,
+  operation: Operation,
+  name: string,
+): Resource | undefined {
+  return resources.find(
+    (resource) =>
+      resource.id?.parameter === name &&
+      operation.path.startsWith(`${resource.path}/{${name}}`) &&
+      (viewsOf(resource).length > 0 || creatorOf(resource) !== undefined),
+  );
+}
+
+/** Records that views of a collection show: of the first one that shows any, none where no view answers. */
+export async function viewedRecords(trial: Trial, resource: Resource): Promise<readonly Data[]> {
+  for (const { operation, list } of viewsOf(resource)) {
+    const { response } = await trial.send(operation, { query: greatestPage(list) });
+    const records = isSuccess(response) ? recordsOf(list, jsonOf(response)) : [];
+    if (records.length > 0) return records;
+  }
+  return [];
+}
+
+/** Those that need no value which only another record has. */
+function viewsOf({ further }: Resource) {
+  return further.flatMap(({ role, operation, list }) =>
+    role === 'view' && list && !operation.path.includes('{') ? [{ operation, list }] : [],
+  );
+}

@@ -1,0 +1,101 @@
+import { parseJson, type Singleton, stringifyJson } from '#spec';
+import { andThen } from '../../exchange/awaitable.ts';
+import { onFirstCall } from '../../exchange/on-first-call.ts';
+import { concreteType, successForm } from '../../http/success-response.ts';
+import type { Condition, Entry, Store } from '../../store/port.ts';
+import type { RecordCollection } from '../collection.ts';
+import type { Act, ActionContext, CompileAction } from './action.ts';
+import { replaceMembers } from './replace.ts';
+import { sampleBody } from './sample.ts';
+import { compileShow } from './show.ts';
+import { updateMembers } from './update.ts';
+import { compileWritableMembers, type Members } from './writable-members.ts';
+
+/** What operations do with the one record at a path; before it is first written it reads as it was seeded. */
+export const SINGLETON_ACTIONS: Readonly<Record<keyof Singleton['actions'], CompileAction>> = {
+  read: (context) => shown(context, compileRead(context)),
+  replace: (context) => shown(context, compileWrite(context, replaceMembers(context))),
+  update: (context) => shown(context, compileWrite(context, updateMembers)),
+  remove: compileRemove,
+};
+
+function shown(context: ActionContext, act: Act | undefined): Act | undefined {
+  return act && onFirstCall(() => compileShow(context, 'read', act));
+}
+
+function compileRead(context: ActionContext): Act | undefined {
+  const { operation, collection } = context;
+  const { status, media } = successForm(operation);
+  if (!media) return undefined;
+  const type = concreteType(media);
+  const seeded = compileSeeded(context);
+  return ({ values, store }) => {
+    const scope = collection.scopeFrom(values.parameters.path);
+    return andThen(find(store, collection, scope), (entry) => {
+      return { status, type, body: entry?.text ?? seeded(scope) };
+    });
+  };
+}
+
+function compileWrite(
+  context: ActionContext,
+  combine: (record: Members, body: Members, contentType: string) => Members,
+): Act | undefined {
+  const { operation, collection } = context;
+  const membersOf = compileWritableMembers(operation, collection.resource.shape);
+  if (!membersOf) return undefined;
+  const { status, media } = successForm(operation);
+  const type = media && concreteType(media);
+  const seeded = compileSeeded(context);
+  return async ({ values, request, store }) => {
+    const scope = collection.scopeFrom(values.parameters.path);
+    const contentType = String(request.headers['content-type']);
+    const edit = (old: string) => combine(parseJson(old) as Members, membersOf(values.body), contentType);
+    const entry = await find(store, collection, scope);
+    const text = entry
+      ? await store.change(collection, entry.id, [], (old) => ({ id: entry.id, members: edit(old), scope }))
+      : await createFirst(store, collection, scope, edit(seeded(scope)));
+    return { status, type, body: type && typeof text === 'string' ? text : '' };
+  };
+}
+
+async function createFirst(
+  store: Store,
+  collection: RecordCollection,
+  scope: readonly Condition[],
+  members: Members,
+): Promise<string | undefined> {
+  const made = await store.create(collection, { id: undefined, members, scope });
+  return made === 'taken' ? undefined : made.text;
+}
+
+/** Back to its first state: a service has no `/settings` that are missing. */
+function compileRemove(context: ActionContext): Act {
+  const { operation, collection } = context;
+  const { status } = successForm(operation);
+  const sampled = sampleBody(context);
+  return async ({ values, store }) => {
+    const entry = await find(store, collection, collection.scopeFrom(values.parameters.path));
+    if (entry) await store.remove(collection, entry.id, []);
+    return { status, ...sampled() };
+  };
+}
+
+async function find(
+  store: Store,
+  collection: RecordCollection,
+  scope: readonly Condition[],
+): Promise<Entry | undefined> {
+  const { entries } = await store.contents(collection);
+  const places = scope.map(({ key, anyOf }) => ({ place: collection.keys.indexOf(key), value: anyOf[0] }));
+  return entries.find(({ keys }) => places.every(({ place, value }) => keys[place] === value));
+}
+
+/** The record as it is before anybody writes it, the same for the same path. */
+function compileSeeded({ collection, seeds }: ActionContext): (scope: readonly Condition[]) => string {
+  return (scope) => {
+    const key = stringifyJson(scope.map(({ anyOf }) => anyOf[0]));
+    const members = seeds.record(collection.resource, key) as Members;
+    return collection.complete(key, { id: key, members, scope }).text;
+  };
+}

@@ -1,0 +1,59 @@
+import type { Action, Further, Operation, Resource, Singleton } from '#spec';
+import type { ActionName, CompileAction } from './actions/action.ts';
+import { compileCreateMany } from './actions/create-many.ts';
+import { compileItemAction } from './actions/item-action.ts';
+import { SINGLETON_ACTIONS } from './actions/singleton.ts';
+import type { RecordCollection } from './collection.ts';
+import { seenFrom } from './seen-from.ts';
+
+/** What an operation does, with the records of which collection. */
+export interface Role {
+  readonly action: ActionName;
+  readonly collection: RecordCollection;
+  /** How it is done: as a main action, or in a way of its own. Undefined: nothing says how. */
+  readonly compile: Action | CompileAction | undefined;
+}
+
+export interface Collections {
+  readonly collections: ReadonlyMap<Resource, RecordCollection>;
+  readonly singletons: ReadonlyMap<Singleton, RecordCollection>;
+}
+
+/** The role of each operation that has one; the first collection that names an operation has it. */
+export function rolesOf({ collections, singletons }: Collections): ReadonlyMap<Operation, Role> {
+  const roles = new Map<Operation, Role>();
+  const add = (operation: Operation, role: Role) => {
+    if (!roles.has(operation)) roles.set(operation, role);
+  };
+  for (const [{ actions, further }, collection] of collections) {
+    for (const [action, operation] of Object.entries(actions) as [Action, Operation][])
+      add(operation, { action, collection, compile: action });
+    for (const one of further) add(one.operation, furtherRole(one, collection));
+  }
+  for (const [{ actions }, collection] of singletons) {
+    for (const [action, operation] of Object.entries(actions) as [keyof Singleton['actions'], Operation][])
+      add(operation, { action, collection, compile: SINGLETON_ACTIONS[action] });
+  }
+  return roles;
+}
+
+function furtherRole(further: Further, collection: RecordCollection): Role {
+  const { role } = further;
+  const seen = seenFrom(collection, further);
+  return { action: role, collection: seen ?? collection, compile: seen && HOW[role] };
+}
+
+/** What changes several records at once, or removes them, says in its body or nowhere which ones. */
+const HOW: Readonly<Record<Further['role'], Role['compile']>> = {
+  list: 'list',
+  view: 'list',
+  create: 'create',
+  createMany: compileCreateMany,
+  read: 'read',
+  replace: 'replace',
+  update: 'update',
+  updateMany: undefined,
+  remove: 'remove',
+  removeMany: undefined,
+  action: compileItemAction,
+};

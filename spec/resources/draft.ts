@@ -1,0 +1,131 @@
+import type { Method, Operation } from '../operation.ts';
+import type { Shape } from '../schema/shape.ts';
+import { answerShape, bodyShape, isObjectShape } from './answer.ts';
+import { identify } from './identity.ts';
+import { arrayShape, listForm, listPlace, USUAL_MEMBER } from './list-form.ts';
+import { itemOf, recordName, singular, withoutSuffix } from './paths.ts';
+import { memberLike, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
+import { type Action, type Identity, type ListPlace, ON_ONE } from './resource.ts';
+
+/** What the operations on one path and on its items are together; a resource as far as paths and methods tell. */
+export interface Draft {
+  readonly path: string;
+  readonly actions: Readonly<Partial<Record<Action, Operation>>>;
+  readonly place: ListPlace | undefined;
+  readonly shape: Shape;
+  readonly id: Identity | undefined;
+  /** The Schema Objects of its records, as they are read, listed and answered to a create. */
+  readonly keys: ReadonlySet<unknown>;
+}
+
+/** A draft, and the operations of its paths whose role is not clear from these. */
+export interface Group {
+  readonly path: string;
+  readonly draft: Draft | undefined;
+  readonly rest: readonly Operation[];
+}
+
+/** Reads what operations that belong together do with records. */
+export function draftOf(path: string, operations: readonly Operation[]): Group {
+  const isOnItem = (operation: Operation) => {
+    const plain = withoutSuffix(operation.path);
+    return plain !== path && itemOf(plain) !== undefined;
+  };
+  const actions: Partial<Record<Action, Operation>> = {};
+  const rest: Operation[] = [];
+  for (const operation of operations) {
+    const action = actionOf(operation, isOnItem(operation), operations);
+    if (!action || actions[action]) rest.push(operation);
+    else actions[action] = operation;
+  }
+  const { list, read } = actions;
+  const place = list && listPlace(list);
+  const name = recordName(path);
+  const shape = recordShape(actions, place, name);
+  if (!shape || !(list || read)) return { path, draft: undefined, rest: operations };
+  const id = identify(shape, actions);
+  const draft: Draft = { path, actions, place, shape, id, keys: keysOf(shape, actions, place, name) };
+  return operations.some(isDeclared) || isCollection(draft)
+    ? { path, draft, rest }
+    : { path, draft: undefined, rest: operations };
+}
+
+/** Of those on one record only what has its id in the path is a main action. */
+function declaredAction(operation: Operation, isItem: boolean): Action | undefined {
+  const action = MAIN_ACTIONS.find((one) => one === operation.declared.action);
+  if (action === 'list' && !listPlace(operation)) return undefined;
+  return action === undefined || ON_ONE.has(action) === isItem ? action : undefined;
+}
+
+export const isDeclared = ({ declared }: Operation) => declared.spot !== undefined;
+
+const MAIN_ACTIONS: readonly Action[] = ['list', 'create', 'read', 'replace', 'update', 'remove'];
+
+const ITEM_ACTIONS: Partial<Record<Method, Action>> = {
+  GET: 'read',
+  PUT: 'replace',
+  PATCH: 'update',
+  DELETE: 'remove',
+};
+
+function actionOf(operation: Operation, isItem: boolean, others: readonly Operation[]): Action | undefined {
+  const { method, declared } = operation;
+  if (declared.action) return declaredAction(operation, isItem);
+  const answer = answerShape(operation);
+  if (isItem) return ITEM_ACTIONS[method];
+  if (method === 'POST') return isCreate(operation) ? 'create' : undefined;
+  if (method !== 'GET' || !listPlace(operation)) return undefined;
+  return answer && isWritten(answer, operation, others) ? undefined : 'list';
+}
+
+function isCreate(operation: Operation): boolean {
+  if (!operation.body) return false;
+  return bodyShape(operation)?.mainType !== 'array' && answerShape(operation)?.mainType !== 'array';
+}
+
+/** An object that is written as a whole is a record with a list in it, and no list. */
+function isWritten(answer: Shape, { path }: Operation, others: readonly Operation[]): boolean {
+  return others.some((other) => {
+    if (other.path !== path || !['PUT', 'PATCH'].includes(other.method)) return false;
+    const body = bodyShape(other);
+    return body?.mainType === 'object' && answer.mainType === 'object' && sharesMembers(body, answer);
+  });
+}
+
+/**
+ * The schema of what is read by id, else of an item of the list, else of the response to a create. Where a member of
+ * what is read has the schema of the items, that is the record, and what is around it is not.
+ */
+function recordShape(
+  actions: Draft['actions'],
+  place: ListPlace | undefined,
+  name: string,
+): Shape | undefined {
+  const items = place && arrayShape(place, answerShape(actions.list))?.items;
+  const read = answerShape(actions.read);
+  const like = read && items && memberLike(read, items);
+  const member = like === undefined ? undefined : read?.properties.get(like);
+  if (member && items) return schemaKey(member) === schemaKey(items) ? items : member;
+  return [unwrapped(read, name), items, unwrapped(answerShape(actions.create), name)].find(isObjectShape);
+}
+
+function keysOf(shape: Shape, actions: Draft['actions'], place: ListPlace | undefined, name: string) {
+  const items = place && arrayShape(place, answerShape(actions.list))?.items;
+  const created = unwrapped(answerShape(actions.create), name);
+  const keys = [shape, items, created].flatMap((one) => (one ? (schemaKey(one) ?? []) : []));
+  return new Set<unknown>(keys);
+}
+
+/** What is only listed is a collection if its records have an id, or parameters select them. */
+function isCollection({ actions, place, shape, id, path }: Draft): boolean {
+  const { list, ...others } = actions;
+  if (!list || !place || Object.keys(others).length > 0) return true;
+  const { filters, pageSize, offset, page, cursor } = listForm(list, place, shape);
+  const isSelected = filters.length > 0 || [pageSize, offset, page, cursor].some(Boolean);
+  return isSelected || (id !== undefined && holdsList(place, path));
+}
+
+/** Whether the member with the records is named for that: any other one is a part of the object around it. */
+function holdsList({ member }: ListPlace, path: string): boolean {
+  return member === undefined || USUAL_MEMBER.test(member) || singular(member) === recordName(path);
+}

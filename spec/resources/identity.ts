@@ -1,0 +1,89 @@
+import { isRecord } from '../json/json-type.ts';
+import type { Operation } from '../operation.ts';
+import type { Shape } from '../schema/shape.ts';
+import { successOf } from './answer.ts';
+import { itemOf } from './paths.ts';
+import { memberShape } from './record-schema.ts';
+import type { Identity, Resource } from './resource.ts';
+
+/** The member that identifies a record; undefined: nothing says which. */
+export function identify(shape: Shape, actions: Resource['actions']): Identity | undefined {
+  const items = [actions.read, actions.replace, actions.update, actions.remove];
+  const [parameter] = items.flatMap((item) => (item && itemOf(item.path)?.parameter) ?? []);
+  for (const candidate of candidates(shape, actions, parameter)) {
+    const found = memberShape(shape, candidate.property);
+    if (found) return { ...candidate, parameter, shape: found };
+  }
+  return undefined;
+}
+
+/** The most usual first. */
+const ID_NAMES = ['id', 'uuid', 'guid', 'gid', 'uid', 'sid'];
+
+/** A number names no record whose member is a text, and nothing in a path is an object. */
+function mayBeEqual(shape: Shape, property: string, read: Operation | undefined, parameter: string): boolean {
+  const described = read?.parameters.find((one) => one.in === 'path' && one.name === parameter);
+  const [type, member] = [described?.shape.mainType, memberShape(shape, property)?.mainType];
+  if (member === 'object' || member === 'array') return false;
+  return type !== 'integer' || member === 'integer' || member === undefined;
+}
+
+type Candidate = Pick<Identity, 'property' | 'sign' | 'because'>;
+
+function* candidates(
+  shape: Shape,
+  { create, read }: Resource['actions'],
+  parameter: string | undefined,
+): Generator<Candidate> {
+  if (parameter !== undefined) {
+    yield* linked(create, read, parameter);
+    const because = read?.parameters.find(({ name }) => name === parameter)?.spot ?? shape.spot;
+    yield { property: parameter, sign: 'name of the parameter', because };
+    const named = memberNamed(shape, parameter);
+    if (named !== undefined && mayBeEqual(shape, named, read, parameter))
+      yield { property: named, sign: 'name of the parameter', because };
+    for (const end of endsOf(parameter)) {
+      const property = memberNamed(shape, end);
+      if (property !== undefined && mayBeEqual(shape, property, read, parameter))
+        yield { property, sign: 'end of the parameter', because };
+    }
+  }
+  for (const name of ID_NAMES) {
+    const property = memberNamed(shape, name) ?? name;
+    yield { property, sign: 'name id', because: memberShape(shape, property)?.spot ?? shape.spot };
+  }
+  const [only, ...more] = [...shape.properties].filter(([, property]) => property.readOnly);
+  if (only && more.length === 0)
+    yield { property: only[0], sign: 'only read-only member', because: only[1].spot };
+}
+
+function* linked(
+  create: Operation | undefined,
+  read: Operation | undefined,
+  parameter: string,
+): Generator<Candidate> {
+  for (const link of (create && successOf(create)?.links) ?? []) {
+    if (link.operationId !== read?.id || !isRecord(link.parameters)) continue;
+    const expression = link.parameters[parameter] ?? link.parameters[`path.${parameter}`];
+    const [, property] = /^\$response\.body#\/([^/]+)$/.exec(String(expression)) ?? [];
+    if (property) yield { property, sign: 'link', because: link.spot };
+  }
+}
+
+/** `ConnectAppSid`, `connect-app-sid` and `connect_app_sid` are one name. */
+const plain = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+
+/** The member whose name differs only in its notation; undefined: there is none, or several. */
+function memberNamed(shape: Shape, name: string): string | undefined {
+  const wanted = plain(name);
+  const names = new Set([shape, ...shape.alternatives].flatMap(({ properties }) => [...properties.keys()]));
+  const found = [...names].filter((one) => plain(one) === wanted);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** `issue_number` -> `number`, `connectAppSid` -> `AppSid`, `Sid`; `petId` says no more than `id`. */
+function endsOf(parameter: string): string[] {
+  const words = parameter.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{N}]+/gu) ?? [];
+  const ends = words.slice(1).map((_, index) => words.slice(index + 1).join('_'));
+  return ends.filter((end) => end.toLowerCase() !== 'id');
+}

@@ -1,0 +1,83 @@
+import { isRecord } from '../json/json-type.ts';
+import type { Operation } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
+import type { Shape } from '../schema/shape.ts';
+import { answerShape, isObjectShape } from './answer.ts';
+import { lastSegment } from './paths.ts';
+import { memberShape } from './record-schema.ts';
+import type { Filter, ListForm, ListPlace } from './resource.ts';
+
+const PAGE_SIZE = /^(?:limit|(?:per_?page|page_?size|page_?limit|size|count|take|top|first|max_?results))$/i;
+const OFFSET = /^(?:offset|skip|start|start_?index)$/i;
+const PAGE = /^(?:page|page_?(?:number|no|index))$/i;
+const CURSOR =
+  /^(?:cursor|after|starting_?after|next|next_?(?:page_?)?(?:token|cursor)|page_?token|continuation_?(?:token)?|marker)$/i;
+
+/** Members that usually hold the records of a list, whatever these are. */
+export const USUAL_MEMBER =
+  /^(?:data|items|results?|records|entries|values|content|list|rows|nodes|_embedded)$/i;
+
+/** Where the records are; undefined: the operation returns no list. */
+export function listPlace(operation: Operation): ListPlace | undefined {
+  const shape = answerShape(operation);
+  if (!shape) return undefined;
+  if (shape.mainType === 'array') return { member: undefined, within: undefined };
+  const member = arrayMember(shape, operation);
+  if (member !== undefined) return { member, within: undefined };
+  for (const [within, inner] of shape.properties) {
+    if (!USUAL_MEMBER.test(within) || inner.mainType !== 'object') continue;
+    const nested = arrayMember(inner, operation);
+    if (nested !== undefined) return { member: nested, within };
+  }
+  return undefined;
+}
+
+/** The only array of objects in an object, else the one whose name says that it holds the list. */
+function arrayMember(shape: Shape, { path }: Operation): string | undefined {
+  const arrays = [...shape.properties].filter(([, { items }]) => isObjectShape(items));
+  const [first, ...more] = arrays.map(([name]) => name);
+  if (more.length === 0) return first;
+  const named = arrays.filter(([name]) => USUAL_MEMBER.test(name) || name === lastSegment(path));
+  return named.length === 1 ? named[0]?.[0] : undefined;
+}
+
+/** The array of records in the schema of a list's response. */
+export function arrayShape({ member, within }: ListPlace, answer: Shape | undefined): Shape | undefined {
+  const around = within === undefined ? answer : answer?.properties.get(within);
+  return member === undefined ? around : around?.properties.get(member);
+}
+
+/** The value of a list's response where its records should be; undefined: nothing is there. */
+export function listedIn({ member, within }: ListPlace, body: unknown): unknown {
+  const around = within === undefined ? body : isRecord(body) ? body[within] : undefined;
+  return member === undefined ? around : isRecord(around) ? around[member] : undefined;
+}
+
+export function listForm(list: Operation, place: ListPlace, shape: Shape): ListForm {
+  return { ...place, ...rolesOf(list, shape) };
+}
+
+/** Each query parameter has one role: it filters by a member of its name, else its name may say that it pages. */
+function rolesOf(list: Operation, shape: Shape): Omit<ListForm, keyof ListPlace> {
+  const inQuery = list.parameters.filter(({ in: place }) => place === 'query');
+  const filters = inQuery.flatMap((parameter) => filterBy(parameter, shape) ?? []);
+  const others = inQuery.filter((parameter) => !filters.some((filter) => filter.parameter === parameter));
+  const paging = (pattern: RegExp) =>
+    others.find(({ name, shape: { mainType } }) => pattern.test(name) && mainType === 'integer');
+  const cursor = others.find(({ name, shape: { mainType } }) => CURSOR.test(name) && mainType === 'string');
+  return { filters, pageSize: paging(PAGE_SIZE), offset: paging(OFFSET), page: paging(PAGE), cursor };
+}
+
+/** A member of another type is not what a parameter with a name for pages filters by. */
+function filterBy(parameter: Parameter, shape: Shape): Filter | undefined {
+  const { name } = parameter;
+  const member = memberShape(shape, name);
+  // No value of a query is equal to an object.
+  if (!member || [member, member.items].some((one) => one?.mainType === 'object')) return undefined;
+  const ambiguous =
+    parameter.shape.mainType === 'integer' && [PAGE_SIZE, OFFSET, PAGE].some((one) => one.test(name));
+  const isNumber = [member, member.items].some(
+    (one) => one?.mainType === 'integer' || one?.mainType === 'number',
+  );
+  return ambiguous && !isNumber ? undefined : { parameter, property: name, ambiguous };
+}

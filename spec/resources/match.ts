@@ -1,0 +1,155 @@
+import type { DeclaredAction } from '../declared-role.ts';
+import { addProblem, type Spot } from '../document/spot.ts';
+import type { Operation } from '../operation.ts';
+import type { Shape } from '../schema/shape.ts';
+import { answerShape, bodyShape } from './answer.ts';
+import type { Draft } from './draft.ts';
+import { type Index, isAnchor, nearest } from './draft-index.ts';
+import { arrayShape, listPlace } from './list-form.ts';
+import { itemOf, pathParameters, recordName, singular, withoutSuffix } from './paths.ts';
+import { schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
+import { type FurtherRole, ON_ONE, type RoleSign } from './resource.ts';
+
+/** The collections that there are. */
+export interface Context {
+  readonly index: Index;
+  readonly among: ReadonlySet<Draft>;
+  /** By the path, and by {@link singularPath}. */
+  readonly byPath: ReadonlyMap<string, Draft>;
+}
+
+/** What an operation does, with the records of which collection. */
+export interface Match {
+  readonly draft: Draft;
+  readonly role: FurtherRole;
+  readonly sign: RoleSign;
+}
+
+/** What the document says of an operation; what it leaves open follows from the path. */
+export function declaredIn(operation: Operation, context: Context): Match | undefined {
+  const { declared, path } = operation;
+  const { resource, action, spot } = declared;
+  if (!spot) return undefined;
+  if ((action === 'list' || action === 'view') && !listPlace(operation))
+    return addProblem(spot, `a ${action} is declared, but the response of success holds no array of objects`);
+  const named = resource ? withoutSuffix(resource) : undefined;
+  const above = nearestAbove(withoutSuffix(path), context.byPath);
+  const draft = named === undefined ? above?.draft : context.byPath.get(named);
+  if (!draft) {
+    const what = named === undefined ? `no collection has a path above ${path}` : `${named} has no operation`;
+    const remedy = 'that lists or reads its records';
+    return addProblem(
+      spot,
+      named === undefined ? `${what}; name one with "x-paddock-resource"` : `${what} ${remedy}`,
+    );
+  }
+  const role =
+    action === undefined ? roleBelow(operation, draft, above?.below ?? [])?.role : roleNamed(action);
+  const found = role ?? (listPlace(operation) ? 'view' : /\{/.test(path) ? 'action' : undefined);
+  if (found) checkDeclared(operation, draft, found, spot);
+  return found && { draft, role: found, sign: 'extension' };
+}
+
+/** An action can be declared only where the operation says which records are meant. */
+function checkDeclared(operation: Operation, draft: Draft, role: FurtherRole, spot: Spot): void {
+  const { path } = operation;
+  const id = draft.id?.property;
+  const isInBody = id !== undefined && bodyShape(operation)?.properties.has(id);
+  if (ON_ONE.has(role) && pathParameters(path).length === 0 && !isInBody)
+    addProblem(spot, `"${role}" works on one record, but neither ${path} nor its body has the id of one`);
+}
+
+/** A second list is a view. */
+function roleNamed(action: DeclaredAction): FurtherRole | undefined {
+  if (action === 'singleton' || action === 'none') return undefined;
+  return action === 'list' ? 'view' : action;
+}
+
+/** A list of records that the index knows. */
+export function viewIn(operation: Operation, { index, among }: Context): Match | undefined {
+  const place = operation.method === 'GET' ? listPlace(operation) : undefined;
+  const items = place && arrayShape(place, answerShape(operation))?.items;
+  if (!items) return undefined;
+  const found = (index.bySchema.get(schemaKey(items)) ?? []).filter((one) => among.has(one));
+  const draft = nearest(operation.path, found);
+  return draft && { draft, role: 'view', sign: 'schema' };
+}
+
+/** A record that the index knows comes from a POST to a path of its collection's name. */
+export function createIn(operation: Operation, { index, among }: Context): Match | undefined {
+  const name = recordName(operation.path);
+  const answer = unwrapped(answerShape(operation), name);
+  if (operation.method !== 'POST' || !operation.body || !answer || itemOf(operation.path)) return undefined;
+  const found = (index.bySchema.get(schemaKey(answer)) ?? []).filter(
+    (one) => among.has(one) && isAnchor(one) && recordName(one.path) === name,
+  );
+  const draft = nearest(operation.path, found);
+  return draft && { draft, role: 'create', sign: 'schema' };
+}
+
+/** What is not read from a schema alone: the collection is the nearest above in the path. */
+export function besides(operation: Operation, { byPath }: Context): Match | undefined {
+  const above = nearestAbove(withoutSuffix(operation.path), byPath);
+  if (!above) return undefined;
+  const { draft, below } = above;
+  const role = roleBelow(operation, draft, below);
+  return role && { draft, ...role };
+}
+
+/** The collection with the longest path that begins a path, and the segments after it. */
+function nearestAbove(path: string, byPath: Context['byPath']) {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const draft = byPath.get(path.slice(0, end)) ?? byPath.get(singularPath(path.slice(0, end)));
+    if (draft)
+      return {
+        draft,
+        below: path
+          .slice(end + 1)
+          .split('/')
+          .filter(Boolean),
+      };
+  }
+  return undefined;
+}
+
+/** One key for `/pet` and `/pets`. */
+export function singularPath(path: string): string {
+  const end = path.lastIndexOf('/') + 1;
+  return `${path.slice(0, end)}${singular(path.slice(end))} in the singular`;
+}
+
+type Role = Pick<Match, 'role' | 'sign'>;
+
+function roleBelow(operation: Operation, draft: Draft, below: readonly string[]): Role | undefined {
+  const { method } = operation;
+  const [first] = below;
+  if (first?.startsWith('{')) return roleOnItem(operation, draft, below.length);
+  const body = bodyShape(operation);
+  if (method === 'POST' && isManyOf(body, operation, draft)) return { role: 'createMany', sign: 'schema' };
+  if (first !== undefined) return undefined;
+  if (method === 'DELETE') return { role: 'removeMany', sign: 'path' };
+  if (method !== 'PUT' && method !== 'PATCH') return undefined;
+  const isOne = body?.mainType === 'object' && draft.id && body.properties.has(draft.id.property);
+  if (isOne && !listPlace(operation))
+    return { role: method === 'PUT' ? 'replace' : 'update', sign: 'schema' };
+  return { role: 'updateMany', sign: 'path' };
+}
+
+function roleOnItem(operation: Operation, draft: Draft, depth: number): Role | undefined {
+  const { method } = operation;
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return undefined;
+  if (depth > 1) return depth === 2 ? { role: 'action', sign: 'path' } : undefined;
+  if (method !== 'POST') return undefined;
+  return { role: draft.actions.update || draft.actions.replace ? 'action' : 'update', sign: 'path' };
+}
+
+/** An array of what the collection holds, or of what is sent to create one. */
+function isManyOf(body: Shape | undefined, operation: Operation, { shape, actions }: Draft): boolean {
+  const item = body?.mainType === 'array' ? body.items : undefined;
+  if (!item) return false;
+  const single = actions.create && bodyShape(actions.create);
+  const answer = answerShape(operation);
+  return [item, answer?.items].some(
+    (one) => one && [shape, single].some((other) => other && sharesMembers(one, other)),
+  );
+}

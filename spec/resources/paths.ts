@@ -1,0 +1,38 @@
+/** `/Accounts/{Sid}.json` in parts: a media type may end the path as it does a file name. */
+const SUFFIX = /\.(?:json|xml|\{_?format\})$/i;
+
+/** A path that ends in a parameter is an item of the collection before it. */
+const ITEM = /^(.*)\/\{([^/{}]+)\}$/;
+
+/** A path without a suffix for its format. */
+export function withoutSuffix(path: string): string {
+  return path.replace(SUFFIX, '').replace(/(?<=.)\/$/, '');
+}
+
+/** The path of an item taken apart; undefined: it ends in no parameter. */
+export function itemOf(path: string): { readonly above: string; readonly parameter: string } | undefined {
+  const [, above, parameter] = ITEM.exec(withoutSuffix(path)) ?? [];
+  return above === undefined || parameter === undefined ? undefined : { above, parameter };
+}
+
+/** The last segment that is no parameter, without a suffix. */
+export function lastSegment(path: string): string | undefined {
+  return withoutSuffix(path)
+    .split('/')
+    .findLast((segment) => segment !== '' && !segment.startsWith('{'));
+}
+
+/** The names in a path template, in their order. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+}
+
+/** As far as it takes to see that `/pet` and `/pets` name one collection. */
+export function singular(name = ''): string {
+  return name.replace(/[_-]/g, '').replace(/ies$/i, 'y').replace(/s$/i, '').toLowerCase();
+}
+
+/** The name of what a collection holds: `pet` of `/shops/{shopId}/pets`. */
+export function recordName(path: string): string {
+  return singular(lastSegment(path));
+}

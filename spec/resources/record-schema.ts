@@ -1,0 +1,100 @@
+import { isRecord } from '../json/json-type.ts';
+import type { Operation } from '../operation.ts';
+import type { Shape } from '../schema/shape.ts';
+import { answerShape, isObjectShape } from './answer.ts';
+import { singular } from './paths.ts';
+import type { Resource } from './resource.ts';
+
+/** Whether members of both are written in one place of the document. */
+export function sharesMembers(left: Shape, right: Shape): boolean {
+  const values = new Set(writtenIn(left));
+  return writtenIn(right).some((value) => values.has(value));
+}
+
+const writtenIn = ({ parts }: Shape): unknown[] =>
+  parts
+    .map(({ value }) => value)
+    .filter((value) => isRecord(value) && ('properties' in value || 'oneOf' in value));
+
+/** The member of a schema that is an object of the other schema; undefined: there is none, or the schema is one itself. */
+export function memberLike(shape: Shape, record: Shape): string | undefined {
+  if (sharesMembers(shape, record)) return undefined;
+  return [...shape.properties].find(([, member]) => sharesMembers(member, record))?.[0];
+}
+
+/** The Schema Object that a shape stands for, behind references: equal for all uses of one component. */
+export function schemaKey(shape: Shape): unknown {
+  return shape.parts
+    .map(({ value }) => value)
+    .find((value) => isRecord(value) && DESCRIBES.some((key) => key in value));
+}
+
+/** One of them is in a schema that says what its values consist of. */
+const DESCRIBES = ['properties', 'allOf', 'oneOf', 'anyOf'];
+
+/** Members around a single record. */
+const USUAL_WRAPPER = /^(?:data|item|result|record|entity|payload|response|value)$/i;
+
+/** How deep a record may be in a response. */
+const DEEPEST = 2;
+
+/**
+ * The record in the schema of a response: the schema itself, or the object in it with a usual name or with that of the
+ * collection.
+ * @param name of the collection, in the singular
+ */
+export function unwrapped(answer: Shape | undefined, name?: string, depth = DEEPEST): Shape | undefined {
+  if (!isObjectShape(answer) || depth === 0 || answer.properties.has('id')) return answer;
+  const [only, ...more] = [...answer.properties].filter(
+    ([member, inner]) =>
+      (USUAL_WRAPPER.test(member) || singular(member) === name) && inner.mainType === 'object',
+  );
+  return only && more.length === 0 ? unwrapped(only[1], name, depth - 1) : answer;
+}
+
+/**
+ * Where the record is in an operation's response: `['data']` for `{ "data": { "id": 1 } }`; empty: the response is the
+ * record itself.
+ */
+export function recordPath(
+  { shape, id }: Pick<Resource, 'shape' | 'id'>,
+  operation: Operation,
+): readonly string[] {
+  const answer = answerShape(operation);
+  if (answer?.mainType !== 'object' || sharesMembers(answer, shape)) return [];
+  const like = pathsTo(answer, (member) => sharesMembers(member, shape));
+  if (like[0]) return like[0];
+  if (id === undefined || memberShape(answer, id.property)) return [];
+  const [only = [], ...more] = pathsTo(answer, (member) => member.properties.has(id.property));
+  return more.length === 0 ? only : [];
+}
+
+/** The members that fit; those inside of others only where there is none at the top. */
+function pathsTo(shape: Shape, fits: (member: Shape) => boolean): string[][] {
+  const objects = [...shape.properties].filter(([, { mainType }]) => mainType !== 'array');
+  const direct = objects.filter(([, member]) => fits(member)).map(([name]) => [name]);
+  if (direct.length > 0) return direct;
+  return objects.flatMap(([name, outer]) =>
+    [...outer.properties].flatMap(([inner, member]) =>
+      member.mainType !== 'array' && fits(member) ? [[name, inner]] : [],
+    ),
+  );
+}
+
+/** The schema at a path of members. */
+export function shapeAt(answer: Shape | undefined, path: readonly string[]): Shape | undefined {
+  return path.reduce<Shape | undefined>((shape, name) => shape?.properties.get(name), answer);
+}
+
+/** The value at a path of members; undefined: there is none. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((inner, name) => (isRecord(inner) ? inner[name] : undefined), value);
+}
+
+/** The schema of a member, also of one that only branches of `oneOf` or `anyOf` have. */
+export function memberShape(shape: Shape, name: string): Shape | undefined {
+  return (
+    shape.properties.get(name) ??
+    shape.alternatives.map((branch) => memberShape(branch, name)).find((found) => found !== undefined)
+  );
+}

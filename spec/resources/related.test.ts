@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest';
+import type { Contract } from '../contract.ts';
+import { contractOf, documentOf } from '../testing/contract-of.ts';
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const answers = (schema: object, status = 200) => ({
+  responses: { [status]: { description: 'Done', ...json(schema) } },
+});
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const many = (name: string) => ({ type: 'array', items: ref(name) });
+const member = (type: string) => ({ type });
+
+const SCHEMAS = {
+  Pet: {
+    type: 'object',
+    properties: { id: member('integer'), name: member('string'), ownerId: member('integer') },
+  },
+  Toy: { type: 'object', properties: { id: member('integer'), colour: member('string') } },
+  PetWithToys: {
+    allOf: [ref('Pet'), { type: 'object', properties: { toys: many('Toy') } }],
+  },
+  Brief: { type: 'object', properties: { id: member('integer'), name: member('string') } },
+  Settings: { type: 'object', properties: { open: member('boolean') } },
+};
+
+const list = answers(many('Pet'));
+const read = answers(ref('Pet'));
+const send = (schema: object, status = 201) => ({
+  requestBody: json(schema),
+  ...answers(ref('Pet'), status),
+});
+const gone = { responses: { 204: { description: 'Gone' } } };
+
+/** What each operation does, in words: `GET /pets: list of /pets`. */
+function inWords({ operations, resources, singletons }: Contract): string[] {
+  return operations.flatMap((operation) => {
+    const name = `${operation.method} ${operation.path}`;
+    const roles = resources.flatMap(({ path, actions, further }) => [
+      ...Object.entries(actions).flatMap(([action, one]) =>
+        one === operation ? `${action} of ${path}` : [],
+      ),
+      ...further.flatMap((one) =>
+        one.operation === operation ? `${one.role} of ${path} (${one.sign})` : [],
+      ),
+    ]);
+    const single = singletons.flatMap(({ path, actions }) =>
+      Object.entries(actions).flatMap(([action, one]) =>
+        one === operation ? `${action} ${path} itself` : [],
+      ),
+    );
+    return `${name}: ${[...roles, ...single].join(', ') || 'none'}`;
+  });
+}
+
+async function rolesIn(paths: Record<string, object>): Promise<string[]> {
+  const described = Object.entries(paths).map(([path, item]) => {
+    const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+      ...{ name, in: 'path', required: true, schema: { type: 'integer' } },
+    }));
+    return [path, { parameters, ...item }];
+  });
+  const document = documentOf(Object.fromEntries(described), { components: { schemas: SCHEMAS } });
+  return inWords(await contractOf({ 'a.json': document }));
+}
+
+const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
+  [
+    'a list on another path is a view',
+    { '/pets/{id}': { get: read }, '/pets/findByName': { get: list } },
+    ['GET /pets/{id}: read of /pets', 'GET /pets/findByName: view of /pets (schema)'],
+  ],
+  [
+    'a list below another record is a view, unless records are read below it too',
+    {
+      '/pets': { get: list },
+      '/pets/{id}': { get: read },
+      '/owners/{ownerId}/pets': { get: list },
+      '/shops/{shopId}/pets': { get: list },
+      '/shops/{shopId}/pets/{id}': { get: read },
+    },
+    [
+      'GET /pets: list of /pets',
+      'GET /pets/{id}: read of /pets',
+      'GET /owners/{ownerId}/pets: view of /pets (schema)',
+      'GET /shops/{shopId}/pets: list of /shops/{shopId}/pets',
+      'GET /shops/{shopId}/pets/{id}: read of /shops/{shopId}/pets',
+    ],
+  ],
+  [
+    'a list of the same name with fewer members is a view, one of another name is not',
+    {
+      '/pets/{id}': { get: read },
+      '/owners/{ownerId}/pets': { get: answers(many('Brief')) },
+      '/owners/{ownerId}/friends': { get: answers(many('Brief')) },
+    },
+    [
+      'GET /pets/{id}: read of /pets',
+      'GET /owners/{ownerId}/pets: view of /pets (schema)',
+      'GET /owners/{ownerId}/friends: list of /owners/{ownerId}/friends',
+    ],
+  ],
+  [
+    'singular and plural paths are one collection',
+    {
+      '/pet': { post: send(ref('Pet')), put: send(ref('Pet'), 200) },
+      '/pets/{id}': { get: read, post: send(ref('Pet'), 200), delete: gone },
+    },
+    [
+      'PUT /pet: replace of /pets (schema)',
+      'POST /pet: create of /pets (schema)',
+      'GET /pets/{id}: read of /pets',
+      'POST /pets/{id}: update of /pets (path)',
+      'DELETE /pets/{id}: remove of /pets',
+    ],
+  ],
+  [
+    'many at once',
+    {
+      '/pets': {
+        get: list,
+        post: send(ref('Pet')),
+        patch: { requestBody: json(many('Pet')), ...list },
+        delete: gone,
+      },
+      '/pets/bulk': { post: { requestBody: json(many('Pet')), ...gone } },
+      '/pets/names': { post: { requestBody: json({ type: 'array', items: member('string') }), ...gone } },
+    },
+    [
+      'GET /pets: list of /pets',
+      'POST /pets: create of /pets',
+      'DELETE /pets: removeMany of /pets (path)',
+      'PATCH /pets: updateMany of /pets (path)',
+      'POST /pets/bulk: createMany of /pets (schema)',
+      'POST /pets/names: none',
+    ],
+  ],
+  [
+    'actions on a record, and what is read below it',
+    {
+      '/pets/{id}': { get: read },
+      '/pets/{id}/feed': { post: gone },
+      '/pets/{id}/weight': { get: answers(member('number')) },
+    },
+    [
+      'GET /pets/{id}: read of /pets',
+      'POST /pets/{id}/feed: action of /pets (path)',
+      'GET /pets/{id}/weight: none',
+    ],
+  ],
+  [
+    'records without an id of their own',
+    {
+      '/pets/{id}': { get: read },
+      '/favourite': { get: read },
+      '/health': { get: answers({ type: 'object', properties: { up: member('boolean') } }) },
+      '/settings': { get: answers(ref('Settings')), put: send(ref('Settings'), 200) },
+      '/pets/{id}/settings': { get: answers(ref('Settings')), patch: send(ref('Settings'), 200) },
+    },
+    [
+      'GET /pets/{id}: read of /pets',
+      'GET /favourite: read /favourite itself',
+      'GET /health: none',
+      'GET /settings: read /settings itself',
+      'PUT /settings: replace /settings itself',
+      'GET /pets/{id}/settings: read /pets/{id}/settings itself',
+      'PATCH /pets/{id}/settings: update /pets/{id}/settings itself',
+    ],
+  ],
+  [
+    'a suffix for the format',
+    {
+      '/pets.json': { get: list, post: send(ref('Pet')) },
+      '/pets/{id}.json': { get: read, post: send(ref('Pet')) },
+    },
+    [
+      'GET /pets.json: list of /pets',
+      'POST /pets.json: create of /pets',
+      'GET /pets/{id}.json: read of /pets',
+      'POST /pets/{id}.json: update of /pets (path)',
+    ],
+  ],
+  [
+    'a record with a list in it is not a list',
+    {
+      '/toybox': { get: answers(ref('PetWithToys')), put: send(ref('PetWithToys'), 200) },
+      '/pets/{id}': { get: read },
+    },
+    [
+      'GET /toybox: read /toybox itself',
+      'PUT /toybox: replace /toybox itself',
+      'GET /pets/{id}: read of /pets',
+    ],
+  ],
+  [
+    'what an extension says comes first',
+    {
+      '/pets': { get: list },
+      '/pets/{id}': { get: read, post: { ...send(ref('Pet')), 'x-paddock-action': 'update' } },
+      '/archive': {
+        get: { ...answers(many('Toy')), 'x-paddock-resource': 'pets', 'x-paddock-action': 'view' },
+      },
+      '/toys': { get: { ...answers(many('Toy')), 'x-paddock-resource': false } },
+      '/owners/{ownerId}/pets': { 'x-paddock-action': 'none', get: list },
+      '/health': { get: { ...answers(ref('Settings')), 'x-paddock-action': 'singleton' } },
+      '/find': { get: { ...answers(many('Toy')), 'x-paddock-resource': '/boxes' } },
+    },
+    [
+      'GET /pets: list of /pets',
+      'GET /pets/{id}: read of /pets',
+      'POST /pets/{id}: update of /pets',
+      'GET /archive: view of /pets (extension)',
+      'GET /toys: none',
+      'GET /owners/{ownerId}/pets: none',
+      'GET /health: read /health itself',
+      'GET /find: list of /boxes',
+    ],
+  ],
+];
+
+describe('roles across paths', () => {
+  test.each(CASES)('%s', async (_name, given, want) => {
+    expect((await rolesIn(given)).sort()).toEqual([...want].sort());
+  });
+});
+
+test.each<[name: string, item: object, message: RegExp]>([
+  [
+    'an unknown action',
+    { ...list, 'x-paddock-action': 'lst' },
+    /"x-paddock-action" must be one of list, .*, not "lst"/,
+  ],
+  ['an action that is no text', { ...list, 'x-paddock-action': true }, /"x-paddock-action" must be one of/],
+  [
+    'a resource that is no text',
+    { ...list, 'x-paddock-resource': 7 },
+    /"x-paddock-resource" must be the path or the name/,
+  ],
+  ['a list without an array', { ...read, 'x-paddock-action': 'list' }, /holds no array of objects/],
+  [
+    'a view without an array',
+    { ...read, 'x-paddock-resource': '/toys', 'x-paddock-action': 'view' },
+    /holds no array of objects/,
+  ],
+  [
+    'a collection that nothing reads',
+    { ...list, 'x-paddock-resource': '/cats', 'x-paddock-action': 'view' },
+    /\/cats has no operation that lists or reads/,
+  ],
+  ['no collection above', { ...list, 'x-paddock-action': 'view' }, /name one with "x-paddock-resource"/],
+  [
+    'a record that nothing names',
+    { ...read, 'x-paddock-resource': '/toys', 'x-paddock-action': 'read' },
+    /has the id of one/,
+  ],
+])('%s is a problem with its place', async (_name, get, message) => {
+  const given = documentOf(
+    { '/toys': { get: answers(many('Toy')) }, '/it': { get } },
+    { components: { schemas: SCHEMAS } },
+  );
+  const error = await contractOf({ 'a.json': given }).catch((caught) => caught);
+  expect(error.problems).toEqual([expect.objectContaining({ message: expect.stringMatching(message) })]);
+  expect(error.problems[0].line).toBeGreaterThan(0);
+});

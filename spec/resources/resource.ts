@@ -1,0 +1,112 @@
+import type { Spot } from '../document/spot.ts';
+import type { Operation } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
+import type { Shape } from '../schema/shape.ts';
+
+/** What an operation does with the records of a resource. */
+export type Action = 'list' | 'create' | 'read' | 'replace' | 'update' | 'remove';
+
+/** A collection that operations share, inferred from paths, methods, schemas and links, or declared by extensions. */
+export interface Resource {
+  /** The collection's path template: `/owners/{ownerId}/dogs`. */
+  readonly path: string;
+  /** The main operation of each action: what paths and methods say, or the document declares. */
+  readonly actions: Readonly<Partial<Record<Action, Operation>>>;
+  /** What other operations do with the same records, mostly inferred from schemas. */
+  readonly further: readonly Further[];
+  /** The schema of one record in a response. */
+  readonly shape: Shape;
+  readonly id: Identity | undefined;
+  readonly list: ListForm | undefined;
+  /** The path parameters of the collection itself: records belong to what these identify. */
+  readonly parents: readonly Parent[];
+}
+
+/**
+ * What an operation beside the main ones does: `view` lists some of the records, `action` does something else to one of
+ * them. `createMany`, `updateMany` and `removeMany` take several at once.
+ */
+export type FurtherRole = Action | 'view' | 'createMany' | 'updateMany' | 'removeMany' | 'action';
+
+/** The roles of operations on one record. */
+export const ON_ONE: ReadonlySet<FurtherRole> = new Set([
+  ...(['read', 'replace', 'update', 'remove', 'action'] as const),
+]);
+
+export interface Further {
+  readonly role: FurtherRole;
+  readonly operation: Operation;
+  /** Of a view. */
+  readonly list: ListForm | undefined;
+  /** What the operation's own path parameters say of its records; those that identify one are left out. */
+  readonly parents: readonly Parent[];
+  /** The path parameter with the id; undefined: the id is in the body, or no single record is meant. */
+  readonly parameter: string | undefined;
+  readonly sign: RoleSign;
+  /** The place of the evidence. */
+  readonly because: Spot;
+}
+
+/** The evidence for a role. */
+export type RoleSign = 'path' | 'schema' | 'extension';
+
+/** One record of state that has no id of its own, such as `/settings`. */
+export interface Singleton {
+  readonly path: string;
+  readonly actions: Readonly<Partial<Record<Exclude<Action, 'list' | 'create'>, Operation>>>;
+  readonly shape: Shape;
+  readonly parents: readonly Parent[];
+}
+
+/** The member that identifies a record. */
+export interface Identity {
+  readonly property: string;
+  /** The path parameter with its value. */
+  readonly parameter: string | undefined;
+  readonly shape: Shape;
+  /** The evidence. */
+  readonly sign: IdSign;
+  /** Where the document has it. */
+  readonly because: Spot;
+}
+
+/** The evidence for an identity, from the strongest to the weakest. */
+export type IdSign =
+  | 'link'
+  | 'name of the parameter'
+  | 'end of the parameter'
+  | 'name id'
+  | 'only read-only member';
+
+export interface Parent {
+  readonly parameter: string;
+  /** The record's member that names the parent, if it has one. */
+  readonly property: string | undefined;
+  /** The member of that object which is the parent's id; undefined: the member itself is. */
+  readonly inner?: string | undefined;
+}
+
+/** How a list is requested and returned. */
+export interface ListForm {
+  /** The member of the response with the records; undefined if the response is an array. */
+  readonly member: string | undefined;
+  /** The member of the response that is an object with `member` in it; undefined: the response is. */
+  readonly within: string | undefined;
+  readonly filters: readonly Filter[];
+  /** Query parameters for pagination. */
+  readonly pageSize: Parameter | undefined;
+  readonly offset: Parameter | undefined;
+  readonly page: Parameter | undefined;
+  readonly cursor: Parameter | undefined;
+}
+
+/** Where the records of a list are in its response. */
+export type ListPlace = Pick<ListForm, 'member' | 'within'>;
+
+/** A query parameter with the name of a record's member. */
+export interface Filter {
+  readonly parameter: Parameter;
+  readonly property: string;
+  /** Whether its name may as well mean pages (`start`, `size`): then the document does not tell which. */
+  readonly ambiguous: boolean;
+}
