@@ -10,6 +10,7 @@ import {
   rawChild,
   type Shape,
   type Spot,
+  uniqueMembers,
 } from '#spec';
 import { successForm } from './http/success-response.ts';
 import type { MockedOperation } from './mock.ts';
@@ -37,9 +38,18 @@ export function explain(mock: {
   readonly operations: readonly MockedOperation[];
 }): Explanation[] {
   const { operations, resources } = mock.contract;
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  const resourceOf = new Map(
+    // Of several resources the first.
+    resources
+      .toReversed()
+      .flatMap((resource) =>
+        Object.values(resource.actions).map((operation) => [operation, resource] as const),
+      ),
+  );
   return mock.operations.map((mocked) => {
-    const operation = operations.find(({ id }) => id === mocked.id) as Operation;
-    const resource = resources.find(({ actions }) => Object.values(actions).includes(operation));
+    const operation = byId.get(mocked.id) as Operation;
+    const resource = resourceOf.get(operation);
     const facts =
       mocked.action === 'sample' || !resource
         ? [explainSample(operation, mocked.reason)]
@@ -114,11 +124,18 @@ const requestedId: FactsOf = ({ id, shape }, operation) => {
 };
 
 const parents: FactsOf = ({ parents: names, shape }, operation) =>
-  names.map(({ parameter, property }) => {
+  names.map(({ parameter, property, inner }) => {
     const member = property === undefined ? undefined : memberSpot(shape, property);
-    const where = property === undefined ? 'kept beside the record' : `kept in its member ${property}`;
+    const path = [property, inner].filter((one) => one !== undefined).join('.');
+    const where = property === undefined ? 'kept beside the record' : `kept in its member ${path}`;
     const text = `{${parameter}} is what the record belongs to, ${where}`;
     return fact('parent', text, pathParameter(operation, parameter), member);
+  });
+
+const unique: FactsOf = (resource) =>
+  uniqueMembers(resource).map(({ property, sign, because }) => {
+    const why = sign === 'x-unique' ? 'the document says so' : 'what it says of 409 names no other member';
+    return fact('unique', `no two records have one ${property}: ${why}`, because);
   });
 
 const wrapper: FactsOf = ({ list }, operation) => {
@@ -149,9 +166,9 @@ const pages: FactsOf = ({ list }) => {
 
 const FURTHER_FACTS: Readonly<Record<Action, readonly FactsOf[]>> = {
   list: [wrapper, filters, pages, parents],
-  create: [generatedId, parents],
+  create: [generatedId, unique, parents],
   read: [requestedId, parents],
-  replace: [requestedId, parents],
-  update: [requestedId, parents],
+  replace: [requestedId, unique, parents],
+  update: [requestedId, unique, parents],
   remove: [requestedId, parents],
 };

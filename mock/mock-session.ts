@@ -69,7 +69,7 @@ export interface SessionContext extends Serving {
 
 /** @throws RangeError for an invalid name. */
 export function openMockSession(name: string, context: SessionContext): MockSession {
-  const { origin, service, sessions, engine } = context;
+  const { origin, service, sessions, engine, access } = context;
   const { maxBody, time, onBug } = context.options;
   if (name !== '' && !isSessionName(name)) throw new RangeError(sessionNameProblem(name));
   const url = () => origin + (name === '' ? '' : `/~${name}`) + service().basePath;
@@ -80,7 +80,13 @@ export function openMockSession(name: string, context: SessionContext): MockSess
     get url() {
       return url();
     },
-    fetch: fetchThrough(engine, { baseUrl: url, maxBody, session: name }),
+    fetch: fetchThrough(engine, {
+      baseUrl: url,
+      maxBody,
+      mayControl: (request) => access(request) === undefined,
+      refuse: (refusal) => service().finish(service().refuse(refusal)),
+      session: name,
+    }),
     reset: () => resetSession(session()),
     state: async () => parseJson(await service().takeSnapshot(session().store)) as Snapshot,
     restore: async (state) => session().store.restore(service().readSnapshot('state', stringifyJson(state))),

@@ -3,6 +3,7 @@ import { isRecord } from './json/json-type.ts';
 import { mediaTypeFor } from './media-type.ts';
 import type { Method, Operation } from './operation.ts';
 import type { Parameter } from './parameter.ts';
+import { parentMember } from './parent-member.ts';
 import { type DocumentedResponse, explicitStatuses, responseFor } from './response.ts';
 import type { Shape } from './schema/shape.ts';
 
@@ -39,8 +40,10 @@ export type IdSign = 'link' | 'name of the parameter' | 'name id' | 'only read-o
 
 interface Parent {
   readonly parameter: string;
-  /** The record's member of the same name, if it has one. */
+  /** The record's member that names the parent, if it has one. */
   readonly property: string | undefined;
+  /** The member of that object which is the parent's id; undefined: the member itself is. */
+  readonly inner?: string | undefined;
 }
 
 /** How a list is requested and returned. */
@@ -88,17 +91,31 @@ function inferResource(path: string, operations: readonly Operation[]): Resource
   const form = list && listForm(list);
   const shape = recordShape(actions, form);
   if (!shape || !(list || read)) return undefined;
+  const id = identify(shape, actions);
   return {
     path,
     actions,
     shape,
-    id: identify(shape, actions),
+    id,
     list: form && { ...form, ...rolesOf(list, shape) },
-    parents: [...path.matchAll(/\{([^}]+)\}/g)].map(([, parameter = '']) => ({
-      parameter,
-      property: memberShape(shape, parameter) && parameter,
-    })),
+    parents: [...path.matchAll(/\{([^}]+)\}/g)].map(([, parameter = '']) =>
+      parentOf(parameter, path, operations, shape, id),
+    ),
   };
+}
+
+function parentOf(
+  parameter: string,
+  path: string,
+  operations: readonly Operation[],
+  shape: Shape,
+  id: Identity | undefined,
+): Parent {
+  const described = operations
+    .flatMap(({ parameters }) => parameters)
+    .find((one) => one.in === 'path' && one.name === parameter);
+  const member = parentMember(shape, path, parameter, described, id?.property);
+  return { parameter, property: member?.property, ...(member?.inner && { inner: member.inner }) };
 }
 
 const ITEM_ACTIONS: Partial<Record<Method, Action>> = {

@@ -11,6 +11,7 @@ import {
   parseJson,
   type Shape,
   sample,
+  uniqueMembers,
   type Violation,
 } from '#spec';
 import { isIdName, markMember } from '../laws/mark.ts';
@@ -68,8 +69,10 @@ export function makeValue(
   const key = `${settings.seed}/${operation.id}`;
   const keys = [key, ...Array.from({ length: TRIES }, (_, index) => `${key}/${index}`)];
   const id = chosenId(trial, operation, shape, options.mark);
+  const unique = uniqueIn(trial, operation);
+  const own = { id, unique, mark: options.mark ?? (unique.size > 0 ? trial.marks.next() : '') };
   const sampled = (one: string, optional: boolean) => () =>
-    sampleBody(trial, media, records, { key: one, optional, id });
+    sampleBody(trial, media, records, { key: one, optional, ...own });
   const candidates: (() => unknown)[] = [
     ...keys.map((one) => sampled(one, options.optional ?? true)),
     ...keys.map((one) => sampled(one, false)),
@@ -103,6 +106,10 @@ function bodyWithoutSchema({ type }: MediaType, mark = 'text'): string {
 
 interface SampleOptions {
   readonly key: string;
+  /** Of no other body. */
+  readonly mark: string;
+  /** Members that no two records may have the same value of. */
+  readonly unique: ReadonlySet<string>;
   /** False: without the optional members. */
   readonly optional: boolean;
   readonly id: ChosenId | undefined;
@@ -112,7 +119,7 @@ function sampleBody(
   trial: Trial,
   media: MediaType,
   records: readonly Readonly<Data>[],
-  { key, optional, id }: SampleOptions,
+  { key, mark, unique, optional, id }: SampleOptions,
 ): unknown {
   if (!media.shape) return undefined;
   const unclear = unclearMembers(media);
@@ -122,6 +129,7 @@ function sampleBody(
     include: () => optional,
     fake: (name, member) => {
       if (name === id?.property && id.isMember(member)) return id.value;
+      if (unique.has(name)) return freshId(member, `${name} ${mark}`);
       const value = given(trial, name, member);
       if (value !== undefined) return value;
       return isReferring(name, member)
@@ -129,6 +137,12 @@ function sampleBody(
         : undefined;
     },
   });
+}
+
+/** What another record may have already would be refused. */
+function uniqueIn(trial: Trial, operation: Operation): ReadonlySet<string> {
+  const role = roleOf(trial.run.contract, operation);
+  return new Set(role ? uniqueMembers(role.resource).map(({ property }) => property) : []);
 }
 
 /** The schemas of optional fields of a form that services read in several ways: they are not sent. */

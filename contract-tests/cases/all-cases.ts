@@ -1,11 +1,13 @@
 import type { Contract } from '#spec';
 import type { Settings } from '../settings.ts';
+import { acceptable } from './acceptable.ts';
 import { alternatives } from './alternatives.ts';
 import type { Case } from './case.ts';
 import { changes } from './change.ts';
 import { combinations } from './combinations.ts';
 import { completeLists } from './complete-list.ts';
 import { creates } from './create.ts';
+import { documentedExamples } from './documented-examples.ts';
 import type { Family } from './family.ts';
 import { filters } from './filter.ts';
 import { generated } from './generated.ts';
@@ -27,6 +29,7 @@ import { removals } from './remove.ts';
 import { sequences } from './sequences/sequences.ts';
 import { unacceptable } from './unacceptable.ts';
 import { unauthorised } from './unauthorised.ts';
+import { uniqueValues } from './unique.ts';
 import { unknownIds } from './unknown-id.ts';
 import { unusualBodies } from './unusual-body.ts';
 
@@ -38,13 +41,18 @@ const FIRST: readonly Family[] = [
   only(isUnsafe, ordinary),
   refusedLeavesNothing,
   only(isQuiet, creates),
+  // Few records each, where longer cases use up what may be made.
+  uniqueValues,
+  only(isUnsafe, documentedExamples),
   unauthorised,
   alternatives,
   only(isUnsafe, filters),
   reads,
   unknownIds,
   invalidParameter,
+  acceptable,
   unacceptable,
+  only((one) => !isUnsafe(one), documentedExamples),
 ];
 
 /** What makes and changes records of the run's own; the longest cases first. */

@@ -1,4 +1,12 @@
-import { bodyMedia, isRecord, type MediaType, type Operation, type Resource, type Shape } from '#spec';
+import {
+  bodyMedia,
+  isRecord,
+  type MediaType,
+  type Operation,
+  type Resource,
+  type Shape,
+  uniqueMembers,
+} from '#spec';
 import { isReferring } from '../arrange/body.ts';
 import { tryCreate, type Variation } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
@@ -26,7 +34,9 @@ export const creates: Family = (contract, settings) =>
       ...referringMembers(shape)
         .filter((name) => name !== resource.id?.property || shape.required.has(name))
         .map((name) => exactInteger(resource, create, success, shape, name)),
-      ...(isIdOfClient(resource, shape) ? [] : [twins(resource, create, success)]),
+      ...(isIdOfClient(resource, shape) || uniqueMembers(resource).length > 0
+        ? []
+        : [twins(resource, create, success)]),
     ];
   });
 

@@ -1,9 +1,13 @@
 import { describeFamily, LIBRARIES, PETS } from '../testing/describe-family.ts';
 import { creates } from './create.ts';
+import { documentedExamples } from './documented-examples.ts';
 import { generated } from './generated.ts';
 import { invalidBody } from './invalid-body.ts';
 import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
+import { uniqueValues } from './unique.ts';
 import { unusualBodies } from './unusual-body.ts';
+
+const OWNERS = { '/owners': [{ id: 712, email: 'ada@kennels.example', name: 'Ada' }] };
 
 describeFamily('creates', creates, [
   [
@@ -366,4 +370,57 @@ describeFamily('refusedLeavesNothing', refusedLeavesNothing, [
     },
   ],
   ['no other required member, no credential', { given: { document: 'listTools', only: 'Tool' }, want: {} }],
+]);
+
+describeFamily('unique values', uniqueValues, [
+  [
+    'on create, and on changes that document the conflict',
+    {
+      given: { document: 'listOwners', records: OWNERS, such: /^P/ },
+      want: {
+        'addOwner/409/email-taken': [
+          'POST /owners {"email":"detogo.bagobasi@example.com","name":"MARK-1","city":"desififi"}',
+          'POST /owners {"email":"detogo.bagobasi@example.com","name":"MARK-2","city":"desififi"}',
+        ],
+        'changeOwner/409/email-taken': [
+          'POST /owners {"email":"detogo.bagobasi@example.com","name":"MARK-1","city":"desififi"}',
+          'POST /owners {"email":"pefi.kugo@example.com","name":"MARK-2","city":"desififi"}',
+          'PATCH /owners/102 {"email":"detogo.bagobasi@example.com","name":"MARK-3","city":"zapekude"}',
+        ],
+      },
+    },
+  ],
+]);
+
+describeFamily('documented examples', documentedExamples, [
+  [
+    'each as it stands in the document',
+    {
+      given: { document: 'listOwners', records: OWNERS },
+      want: {
+        'listOwners/200/example-parameters': ['GET /owners?city=Odense'],
+        'addOwner/201/example-full': [
+          'GET /owners?limit=100',
+          'POST /owners {"email":"clara@kennels.example","name":"Clara Due","city":"Aarhus"}',
+        ],
+        'addOwner/201/example-short': [
+          'GET /owners?limit=100',
+          'POST /owners {"email":"dan@kennels.example","name":"Dan"}',
+        ],
+        'getOwner/200/example-parameters': ['GET /owners/712'],
+        'changeOwner/200/example-example': [
+          'GET /owners?limit=100',
+          'POST /owners {"email":"detogo.bagobasi@example.com","name":"MARK-1","city":"desififi"}',
+          'PATCH /owners/101 {"city":"Vejle"}',
+        ],
+        'listDogs/200/example-parameters': ['GET /owners/712/dogs'],
+        'addDog/201/example-example': [
+          'GET /owners?limit=100',
+          'GET /owners/712/dogs',
+          'POST /owners/712/dogs {"name":"Trine","kind":"guide"}',
+        ],
+        'getDog/200/example-parameters': ['GET /owners/712/dogs/9001'],
+      },
+    },
+  ],
 ]);

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describeFamily, LIBRARIES, PETS } from '../testing/describe-family.ts';
+import { acceptable } from './acceptable.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { ordinary } from './ordinary.ts';
 import { preferred } from './preferred.ts';
@@ -9,6 +10,8 @@ import { unauthorised } from './unauthorised.ts';
 import { unknownIds } from './unknown-id.ts';
 
 const PROVOKE = fileURLToPath(new URL('../testing/provoke.yaml', import.meta.url));
+
+const OWNERS = { '/owners': [{ id: 712, email: 'ada@kennels.example', name: 'Ada' }] };
 
 describeFamily('ordinary', ordinary, [
   [
@@ -60,6 +63,25 @@ describeFamily('ordinary', ordinary, [
       given: { document: 'listPets', records: PETS, only: 'getPet', values: { petId: '2' } },
       want: {
         'getPet/200/ordinary': ['GET /pets/2'],
+      },
+    },
+  ],
+]);
+
+describeFamily('acceptable', acceptable, [
+  [
+    'each media type of a response that has several, alone',
+    {
+      given: { document: 'listOwners', records: OWNERS },
+      want: {
+        'listOwners/200/accept-application-json': ['GET /owners'],
+        'listOwners/200/accept-text-csv': ['GET /owners (Accept: text/csv)'],
+        'getOwner/200/accept-application-json': ['GET /owners?limit=100', 'GET /owners/712'],
+        'getOwner/200/accept-application-vnd-kennels-json': [
+          'GET /owners?limit=100',
+          'GET /owners/712 (Accept: application/vnd.kennels+json)',
+        ],
+        'getOwner/200/accept-text-vcard': ['GET /owners?limit=100', 'GET /owners/712 (Accept: text/vcard)'],
       },
     },
   ],

@@ -7,10 +7,12 @@ import { MESSAGE_CASES } from './message.cases.ts';
 import { OWN_RECORD_CASES } from './own-records.cases.ts';
 import { PAGE_CASES } from './pages.cases.ts';
 import { RECORD_CASES } from './records.cases.ts';
+import { SENT_VALUE_CASES } from './sent-values.cases.ts';
 import { STATUS_CASES } from './status.cases.ts';
 import { VALUE_CASES } from './values.cases.ts';
 
 const TABLES: readonly LawTable[] = [
+  SENT_VALUE_CASES,
   STATUS_CASES,
   MESSAGE_CASES,
   LIST_CASES,

@@ -9,10 +9,12 @@ import { NESTED_LAWS } from './nested.ts';
 import { OWN_RECORD_LAWS } from './own-records.ts';
 import { PAGE_LAWS } from './pages.ts';
 import { RECORD_LAWS } from './records.ts';
+import { SENT_VALUE_LAWS } from './sent-values.ts';
 import { STATUS_LAWS } from './status.ts';
 
 /** Every law. Each exchange of a run is judged by all that apply to it, whichever case sent it. */
 export const ALL_LAWS: readonly Law[] = [
+  ...SENT_VALUE_LAWS,
   ...STATUS_LAWS,
   ...MESSAGE_LAWS,
   discriminatorLaw,

@@ -45,12 +45,13 @@ describe('members that are not as sent', () => {
     ['a body that is no object', { given: [{ name: 'a' }, []], want: [] }],
   ];
   test.each(table)('%s', (_, { given: [sent, got], want }) => {
-    expect(told(notAsSent('created-equals-sent', TOOLS.shape, sent, got, SPOT))).toEqual(want);
+    expect(told(notAsSent('created-equals-sent', TOOLS, TOOLS.shape, sent, got, SPOT))).toEqual(want);
   });
 
   test('a bigint', () => {
     const breaches = notAsSent(
       'created-equals-sent',
+      PETS,
       PETS.shape,
       { categoryId: 1n },
       { categoryId: 1 },

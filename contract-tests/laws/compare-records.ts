@@ -8,12 +8,20 @@ type Data = Readonly<Record<string, unknown>>;
 /**
  * The documented members that were sent and are not as they were sent; members that the service adds are its own
  * affair. Members without a place in the response's schema, of a type that it does not have there, and write-only ones
- * promise nothing.
+ * promise nothing; what a nested record belongs to is said by its path.
  */
-export function notAsSent(law: LawName, shape: Shape, sent: Data, got: unknown, spot: Spot): Breach[] {
+export function notAsSent(
+  law: LawName,
+  { parents }: Pick<Resource, 'parents'>,
+  shape: Shape,
+  sent: Data,
+  got: unknown,
+  spot: Spot,
+): Breach[] {
   if (!isRecord(got)) return [];
+  const ofPath = new Set(parents.map(({ property }) => property));
   return Object.entries(sent).flatMap(([name, value]) => {
-    const member = memberShape(shape, name);
+    const member = ofPath.has(name) ? undefined : memberShape(shape, name);
     if (!member || member.writeOnly || member.readOnly || !mayBe(member, value)) return [];
     if (includes(got[name], value)) return [];
     return [

@@ -3,6 +3,7 @@ import {
   compileRequestReader,
   type DocumentedResponse,
   isRecord,
+  mediaTypeFor,
   type Operation,
   type ReadRequest,
   type RequestReader,
@@ -57,7 +58,9 @@ export function gatherEvidence(exchange: Exchange, context: Context): Evidence {
   const succeeded = isSuccess(response) && input.refused === undefined;
   const request = readRequest(contract, exchange);
   const page =
-    succeeded && role?.action === 'list' ? readPage(role.resource, input, request, json) : undefined;
+    succeeded && role?.action === 'list' && !isOtherForm(exchange)
+      ? readPage(role.resource, input, request, json)
+      : undefined;
   const protocol = isProtocolStatus(exchange, request);
   const documented = protocol ? undefined : responseFor(operation.responses, response.status);
   return {
@@ -75,6 +78,13 @@ export function gatherEvidence(exchange: Exchange, context: Context): Evidence {
     model,
     earlier,
   };
+}
+
+/** A documented body that is no JSON, such as a table, does not tell its records. */
+function isOtherForm({ operation, response }: Exchange): boolean {
+  const { content = [] } = responseFor(operation.responses, response.status) ?? {};
+  const media = response.contentType === undefined ? undefined : mediaTypeFor(content, response.contentType);
+  return media !== undefined && !media.isJson;
 }
 
 /** The schema of a documented JSON body. */

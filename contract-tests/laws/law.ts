@@ -15,6 +15,8 @@ export const LAWS = {
   'unauthorised-first': 'a request without a valid credential is answered 401 and nothing else',
   'invalid-refused': 'invalid input is refused',
   'invalid-tolerated': 'invalid input neither breaks the service nor exceeds the documented bounds',
+  'unique-refused': 'a value that no two records may have is refused where another record has it',
+  'example-accepted': 'a valid request example of the document is not refused as invalid',
   'unknown-id': 'an id that names no record is not found',
   'page-size': 'a list is never longer than the page size',
   'complete-list': 'a list shorter than its page size lacks no record',

@@ -9,6 +9,7 @@ import {
   placeOf,
   type Spot,
 } from '#spec';
+
 import { headerOf } from '../send/wire.ts';
 import type { Evidence } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';

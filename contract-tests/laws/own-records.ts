@@ -26,7 +26,7 @@ export const LAW_OF: Readonly<Record<LastEvent, LawName>> = {
 export function differences(own: OwnRecord, got: Data, law: LawName, shape: Shape): Breach[] {
   const { resource, sent, changed, before, last } = own;
   const spot = resource.shape.spot;
-  const kept = notAsSent(law, shape, sent, got, spot);
+  const kept = notAsSent(law, resource, shape, sent, got, spot);
   if (!before) return kept;
   if (last === 'replaced') return [...kept, ...leftOverMembers(resource, before, changed, got)];
   if (last === 'updated')
@@ -92,7 +92,7 @@ const echoLaws: readonly Law[] = (
       const sent = Object.fromEntries(
         Object.entries(values).filter(([member]) => !memberShape(resource.shape, member)?.readOnly),
       );
-      const kept = notAsSent(name, shape, sent, got, documented?.spot ?? operation.spot);
+      const kept = notAsSent(name, resource, shape, sent, got, documented?.spot ?? operation.spot);
       const before = ownRecordOf(evidence)?.seen;
       if (!before) return kept;
       return action === 'replace'

@@ -1,3 +1,4 @@
+import { answersLookalikes } from './lookalikes/answers.ts';
 import { concurrencyLookalikes } from './lookalikes/concurrency.ts';
 import { leftOpenLookalikes } from './lookalikes/left-open.ts';
 import { otherBodiesLookalikes } from './lookalikes/other-bodies.ts';
@@ -17,6 +18,7 @@ export const LOOKALIKE_TABLES = [
   validationLookalikes,
   otherDocumentsLookalikes,
   otherBodiesLookalikes,
+  answersLookalikes,
   leftOpenLookalikes,
   pagesAndValuesLookalikes,
   securityLookalikes,

@@ -1,4 +1,5 @@
 import { acceptedBodiesMutants } from './faults/accepted-bodies.ts';
+import { answersMutants } from './faults/answers.ts';
 import { authenticationMutants } from './faults/authentication.ts';
 import { changesMutants } from './faults/changes.ts';
 import { combinedMutants } from './faults/combined.ts';
@@ -47,8 +48,8 @@ export const MUTANT_TABLES = [
   connectionsMutants,
   changesMutants,
   otherDocumentsMutants,
-  otherBodiesMutants,
   publicDocumentsMutants,
+  otherBodiesMutants,
   leftOpenMutants,
   pagesMutants,
   valuesMutants,
@@ -56,6 +57,7 @@ export const MUTANT_TABLES = [
   racesMutants,
   combinedMutants,
   securityMutants,
+  answersMutants,
 ];
 
 export const MUTANTS: readonly Mutant[] = MUTANT_TABLES.flat();

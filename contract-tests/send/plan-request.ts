@@ -4,6 +4,7 @@ import {
   encodeBody,
   encodeParameter,
   type Operation,
+  type Place,
   percentEncode,
   queryPairs,
   sentType,
@@ -37,6 +38,10 @@ export interface RequestInput {
   readonly guessed?: boolean;
   /** The user has named the request, and the status that it is answered with (`--provoke`). */
   readonly provoked?: boolean;
+  /** The member with `x-unique` that has the value of another record. */
+  readonly duplicated?: string;
+  /** The request is an example of the document, which has it there. */
+  readonly example?: Place;
   /** What this very request must be answered with, beyond what the laws say of any request. */
   readonly expected?: Expectation;
 }
@@ -114,10 +119,12 @@ function withRequired(
   ];
 }
 
-/** All media types that the operation documents: a response in any of them is acceptable. */
+/** All media types that the operation documents: a response in any of them is acceptable, and JSON says most. */
 function acceptOf(operation: Operation): string {
-  const types = new Set(operation.responses.flatMap(({ content }) => content.map(({ type }) => type)));
-  return types.size > 0 ? [...types].join(', ') : '*/*';
+  const content = operation.responses.flatMap((response) => response.content);
+  const hasJson = content.some(({ isJson }) => isJson);
+  const types = content.map(({ type, isJson }) => (hasJson && !isJson ? `${type};q=0.5` : type));
+  return types.length > 0 ? [...new Set(types)].join(', ') : '*/*';
 }
 
 /** The path parameters of an input as they are sent. */

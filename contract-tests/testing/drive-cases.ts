@@ -95,7 +95,7 @@ function lineOf(request: WireRequest, { contract, settings }: Run, numbers: Map<
 }
 
 const isUnusual = ([name, value]: readonly [string, string]) =>
-  name === 'Prefer' || (name === 'Accept' && !/json|\*\/\*/.test(value));
+  name === 'Prefer' || (name === 'Accept' && !/^application\/(?:problem\+)?json|,|\*\/\*/.test(value));
 
 function credentialsOf({ headers }: WireRequest): string[] {
   const sent = headers.filter(([name]) => name !== 'Accept' && name !== 'Content-Type');

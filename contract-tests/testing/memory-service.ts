@@ -9,6 +9,7 @@ import {
   Shape,
   sample,
   stringifyJson,
+  uniqueMembers,
 } from '#spec';
 import { firstPosition } from '../laws/list-page.ts';
 import { mergePatch } from '../laws/merge-patch.ts';
@@ -55,9 +56,22 @@ export function createMemoryService(
     if (violations.length > 0) return reply(operation, invalidStatus(operation) ?? 400);
     const role = roleOf(contract, operation);
     const [success = 200] = successStatuses(operation);
+    if (role && isTaken(role.resource, role.action, path, body)) return reply(operation, 409);
     return role
       ? reply(operation, ...act(role.resource, role.action, path, parameters.query, body, success))
       : reply(operation, success);
+  }
+
+  function isTaken(resource: Resource, action: string, path: string, body: unknown): boolean {
+    const [, above = '', last = ''] = /^(.*)\/([^/]*)$/.exec(path) ?? [];
+    const [collection, own] = action === 'create' ? [path, undefined] : [above, last];
+    const others = (collections.get(collection) ?? []).filter(
+      (record) => String(record[resource.id?.property ?? '']) !== own,
+    );
+    return uniqueMembers(resource).some(
+      ({ property }) =>
+        isRecord(body) && property in body && others.some((record) => record[property] === body[property]),
+    );
   }
 
   function act(

@@ -17,6 +17,7 @@ const DOCUMENTS = [
   '../../fixtures/specs/warehouse.yaml',
   '../../fixtures/specs/tide-gauges.yaml',
   '../../fixtures/specs/fleet.yaml',
+  '../../fixtures/specs/kennels.yaml',
   '../../fixtures/specs/dispatches.yaml',
   './workshop.yaml',
 ];

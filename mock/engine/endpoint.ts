@@ -9,6 +9,7 @@ import { successForm } from '../http/success-response.ts';
 import type { Forceable } from '../preferences/apply-preference.ts';
 import { compileForce } from '../preferences/forced-response.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
+import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileSample } from '../records/actions/sample.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { compileParentCheck } from '../records/parents.ts';
@@ -47,7 +48,7 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
     guard: parts.authenticate(operation, keys),
     read: parts.read(operation, contract.validators),
     refuse,
-    finish: withDocumentedHeaders(parts.reply(operation, contract, basePath), operation, seeds),
+    finish: withDocumentedHeaders(parts.reply(operation, contract, basePath), operation, seeds, contract),
     force: compileForce({ operation, seeds, refuse }),
     successStatus: successForm(operation).status,
     removal: compileRemoval(operation, contract, basePath),
@@ -59,16 +60,16 @@ function compileAct(
   { contract, parts, seeds, basePath, collections, roles }: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   const role = roles.get(operation);
+  const context = { contract, operation, seeds, basePath };
+  const present = (act: Act) => ifParentsExist(compileNegotiation(context, act), operation, collections);
   let reason = 'it belongs to no collection that the document describes';
   if (role) {
     const { action, collection } = role;
-    const task = { contract, operation, collection, seeds, basePath };
-    const act = parts.actions[action](task);
-    if (act) return { action, act: ifParentsExist(act, operation, collections), reason: undefined };
+    const act = parts.actions[action]({ ...context, collection });
+    if (act) return { action, act: present(act), reason: undefined };
     reason = `nothing says how to ${action} one of ${collection.name}`;
   }
-  const act = compileSample({ contract, operation, seeds, basePath });
-  return { action: 'sample', act: ifParentsExist(act, operation, collections), reason };
+  return { action: 'sample', act: present(compileSample(context)), reason };
 }
 
 /** What is nested below a record that does not exist does not exist either. */

@@ -1,6 +1,7 @@
 import { stringifyJson } from '#spec';
 import type { ShowEntry } from '../control/logged-request.ts';
 import { isRefusal, type Outcome, type Refusal } from '../errors/refusal.ts';
+import { acceptOf } from '../exchange/accept.ts';
 import { type Awaitable, andThen } from '../exchange/awaitable.ts';
 import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
 import { isPreflight, respondPreflight } from '../http/cors.ts';
@@ -65,14 +66,14 @@ export function createEngine(context: EngineContext): Engine {
   }
 
   function conclude(running: Running, outcome: Outcome): MockResponse {
-    const { session, endpoint } = running;
+    const { session, endpoint, request } = running;
     let response: MockResponse;
     let concluded = outcome;
     try {
-      response = finish(endpoint, outcome);
+      response = finish(endpoint, outcome, request);
     } catch (error) {
       concluded = refuseError(error);
-      response = finish(endpoint, concluded);
+      response = finish(endpoint, concluded, request);
     }
     const refusal = isRefusal(concluded) ? concluded : undefined;
     // Requests to the mock itself are not logged.
@@ -80,9 +81,9 @@ export function createEngine(context: EngineContext): Engine {
     return session.clock ? withDate(response, session.clock) : response;
   }
 
-  function finish(endpoint: Endpoint | undefined, outcome: Outcome): MockResponse {
+  function finish(endpoint: Endpoint | undefined, outcome: Outcome, request: MockRequest): MockResponse {
     const own = endpoint ?? unmatched;
-    return own.finish(isRefusal(outcome) ? own.refuse(outcome) : outcome);
+    return own.finish(isRefusal(outcome) ? own.refuse(outcome, acceptOf(request)) : outcome);
   }
 
   function record(running: Running, status: number, refusal: Refusal | undefined): void {
@@ -102,7 +103,7 @@ export function createEngine(context: EngineContext): Engine {
 
   function respondInSession(request: MockRequest): Awaitable<MockResponse> {
     const addressed = readSession(request);
-    if (isRefusal(addressed)) return finish(undefined, addressed);
+    if (isRefusal(addressed)) return finish(undefined, addressed, request);
     const { prefix, session } = addressed;
     const response = respond(addressed.request, sessions.find(session), prefix);
     return andThen(response, (settled) => withPrefix(prefix, settled));

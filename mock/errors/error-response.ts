@@ -8,13 +8,18 @@ import {
   sample,
   stringifyJson,
 } from '#spec';
+import { chooseAcceptable } from '../exchange/accept.ts';
 import type { ResponseContent } from '../exchange/exchange.ts';
 import { memoizeReusable } from '../exchange/memoize.ts';
+import { withVary } from '../exchange/vary.ts';
 import { fillErrorBody } from './error-body.ts';
 import { type Detail, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
 
-/** Turns a refusal into a response with the documented error body. */
-export type Refuse = (refusal: Refusal) => ResponseContent;
+/**
+ * Turns a refusal into a response with the documented error body.
+ * @param accept the request's `Accept`, by which the media type is chosen where the document has several
+ */
+export type Refuse = (refusal: Refusal, accept?: string) => ResponseContent;
 
 /** RFC 9457, for documents that describe no error body. */
 const PROBLEM_JSON = 'application/problem+json';
@@ -26,20 +31,61 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** Compiles the refusals of an operation; without one: of paths and methods that the document does not have. */
 export function compileRefuse(operation: Operation | undefined, contract: Contract): Refuse {
-  const writers = new Map<string, Writer>();
+  const writers = new Map<string, readonly Writer[]>();
   const statusOf = (refuse: RefusalName) =>
     operation ? statusFor(refuse, operation) : REFUSALS[refuse].status;
 
-  return memoizeReusable(({ refuse, message, details = [], headers, status: override }) => {
-    const status = override ?? statusOf(refuse);
+  function writersFor(refuse: RefusalName, status: number): readonly Writer[] {
     const name = `${refuse} ${status}`;
-    let writer = writers.get(name);
-    if (!writer) {
-      writer = compileWriter(status, REFUSALS[refuse].code, operation, contract);
-      writers.set(name, writer);
+    let known = writers.get(name);
+    if (!known) {
+      known = compileWriters(status, REFUSALS[refuse].code, operation, contract);
+      writers.set(name, known);
     }
-    return { status, type: writer.type, body: writer.bodyOf(message, details), ...(headers && { headers }) };
-  });
+    return known;
+  }
+
+  function write({ refuse, message, details = [], headers, status: override }: Refusal, accept?: string) {
+    const status = override ?? statusOf(refuse);
+    const all = writersFor(refuse, status);
+    const [first, ...others] = all as [Writer, ...Writer[]];
+    const { type, bodyOf } = (others.length > 0 && chooseAcceptable(accept, all)) || first;
+    const own = others.length > 0 ? withVary(headers, 'Accept') : headers;
+    return { status, type, body: bodyOf(message, details), ...(own && { headers: own }) };
+  }
+
+  const refused = memoizeReusable((refusal: Refusal) => write(refusal));
+  const hasChoice = operation?.responses.some(({ content }) => content.length > 1) ?? false;
+  return hasChoice ? write : refused;
+}
+
+/** One for each media type that the operation documents for the status and that can be made, the preferred one first. */
+function compileWriters(
+  status: number,
+  code: string,
+  operation: Operation | undefined,
+  contract: Contract,
+): readonly Writer[] {
+  const first = compileWriter(status, code, operation, contract);
+  const documented = operation && responseFor(operation.responses, status);
+  const others = (documented?.content ?? []).filter(
+    ({ type, isJson }) => type !== first.type && (isJson || isText(type)),
+  );
+  const written = others.flatMap((media) => compileMediaWriter(media, status, code, contract) ?? []);
+  return [first, ...written];
+}
+
+const isText = (type: string) => /^text\/[^*]/.test(essenceOf(type)) || isXml(type);
+
+/** Undefined: a body of this media type cannot hold the facts. */
+function compileMediaWriter(
+  media: MediaType,
+  status: number,
+  code: string,
+  contract: Contract,
+): Writer | undefined {
+  const isWritten = !media.isJson || fits(media, status, contract);
+  return isWritten ? writerIn(media, media.type, status, code) : undefined;
 }
 
 /** What is wrong with a body as a whole, and an id that is taken: statuses that few documents name. */
@@ -70,11 +116,13 @@ function compileWriter(
   if (fixed) return fixed;
   const media = chooseMedia(status, operation, contract);
   const type = media?.type.replace('/*', '/plain') ?? namedJson(status, operation) ?? PROBLEM_JSON;
+  if (media) return writerIn(media, type, status, code);
   const others = problemMembers(type, status);
-  if (!media) {
-    return { type, bodyOf: (message) => stringifyJson({ ...others, status, detail: message }) };
-  }
-  const { isJson, shape } = media;
+  return { type, bodyOf: (message) => stringifyJson({ ...others, status, detail: message }) };
+}
+
+function writerIn({ isJson, shape }: MediaType, type: string, status: number, code: string): Writer {
+  const others = problemMembers(type, status);
   if (!isJson || !shape) return { type, bodyOf: isXml(type) ? asXml : (message) => message };
   return {
     type,

@@ -34,7 +34,7 @@ const REFUSED: readonly (readonly [name: string, authorization: string | undefin
   ['a longer scheme', `BearerX ${KEY}`],
   ['no blank', `Bearer${KEY}`],
   ['a tab', `Bearer\t${KEY}`],
-  ['a key of 100,000 characters', `Bearer ${'k'.repeat(100_000)}`],
+  ['a key of 10,000 characters', `Bearer ${'k'.repeat(10_000)}`],
   ['a key padded with zero bytes in Latin-1', `Bearer ${KEY}\u00a0`],
 ];
 

@@ -1,60 +1,99 @@
-import { type DocumentedResponse, type Operation, responseFor, Shape, sample } from '#spec';
-import type { MockResponse } from '../exchange/exchange.ts';
+import { type Contract, type DocumentedResponse, type Operation, responseFor, type Validators } from '#spec';
+import type { MockResponse, ResponseContent } from '../exchange/exchange.ts';
 import { memoize, memoizeReusable } from '../exchange/memoize.ts';
 import type { SeedValues } from '../seed/values.ts';
+import { entityTag } from './entity-tag.ts';
+import { compileHeaderValue, isFilled, isOfBody } from './header-value.ts';
 import type { Finish } from './response-headers.ts';
 
-/** Headers of the body and the connection, which no document sets (OpenAPI 3.1 §4.8.17, RFC 9110 §7.6.1). */
-const NOT_DOCUMENTED = new Set([
-  ...['content-type', 'content-length', 'content-encoding', 'transfer-encoding'],
-  ...['connection', 'keep-alive', 'trailer', 'upgrade', 'date'],
-]);
-
 const EXPOSED = 'Access-Control-Expose-Headers';
+const ETAG = 'etag';
 
 type Headers = MockResponse['headers'];
 
-/** Adds the required headers of the document that a response lacks, from their examples or else sampled. */
-export function withDocumentedHeaders(finish: Finish, operation: Operation, seeds: SeedValues): Finish {
-  const { responses, id } = operation;
-  if (responses.every((response) => requiredHeaders(response).length === 0)) return finish;
-  const completers = new Map<number, (headers: Headers) => Headers>();
+/**
+ * Adds the documented headers that a response lacks: from what is known of it, or from the document's examples and
+ * schemas. Optional ones that mean something to the protocol are left out: only their cause could say them.
+ */
+export function withDocumentedHeaders(
+  finish: Finish,
+  { responses, id }: Operation,
+  seeds: SeedValues,
+  { validators }: Pick<Contract, 'validators'>,
+): Finish {
+  if (!responses.some(hasHeaders)) return finish;
+  const completers = new Map<number, Completer>();
 
-  function compileComplete(status: number): (headers: Headers) => Headers {
+  function compileComplete(status: number): Completer {
     const response = responseFor(responses, status);
-    const required = (response ? requiredHeaders(response) : []).map(({ name, schema, examples }) => {
-      const [example] = examples.values();
-      const value = example ?? (schema ? sample(Shape.of([schema]), { key: seeds.keyOf(id, name) }) : 'x');
-      return [name, headerText(value)] as const;
-    });
-    const made = memoize((headers: Headers) => complete(headers, required));
-    completers.set(status, made);
-    return made;
+    const own = response ? compileCompleter(response, validators, (name) => seeds.keyOf(id, name)) : NOTHING;
+    completers.set(status, own);
+    return own;
   }
 
   return memoizeReusable((content) => {
     const response = finish(content);
-    const { status } = response;
-    return { ...response, headers: (completers.get(status) ?? compileComplete(status))(response.headers) };
+    const { complete, isTagged } = completers.get(response.status) ?? compileComplete(response.status);
+    const headers = complete(response.headers);
+    return { ...response, headers: isTagged ? tagged(headers, response.body) : headers };
   });
 }
 
-function requiredHeaders({ headers }: DocumentedResponse) {
-  return headers.filter(({ name, required }) => required && !NOT_DOCUMENTED.has(name));
+function hasHeaders({ headers }: DocumentedResponse): boolean {
+  return headers.some((header) => header.name === ETAG || isFilled(header));
 }
 
-function complete(headers: Headers, required: readonly (readonly [name: string, value: string])[]): Headers {
+interface Completer {
+  readonly complete: (headers: Headers) => Headers;
+  /** The content has an entity tag. */
+  readonly isTagged: boolean;
+}
+
+const NOTHING: Completer = { complete: (headers) => headers, isTagged: false };
+
+function compileCompleter(
+  { headers: documented }: DocumentedResponse,
+  validators: Validators,
+  keyOf: (name: string) => string,
+): Completer {
+  const filled = documented
+    .filter((header) => header.name !== ETAG && isFilled(header))
+    .flatMap((header) => {
+      const value = compileHeaderValue(header, documented, validators, keyOf(header.name));
+      return value === undefined ? [] : [[header.name, value] as const];
+    });
+  const names = documented.map(({ name }) => name).filter((name) => !isOfBody(name));
+  return {
+    complete: memoize((headers: Headers) => complete(headers, names, filled)),
+    isTagged: documented.some(({ name }) => name === ETAG),
+  };
+}
+
+function complete(
+  headers: Headers,
+  names: readonly string[],
+  filled: readonly (readonly [name: string, value: string])[],
+): Headers {
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const missing = required.filter(([name]) => !given.has(name));
-  if (missing.length === 0) return headers;
-  // Pages of another origin see only the headers that are named here (Fetch §4.10).
-  const exposed = [headers[EXPOSED], ...missing.map(([name]) => name)].join(', ');
-  return { ...Object.fromEntries(missing), ...headers, [EXPOSED]: exposed };
+  const exposed = new Set((headers[EXPOSED] ?? '').toLowerCase().split(', '));
+  const own = names.filter((name) => given.has(name) && !exposed.has(name));
+  const missing = filled.filter(([name]) => !given.has(name));
+  return exposing(headers, missing, own);
 }
 
-/** In the style `simple` (RFC 6570 §3.2.2), with `?` for what no header can carry (RFC 9110 §5.5). */
-function headerText(value: unknown): string {
-  const isCompound = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const text = String(isCompound ? Object.entries(value).flat() : value);
-  return text.replace(/[^\x20-\x7e]/g, '?');
+/** The same tag for the same content (RFC 9110 §8.8.3). */
+function tagged(headers: Headers, body: ResponseContent['body']): Headers {
+  if (typeof body === 'function' || 'ETag' in headers) return headers;
+  return exposing(headers, [['ETag', entityTag(headers['Content-Type'], body)]]);
+}
+
+/** Pages of another origin see only the headers that are named (Fetch §4.10). */
+function exposing(
+  headers: Headers,
+  added: readonly (readonly [name: string, value: string])[],
+  own: readonly string[] = [],
+): Headers {
+  if (added.length === 0 && own.length === 0) return headers;
+  const exposed = [headers[EXPOSED], ...own, ...added.map(([name]) => name)].join(', ');
+  return { ...Object.fromEntries(added), ...headers, [EXPOSED]: exposed };
 }

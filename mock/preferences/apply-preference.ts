@@ -1,7 +1,9 @@
 import type { Operation } from '#spec';
 import type { Refuse } from '../errors/error-response.ts';
 import { isRefusal, type Outcome } from '../errors/refusal.ts';
+import { acceptOf } from '../exchange/accept.ts';
 import type { ResponseContent } from '../exchange/exchange.ts';
+import { withVary } from '../exchange/vary.ts';
 import type { Act, Task } from '../records/actions/action.ts';
 import type { Delay } from './delay.ts';
 import type { Force, PreferenceSource } from './forced-response.ts';
@@ -38,7 +40,10 @@ export async function applyPreference(
     : await respond(rule && preferenceOf(rule), 'a rule', endpoint, task);
   if (rule?.drop === 'after') return NO_RESPONSE;
   if (!rule?.truncate) return outcome;
-  return { ...(isRefusal(outcome) ? endpoint.refuse(outcome) : outcome), fault: 'truncate' };
+  return {
+    ...(isRefusal(outcome) ? endpoint.refuse(outcome, acceptOf(task.request)) : outcome),
+    fault: 'truncate',
+  };
 }
 
 /** The journal shows status 0, since the client saw none. */
@@ -62,6 +67,6 @@ async function respond(
 /** RFC 7240 §3: which preferences were honoured; §2: caches must take `Prefer` into account. */
 function withApplied(preference: Preference, outcome: Outcome): Outcome {
   if (isRefusal(outcome)) return outcome;
-  const headers = { ...outcome.headers, 'Preference-Applied': preferenceText(preference), Vary: 'Prefer' };
-  return { ...outcome, headers };
+  const headers = { ...outcome.headers, 'Preference-Applied': preferenceText(preference) };
+  return { ...outcome, headers: withVary(headers, 'Prefer') };
 }

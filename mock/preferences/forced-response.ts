@@ -9,8 +9,11 @@ import {
 } from '#spec';
 import type { Refuse } from '../errors/error-response.ts';
 import type { Outcome, Refusal } from '../errors/refusal.ts';
+import { acceptOf, chooseAcceptable } from '../exchange/accept.ts';
 import type { MockRequest, ResponseContent } from '../exchange/exchange.ts';
-import { concreteType, mediaText, preferredMedia, successForm } from '../http/success-response.ts';
+import { withVary } from '../exchange/vary.ts';
+import { type Representation, representationsOf } from '../http/representations.ts';
+import { mediaText, successForm } from '../http/success-response.ts';
 import type { SeedValues } from '../seed/values.ts';
 import { type Preference, preferenceText } from './preference.ts';
 
@@ -76,23 +79,34 @@ function respond(
   { operation, seeds, refuse }: Context,
   preference: Preference,
   source: PreferenceSource,
-  { path, query }: MockRequest,
+  request: MockRequest,
   { status, response }: FoundResponse,
 ): ResponseContent {
-  const media = preferredMedia(response);
-  if (!media) return { status, type: undefined, body: '' };
-  const [first] = media.examples.values();
+  const { path, query } = request;
   const { example, dynamic } = preference;
+  const choice = choiceOf(response, example);
+  const [preferred] = choice;
+  const { media, type } = chooseAcceptable(acceptOf(request), choice) ?? preferred ?? {};
+  if (!media) return { status, type: undefined, body: '' };
+  const vary = choice.length > 1 ? { headers: withVary(undefined, 'Accept') } : {};
+  const [first] = media.examples.values();
   // A range or `default` covers many statuses, and an example describes one of them.
   const isOwn = response.key === String(status) && first !== undefined;
   if (status >= 400 && example === undefined && !dynamic && !isOwn) {
     const message = `Forced by ${source}: ${preferenceText(preference)}`;
-    return refuse({ refuse: 'forced', status, message });
+    return refuse({ refuse: 'forced', status, message }, acceptOf(request));
   }
   const sampled = () => media.shape && seeds.answer(media.shape, operation.id, status, path, query);
   const named = example === undefined ? first : media.examples.get(example);
   const value = dynamic && example === undefined ? sampled() : (named ?? sampled());
-  return { status, type: concreteType(media), body: mediaText(media, withStatus(media, value, status)) };
+  return { status, type, body: mediaText(media, withStatus(media, value, status)), ...vary };
+}
+
+/** The media types to choose from; where an example is named, those that have it. */
+function choiceOf(response: DocumentedResponse, example: string | undefined): readonly Representation[] {
+  const all = representationsOf(response);
+  const having = all.filter(({ media }) => example !== undefined && media.examples.has(example));
+  return having.length > 0 ? having : all;
 }
 
 /** The body of an error repeats its status. */

@@ -1,5 +1,15 @@
-import { exactNumber, memberShape, type Resource, type Shape, stringifyJson, type Validators } from '#spec';
+import {
+  exactNumber,
+  isRecord,
+  memberShape,
+  type Resource,
+  type Shape,
+  stringifyJson,
+  uniqueMembers,
+  type Validators,
+} from '#spec';
 import { onFirstCall } from '../exchange/on-first-call.ts';
+import { createDistinguish } from '../seed/distinct-values.ts';
 import { compileIds, type IdMaker } from '../seed/ids.ts';
 import { compileSeedScope, type SeedScope } from '../seed/scope.ts';
 import type { SeedValues } from '../seed/values.ts';
@@ -45,36 +55,69 @@ function compileCollection(
   const { path, id: identity, list } = resource;
   const idOf = idMakers.get(path) as IdMaker;
   const seedScope = compileSeedScope(resource, idMakers, values, count);
-  const parents = resource.parents.map(({ parameter, property }) => ({
+  const parents = resource.parents.map(({ parameter, property, inner }) => ({
     parameter,
     // Braces distinguish the key of a parameter from those of properties.
-    key: property ?? `{${parameter}}`,
+    key: property !== undefined && inner === undefined ? property : `{${parameter}}`,
+    shape: parentShape(resource.shape, property, inner),
   }));
+  const objects = resource.parents.flatMap(({ parameter, property, inner }) =>
+    property !== undefined && inner !== undefined
+      ? [{ key: `{${parameter}}`, property, inner, shape: memberShape(resource.shape, property) }]
+      : [],
+  );
   const filters = (list?.filters ?? []).map(({ property }) => property);
-  const keys = [...new Set([...filters, ...parents.map(({ key }) => key)])];
+  const unique = uniqueMembers(resource).map(({ property }) => property);
+  const keys = [...new Set([...filters, ...unique, ...parents.map(({ key }) => key)])];
   const recordOf = onFirstCall(() => compileRecord(resource, values, validators));
 
   function complete(id: Id, { members, scope }: Given): Entry {
-    const record = recordOf(id, members, scope);
+    const record = recordOf(id, withParents(id, members, scope), scope);
     return { id, text: stringifyJson(record), keys: keys.map((key) => keyValue(key, record, scope)) };
   }
 
+  /** Where an object stands for the parent. */
+  function withParents(id: Id, members: Given['members'], scope: Given['scope']): Given['members'] {
+    let named = members;
+    for (const { key, property, inner, shape } of objects) {
+      const value = scope.find((condition) => condition.key === key)?.anyOf[0];
+      const old = members[property] ?? (shape && values.member(resource, id, property, shape));
+      named = { ...named, [property]: { ...(isRecord(old) && old), [inner]: value } };
+    }
+    return named;
+  }
+
   const scopeFrom = (parameters: Readonly<Record<string, unknown>>) =>
-    parents.map(({ parameter, key }) => {
+    parents.map(({ parameter, key, shape }) => {
       const value = parameters[parameter] as Scalar;
-      return { key, anyOf: [asMember(value, memberShape(resource.shape, key))] };
+      return { key, anyOf: [asMember(value, shape)] };
     });
 
   function* seeds(): Generator<Entry> {
+    const distinguish = createDistinguish(resource, unique, values);
     for (let ordinal = 1; ordinal <= count; ordinal++) {
       const id = idOf(ordinal);
-      const members = values.record(resource, id) as Record<string, unknown>;
-      yield complete(id, { id, members, scope: scopeFrom(seedScope(ordinal)) });
+      const made = values.record(resource, id) as Record<string, unknown>;
+      const members = unique.length > 0 ? distinguish(id, made) : made;
+      if (members) yield complete(id, { id, members, scope: scopeFrom(seedScope(ordinal)) });
     }
   }
 
   const idFrom = compileIdReader(identity?.shape);
-  return { resource, name: path, keys, idOf, idFrom, complete, scopeFrom, seeds, size: count, seedScope };
+  return {
+    ...{ resource, name: path, keys, idOf, idFrom, complete, scopeFrom, seeds, size: count, seedScope },
+    ...(unique.length > 0 && { unique }),
+  };
+}
+
+/** The schema of the member that names a parent. */
+function parentShape(
+  shape: Shape,
+  property: string | undefined,
+  inner: string | undefined,
+): Shape | undefined {
+  const member = property === undefined ? undefined : memberShape(shape, property);
+  return inner === undefined ? member : member?.properties.get(inner);
 }
 
 /** A path parameter may have another type than the member of the same name. */

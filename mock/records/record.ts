@@ -1,7 +1,8 @@
 import { answerShape, type Resource, type Shape, type Validators } from '#spec';
 import type { SeedValues } from '../seed/values.ts';
 import type { Given, Id } from '../store/port.ts';
-import { keepsUnnamed, namedMembers } from './members.ts';
+import { bestFit, compileFit } from './best-fit.ts';
+import { keepsUnnamed } from './members.ts';
 import { compileServiceMembers } from './service-members.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -27,37 +28,12 @@ type Make = (id: Id, members: Members) => Record<string, unknown>;
 
 function compileShape(shape: Shape, resource: Resource, values: SeedValues, validators: Validators): Make {
   const make = compileMembers(shape, resource, values);
-  const branches = shape.alternatives.map((branch) => {
-    // As a request, because members that the service sets cannot be there yet.
-    const checks = branch.parts.map((part) => validators.compile(part, 'request'));
-    const named = namedMembers(branch);
-    return {
-      misfitOf(members: Members): Misfit {
-        const violations = checks.flatMap((check) => check(members));
-        const wrong = violations.filter(({ keyword }) => keyword !== 'required').length;
-        const unknown = Object.keys(members).filter((name) => !named.has(name)).length;
-        return [wrong, unknown, violations.length];
-      },
-      make: compileShape(branch, resource, values, validators),
-    };
-  });
+  const branches = shape.alternatives.map((branch) => ({
+    ...compileFit(branch, validators),
+    make: compileShape(branch, resource, values, validators),
+  }));
   if (branches.length === 0) return make;
-  return (id, members) => {
-    const misfits = branches.map((branch) => branch.misfitOf(members));
-    // A record read back lacks its `writeOnly` members, so the best branch need not fit in full.
-    const [best = 0] = misfits
-      .map((_, index) => index)
-      .sort((one, other) => compare(misfits[one], misfits[other]));
-    return (branches[best] ?? { make }).make(id, members);
-  };
-}
-
-/** Members that are wrong, that it does not name, and all violations: what is missing may be the service's to set. */
-type Misfit = readonly [wrong: number, unknown: number, all: number];
-
-function compare(one: Misfit | undefined, other: Misfit | undefined): number {
-  const differences = (one ?? []).map((count, index) => count - (other?.[index] ?? 0));
-  return differences.find((difference) => difference !== 0) ?? 0;
+  return (id, members) => bestFit(branches, members).make(id, members);
 }
 
 /** What other responses show of a record: kept where the schema of the record allows it. */

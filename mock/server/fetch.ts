@@ -1,5 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
-import type { Feed, MockResponse } from '../exchange/exchange.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import type { Feed, MockRequest, MockResponse } from '../exchange/exchange.ts';
+import { compileBodyLimit, refuseLongHead } from './request-sizes.ts';
 
 /** Statuses whose Response may have no body (Fetch §2.2.6). */
 const NULL_BODY = new Set([101, 103, 204, 205, 304]);
@@ -7,25 +9,35 @@ const NULL_BODY = new Set([101, 103, 204, 205, 304]);
 export interface FetchOptions {
   readonly baseUrl: () => string;
   readonly maxBody: number;
+  /** Whether the client may use the control API. */
+  readonly mayControl: (request: Pick<MockRequest, 'headers'>) => boolean;
+  /** Responds to what never becomes a request. */
+  readonly refuse: (refusal: Refusal) => MockResponse;
   /** The session of requests whose URL names none. */
   readonly session: string;
 }
 
-/** Makes a `fetch` that calls an engine without a socket. */
-export function fetchThrough(engine: Engine, { baseUrl, maxBody, session }: FetchOptions) {
+/** Makes a `fetch` that calls an engine without a socket, with the same bounds of a request as through one. */
+export function fetchThrough(engine: Engine, options: FetchOptions) {
+  const { baseUrl, maxBody, mayControl, refuse, session } = options;
   const sessionHeader = session === '' ? {} : { 'paddock-session': session };
+  const limitOf = compileBodyLimit(maxBody, mayControl);
   return async (input: Request | string | URL, init?: RequestInit): Promise<Response> => {
     // A path is below the base path, as in the document.
     const isPath = typeof input === 'string' && input.startsWith('/');
     const request = new Request(isPath ? baseUrl() + input : input, init);
     const { pathname, search, host } = new URL(request.url);
+    const headers = { host, ...sessionHeader, ...Object.fromEntries(request.headers) };
+    const tooLong = refuseLongHead(pathname + search, Object.entries(headers));
+    if (tooLong) return toFetchResponse(refuse(tooLong), request.method);
     const bytes = new Uint8Array(await request.arrayBuffer());
+    const isTooLarge = bytes.length > limitOf({ path: pathname, headers });
     const response = await engine({
       method: request.method,
       path: pathname,
       query: search.slice(1),
-      headers: { host, ...sessionHeader, ...Object.fromEntries(request.headers) },
-      body: bytes.length > maxBody ? 'too large' : bytes.length === 0 ? undefined : bytes,
+      headers,
+      body: isTooLarge ? 'too large' : bytes.length === 0 ? undefined : bytes,
     });
     return toFetchResponse(response, request.method);
   };
@@ -35,11 +47,15 @@ function toFetchResponse({ status, headers, body, fault }: MockResponse, method:
   // The errors of `fetch` over a real connection.
   if (fault === 'drop')
     throw new TypeError('fetch failed', { cause: new Error('the connection was dropped') });
-  if (typeof body === 'function') return new Response(streamOf(body), { status, headers });
-  const isBare = NULL_BODY.has(status) || method === 'HEAD' || body.length === 0;
+  const isBare = NULL_BODY.has(status) || method === 'HEAD' || isEmpty(body);
   if (isBare) return new Response(null, { status, headers });
+  if (typeof body === 'function') return new Response(streamOf(body), { status, headers });
   const sent = fault === 'truncate' ? truncated(body) : (body as Uint8Array<ArrayBuffer> | string);
   return new Response(sent, { status, headers });
+}
+
+function isEmpty(body: MockResponse['body']): boolean {
+  return typeof body !== 'function' && body.length === 0;
 }
 
 function streamOf(body: Feed): ReadableStream<Uint8Array> {

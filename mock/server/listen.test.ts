@@ -42,6 +42,10 @@ describe('bytes that are no proper request get the documented error body', () =>
       'headers without end',
       { given: `GET /v1/pets HTTP/1.1\r\n${HOST}X: ${'x'.repeat(20_000)}\r\n\r\n`, want: 431 },
     ],
+    [
+      'a target without end',
+      { given: `GET /v1/pets?a=${'x'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`, want: 414 },
+    ],
     ['another version', { given: `GET /v1/pets HTTP/3.7\r\n${HOST}\r\n`, want: 400 }],
   ])('%s', async (_, { given, want }) => {
     const mock = await serve(SHIPPED, { port: 0 });

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isControlPath } from '../control/path.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
 import type { LogEntry } from './log-entry.ts';
 import { createOutbox } from './outbox.ts';
 import { drain, hasBody, readBody } from './read-body.ts';
+import { compileBodyLimit, HEADERS_TOO_LARGE, isLongTarget, TARGET_TOO_LONG } from './request-sizes.ts';
 import { afterResponses, send, sendRaw } from './send.ts';
 
 // An import would read every export of node:http, some of which load a whole HTTP client: 20 ms of the start.
@@ -40,9 +40,8 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   let closing = false;
   const sendSoon = createOutbox(sendSafely);
 
-  /** A state to restore may be large; a client without access to the control API gets no higher limit. */
-  const limitOf = (request: IncomingMessage) =>
-    isControlPath(request.url as string) && mayControl(request) ? Math.max(maxBody, LONGEST_STATE) : maxBody;
+  const bodyLimit = compileBodyLimit(maxBody, mayControl);
+  const limitOf = ({ url, headers }: IncomingMessage) => bodyLimit({ path: url as string, headers });
 
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const begun = performance.now();
@@ -102,7 +101,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   const server = createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, serve)
     .on('checkContinue', serveExpectant)
     .on('checkExpectation', serve)
-    .on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    .on('clientError', (error: ParseError, socket) => {
       afterResponses(socket, () => {
         const response = refuse(parseRefusal(error));
         sendRaw(response, socket);
@@ -139,12 +138,14 @@ function lacksHost({ headers, httpVersionMinor, httpVersionMajor }: IncomingMess
 /** How long requests may still take when the mock closes; container platforms wait for ten seconds at most. */
 const GRACE_MS = 3000;
 
-const LONGEST_STATE = 2 ** 26;
+/** An error of Node's parser, with the bytes at which it came up. */
+interface ParseError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Uint8Array;
+}
 
 /** Refuses bytes that are no HTTP request, by the error codes of Node and its parser llhttp. */
-function parseRefusal({ code, message }: NodeJS.ErrnoException): Refusal {
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return { refuse: 'headers too large', message: 'The headers are too long' };
+function parseRefusal({ code, message, rawPacket }: ParseError): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return isLongTarget(rawPacket) ? TARGET_TOO_LONG : HEADERS_TOO_LARGE;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return { refuse: 'timeout', message: 'The request took too long to arrive' };
   const problem = message.replace(/^Parse Error: /, '');

@@ -14,7 +14,9 @@ export function send(response: MockResponse, outgoing: ServerResponse, closing: 
   }
   if (typeof body === 'function') {
     outgoing.writeHead(status, { ...headers });
-    feed(body, outgoing);
+    // RFC 9110 §9.3.2: there is nothing to wait for.
+    if (outgoing.req.method === 'HEAD') outgoing.end();
+    else feed(body, outgoing);
     return;
   }
   if (closing) outgoing.shouldKeepAlive = false;

@@ -1,6 +1,15 @@
 import { findRow, listPage } from './find-rows.ts';
 import type { Collection, Store } from './port.ts';
-import { copyTable, createRow, deleteRow, fillTable, replaceRow, seedTable, type Table } from './table.ts';
+import {
+  copyTable,
+  createRow,
+  deleteRow,
+  fillTable,
+  hasTwin,
+  replaceRow,
+  seedTable,
+  type Table,
+} from './table.ts';
 
 /** The reference store: everything in this process, every result at once. */
 export function openMemoryStore(collections: readonly Collection[]): Store {
@@ -41,7 +50,11 @@ function openSession(seedOf: (name: string) => Table): Store {
     create: (collection, given) => createRow(ownTableOf(collection), given),
     change(collection, id, where, edit) {
       const row = findRow(tableOf(collection), id, where);
-      return row && replaceRow(ownTableOf(collection), row, collection.complete(row.id, edit(row.text))).text;
+      if (!row) return undefined;
+      const given = edit(row.text);
+      const table = ownTableOf(collection);
+      const entry = collection.complete(row.id, given);
+      return !hasTwin(table, entry, given.scope) && replaceRow(table, row, entry).text;
     },
     remove(collection, id, where) {
       const row = findRow(tableOf(collection), id, where);

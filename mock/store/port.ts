@@ -11,6 +11,8 @@ export interface Collection {
   readonly name: string;
   /** What lists select by: properties that they filter by, and parameters of the collection's own path. */
   readonly keys: readonly string[];
+  /** Keys of which no two records below the same parents have one value (`null` is none); undefined: there are none. */
+  readonly unique?: readonly string[];
   /** The id of the n-th record that the store numbers, from 1. Ascending where ids have an order. */
   idOf(ordinal: number): Id;
   /** The record as it is kept and answered. */
@@ -75,14 +77,18 @@ export interface Store {
   list(collection: Collection, query: Query): Awaitable<Page>;
   /** The record's text; undefined: there is none with this id for which all conditions hold. */
   read(collection: Collection, id: Id, where: readonly Condition[]): Awaitable<string | undefined>;
+  /** `taken`: another record has the id, or the value of a unique key. */
   create(collection: Collection, given: Given): Awaitable<Entry | 'taken'>;
-  /** Replaces a record by what `edit` makes of its text, in one step. */
+  /**
+   * Replaces a record by what `edit` makes of its text, in one step. Undefined: there is none. False: it stays as it is,
+   * since another record has the value of a unique key.
+   */
   change(
     collection: Collection,
     id: Id,
     where: readonly Condition[],
     edit: (text: string) => Given,
-  ): Awaitable<string | undefined>;
+  ): Awaitable<string | false | undefined>;
   /** False: there was none. */
   remove(collection: Collection, id: Id, where: readonly Condition[]): Awaitable<boolean>;
   /** All that a collection holds. */

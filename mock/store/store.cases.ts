@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { all, boxes, given, inBox, only } from '../testing/boxes.ts';
+import { all, boxes, given, inBox, labelledBoxes, only } from '../testing/boxes.ts';
 import type { Condition, Entry, Id, OpenStore, Query, Scalar, Store } from './port.ts';
 import { stateCases } from './state.cases.ts';
 
@@ -7,9 +7,10 @@ import { stateCases } from './state.cases.ts';
 export function storeCases(open: OpenStore): void {
   const things = boxes('things', 10);
   const others = boxes('others', 3);
+  const labelled = labelledBoxes('labelled', 3);
   let store: Store;
   beforeEach(async () => {
-    store = await open([things, others]);
+    store = await open([things, others, labelled]);
   });
   afterEach(async () => store.close());
 
@@ -145,7 +146,7 @@ export function storeCases(open: OpenStore): void {
   describe('change', () => {
     test('replaces a record where it stands, in lists as well', async () => {
       const edit = (text: string) => given({ ...JSON.parse(text), colour: 'green', size: 0 });
-      expect(JSON.parse((await store.change(things, 4, [], edit)) ?? '')).toMatchObject({
+      expect(JSON.parse((await store.change(things, 4, [], edit)) || '')).toMatchObject({
         id: 4,
         colour: 'green',
       });
@@ -168,6 +169,52 @@ export function storeCases(open: OpenStore): void {
       };
       await expect((async () => store.change(things, 4, [], edit))()).rejects.toThrow('no');
       expect(await idsOf({ where: [only('colour', 'red')] })).toEqual([2, 4, 6, 8, 10]);
+    });
+  });
+
+  describe('a unique key', () => {
+    const label = (text: string | null) => given({ label: text });
+
+    test.each<[string, () => unknown, unknown]>([
+      ['refuses the value of a seed', () => store.create(labelled, label('label 2')), 'taken'],
+      ['takes a value of its own', () => store.create(labelled, label('label 4')), { id: 4 }],
+      ['knows null as no value', () => store.create(labelled, label(null)), { id: 4 }],
+      [
+        'takes the same value below another parent',
+        () => store.create(labelled, { ...label('label 2'), scope: inBox(0) }),
+        { id: 4 },
+      ],
+    ])('%s', async (_, create, want) => {
+      await store.create(labelled, { ...label(null), id: 99 });
+      const created = await create();
+      if (typeof want === 'string') expect(created).toBe(want);
+      else expect(created).toMatchObject(want as object);
+    });
+
+    test('refuses a change to the value of another record, and takes its own again', async () => {
+      const to = (text: string) => store.change(labelled, 1, [], () => label(text));
+      expect(await to('label 2')).toBe(false);
+      expect(JSON.parse(String(await store.read(labelled, 1, [])))).toMatchObject({ label: 'label 1' });
+      expect(JSON.parse(String(await to('label 1')))).toMatchObject({ label: 'label 1' });
+      expect(JSON.parse(String(await to('other')))).toMatchObject({ label: 'other' });
+      expect(await store.create(labelled, label('label 1'))).not.toBe('taken');
+    });
+
+    test('has a value again when its record is removed', async () => {
+      await store.remove(labelled, 2, []);
+      expect(await store.create(labelled, label('label 2'))).not.toBe('taken');
+      expect(await store.create(labelled, label('label 2'))).toBe('taken');
+    });
+
+    test('of many creates at once with one value one succeeds, and of changes to it one', async () => {
+      const creates = await Promise.all(
+        Array.from({ length: 20 }, async () => store.create(labelled, label('the one'))),
+      );
+      expect(creates.filter((entry) => entry !== 'taken')).toHaveLength(1);
+      const changes = await Promise.all(
+        [1, 2, 3].map(async (id) => store.change(labelled, id, [], () => label('the other'))),
+      );
+      expect(changes.filter((text) => text !== false)).toHaveLength(1);
     });
   });
 

@@ -51,9 +51,33 @@ export function fillTable(collection: Collection, entries: Iterable<Entry>): Tab
 }
 
 export function createRow(table: Table, given: Given): Entry | 'taken' {
+  const { lastMade } = table;
   const id = given.id ?? nextId(table);
   if (id === undefined || table.byId.has(id)) return 'taken';
-  return insertRow(table, table.collection.complete(id, given));
+  const entry = table.collection.complete(id, given);
+  if (!hasTwin(table, entry, given.scope)) return insertRow(table, entry);
+  table.lastMade = lastMade;
+  return 'taken';
+}
+
+/** Whether another row below the same parents has the value of a unique key. */
+export function hasTwin(
+  { collection: { keys: names, unique }, index }: Table,
+  { id, keys }: Entry,
+  scope: Given['scope'],
+): boolean {
+  if (!unique) return false;
+  const places = scope.map(({ key }) => names.indexOf(key));
+  const isTwin = (row: Row) => row.id !== id && places.every((at) => row.keys[at] === keys[at]);
+  return unique.some((name) => {
+    const at = names.indexOf(name);
+    return uniqueValues(keys[at]).some((value) => [...(index[at]?.get(value) ?? [])].some(isTwin));
+  });
+}
+
+/** The values of a unique key that count. */
+export function uniqueValues(value: KeyValue): readonly Scalar[] {
+  return value === null ? NO_SCALARS : scalarsOf(value);
 }
 
 /** Undefined: there seems to be no free id left. */

@@ -26,6 +26,24 @@ export function boxes(name: string, seeded: number): Collection {
   };
 }
 
+/** The same, where no two boxes of one place have one label. */
+export function labelledBoxes(name: string, seeded: number): Collection {
+  const plain = boxes(name, seeded);
+  return {
+    ...plain,
+    keys: [...plain.keys, 'label'],
+    unique: ['label'],
+    complete(id, given) {
+      const entry = plain.complete(id, given);
+      return { ...entry, keys: [...entry.keys, given.members.label as Scalar] };
+    },
+    *seeds() {
+      for (let id = 1; id <= seeded; id++)
+        yield this.complete(id, { id, members: { label: `label ${id}` }, scope: inBox(1) });
+    },
+  };
+}
+
 export const inBox = (box: number): Condition[] => [{ key: '{box}', anyOf: [box] }];
 export const all: Query = { where: [], offset: 0, limit: Number.POSITIVE_INFINITY, counted: true };
 export const only = (key: string, ...anyOf: Scalar[]): Condition => ({ key, anyOf });

@@ -45,7 +45,7 @@ const changeAll = store((given) => {
   return {
     async change(collection, id, where, edit) {
       const text = await given.change(collection, id, where, edit);
-      if (text === undefined) return undefined;
+      if (!text) return text;
       const { id: _, ...members } = JSON.parse(text);
       changes.set(collection.name, members);
       return text;

@@ -177,7 +177,7 @@ const firstWins = store(({ change, read }) => {
     async change(collection, id, where, edit) {
       const isFirst = !atWork.has(id);
       const text = await change(collection, id, where, edit);
-      if (!isFirst || text === undefined) return text;
+      if (!isFirst || !text) return text;
       atWork.add(id);
       await sleep(8);
       atWork.delete(id);

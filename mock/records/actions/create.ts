@@ -6,6 +6,7 @@ import type { Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileLocation } from './location.ts';
+import { idTaken } from './taken.ts';
 import { compileWritableMembers } from './writable-members.ts';
 
 /** Stores the body as a new record and responds with it. */
@@ -22,7 +23,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
     const id = idOf(members);
     const scope = collection.scopeFrom(values.parameters.path);
     return andThen(store.create(collection, { id, members, scope }), (entry) => {
-      if (entry === 'taken') return { refuse: 'conflict', message: conflictOf(id) };
+      if (entry === 'taken') return idTaken(collection, id);
       const content = { status, type, body: type ? entry.text : '' };
       const location = locationOf(entry.id, values.parameters.path);
       return location === undefined ? content : { ...content, headers: { Location: location } };
@@ -51,10 +52,4 @@ function compileGivenId(operation: Operation, { resource }: RecordCollection) {
   const member = property === undefined ? undefined : media?.shape?.properties.get(property);
   if (property === undefined || !member || member.readOnly) return () => undefined;
   return (members: Readonly<Record<string, unknown>>) => members[property] as Id | undefined;
-}
-
-function conflictOf(id: Id | undefined): string {
-  return id === undefined
-    ? 'The document allows no further id'
-    : `There is already a record with the id ${id}`;
 }

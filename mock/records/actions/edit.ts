@@ -1,28 +1,40 @@
 import { parseJson } from '#spec';
+import { isRefusal, type Refusal } from '../../errors/refusal.ts';
+import { onFirstCall } from '../../exchange/on-first-call.ts';
 import { concreteType, successForm } from '../../http/success-response.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';
+import { compileFitting } from './fits-record.ts';
+import { uniqueTaken } from './taken.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
 
 /** Makes the new record; `readOnly` members are already removed from the body. */
 type Combine = (record: Members, body: Members, contentType: string) => Members;
 
 /** Compiles PUT and PATCH, which differ only in how record and body become the new record. */
-export function compileEdit({ operation, collection }: ActionContext, combine: Combine): Act | undefined {
+export function compileEdit(
+  { operation, collection, contract }: ActionContext,
+  combine: Combine,
+): Act | undefined {
   const { status, media } = successForm(operation);
   const addressOf = compileItemAddress(collection);
   const membersOf = compileWritableMembers(operation, collection.resource.shape);
   if (!addressOf || !membersOf) return undefined;
   const type = media && concreteType(media);
+  const fitting = onFirstCall(() => compileFitting(collection, contract));
   return async ({ values, request, store }) => {
     const { id, scope } = addressOf(values);
     const body = membersOf(values.body);
     const contentType = String(request.headers['content-type']);
-    const text = await store.change(collection, id, scope, (old) => ({
-      id,
-      members: combine(parseJson(old) as Members, body, contentType),
-      scope,
-    }));
-    return text === undefined ? recordNotFound(id) : { status, type, body: type ? text : '' };
+    let refusal: Refusal | undefined;
+    const text = await store.change(collection, id, scope, (old) => {
+      const record = parseJson(old) as Members;
+      const fitted = fitting(old, { id, members: combine(record, body, contentType), scope });
+      refusal = isRefusal(fitted) ? fitted : undefined;
+      return isRefusal(fitted) ? { id, members: record, scope } : fitted;
+    });
+    if (refusal) return refusal;
+    if (text === undefined) return recordNotFound(id);
+    return text === false ? uniqueTaken(collection) : { status, type, body: type ? text : '' };
   };
 }

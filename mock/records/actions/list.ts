@@ -6,6 +6,7 @@ import { concreteType, successForm } from '../../http/success-response.ts';
 import type { Page, Query, Scalar } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
+import { compileListHeaders } from './list-headers.ts';
 import { compileExtent, countable, type Extent } from './page.ts';
 import { compileWrapper } from './wrapper.ts';
 
@@ -15,17 +16,22 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
   const { status, media } = successForm(operation);
   if (!list || !media?.shape) return undefined;
   const array = list.member === undefined ? media.shape : media.shape.properties.get(list.member);
-  const queryOf = compileQuery(list, collection, array?.lowest('maxItems') ?? Number.POSITIVE_INFINITY);
+  const headersOf = compileListHeaders(operation, list);
+  const counted = list.member !== undefined || headersOf !== undefined;
+  const most = array?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
+  const queryOf = compileQuery(list, collection, most, counted);
   const type = concreteType(media);
   const wrap = list.member === undefined ? undefined : compileWrapper(media.shape, list, list.member, seeds);
   // A store may return the same page until the next write.
   const bare = memoize((page: Page): ResponseContent => reusable({ status, type, body: page.text }));
 
-  return ({ values, store }) => {
+  return ({ values, request, store }) => {
     const query = queryOf(values);
-    return andThen(store.list(collection, query), (page) =>
-      wrap ? { status, type, body: wrap(page, query.extent) } : bare(page),
-    );
+    return andThen(store.list(collection, query), (page) => {
+      if (!headersOf) return wrap ? { status, type, body: wrap(page, query.extent) } : bare(page);
+      const headers = headersOf(page, query.extent, request);
+      return { status, type, body: wrap ? wrap(page, query.extent) : page.text, headers };
+    });
   };
 }
 
@@ -37,10 +43,14 @@ interface ListQuery extends Query {
 }
 
 /** Compiles the query of a list from its parameters, in which defaults are filled in already. */
-function compileQuery(form: ListForm, { scopeFrom }: RecordCollection, most: number) {
+function compileQuery(
+  form: ListForm,
+  { scopeFrom }: RecordCollection,
+  most: number,
+  // Only an object around a list, or a header, has the total.
+  counted: boolean,
+) {
   const extentOf = compileExtent(form);
-  // Only an object around a list has a member for its total.
-  const counted = form.member !== undefined;
 
   function read(query: Values, scope: Query['where']): ListQuery {
     const conditions = form.filters.flatMap(({ parameter, property }) => {

@@ -52,8 +52,12 @@ function compileEcho({ operation, contract }: Context) {
 }
 
 /** The documented body, made on first use. */
-export function sampleBody({ operation, seeds, contract }: Context) {
-  const { media } = successForm(operation);
+export function sampleBody(context: Context) {
+  return mediaBody(context, successForm(context.operation).media);
+}
+
+/** The body in one of the media types of the response, made on first use; of a text an example, where there is one. */
+export function mediaBody({ operation, seeds, contract }: Context, media: MediaType | undefined) {
   let made: { readonly type: string | undefined; readonly body: string } | undefined;
 
   /** What the document shows may be against what it says; then what it says counts. */
@@ -83,8 +87,9 @@ export function sampleBody({ operation, seeds, contract }: Context) {
   }
 
   function make(media: MediaType) {
-    const { shape, examples } = media;
-    const example = [...examples.values()].find((one) => fits(media, one));
+    const { shape, isJson, examples } = media;
+    const shown = [...examples.values()].filter((one) => fits(media, one));
+    const example = (isJson ? undefined : shown.find((one) => typeof one === 'string')) ?? shown[0];
     const value = example ?? (shape && fitting(media, shape));
     return { type: concreteType(media), body: mediaText(media, value) };
   }

@@ -42,7 +42,7 @@ function compileNested(inner: Shape, form: ListForm, key: string): Write | undef
 }
 
 /** A number beside the list as JSON text, no further from what was asked for than its own schema demands. */
-function compileCount(name: string, shape: Shape, form: ListForm): Write | undefined {
+export function compileCount(name: string, shape: Shape, form: ListForm): Write | undefined {
   const count = compileMember(name, shape, form);
   if (!count) return undefined;
   const { low, high } = shape.range;

@@ -56,6 +56,21 @@ export function selectRecord(from: From, id: string, where: readonly Condition[]
   return done(`SELECT r.collection, r.place, r.text, r.facts FROM paddock_record r WHERE ${holds}${rest}`);
 }
 
+/** A record other than the one at a place with a value of a key, below the same parents. */
+export function selectTwin(
+  number: number,
+  place: number,
+  { key, anyOf }: Condition,
+  scope: readonly Condition[],
+): Statement {
+  const values: (string | number)[] = [number, place];
+  const hold = (value: string | number) => `$${values.push(value)}`;
+  const own = `k.name = ${hold(key)} AND k.value IN (${anyOf.map((value) => hold(keyText(value))).join(', ')})`;
+  const rest = scope.map((condition) => ` AND ${holdsFor('k', condition, hold)}`).join('');
+  const where = `k.collection = $1 AND k.place <> $2 AND ${own}${rest}`;
+  return { text: `SELECT k.place FROM paddock_key k WHERE ${where} LIMIT 1`, values };
+}
+
 function begin({ session, name }: From) {
   const values: (string | number)[] = [session, name];
   const hold = (value: string | number) => `$${values.push(value)}`;

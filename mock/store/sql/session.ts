@@ -18,6 +18,7 @@ import { deleteRecord, replaceRecord, type StoredRecord } from './records.ts';
 import { entryOf, rowOf } from './row.ts';
 import { selectPage, selectRecord, selectTotal } from './select.ts';
 import { run, type Steps, wait } from './steps.ts';
+import { hasTwin, hasUnique } from './twins.ts';
 
 /** The records of one session in a database. */
 export function openSqlSession(
@@ -89,7 +90,16 @@ export function openSqlSession(
       const { number, place, ordinal } = yield* reserve(collection, wantsId);
       const entry = collection.complete(given.id ?? collection.idOf(ordinal), given);
       const row = { ...rowOf(collection, entry), place };
-      if ((yield* dialect.insertRecords(own, number, [row])) > 0) return entry;
+      const at = { session, number, place };
+      const store = function* (within: Query): Steps<number | 'twin'> {
+        if (yield* hasTwin(within, dialect, collection, entry, given.scope, at)) return 'twin';
+        return yield* dialect.insertRecords(within, number, [row]);
+      };
+      // The counter of ids must not be asked for while the collection is held.
+      const isApart = isShared && hasUnique(collection);
+      const stored = isApart ? yield* wait(transact(database, store)) : yield* store(own);
+      if (stored === 'twin') return 'taken';
+      if (stored > 0) return entry;
     }
     return 'taken';
   }
@@ -107,13 +117,20 @@ export function openSqlSession(
     id: Id,
     where: readonly Condition[],
     edit: (text: string) => Given,
-  ): Steps<string | undefined> {
+  ): Steps<string | false | undefined> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const found = yield* find(collection, id, where);
       if (!found) return undefined;
-      const entry = collection.complete(id, edit(found.text));
-      const replace = (own: Query) => replaceRecord(own, collection, found, entry);
-      if (yield* wait(transact(database, replace))) return entry.text;
+      const given = edit(found.text);
+      const entry = collection.complete(id, given);
+      const at = { session, ...found };
+      const replace = function* (own: Query): Steps<boolean | 'twin'> {
+        if (yield* hasTwin(own, dialect, collection, entry, given.scope, at)) return 'twin';
+        return yield* replaceRecord(own, collection, found, entry);
+      };
+      const replaced = yield* wait(transact(database, replace));
+      if (replaced === 'twin') return false;
+      if (replaced) return entry.text;
     }
     throw new StoreUnavailable('too many requests change one record at once');
   }

@@ -1,0 +1,133 @@
+import {
+  type Contract,
+  isRecord,
+  memberShape,
+  type Operation,
+  type Parameter,
+  parameterExamples,
+  placeOf,
+  type Resource,
+  type Spot,
+} from '#spec';
+import { ordinaryInput } from '../arrange/ask.ts';
+import { pathOf, tryCreate } from '../arrange/target.ts';
+import { freshId } from '../arrange/unknown-id.ts';
+import { describeStatus } from '../laws/expect-status.ts';
+import { roleOf, successStatuses } from '../laws/operation-role.ts';
+import type { Judged, Trial } from '../run/trial.ts';
+import { SAFE_METHODS } from '../send/patience.ts';
+import { isSuccess } from '../send/response.ts';
+import type { Case } from './case.ts';
+import { type Family, makeCase, slugOf } from './family.ts';
+
+/**
+ * Each request that the document shows is sent as it stands there: none that is valid may be refused as invalid. Whether
+ * the service knows the records that it names is another matter.
+ */
+export const documentedExamples: Family = (contract) =>
+  contract.operations.flatMap((operation) => {
+    const [success] = successStatuses(operation);
+    if (success === undefined) return [];
+    return [...parameterCase(operation, success), ...bodyCases(contract, operation, success)];
+  });
+
+function parameterCase(operation: Operation, success: number): Case[] {
+  const shown = operation.parameters.flatMap((parameter) => {
+    const [value] = parameterExamples(parameter);
+    return value === undefined || !isSent(parameter) ? [] : [{ parameter, value }];
+  });
+  if (shown.length === 0 || !SAFE_METHODS.has(operation.method)) return [];
+  const title = 'the documented examples of its parameters are not refused as invalid';
+  return [
+    makeCase(operation, success, 'example-parameters', title, async (trial) => {
+      const valid = shown.filter(({ parameter, value }) => isValid(trial, parameter, value));
+      const valuesIn = (place: string) =>
+        Object.fromEntries(
+          valid.flatMap(({ parameter, value }) => (parameter.in === place ? [[parameter.name, value]] : [])),
+        );
+      const [first] = valid;
+      if (!first) return;
+      const path = await pathOf(trial, operation, valuesIn('path'));
+      const example = placeOf(first.parameter.spot);
+      tellRefusal(trial, await trial.send(operation, { path, query: valuesIn('query'), example }));
+    }),
+  ].map((one) => ({ ...one, demands: false }));
+}
+
+const isSent = ({ in: place }: Parameter) => place === 'path' || place === 'query';
+
+function isValid(trial: Trial, { name, schema }: Parameter, value: unknown): boolean {
+  const [violation] = schema ? trial.run.contract.validators.compile(schema, 'request')(value) : [];
+  if (violation) trial.notice(`the example of the parameter ${name} is not valid: it ${violation.expected}`);
+  return violation === undefined;
+}
+
+interface BodyExample {
+  readonly name: string;
+  readonly value: unknown;
+  readonly spot: Spot;
+}
+
+function bodyCases(contract: Contract, operation: Operation, success: number): Case[] {
+  return examplesIn(operation).map(({ name, value, spot }) => {
+    const title = `the documented request example ${name} is not refused as invalid`;
+    const one = makeCase(operation, success, `example-${slugOf(name)}`, title, async (trial) => {
+      const body = bodySchema(operation);
+      const [violation] = body ? contract.validators.compile(body, 'request')(value) : [];
+      if (violation) {
+        const at = violation.pointer === '' ? 'it' : violation.pointer;
+        trial.notice(`the request example ${name} is not valid: ${at} ${violation.expected}`);
+        return;
+      }
+      tellRefusal(trial, await sendExample(trial, operation, value, spot));
+    });
+    return { ...one, demands: false };
+  });
+}
+
+function jsonBody({ body }: Operation) {
+  return body?.content.find(({ isJson }) => isJson);
+}
+
+const bodySchema = (operation: Operation) => jsonBody(operation)?.schema;
+
+/** Of the media type first, else those of its schema. */
+function examplesIn(operation: Operation): BodyExample[] {
+  const media = jsonBody(operation);
+  if (!media) return [];
+  const { examples, spot, shape } = media;
+  if (examples.size > 0) return [...examples].map(([name, value]) => ({ name, value, spot }));
+  const [own] = shape?.all('example') ?? [];
+  return own ? [{ name: 'of the schema', value: own.value, spot: own.spot }] : [];
+}
+
+/** A record is made without the mark of the run, which would be another example; the ledger has its id. */
+async function sendExample(trial: Trial, operation: Operation, value: unknown, spot: Spot): Promise<Judged> {
+  const role = roleOf(trial.run.contract, operation);
+  const example = placeOf(spot);
+  if (role?.action === 'create') {
+    const change = (_: unknown, mark: string | undefined) => withFreshId(trial, role.resource, value, mark);
+    return tryCreate(trial, role.resource, { change, example });
+  }
+  return trial.send(operation, {
+    ...(await ordinaryInput(trial, operation, true, { body: value })),
+    example,
+  });
+}
+
+/** Where the client chooses ids, that of the example may be taken from an earlier run. */
+function withFreshId(
+  trial: Trial,
+  { id, actions }: Resource,
+  value: unknown,
+  mark: string | undefined,
+): unknown {
+  const shape = actions.create && jsonBody(actions.create)?.shape;
+  const member = id && shape && memberShape(shape, id.property);
+  if (!id || !member || member.readOnly || !isRecord(value) || !(id.property in value)) return value;
+  return { ...value, [id.property]: freshId(member, mark ?? trial.marks.next()) };
+}
+
+function tellRefusal(trial: Trial, { sound, response }: Judged): void {
+  if (sound && !isSuccess(response)) trial.leaveOpen(`a documented example: ${describeStatus(response)}`);
+}

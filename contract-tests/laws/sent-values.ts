@@ -1,0 +1,70 @@
+import { explicitStatuses, isRecord, memberShape, type Operation, placeOf, type Shape } from '#spec';
+import type { Evidence } from './evidence.ts';
+import { describeStatus, expect4xx, expectStatus } from './expect-status.ts';
+import type { Law } from './law.ts';
+import { isIdName } from './mark.ts';
+
+const CONFLICT = 409;
+
+/** The document states that the member is unique (`x-unique`): a service that takes the value has two records with it. */
+const uniqueRefused: Law = {
+  name: 'unique-refused',
+  stage: 'status',
+  applies: ({ exchange, request }) =>
+    exchange.input.duplicated !== undefined && request.violations.length === 0,
+  judge(evidence) {
+    const { operation, exchange } = evidence;
+    const name = exchange.input.duplicated ?? '';
+    const isDocumented = explicitStatuses(operation.responses).includes(CONFLICT);
+    const breaches = isDocumented
+      ? expectStatus('unique-refused', evidence, CONFLICT)
+      : expect4xx('unique-refused', evidence);
+    const member = bodyMember(operation, name);
+    return breaches.map((breach) => ({
+      ...breach,
+      documented: `${breach.documented}, since another record has this ${name} ("x-unique")`,
+      ...(member && { at: placeOf(member.spot) }),
+    }));
+  },
+};
+
+function bodyMember({ body }: Operation, name: string): Shape | undefined {
+  const shapes = (body?.content ?? []).flatMap(({ shape }) => shape ?? []);
+  return shapes.map((shape) => memberShape(shape, name)).find((member) => member !== undefined);
+}
+
+/** What a service says of a request that it finds malformed. */
+const INVALID = [400, 415, 422];
+
+/** An example may name records that the service does not have; how that is refused nobody has written down. */
+const MISSING_RECORD = 422;
+
+const exampleAccepted: Law = {
+  name: 'example-accepted',
+  stage: 'status',
+  applies: ({ exchange, request }) =>
+    exchange.input.example !== undefined && !exchange.input.refused && request.violations.length === 0,
+  judge(evidence) {
+    const { response, exchange, request } = evidence;
+    const at = exchange.input.example;
+    if (!at || !INVALID.includes(response.status)) return [];
+    if (response.status === MISSING_RECORD && namesRecord(shownIn(request))) return [];
+    const documented = 'neither 400, 415 nor 422, since the request is an example of the document';
+    return [{ law: 'example-accepted', received: describeStatus(response), documented, at }];
+  },
+};
+
+/** What the document shows: the body, or without one the parameters. */
+function shownIn({ body, parameters }: Evidence['request']): unknown {
+  return body ?? { ...parameters.query, ...parameters.path };
+}
+
+/** Whether a value has the id of a record in it, in any depth. */
+function namesRecord(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(namesRecord);
+  if (!isRecord(value)) return false;
+  return Object.entries(value).some(([name, member]) => isIdName(name) || namesRecord(member));
+}
+
+/** Which values of a request are refused, and which are not. */
+export const SENT_VALUE_LAWS: readonly Law[] = [uniqueRefused, exampleAccepted];

@@ -1,0 +1,80 @@
+import { explicitStatuses, type MediaType, parseJson, successOf } from '#spec';
+import { isRefusal, type Outcome, type Refusal } from '../../errors/refusal.ts';
+import { acceptOf, chooseAcceptable } from '../../exchange/accept.ts';
+import { andThen } from '../../exchange/awaitable.ts';
+import type { ResponseContent } from '../../exchange/exchange.ts';
+import { memoizeReusable } from '../../exchange/memoize.ts';
+import { withVary } from '../../exchange/vary.ts';
+import { type Representation, representationsOf } from '../../http/representations.ts';
+import { successForm } from '../../http/success-response.ts';
+import type { Act, ActionContext } from './action.ts';
+import { mediaBody } from './sample.ts';
+
+type Context = Omit<ActionContext, 'collection'>;
+
+/** Turns a success in the preferred media type into another one. */
+type Present = (content: ResponseContent) => ResponseContent;
+
+/**
+ * Lets an action respond in the media type that the client's `Accept` prefers (RFC 9110 §12.5.1), where the document has
+ * several that the mock can make. Where it accepts none of them: 406 if that is documented, else the first.
+ */
+export function compileNegotiation(context: Context, act: Act): Act {
+  const { operation } = context;
+  const response = successOf(operation);
+  const all = response ? representationsOf(response) : [];
+  if (all.length < 2 && !mayRefuse(context)) return act;
+  const { status, media } = successForm(operation);
+  const presents = new Map(all.map((one) => [one, compilePresent(context, one, media, all.length > 1)]));
+  const [first] = all;
+
+  return (task) => {
+    const chosen = chooseAcceptable(acceptOf(task.request), all);
+    if (!chosen && all.length > 0 && mayRefuse(context)) return notAcceptable(all);
+    const present = presents.get((chosen ?? first) as Representation);
+    return andThen(act(task), (outcome): Outcome => {
+      if (isRefusal(outcome) || outcome.status !== status || outcome.type === undefined) return outcome;
+      return present ? present(outcome) : outcome;
+    });
+  };
+}
+
+/** RFC 9110 §15.5.7. */
+function mayRefuse({ operation }: Context): boolean {
+  return explicitStatuses(operation.responses).includes(406);
+}
+
+function notAcceptable(all: readonly Representation[]): Refusal {
+  const types = all.map(({ type }) => type).join(', ');
+  return { refuse: 'not acceptable', message: `There is ${types}, and the request accepts none of that` };
+}
+
+function compilePresent(
+  context: Context,
+  { type, media }: Representation,
+  preferred: MediaType | undefined,
+  varies: boolean,
+): Present {
+  const bodyOf = media === preferred ? (body: ResponseContent['body']) => body : compileBody(context, media);
+  return memoizeReusable(({ headers, body, ...content }) => ({
+    ...content,
+    type,
+    body: bodyOf(body),
+    ...(varies ? { headers: withVary(headers, 'Accept') } : headers && { headers }),
+  }));
+}
+
+/** The same JSON where that fits the schema of this media type, too; else what the document shows, or a sample. */
+function compileBody(
+  context: Context,
+  media: MediaType,
+): (body: ResponseContent['body']) => ResponseContent['body'] {
+  const made = mediaBody(context, media);
+  if (!media.isJson) return () => made().body;
+  const { schema } = media;
+  const validate = schema && context.contract.validators.compile(schema, 'response');
+  return (body) => {
+    if (typeof body !== 'string' || !validate) return body;
+    return validate(parseJson(body)).length === 0 ? body : made().body;
+  };
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { contractOf } from './testing/contract-of.ts';
+
+const integer = { type: 'integer' };
+const text = { type: 'string' };
+const uuid = { type: 'string', format: 'uuid' };
+
+test.each<[string, { path: string; parameter?: object; members: object; want: unknown }]>([
+  ['the same name', { path: '/owners/{ownerId}/dogs', members: { ownerId: integer }, want: 'ownerId' }],
+  ['another spelling', { path: '/owners/{ownerId}/dogs', members: { owner_id: text }, want: 'owner_id' }],
+  ['the noun of the path', { path: '/owners/{key}/dogs', members: { ownerId: integer }, want: 'ownerId' }],
+  ['a plural in -ies', { path: '/companies/{c}/dogs', members: { company_id: integer }, want: 'company_id' }],
+  [
+    'a number of the noun alone',
+    { path: '/owners/{ownerId}/dogs', members: { owner: integer }, want: 'owner' },
+  ],
+  [
+    'a text of the noun alone',
+    { path: '/owners/{ownerId}/dogs', parameter: text, members: { owner: text }, want: undefined },
+  ],
+  [
+    'the same format',
+    { path: '/owners/{ownerId}/dogs', parameter: uuid, members: { owner: uuid }, want: 'owner' },
+  ],
+  [
+    'an object with an id',
+    {
+      path: '/owners/{ownerId}/dogs',
+      members: { owner: { type: 'object', properties: { id: integer } } },
+      want: 'owner.id',
+    },
+  ],
+  ['the own id of the record', { path: '/owners/{id}/dogs', members: {}, want: undefined }],
+  [
+    'a list of ids',
+    {
+      path: '/owners/{ownerId}/dogs',
+      members: { owner_id: { type: 'array', items: integer } },
+      want: undefined,
+    },
+  ],
+  ['another noun', { path: '/owners/{ownerId}/dogs', members: { breeder_id: integer }, want: undefined }],
+])('%s', async (_, { path, parameter = integer, members, want }) => {
+  const dog = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { ...integer, readOnly: true }, ...members },
+  };
+  const [, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
+  const content = { 'application/json': { schema: { type: 'array', items: dog } } };
+  const paths = {
+    [path]: {
+      parameters: [{ name, in: 'path', required: true, schema: parameter }],
+      get: { responses: { 200: { description: 'Dogs', content } } },
+    },
+  };
+  const info = { title: 'Dogs', version: '1' };
+  const contract = await contractOf({ 'openapi.json': { openapi: '3.1.1', info, paths } });
+  const [parent] = contract.resources[0]?.parents ?? [];
+  expect([parent?.property, parent?.inner].filter((one) => one !== undefined).join('.') || undefined).toBe(
+    want,
+  );
+});
