@@ -10,6 +10,7 @@ import type { Router } from './http/route.ts';
 import type { ResolvedOptions } from './options.ts';
 import { compileCollections, type RecordCollection } from './records/collection.ts';
 import { createEdgeCases } from './seed/edge-cases.ts';
+import { createSeedExamples } from './seed/examples.ts';
 import { createFake } from './seed/fake.ts';
 import { withProgress } from './seed/large.ts';
 import { createSeedValues } from './seed/values.ts';
@@ -41,12 +42,18 @@ export interface Service {
 
 /** @throws DocumentError when a seed file does not fit the document. */
 export async function compileService(contract: Contract, options: ResolvedOptions): Promise<Service> {
-  const { parts, apiKeys: keys, seed, count, fixtures, progress } = options;
+  const { parts, apiKeys: keys, seed, count, examplesFirst, fixtures, progress } = options;
   const { operations, resources, validators } = contract;
   const redact = compileRedact(keys, options.adminToken);
   const basePath = options.basePath ? contract.basePath : '';
   const seeds = createSeedValues(seed, createFake(validators), createEdgeCases(validators));
-  const collections = compileCollections(resources, validators, seeds, count);
+  const collections = compileCollections(
+    resources,
+    validators,
+    seeds,
+    count,
+    createSeedExamples(contract, examplesFirst),
+  );
   const recordCollections = [...collections.values()];
   const readSnapshot = compileReadSnapshot(recordCollections, validators);
   const readLargeState = compileReadLargeState(recordCollections, validators, progress);
