@@ -1,8 +1,8 @@
 import { type AcceptedKeys, BUILT_IN_KEY, isLoopback, type Mock, type MockedOperation } from '#mock';
+import { unreadBodies } from '#spec';
 import { printable } from './printable.ts';
-
-/** The first warnings say what kind of document it is. */
-const MOST_WARNINGS = 20;
+import { warnOf } from './warn-of.ts';
+import { widest } from './widest.ts';
 
 /** Prints how to use the mock. Keys that the user gave are never printed. */
 export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: string): void {
@@ -15,10 +15,11 @@ export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: strin
     const why = keys === 'any' ? 'every key is accepted' : 'the key is the one that everybody knows';
     console.error(`warning: ${host} can be reached from other machines, and ${why}; set --api-key`);
   }
-  for (const { uri, line, message } of contract.warnings.slice(0, MOST_WARNINGS))
-    console.error(printable(`warning: ${uri}:${line}: ${message}`));
-  const others = contract.warnings.length - MOST_WARNINGS;
-  if (others > 0) console.error(`warning: ${others} more about the document; --strict-document shows all`);
+  warnOf(contract);
+  for (const [type, unread] of unreadBodies(contract.operations))
+    console.error(
+      printable(`notice: bodies of ${type} are not read, and refused with 415: ${named(unread)}`),
+    );
   const lines = [
     `${contract.title} ${contract.version}`.trim(),
     `  base URL  ${url}`,
@@ -32,14 +33,21 @@ export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: strin
   console.log(printable(lines.join('\n')));
 }
 
+const MOST_NAMED = 5;
+
+function named(operations: readonly { readonly id: string }[]): string {
+  const names = operations.slice(0, MOST_NAMED).map(({ id }) => id);
+  const others = operations.length - names.length;
+  return names.join(', ') + (others > 0 ? ` and ${others} more` : '');
+}
+
 function table(
   title: string,
   rows: readonly MockedOperation[],
   note: (row: MockedOperation) => string | undefined,
 ) {
-  const width = (lengths: number[]) => Math.max(0, ...lengths);
-  const methods = width(rows.map(({ method }) => method.length));
-  const paths = width(rows.map(({ path }) => path.length));
+  const methods = widest(rows.map(({ method }) => method));
+  const paths = widest(rows.map(({ path }) => path));
   return rows.map((row, index) => {
     const head = index === 0 ? title : ' '.repeat(title.length);
     return `  ${head}${row.method.padEnd(methods)}  ${row.path.padEnd(paths)}  ${note(row)}`;

@@ -15,6 +15,7 @@ export async function toOptions(target: string, document: string, command: Comma
     target,
     document,
     allowRefs: valuesOf(command, 'allowRefs'),
+    overlays: valuesOf(command, 'overlay'),
     strictDocument: given.strictDocument,
     apiKey: given.apiKeyFile === undefined ? given.apiKey : await readKey(given.apiKeyFile),
     credentials: {

@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Report, ReportFormat, ReportFormatName, SettingsError } from '#contract-tests';
+import type { CheckEvent, Report, ReportFormat, ReportFormatName, SettingsError } from '#contract-tests';
 import { toOptions } from './check-options.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import {
   allowRefs,
   examples,
   option,
+  overlays,
   repeatable,
   SHIPPED_DOCUMENT,
   strictDocument,
@@ -16,6 +17,7 @@ import {
 import { showProgress } from './progress.ts';
 import { openReports, type ReportFile } from './report-files.ts';
 import { UsageError } from './usage-error.ts';
+import { warnOf } from './warn-of.ts';
 
 const EXAMPLES = examples([
   'export PADDOCK_API_KEY=paddock-dev-key',
@@ -56,6 +58,7 @@ export function addCheck(program: Command): void {
       fileURLToPath(SHIPPED_DOCUMENT),
     )
     .addOption(allowRefs())
+    .addOption(overlays())
     .addOption(strictDocument())
     .addOption(
       option(
@@ -174,7 +177,7 @@ async function runCheck(target: string, document: string, command: Command): Pro
   );
   const { signal } = interrupts;
   try {
-    const checked = await showProgress(suite.check({ ...options, recordExchanges, signal }));
+    const checked = await showProgress(withWarnings(suite.check({ ...options, recordExchanges, signal })));
     const report = { ...checked, exitCode: interrupts.exitCode() ?? checked.exitCode };
     tell(suite, report, reports);
     for (const { name, write } of reports) await write(formats[name].render(report));
@@ -189,6 +192,16 @@ async function runCheck(target: string, document: string, command: Command): Pro
     throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error)) : error;
   } finally {
     interrupts.close();
+  }
+}
+
+/** The events of a run, before the first of which what is odd in its document is told. */
+async function* withWarnings(events: AsyncGenerator<CheckEvent, Report>): AsyncGenerator<CheckEvent, Report> {
+  for (;;) {
+    const { value, done } = await events.next();
+    if (done) return value;
+    if (value.type === 'started') warnOf(value.suite.contract);
+    yield value;
   }
 }
 

@@ -133,7 +133,7 @@ test.for<[string, string[], Record<string, string>, string]>([
     'a credential for no scheme',
     ['--credential', 'keepr=ida:x'],
     {},
-    'deposits.yaml has no security scheme "keepr"; it has keeper, staff, partner, badge, desk, branch',
+    'deposits.yaml:97 has no security scheme "keepr"; it has keeper, staff, partner, badge, desk, branch',
   ],
   [
     'a variable for no scheme',

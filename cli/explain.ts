@@ -1,14 +1,15 @@
 import { type Explanation, explain, type Mock } from '#mock';
 import { type Place, showPlace } from '#spec';
 import { printable } from './printable.ts';
+import { widest } from './widest.ts';
 
 /** Renders what the mock does for each operation, and from which lines of the document that follows. */
 export function renderExplanation(mock: Mock): string {
   const { contract } = mock;
   const explanations = explain(mock);
   const facts = explanations.flatMap((one) => one.facts);
-  const subjects = Math.max(0, ...facts.map(({ about }) => about.length));
-  const texts = Math.max(0, ...facts.map(({ text }) => text.length));
+  const subjects = widest(facts.map(({ about }) => about));
+  const texts = widest(facts.map(({ text }) => text));
 
   const block = ({ operation: { method, path, id }, at, facts }: Explanation) => {
     const head = `${method} ${path}`;

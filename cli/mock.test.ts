@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { PROGRAM } from '../testing/paddock.ts';
 import { run, started } from './testing/run-mock.ts';
 
+const DISPATCHES = new URL('../fixtures/specs/dispatches.yaml', import.meta.url).pathname;
 const WAREHOUSE = new URL('../fixtures/specs/warehouse.yaml', import.meta.url).pathname;
 
 function shell(line: string, env: Record<string, string> = {}): Promise<string> {
@@ -82,6 +83,21 @@ describe('at the start', () => {
     await started(own);
     await own.stop();
     expect(own.output().err).toBe('');
+  });
+
+  test('a notice of the bodies that are not read', async () => {
+    const mock = run([DISPATCHES, '--port', '0']);
+    const { url } = await started(mock);
+    const sent = {
+      method: 'POST',
+      headers: { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/xml' },
+    };
+    const { status } = await fetch(`${url}/manifests`, { ...sent, body: '<ship>Ada</ship>' });
+    expect(status).toBe(415);
+    await mock.stop();
+    expect(mock.output().err).toBe(
+      'notice: bodies of application/xml are not read, and refused with 415: sendManifest\n',
+    );
   });
 
   test('options in the environment; the command line wins', async () => {

@@ -6,6 +6,7 @@ import {
   allowRefs,
   examples,
   option,
+  overlays,
   repeatable,
   SHIPPED_DOCUMENT,
   strictDocument,
@@ -13,6 +14,7 @@ import {
   wholeNumber,
 } from './options.ts';
 import { UsageError } from './usage-error.ts';
+import { warnOf } from './warn-of.ts';
 
 interface Flags {
   readonly port: number;
@@ -40,6 +42,7 @@ export function addMock(program: Command): void {
     .description('Serve a stateful mock of an OpenAPI document.')
     .addArgument(document.default(fileURLToPath(SHIPPED_DOCUMENT), 'the one that comes with Paddock'))
     .addOption(allowRefs())
+    .addOption(overlays())
     .addOption(strictDocument())
     .addOption(numeric('--port <n>', '0 takes a free one', 0, 65_535).default(4020))
     .addOption(option('--host <address>', 'address to listen on').default('127.0.0.1'))
@@ -85,6 +88,7 @@ const EXAMPLES = [
   'paddock mock',
   'paddock mock api.yaml --port 8080 --seed 7 --count 200',
   'paddock mock api.yaml --explain',
+  'paddock mock api.yaml --overlay paddock.overlay.yaml',
   'paddock mock --store file:records.db',
   'PADDOCK_API_KEY=secret paddock mock https://example.com/openapi.json',
 ];
@@ -118,7 +122,9 @@ async function runExplain(document: string, flags: Flags, command: Command): Pro
   ]);
   const { strictDocument } = flags;
   const allowRefs = valuesOf(command, 'allowRefs');
-  const mock = await createMock({ document, allowRefs, strictDocument, port: false });
+  const overlays = valuesOf(command, 'overlay');
+  const mock = await createMock({ document, allowRefs, overlays, strictDocument, port: false });
+  warnOf(mock.contract);
   process.stdout.write(renderExplanation(mock));
   await mock.close();
 }
@@ -161,6 +167,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
       strictDocument,
     },
     allowRefs: valuesOf(command, 'allowRefs'),
+    overlays: valuesOf(command, 'overlay'),
     fixtures: valuesOf(command, 'fixture'),
     apiKeys: keys,
     log: flags.log ? log.print : undefined,

@@ -26,6 +26,13 @@ export function allowRefs(): Option {
   );
 }
 
+export function overlays(): Option {
+  return repeatable(
+    '--overlay <file>',
+    'OpenAPI Overlay that changes the document before it is read: path or URL (repeatable)',
+  );
+}
+
 export function strictDocument(): Option {
   return option('--strict-document', 'refuse a document for what it is otherwise read with a warning of');
 }

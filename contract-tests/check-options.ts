@@ -18,6 +18,8 @@ export interface CheckOptions {
   readonly document: string;
   /** What `$ref`s may name beyond the document's own folder or host: folders, files, http(s) URLs. Default: nothing. */
   readonly allowRefs?: readonly string[] | undefined;
+  /** Paths or http(s) URLs of OpenAPI Overlays (1.0 or 1.1), applied to the document in this order. Default: none. */
+  readonly overlays?: readonly string[] | undefined;
   /** Whether a document is refused for what it is otherwise read with a warning of. Default: false. */
   readonly strictDocument?: boolean | undefined;
   /**
@@ -134,6 +136,7 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   target: { ...TEXT, required: true },
   document: { ...TEXT, required: true },
   allowRefs: TEXTS,
+  overlays: TEXTS,
   strictDocument: FLAG,
   apiKey: CREDENTIAL,
   credentials: {

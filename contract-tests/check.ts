@@ -1,4 +1,4 @@
-import { type Contract, loadContract } from '#spec';
+import { type Contract, DocumentError, loadContract } from '#spec';
 import { leaveTidy } from './arrange/tidy.ts';
 import { allCases } from './cases/all-cases.ts';
 import type { Case, CaseResult } from './cases/case.ts';
@@ -72,6 +72,7 @@ export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; 
   const given = resolveSettings(options);
   const judges = given.opinions.map((judge) => findJudge(judge));
   const contract = await loadContract(given.document, given);
+  checkNumber(contract);
   const settings = withSchemes(given, contract);
   const run: Run = openRun(contract, settings, begun);
   const cases = allCases(contract, settings);
@@ -112,6 +113,15 @@ export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; 
     },
   };
   return { suite, run };
+}
+
+/** Each has a dozen cases or more, which take some 80 kB and half a millisecond before the first one runs. */
+const MAX_OPERATIONS = 20_000;
+
+function checkNumber({ document: { root }, operations: { length } }: Contract): void {
+  if (length <= MAX_OPERATIONS) return;
+  const message = `of a document with ${length} operations at most ${MAX_OPERATIONS} can be checked; an overlay can remove others`;
+  throw new DocumentError([root.file.problemAt(['paths'], message)]);
 }
 
 function abortOf(signal: AbortSignal | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Contract, placeOf, showPlace } from '#spec';
+import { type Contract, type Document, type Place, placeOf, rawChild, showPlace } from '#spec';
 import { variableOf } from './send/keyed-text.ts';
 import type { Settings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
@@ -12,7 +12,7 @@ export function withSchemes(settings: Settings, { securitySchemes, document }: C
     const schemes = schemesOf(name, securitySchemes);
     if (schemes.length > 0) return schemes.map((scheme) => [scheme, credential] as const);
     const has = securitySchemes.length > 0 ? `it has ${securitySchemes.join(', ')}` : 'it has none';
-    const at = showPlace(placeOf(document.root)).replace(/:\d+$/, '');
+    const at = showPlace(placeOfSchemes(document));
     throw new SettingsError(
       `option credentials: ${at} has no security scheme ${JSON.stringify(name)}; ${has}`,
       'credentials',
@@ -22,6 +22,12 @@ export function withSchemes(settings: Settings, { securitySchemes, document }: C
   const isExact = ([name]: readonly [string, string]) => securitySchemes.includes(name);
   const exact = Object.entries(settings.credentials).filter(isExact);
   return Object.freeze({ ...settings, credentials: Object.fromEntries([...named.flat(), ...exact]) });
+}
+
+/** Where the document has its security schemes, or could have them. */
+function placeOfSchemes({ root }: Document): Place {
+  const components = rawChild(root, 'components');
+  return placeOf((components && rawChild(components, 'securitySchemes')) ?? components ?? root);
 }
 
 function schemesOf(name: string, schemes: readonly string[]): string[] {

@@ -40,6 +40,7 @@ const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
   target: undefined,
   document: undefined,
   allowRefs: undefined,
+  overlays: undefined,
   strictDocument: undefined,
   apiKey: undefined,
   credentials: undefined,

@@ -14,6 +14,7 @@ export interface Settings {
   readonly onLoopback: boolean;
   readonly document: string;
   readonly allowRefs: readonly string[];
+  readonly overlays: readonly string[];
   readonly strictDocument: boolean;
   readonly apiKey: string | undefined;
   /** By the name of the security scheme, as the document writes it. */
@@ -66,6 +67,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     onLoopback,
     document: options.document,
     allowRefs: options.allowRefs ?? [],
+    overlays: options.overlays ?? [],
     strictDocument: options.strictDocument ?? false,
     apiKey: options.apiKey === '' ? undefined : options.apiKey,
     credentials: Object.fromEntries(

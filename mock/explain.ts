@@ -38,9 +38,18 @@ export function explain(mock: {
   readonly operations: readonly MockedOperation[];
 }): Explanation[] {
   const { operations, resources } = mock.contract;
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  const resourceOf = new Map(
+    // Of several resources the first.
+    resources
+      .toReversed()
+      .flatMap((resource) =>
+        Object.values(resource.actions).map((operation) => [operation, resource] as const),
+      ),
+  );
   return mock.operations.map((mocked) => {
-    const operation = operations.find(({ id }) => id === mocked.id) as Operation;
-    const resource = resources.find(({ actions }) => Object.values(actions).includes(operation));
+    const operation = byId.get(mocked.id) as Operation;
+    const resource = resourceOf.get(operation);
     const facts =
       mocked.action === 'sample' || !resource
         ? [explainSample(operation, mocked.reason)]

@@ -60,6 +60,8 @@ export async function createMock(given: MockOptions): Promise<Mock> {
   // What a contract was loaded from is not known any more.
   if (watch && location === undefined)
     throw new RangeError('To be watched, a document must be given by its path');
+  if (options.overlays.length > 0 && location === undefined)
+    throw new RangeError('For overlays, a document must be given by its path: a contract is read already');
   const contract = location === undefined ? (document as Contract) : await loadContract(location, options);
   let origin = 'http://localhost';
   const serving = await createServing(contract, options, () => origin);

@@ -17,6 +17,10 @@ export interface MockOptions {
    * Default: none.
    */
   readonly allowRefs?: readonly string[] | undefined;
+  /**
+   * Paths or http(s) URLs of OpenAPI Overlays (1.0 or 1.1), applied to the document in this order. Default: none.
+   */
+  readonly overlays?: readonly string[] | undefined;
   /** Whether a document is refused for what it is otherwise read with a warning of. Default: false. */
   readonly strictDocument?: boolean | undefined;
   /** From 0 to 65,535; 0 takes a free port; `false` opens no socket, for {@link Mock.fetch} only. Default: 0. */
@@ -96,6 +100,7 @@ export const BUILT_IN_KEY = 'paddock-dev-key';
 
 const DEFAULTS = {
   allowRefs: [],
+  overlays: [],
   strictDocument: false,
   port: 0,
   host: '127.0.0.1',
@@ -142,6 +147,7 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
     isAllowed: (value) => isText(value) || value instanceof URL || (isRecord(value) && 'operations' in value),
   },
   allowRefs: { allowed: 'a list of folders, files and URLs', isAllowed: isListOf(isText) },
+  overlays: { allowed: 'a list of paths and URLs', isAllowed: isListOf(isText) },
   strictDocument: FLAG,
   port: {
     allowed: 'a whole number from 0 to 65535, or false',

@@ -64,13 +64,14 @@ function compile(given: Document, strict: boolean): Contract {
   const warnings: Problem[] = [];
   const problems: Problem[] = [];
   const gather = (read: Document) => {
-    warnings.push(...read.warnings);
-    problems.push(...read.problems);
+    // One by one: there may be more than a call takes arguments.
+    for (const warning of read.warnings) warnings.push(warning);
+    for (const problem of read.problems) problems.push(problem);
   };
   if (readable !== given) gather(given);
   const { document, operations, servers } = readRepaired(readable, gather);
-  if (strict) problems.push(...warnings);
-  if (problems.length > 0) throw new DocumentError(withoutRepeats(problems));
+  const refused = strict ? [...problems, ...warnings] : problems;
+  if (refused.length > 0) throw new DocumentError(withoutRepeats(refused));
   const info = rawChild(document.root, 'info');
   return Object.freeze({
     document,
@@ -112,12 +113,22 @@ interface Parts {
 function readParts(document: Document): Parts {
   const { root } = document;
   const operations = readOperations(root);
+  checkNumber(operations, root);
   const servers = readServers(root);
   const info = rawChild(root, 'info');
   for (const key of ['title', 'version']) if (info) textAt(info, key);
   checkSchemas(operations);
   if (operations.length === 0) addWarning(root, 'the document describes no operation under "paths"');
   return { document, operations, servers };
+}
+
+/** Each takes some 13 kB: as many as this need 2 GiB, and Node ends a process that has none left. */
+const MAX_OPERATIONS = 150_000;
+
+function checkNumber({ length }: readonly Operation[], root: Spot): void {
+  if (length <= MAX_OPERATIONS) return;
+  const message = `the document has ${length} operations, of which at most ${MAX_OPERATIONS} can be read`;
+  throw new DocumentError([root.file.problemAt(['paths'], message)]);
 }
 
 function checkSchemas(operations: readonly Operation[]): void {

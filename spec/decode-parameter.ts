@@ -80,7 +80,8 @@ function trim(text: string): string {
   return text.replace(/^[ \t]+/, '').replace(/[ \t]+$/, '');
 }
 
-function decodeJson(text: string): unknown {
+/** The value of a JSON text; any other text is itself, which then breaks its schema. */
+export function decodeJson(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
@@ -107,7 +108,8 @@ function tokensOf(parameter: Parameter, text: string): string[] {
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-function decodeText(text: string, shape: Shape | undefined): unknown {
+/** The value of a text by the types of its schema; where it fits none of them, the text. */
+export function decodeText(text: string, shape: Shape | undefined): unknown {
   const types = shape && typesOf(shape);
   if (!types) return shape?.values?.find((value) => String(value) === text) ?? text;
   if (types.has('integer') && INTEGER.test(text)) return exactNumber(text);

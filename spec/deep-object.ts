@@ -31,6 +31,24 @@ export function decodeDeepObject(shape: Shape, texts: readonly string[], decode:
   return build(shape, leaves, decode);
 }
 
+/** The leaves of each item of `[][a]=1&[][b]=2&[][a]=3`: one that the item has already begins the next. */
+function itemsOf(leaves: readonly Leaf[]): Leaf[][] {
+  const items: Leaf[][] = [];
+  let names = new Set<string>();
+  for (const leaf of leaves) {
+    const { path } = leaf;
+    const name = path.join('][');
+    const isNext = path.length === 0 || (names.has(name) && !path.includes(''));
+    if (isNext || items.length === 0) {
+      items.push([]);
+      names = new Set();
+    }
+    items.at(-1)?.push(leaf);
+    names.add(name);
+  }
+  return items;
+}
+
 function build(shape: Shape | undefined, leaves: readonly Leaf[], decode: DecodeText): unknown {
   const list = shape && listForm(shape);
   const own = leaves.filter(({ path }) => path.length === 0);
@@ -43,7 +61,7 @@ function build(shape: Shape | undefined, leaves: readonly Leaf[], decode: Decode
   if (list && [...below.keys()].every((name) => /^\d*$/.test(name)))
     return [...below].flatMap(([name, group]) =>
       name === ''
-        ? inside(group).map((leaf) => build(list.items, [leaf], decode))
+        ? itemsOf(inside(group)).map((item) => build(list.items, item, decode))
         : [build(list.items, inside(group), decode)],
     );
   return Object.fromEntries(

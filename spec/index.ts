@@ -1,12 +1,15 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
+export { asReceived, type EncodedBody, encodeBody } from './body-codec.ts';
+export { bodyMedia, formatOf, sentType, unreadBodies } from './body-format.ts';
 export { type Contract, compileContract, loadContract } from './contract.ts';
-export { decodeParameter } from './decode-parameter.ts';
+export { decodeParameter, decodeText } from './decode-parameter.ts';
 export { type LoadOptions, loadDocument } from './document/load-document.ts';
 export { DocumentError, type Problem } from './document/problem.ts';
 export { readSourceFile } from './document/source-file.ts';
 export { type Document, type Place, placeOf, rawChild, type Spot, showPlace } from './document/spot.ts';
 export { encodeParameter, queryPairs } from './encode-parameter.ts';
 export { type ErrorRoles, errorRoles } from './error-body.ts';
+export { bodyFields, type FormField } from './form-field.ts';
 export {
   canonicalInteger,
   exactNumber,
@@ -16,7 +19,7 @@ export {
   stringifyJson,
 } from './json/exact-json.ts';
 export { parseFragment, toPointer } from './json/json-pointer.ts';
-export { isRecord, type JsonType } from './json/json-type.ts';
+export { hasType, isRecord, type JsonType } from './json/json-type.ts';
 export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 export { METHODS, type Method, type Operation, type RequestBody } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
@@ -49,6 +52,7 @@ export { type BrokenValue, breakEachKeyword } from './schema/break-each-keyword.
 export { discriminatedValues } from './schema/discriminated-values.ts';
 export { type ExploreOptions, explore } from './schema/explore.ts';
 export { type Random, randomOf } from './schema/random.ts';
+export { roughlyFits } from './schema/roughly-fits.ts';
 export { type SampleOptions, sample } from './schema/sample.ts';
 export { Shape } from './schema/shape.ts';
 export type { Direction } from './schema/translate.ts';

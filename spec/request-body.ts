@@ -1,6 +1,9 @@
-import { placeOf } from './document/spot.ts';
+import { bodyCodec, type DecodedBody } from './body-codec.ts';
+import { type BodyFormat, formatOf } from './body-format.ts';
+import { placeOf, type Spot } from './document/spot.ts';
 import { parseJson } from './json/exact-json.ts';
-import { essenceOf, isJsonType, mediaTypeFor } from './media-type.ts';
+import { toPointer } from './json/json-pointer.ts';
+import { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 import type { Operation } from './operation.ts';
 import type { RawRequest, RequestViolation } from './request.ts';
 import type { Validators } from './schema/validator.ts';
@@ -12,6 +15,7 @@ export interface ReadBody {
 }
 
 const NO_BODY: ReadBody = { value: undefined, violations: [] };
+const NO_BYTES = new Uint8Array();
 
 /** Compiles the Request Body Object of an operation. */
 export function compileBodyReader(
@@ -19,33 +23,76 @@ export function compileBodyReader(
   validators: Validators,
 ): (request: RawRequest) => ReadBody {
   if (!body) return () => NO_BODY;
-  const problem = (kind: RequestViolation['kind'], keyword: string, expected: string, received: unknown) => {
-    const at = placeOf(body.spot);
-    const violation = { in: 'body', name: '', kind, pointer: '', keyword, expected, received, at } as const;
-    return { value: undefined, violations: [violation] };
-  };
+  const problem = (kind: RequestViolation['kind'], keyword: string, expected: string, received: unknown) =>
+    refused(body.spot, kind, keyword, expected, received);
 
   return ({ headers, body: bytes }) => {
-    if (!bytes || bytes.length === 0)
-      return body.required ? problem('schema', 'required', 'is required', undefined) : NO_BODY;
     const type = String(headers['content-type'] ?? '');
+    const isEmpty = !bytes || bytes.length === 0;
+    // A form without any field has no bytes.
+    if (isEmpty && !isEmptyForm(type, body.content))
+      return body.required ? problem('schema', 'required', 'is required', undefined) : NO_BODY;
     const media = mediaTypeFor(body.content, type);
     if (!media) {
       const expected = `must be ${body.content.map((entry) => entry.type).join(' or ')}`;
       return problem('media type', 'content', expected, type === '' ? 'no Content-Type' : type);
     }
-    const text = decode(bytes);
-    if (!isJsonType(type)) return { value: text ?? bytes, violations: [] };
+    if (!isJsonType(type)) return readOther(formatOf(type, media.shape), media, bytes ?? NO_BYTES, type);
     if (!isUtf8(type)) return problem('media type', 'content', `must be ${essenceOf(type)} in UTF-8`, type);
+    const text = decode(bytes as Uint8Array);
     const parsed = text === undefined ? { error: 'it is not UTF-8' } : tryParse(text);
     if ('error' in parsed) return problem('syntax', 'content', `must be JSON: ${parsed.error}`, text);
-    const { value } = parsed;
-    const violations = media.schema ? validators.compile(media.schema, 'request')(value) : [];
+    return validated(media, parsed.value);
+  };
+
+  function readOther(
+    format: BodyFormat | undefined,
+    media: MediaType,
+    bytes: Uint8Array,
+    type: string,
+  ): ReadBody {
+    if (format === undefined || format === 'json') {
+      const readable = body?.content.filter((entry) => formatOf(entry.type, entry.shape));
+      const others = readable?.map((entry) => entry.type).join(' or ');
+      const expected = others ? `must be ${others}` : `of the type ${essenceOf(type)} cannot be read here`;
+      return problem('media type', 'content', expected, type);
+    }
+    const decoded: DecodedBody = bodyCodec(media, format).decode(bytes, type);
+    if ('error' in decoded)
+      return problem(decoded.charset ? 'media type' : 'syntax', 'content', decoded.error, type);
+    const { value, violations } = validated(media, decoded.value);
+    const mistyped = decoded.mistyped.flatMap(({ name, type: received, expected }) =>
+      refused(media.spot, 'schema', 'contentType', `must be of type ${expected}`, received).violations.map(
+        (violation) => ({ ...violation, pointer: toPointer([name]) }),
+      ),
+    );
+    return { value, violations: [...violations, ...mistyped] };
+  }
+
+  function validated({ schema }: MediaType, value: unknown): ReadBody {
+    const violations = schema ? validators.compile(schema, 'request')(value) : [];
     return {
       value,
       violations: violations.map((violation) => ({ ...violation, in: 'body', name: '', kind: 'schema' })),
     };
-  };
+  }
+}
+
+function refused(
+  spot: Spot,
+  kind: RequestViolation['kind'],
+  keyword: string,
+  expected: string,
+  received: unknown,
+): ReadBody {
+  const at = placeOf(spot);
+  const violation = { in: 'body', name: '', kind, pointer: '', keyword, expected, received, at } as const;
+  return { value: undefined, violations: [violation] };
+}
+
+function isEmptyForm(type: string, content: readonly MediaType[]): boolean {
+  const media = mediaTypeFor(content, type);
+  return media !== undefined && formatOf(type, media.shape) === 'form';
 }
 
 /** RFC 8259 §8.1: JSON between systems is UTF-8; another `charset` is refused. */

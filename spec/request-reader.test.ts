@@ -196,7 +196,12 @@ test('an optional body may be empty', async () => {
 test('a body is decoded by its Content-Type', async () => {
   const read = await reader({ content: { '*/*': { schema: SCHEMA } } });
   expect(read(raw({ body: '{}' })).violations).toHaveLength(1);
-  expect(read(raw({ type: 'text/plain', body: '{}' })).violations).toEqual([]);
+  expect(read(raw({ type: 'application/x-www-form-urlencoded', body: 'name=a+b' }))).toMatchObject({
+    body: { name: 'a b' },
+    violations: [],
+  });
+  // No text is an object: what cannot be read is not taken.
+  expect(read(raw({ type: 'text/plain', body: '{}' })).violations).toMatchObject([{ kind: 'media type' }]);
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { SAFE_METHODS } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { greatestPage, type Listed } from './list.ts';
 import { madeUpPath } from './query.ts';
-import { createdId, ordinaryBody, ownId, pathOf, pathTo } from './target.ts';
+import { anyBody, createdId, ownId, pathOf, pathTo } from './target.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -34,8 +34,8 @@ export async function ordinaryInput(
     : {};
   const path = await pathOf(trial, operation, { ...own, ...known.path });
   if (known.body !== undefined) return { path, body: known.body };
-  if (!operation.body) return { path };
-  return { path, body: await ordinaryBody(trial, operation, { mark: trial.marks.next() }) };
+  const body = await anyBody(trial, operation, { mark: trial.marks.next() });
+  return body === undefined ? { path } : { path, body };
 }
 
 /**
@@ -44,8 +44,8 @@ export async function ordinaryInput(
  */
 export async function detachedInput(trial: Trial, operation: Operation): Promise<RequestInput> {
   const path = madeUpPath(operation);
-  if (!operation.body) return { path };
-  return { path, body: await ordinaryBody(trial, operation, { mark: trial.marks.next() }) };
+  const body = await anyBody(trial, operation, { mark: trial.marks.next() });
+  return body === undefined ? { path } : { path, body };
 }
 
 /** One list request, which must succeed. */

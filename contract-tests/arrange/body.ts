@@ -1,6 +1,11 @@
 import {
   answerShape,
+  asReceived,
+  bodyFields,
+  bodyMedia,
+  formatOf,
   isRecord,
+  type MediaType,
   memberShape,
   type Operation,
   parseJson,
@@ -43,8 +48,21 @@ export function makeBody(
   records: readonly Readonly<Data>[],
   options: BodyOptions,
 ): Data {
-  const media = operation.body?.content.find(({ isJson }) => isJson);
-  if (!media?.shape || !media.schema) throw new NotProvoked('the document gives no JSON schema for the body');
+  const body = makeValue(trial, operation, records, options);
+  if (!isRecord(body)) throw new NotProvoked('the body is no object');
+  return body;
+}
+
+/** A valid body of any type. */
+export function makeValue(
+  trial: Trial,
+  operation: Operation,
+  records: readonly Readonly<Data>[],
+  options: BodyOptions,
+): unknown {
+  const media = bodyMedia(operation.body);
+  if (!media) throw new NotProvoked(unwritable(operation));
+  if (!media.shape || !media.schema) return bodyWithoutSchema(media, options.mark);
   const { shape, schema } = media;
   const { settings, contract } = trial.run;
   const validate = contract.validators.compile(schema, 'request');
@@ -54,7 +72,7 @@ export function makeBody(
   const unique = uniqueIn(trial, operation);
   const own = { id, unique, mark: options.mark ?? (unique.size > 0 ? trial.marks.next() : '') };
   const sampled = (one: string, optional: boolean) => () =>
-    sampleBody(trial, shape, records, { key: one, optional, ...own });
+    sampleBody(trial, media, records, { key: one, optional, ...own });
   const candidates: (() => unknown)[] = [
     ...keys.map((one) => sampled(one, options.optional ?? true)),
     ...keys.map((one) => sampled(one, false)),
@@ -66,14 +84,24 @@ export function makeBody(
   let first: Violation | undefined;
   for (const candidate of candidates) {
     const value = candidate();
-    if (!isRecord(value)) continue;
-    const body = asNewRecord(shape, value, options.mark, id);
-    const [violation] = validate(body);
+    const body = isRecord(value) ? asNewRecord(shape, value, options.mark, id) : value;
+    const [violation] = validate(asReceived(media, body));
     if (!violation) return body;
     first ??= violation;
   }
-  if (!first) throw new NotProvoked('the body is no object');
-  throw new NotProvoked(`no valid body could be made: ${first.pointer} ${first.expected}`);
+  throw new NotProvoked(`no valid body could be made: ${first?.pointer} ${first?.expected}`);
+}
+
+function unwritable({ body }: Operation): string {
+  const types = (body?.content ?? []).map(({ type }) => type).join(' or ');
+  return types === '' ? 'the document gives no media type for the body' : `no body of ${types} can be made`;
+}
+
+/** Any text and any bytes are a valid body; of any other type nothing is known. */
+function bodyWithoutSchema({ type }: MediaType, mark = 'text'): string {
+  const format = formatOf(type, undefined);
+  if (format === 'text' || format === 'bytes') return mark;
+  throw new NotProvoked(`the document gives no schema for the body of ${type}`);
 }
 
 interface SampleOptions {
@@ -89,13 +117,15 @@ interface SampleOptions {
 
 function sampleBody(
   trial: Trial,
-  shape: Shape,
+  media: MediaType,
   records: readonly Readonly<Data>[],
   { key, mark, unique, optional, id }: SampleOptions,
 ): unknown {
-  return sample(shape, {
+  if (!media.shape) return undefined;
+  const unclear = unclearMembers(media);
+  return sample(media.shape, {
     key,
-    omit: (member) => member.readOnly,
+    omit: (member) => member.readOnly || unclear.has(member.spot.value),
     include: () => optional,
     fake: (name, member) => {
       if (name === id?.property && id.isMember(member)) return id.value;
@@ -113,6 +143,14 @@ function sampleBody(
 function uniqueIn(trial: Trial, operation: Operation): ReadonlySet<string> {
   const role = roleOf(trial.run.contract, operation);
   return new Set(role ? uniqueMembers(role.resource).map(({ property }) => property) : []);
+}
+
+/** The schemas of optional fields of a form that services read in several ways: they are not sent. */
+export function unclearMembers(media: MediaType): ReadonlySet<unknown> {
+  const fields = [...bodyFields(media)].filter(
+    ([name, { isUnclear }]) => isUnclear && !media.shape?.required.has(name),
+  );
+  return new Set(fields.map(([, { parameter }]) => parameter.shape.spot.value));
 }
 
 /** With the mark of the run, and the id of no other record. */

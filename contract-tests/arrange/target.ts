@@ -1,4 +1,4 @@
-import { type Operation, type Resource, sample } from '#spec';
+import { bodyMedia, isRecord, type Operation, type Resource, sample } from '#spec';
 import { recordIn } from '../laws/evidence.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { markMember } from '../laws/mark.ts';
@@ -10,7 +10,7 @@ import { SAFE_METHODS } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { FateUnknown, Unreachable } from '../send/unreachable.ts';
-import { type BodyOptions, given, makeBody } from './body.ts';
+import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
 import { greatestPage } from './list.ts';
 import { parseExpression } from './runtime-expression.ts';
 
@@ -91,8 +91,7 @@ async function askSource(trial: Trial, operation: Operation): Promise<Response> 
   }
   if (!SAFE_METHODS.has(operation.method) && !trial.run.settings.writes) throw new NotReached('--read-only');
   const path = await pathOf(trial, operation);
-  const body = operation.body && { body: await ordinaryBody(trial, operation) };
-  return (await trial.send(operation, { path, ...body })).response;
+  return (await trial.send(operation, { path, body: await anyBody(trial, operation) })).response;
 }
 
 /** The path of an operation on one record. */
@@ -102,10 +101,25 @@ export function pathTo(trial: Trial, { id }: Resource, operation: Operation, val
 
 /** A valid body, with values that the target's own records have where a member refers to something. */
 export async function ordinaryBody(trial: Trial, operation: Operation, options: BodyOptions = {}) {
+  return makeBody(trial, operation, await recordsBeside(trial, operation), options);
+}
+
+/** As `ordinaryBody`, also where it is no object. Undefined: none is needed, and none can be made. */
+export async function anyBody(
+  trial: Trial,
+  operation: Operation,
+  options: BodyOptions = {},
+): Promise<unknown> {
+  const { body } = operation;
+  if (!body || (!body.required && !bodyMedia(body))) return undefined;
+  return makeValue(trial, operation, await recordsBeside(trial, operation), options);
+}
+
+async function recordsBeside(trial: Trial, operation: Operation): Promise<readonly Data[]> {
   const resource = trial.run.contract.resources.find(({ actions }) =>
     Object.values(actions).includes(operation),
   );
-  return makeBody(trial, operation, resource ? await targetRecords(trial, resource) : [], options);
+  return resource ? targetRecords(trial, resource) : [];
 }
 
 /** No further record may be made. */
@@ -119,7 +133,7 @@ export class NoRoom extends NotReached {
 
 /** A request that was to make a record, and what became of it. */
 export interface Creation extends Judged {
-  /** The body as it was sent. */
+  /** The body as it was sent; of one that is no object nothing is known to become a member. */
   readonly sent: Data;
   readonly mark: string | undefined;
   /** The record in the response and its id; undefined where there is none. */
@@ -131,6 +145,8 @@ export interface Creation extends Judged {
 export interface Variation extends Omit<RequestInput, 'body' | 'rawBody' | 'expected'> {
   /** Without the optional members. */
   readonly requiredOnly?: boolean;
+  /** In the place of the ordinary body. */
+  readonly body?: unknown;
   /** Changes the body, which already has its mark. */
   readonly change?: (body: Data, mark: string | undefined) => unknown;
   /** The documented success must come; `or 4xx`: a refusal is just as right. */
@@ -141,19 +157,22 @@ export interface Variation extends Omit<RequestInput, 'body' | 'rawBody' | 'expe
 export async function tryCreate(
   trial: Trial,
   resource: Resource,
-  { requiredOnly, change, expect, ...input }: Variation = {},
+  { requiredOnly, body: given, change, expect, ...input }: Variation = {},
 ): Promise<Creation> {
   const { run } = trial;
   const operation = resource.actions.create;
   if (!operation) throw new NotProvoked('the document has no operation that creates such a record');
   if (!run.settings.writes) throw new NotReached('--read-only');
-  const shape = operation.body?.content.find(({ isJson }) => isJson)?.shape;
+  const shape = bodyMedia(operation.body)?.shape;
   const [status] = successStatuses(operation);
   const expected = expect && status !== undefined && { status, or4xx: expect === 'success or 4xx' };
   for (let attempt = 0; ; attempt++) {
     const mark = shape && markMember(shape) ? trial.marks.next() : undefined;
-    const ordinary = await ordinaryBody(trial, operation, { mark, optional: !requiredOnly });
-    const sent = (change ? change(ordinary, mark) : ordinary) as Data;
+    const ordinary =
+      given === undefined ? await anyBody(trial, operation, { mark, optional: !requiredOnly }) : given;
+    if (change && !isRecord(ordinary)) throw new NotProvoked('the body is no object');
+    const body = change ? change(ordinary as Data, mark) : ordinary;
+    const sent = isRecord(body) ? body : {};
     const path = { ...(await pathOf(trial, operation)), ...input.path };
     const giveBack = await run.ledger.allotment.reserve(trial.order);
     if (!giveBack) throw new NoRoom(run.settings.maxCreates);
@@ -162,7 +181,7 @@ export async function tryCreate(
         ...input,
         ...(expected && { expected }),
         path,
-        body: sent,
+        body,
       });
       const { succeeded, json } = judged.evidence;
       const record = succeeded ? recordIn({ resource, action: 'create' }, json) : undefined;

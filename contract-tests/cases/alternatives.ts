@@ -1,4 +1,4 @@
-import type { Operation, Requirement } from '#spec';
+import { bodyMedia, type Operation, type Requirement } from '#spec';
 import { detachedInput } from '../arrange/ask.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { otherAlternatives, presentAll } from '../send/credentials.ts';
@@ -33,7 +33,6 @@ function namesOf(requirement: Requirement): string[] {
 /** A request that changes nothing, whoever sends it: a body that cannot be read, or a record that is not there. */
 function harmless({ method, body, path }: Operation): ((input: RequestInput) => RequestInput) | undefined {
   if (SAFE_METHODS.has(method) || (!body && path.includes('{'))) return (input) => input;
-  if (body?.content.some(({ isJson }) => isJson))
-    return ({ body: _, ...input }) => ({ ...input, rawBody: '{"' });
+  if (bodyMedia(body)?.isJson) return ({ body: _, ...input }) => ({ ...input, rawBody: '{"' });
   return undefined;
 }

@@ -1,14 +1,19 @@
 import {
+  asReceived,
   type BrokenValue,
+  bodyFields,
+  bodyMedia,
   breakEachKeyword,
   type Contract,
   isInteger,
   isRecord,
+  type MediaType,
   type Operation,
   type Shape,
   sample,
   type Validate,
 } from '#spec';
+import { unclearMembers } from '../arrange/body.ts';
 import { isMarked } from '../laws/mark.ts';
 import type { Settings } from '../settings.ts';
 
@@ -22,17 +27,32 @@ export interface BrokenBody extends BrokenValue {
 
 /** The bodies as the schema gives them; the run's own values take their place when they are sent. */
 export function brokenBodies(contract: Contract, settings: Settings, operation: Operation): BrokenBody[] {
-  const media = operation.body?.content.find(({ isJson }) => isJson);
+  const media = bodyMedia(operation.body);
   if (!media?.shape || !media.schema) return [];
-  const make = (shape: Shape) =>
-    sample(shape, { key: `${settings.seed}/${operation.id}`, omit: (member) => member.readOnly });
+  const unclear = unclearMembers(media);
+  const omit = (member: Shape) => member.readOnly || unclear.has(member.spot.value);
+  const make = (shape: Shape) => sample(shape, { key: `${settings.seed}/${operation.id}`, omit });
   const valid = make(media.shape);
   const validate = contract.validators.compile(media.schema, 'request');
   return [
     ...breakEachKeyword(media.shape, valid, validate),
     ...media.shape.alternatives.flatMap((branch) => brokenBranch(branch, valid, make(branch), validate)),
     ...brokenAsPeopleDo(media.shape, valid, validate),
-  ].filter(({ title }, index, all) => all.findIndex((other) => other.title === title) === index);
+  ]
+    .filter(({ title }, index, all) => all.findIndex((other) => other.title === title) === index)
+    .filter((broken) => staysBroken(media, broken, validate) && !isUnclear(media, broken));
+}
+
+/** Of a field that services read in several ways it cannot be said that it is broken. */
+function isUnclear(media: MediaType, { pointer }: BrokenValue): boolean {
+  const [, name = ''] = pointer.split('/');
+  return bodyFields(media).get(name)?.isUnclear === true;
+}
+
+/** Whether a body breaks the same keyword as it is read: in a form the number 1 and the text "1" are one. */
+export function staysBroken(media: MediaType, { value, keyword }: BrokenValue, validate: Validate): boolean {
+  const received = asReceived(media, value);
+  return received !== undefined && validate(received).some((violation) => violation.keyword === keyword);
 }
 
 /** Of a branch that the ordinary body is not of: the members that the ordinary body does not have. */

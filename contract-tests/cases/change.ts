@@ -1,4 +1,4 @@
-import { answerShape, type Operation, type Resource } from '#spec';
+import { answerShape, bodyMedia, type Contract, type Operation, type Resource } from '#spec';
 import { askLongList, readById } from '../arrange/ask.ts';
 import { listedResources } from '../arrange/list.ts';
 import { createdId, createRecord, ordinaryBody, pathTo } from '../arrange/target.ts';
@@ -6,6 +6,8 @@ import { successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
 import type { RequestInput } from '../send/plan-request.ts';
+import type { Settings } from '../settings.ts';
+import { brokenBodies } from './broken-bodies.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase } from './family.ts';
 
@@ -13,7 +15,7 @@ type Data = Readonly<Record<string, unknown>>;
 type Change = 'replace' | 'update';
 
 /** Replacing and updating: on records of the run's own only, with a neighbour that must stay as it is. */
-export const changes: Family = (contract) =>
+export const changes: Family = (contract, settings) =>
   contract.resources.flatMap((resource) =>
     (['replace', 'update'] as const).flatMap((action) => {
       const operation = resource.actions[action];
@@ -22,13 +24,28 @@ export const changes: Family = (contract) =>
       return [
         changed(resource, operation, success, action),
         neighbour(resource, operation, success),
-        refused(resource, operation, success, 'invalid', { rawBody: '[]' }),
+        ...invalidInputs(contract, settings, operation).map((how) =>
+          refused(resource, operation, success, 'invalid', how),
+        ),
         ...(needsKey(operation)
           ? [refused(resource, operation, success, 'unauthorised', { refused: NO_CREDENTIAL })]
           : []),
       ];
     }),
   );
+
+/** At most one: a list in the place of an object, and where bytes cannot tell these apart, a broken keyword. */
+function invalidInputs(
+  contract: Contract,
+  settings: Settings,
+  operation: Operation,
+): Pick<RequestInput, 'rawBody' | 'body'>[] {
+  const media = bodyMedia(operation.body);
+  if (!media || media.isJson || media.type.includes('*')) return [{ rawBody: '[]' }];
+  return brokenBodies(contract, settings, operation)
+    .slice(0, 1)
+    .map(({ value }) => ({ body: value }));
+}
 
 const TITLES: Readonly<Record<Change, string>> = {
   replace: 'a replaced record is what was sent',
@@ -60,7 +77,7 @@ async function changeBody(trial: Trial, operation: Operation, action: Change): P
   const mark = trial.marks.next();
   const body = await ordinaryBody(trial, operation, { mark, optional: action !== 'replace' });
   if (action === 'replace') return body;
-  const required = operation.body?.content.find(({ isJson }) => isJson)?.shape?.required;
+  const required = bodyMedia(operation.body)?.shape?.required;
   const [marked] = Object.entries(body).find(([, value]) => value === mark) ?? Object.entries(body)[0] ?? [];
   return Object.fromEntries(Object.entries(body).filter(([name]) => name === marked || required?.has(name)));
 }
@@ -82,7 +99,7 @@ function refused(
   operation: Operation,
   success: number,
   slug: string,
-  how: Pick<RequestInput, 'rawBody' | 'refused'>,
+  how: Pick<RequestInput, 'rawBody' | 'refused' | 'body'>,
 ): Case {
   const title = `an ${slug} change changes nothing`;
   return makeCase(operation, success, `${slug}-changes-nothing`, title, async (trial) => {

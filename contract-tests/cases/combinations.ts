@@ -3,7 +3,8 @@ import { askList } from '../arrange/ask.ts';
 import { given } from '../arrange/body.ts';
 import { type Listed, listedResources } from '../arrange/list.ts';
 import { pairwise } from '../arrange/pairwise.ts';
-import { pathOf, targetRecords } from '../arrange/target.ts';
+import { seenValue } from '../arrange/seen-value.ts';
+import { pathOf } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { firstPosition, positionParameter } from '../laws/list-page.ts';
 import type { Trial } from '../run/trial.ts';
@@ -74,15 +75,14 @@ function sizes({ shape }: Parameter): number[] {
 }
 
 /** A value that a record of the target has. */
-function seen({ resource }: Listed, { parameter, property }: Filter): Choice {
-  const { name, shape } = parameter;
+function seen({ resource }: Listed, filter: Filter): Choice {
+  const { name, shape } = filter.parameter;
   return {
     name,
     title: name,
     understood: true,
     async valueFor(trial) {
-      const records = await targetRecords(trial, resource);
-      const value = records.flatMap((record) => record[property]).find((one) => one != null);
+      const value = await seenValue(trial, resource, filter);
       return value !== undefined && shape.mainType === 'array' ? [value] : value;
     },
   };

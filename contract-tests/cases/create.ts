@@ -1,4 +1,12 @@
-import { isRecord, type Operation, type Resource, type Shape, uniqueMembers } from '#spec';
+import {
+  bodyMedia,
+  isRecord,
+  type MediaType,
+  type Operation,
+  type Resource,
+  type Shape,
+  uniqueMembers,
+} from '#spec';
 import { isReferring } from '../arrange/body.ts';
 import { tryCreate, type Variation } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
@@ -13,10 +21,12 @@ export const creates: Family = (contract, settings) =>
   contract.resources.flatMap((resource) => {
     const { create } = resource.actions;
     const success = create && successStatuses(create)[0];
-    const shape = create?.body?.content.find(({ isJson }) => isJson)?.shape;
-    if (!create || success === undefined || !shape) return [];
+    const media = bodyMedia(create?.body);
+    if (!create || success === undefined || !media) return [];
+    const { shape } = media;
+    if (!shape || !mayBeObject(shape)) return [accepted(resource, create, success, AS_A_WHOLE)];
     return [
-      ...ordinaryBodies(shape, settings.onLoopback).map((variant) => ({
+      ...ordinaryBodies(media, shape, settings.onLoopback).map((variant) => ({
         ...accepted(resource, create, success, variant),
         // It reads the record with the next id.
         quiet: variant[0] === 'ordinary',
@@ -30,8 +40,15 @@ export const creates: Family = (contract, settings) =>
     ];
   });
 
+/** A body without members: a text, bytes, an array. */
+const AS_A_WHOLE: Variant = ['ordinary', 'as a whole', {}];
+
+function mayBeObject({ mainType, alternatives }: Shape): boolean {
+  return mainType === 'object' || mainType === undefined || alternatives.some(mayBeObject);
+}
+
 /** Bodies that the document gives no reason to refuse. */
-function ordinaryBodies(shape: Shape, unmarked: boolean): Variant[] {
+function ordinaryBodies(media: MediaType, shape: Shape, unmarked: boolean): Variant[] {
   const enumerated = [...shape.properties].flatMap(([name, member]) =>
     (member.readOnly ? [] : choicesOf(member)).map(
       (value): Variant => [
@@ -46,10 +63,16 @@ function ordinaryBodies(shape: Shape, unmarked: boolean): Variant[] {
     ['required-only', 'with the required members only', { requiredOnly: true }],
     ...enumerated,
     ...ordinaryTexts(shape, unmarked),
-    ['charset', 'with a charset in its media type', { contentType: 'application/json; charset=utf-8' }],
+    ...(media.isJson ? [WITH_CHARSET] : []),
     ['chunked', 'sent in chunks', { chunked: true }],
   ];
 }
+
+const WITH_CHARSET: Variant = [
+  'charset',
+  'with a charset in its media type',
+  { contentType: 'application/json; charset=utf-8' },
+];
 
 /** All values that a member may have, where they can be told one by one. */
 function choicesOf({ values, mainType }: Shape): readonly unknown[] {

@@ -1,10 +1,12 @@
-import { type Filter, memberShape } from '#spec';
+import { bodyMedia, type Filter, memberShape } from '#spec';
 import { askList, askLongList } from '../arrange/ask.ts';
 import { type Listed, listedResources } from '../arrange/list.ts';
-import { createRecord, ordinaryBody, targetRecords } from '../arrange/target.ts';
+import { seenValue } from '../arrange/seen-value.ts';
+import { createRecord, ordinaryBody } from '../arrange/target.ts';
 import type { Trial } from '../run/trial.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
+import { isValidBody } from './varied-body.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -15,7 +17,7 @@ export const filters: Family = (contract, settings) =>
       if (filter.ambiguous) return [];
       const { shape } = filter.parameter;
       const values = shape.values ?? shape.items?.values ?? [];
-      if (values.length === 0) return [seenValue(listed, filter)];
+      if (values.length === 0) return [asSeen(listed, filter)];
       const create = settings.writes && listed.resource.actions.create && isScalar(listed, filter);
       return values.flatMap((value) => [
         onlyThese(listed, filter, value),
@@ -46,14 +48,11 @@ function onlyThese(listed: Listed, filter: Filter, value: unknown): Case {
 }
 
 /** Without an enumeration the values that the target's own records have are asked for. */
-function seenValue(listed: Listed, filter: Filter): Case {
+function asSeen(listed: Listed, filter: Filter): Case {
   const { name } = filter.parameter;
   const title = `${name} gives only such records`;
   return makeCase(listed.operation, listed.success, slugOf(name), title, async (trial) => {
-    const records = await targetRecords(trial, listed.resource);
-    const value = records
-      .flatMap((record) => record[filter.property])
-      .find((seen) => seen !== undefined && seen !== null);
+    const value = await seenValue(trial, listed.resource, filter);
     if (value === undefined) return trial.leaveOpen(`no record has a ${filter.property} to filter by`);
     await askList(trial, listed, queryFor(filter, value));
   });
@@ -75,7 +74,7 @@ function finds(listed: Listed, filter: Filter, value: unknown): Case {
 
 /** What a create does not describe, it need not take. */
 function isWritable({ resource: { actions } }: Listed, { property }: Filter): boolean {
-  const shape = actions.create?.body?.content.find(({ isJson }) => isJson)?.shape;
+  const shape = bodyMedia(actions.create?.body)?.shape;
   const member = shape && memberShape(shape, property);
   return member !== undefined && !member.readOnly;
 }
@@ -83,8 +82,5 @@ function isWritable({ resource: { actions } }: Listed, { property }: Filter): bo
 /** The value may tell forms of a record apart: then it fits none of the other members that were made. */
 async function isValid(trial: Trial, { resource }: Listed, change: (body: Data) => Data): Promise<boolean> {
   const { create } = resource.actions;
-  const schema = create?.body?.content.find(({ isJson }) => isJson)?.schema;
-  if (!create || !schema) return false;
-  const validate = trial.run.contract.validators.compile(schema, 'request');
-  return validate(change(await ordinaryBody(trial, create))).length === 0;
+  return create !== undefined && isValidBody(trial, create, change(await ordinaryBody(trial, create)));
 }

@@ -1,11 +1,13 @@
-import { breakEachKeyword, explore, type Operation, type Resource, randomOf } from '#spec';
-import { isReferring } from '../arrange/body.ts';
+import { bodyMedia, breakEachKeyword, explore, type Operation, type Resource, randomOf } from '#spec';
+import { isReferring, unclearMembers } from '../arrange/body.ts';
 import { NoRoom, ordinaryBody, tryCreate } from '../arrange/target.ts';
 import { markMember } from '../laws/mark.ts';
 import { invalidStatus, successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
+import { staysBroken } from './broken-bodies.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase } from './family.ts';
+import { isValidBody } from './varied-body.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -14,7 +16,7 @@ export const generated: Family = (contract, settings) =>
   contract.resources.flatMap((resource) => {
     const { create } = resource.actions;
     const success = create && successStatuses(create)[0];
-    const media = create?.body?.content.find(({ isJson }) => isJson);
+    const media = bodyMedia(create?.body);
     if (!create || success === undefined || !media?.shape || !media.schema || settings.examples === 0)
       return [];
     const refusal = invalidStatus(create);
@@ -41,12 +43,14 @@ function validBodies(resource: Resource, create: Operation, success: number): Ca
 function invalidBodies(resource: Resource, create: Operation, refusal: number): Case {
   const title = 'generated bodies that each break one keyword are refused';
   return makeCase(create, refusal, 'generated', title, async (trial) => {
-    const media = create.body?.content.find(({ isJson }) => isJson);
+    const media = bodyMedia(create.body);
     const shape = media?.shape;
     if (!media?.schema || !shape) return;
     const validate = trial.run.contract.validators.compile(media.schema, 'request');
     await tryBodies(trial, create, async (part, body, salt) => {
-      const breaks = breakEachKeyword(shape, body, validate);
+      const breaks = breakEachKeyword(shape, body, validate).filter((one) =>
+        staysBroken(media, one, validate),
+      );
       const broken = breaks[salt % Math.max(1, breaks.length)];
       return !broken || (await tryCreate(part, resource, { change: () => broken.value })).sound;
     });
@@ -62,7 +66,7 @@ function withIdOf({ id }: Resource, ordinary: Data, body: Data): Data {
 
 /** No record may be made that does not bear the run's mark: it ends the generated text. */
 function withMark(create: Operation, body: Data, mark: string | undefined): Data {
-  const shape = create.body?.content.find(({ isJson }) => isJson)?.shape;
+  const shape = bodyMedia(create.body)?.shape;
   const member = shape && markMember(shape);
   if (mark === undefined || member === undefined) return body;
   const text = [...String(body[member] ?? '')].slice(0, LONGEST_TEXT - mark.length - 1).join('');
@@ -94,8 +98,9 @@ async function tryPart(
   isSound: IsSound,
 ): Promise<void> {
   const { settings, contract } = part.run;
-  const media = create.body?.content.find(({ isJson }) => isJson);
+  const media = bodyMedia(create.body);
   if (!media?.shape || !media.schema) return;
+  const unclear = unclearMembers(media);
   let [count, isFull, isShrinking] = [0, false, false];
   await explore(
     media.shape,
@@ -103,7 +108,7 @@ async function tryPart(
     {
       seed: randomOf(`${settings.seed} ${create.id}`).integer(0, 2 ** 31 - 1),
       runs: settings.examples,
-      omit: (member) => member.readOnly,
+      omit: (member) => member.readOnly || unclear.has(member.spot.value),
       // What refers to something must exist on the target: only the ordinary value is known to.
       fixed: (name, shape) =>
         isReferring(name, shape) || name in settings.values ? ordinary[name] : undefined,
@@ -112,6 +117,7 @@ async function tryPart(
       if (!isShrinking && count++ % PARTS !== number) return true;
       const found = part.findings.length;
       try {
+        if (!isValidBody(part, create, body as Data)) return true;
         const sound = await isSound(part, body as Data, salt);
         // Only the smallest that fails is worth reporting.
         if (part.findings.length > found) part.findings.splice(0, found);

@@ -1,4 +1,14 @@
-import { type Contract, type Operation, stringifyJson } from '#spec';
+import {
+  bodyMedia,
+  type Contract,
+  encodeBody,
+  formatOf,
+  isRecord,
+  type MediaType,
+  mediaTypeFor,
+  type Operation,
+  sentType,
+} from '#spec';
 import { ordinaryInput } from '../arrange/ask.ts';
 import { tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
@@ -13,14 +23,15 @@ type Data = Readonly<Record<string, unknown>>;
 /** A body that breaks one keyword of its schema is refused with the status that the document names for it. */
 export const invalidBody: Family = (contract, settings) =>
   contract.operations.flatMap((operation) => {
-    const media = operation.body?.content.find(({ isJson }) => isJson);
+    const media = bodyMedia(operation.body);
     if (!media?.shape || !media.schema) return [];
     return [
       ...brokenBodies(contract, settings, operation).map((broken) =>
         oneKeywordBroken(contract, operation, broken),
       ),
-      ...(operation.body?.required ? [emptyBody(operation)] : []),
-      ...unreadableBodies(operation),
+      // Of other types no bytes at all may be a body: a form without a field, an empty text.
+      ...(operation.body?.required && (media.isJson || isMultipart(media)) ? [emptyBody(operation)] : []),
+      ...unreadable(operation, media).map((one) => unreadableBody(operation, media, one)),
     ];
   });
 
@@ -35,7 +46,9 @@ function oneKeywordBroken(contract: Contract, operation: Operation, broken: Brok
   return makeCase(operation, refusalOf(operation), slugOf(broken.title), title, async (trial) => {
     const role = roleOf(contract, operation);
     const change = (body: Data) => breakAlike(broken, body);
-    if (role?.action === 'create') await tryCreate(trial, role.resource, { change });
+    const isWhole = !isRecord(broken.value);
+    if (role?.action === 'create')
+      await tryCreate(trial, role.resource, isWhole ? { body: broken.value } : { change });
     else {
       const input = await ordinaryInput(trial, operation, false);
       await trial.send(operation, { ...input, body: change(input.body as Data) });
@@ -56,10 +69,32 @@ function emptyBody(operation: Operation): Case {
   );
 }
 
-type Unreadable = [slug: string, title: string, change: (text: string) => Partial<RequestInput>];
+function isMultipart(media: MediaType): boolean {
+  return formatOf(sentType(media), media.shape) === 'multipart';
+}
+
+type Unreadable = [
+  slug: string,
+  title: string,
+  change: (text: string, type: string) => Partial<RequestInput>,
+];
+
+/** A text with another type says little where any text is taken. */
+function unreadable({ body }: Operation, media: MediaType): readonly Unreadable[] {
+  if (media.isJson) return UNREADABLE_JSON;
+  const isForm = formatOf(sentType(media), media.shape) === 'form';
+  const others = mediaTypeFor(body?.content ?? [], 'text/plain') ? [] : [OTHER_TYPE];
+  return isForm ? others : isMultipart(media) ? [...UNREADABLE_PARTS, ...others] : [];
+}
+
+const OTHER_TYPE: Unreadable = [
+  'other-type',
+  'a body of another media type is taken or refused',
+  (text) => ({ rawBody: text, contentType: 'text/plain' }),
+];
 
 /** What cannot be read as JSON at all: some 4xx; which one is not documented. Another media type may be taken. */
-const UNREADABLE: readonly Unreadable[] = [
+const UNREADABLE_JSON: readonly Unreadable[] = [
   ['broken-json', 'broken JSON is refused', (text) => ({ rawBody: text.slice(0, -1) })],
   ['more-than-json', 'JSON with a word behind it is refused', (text) => ({ rawBody: `${text} paddock` })],
   [
@@ -74,14 +109,29 @@ const UNREADABLE: readonly Unreadable[] = [
   ],
 ];
 
-function unreadableBodies(operation: Operation): Case[] {
-  return UNREADABLE.map(([slug, title, change]) => ({
+const UNREADABLE_PARTS: readonly Unreadable[] = [
+  [
+    'cut-parts',
+    'parts without their end are refused',
+    (text, contentType) => ({ rawBody: text.slice(0, Math.ceil(text.length / 2)), contentType }),
+  ],
+  [
+    'other-boundary',
+    'parts with another boundary than their type names are refused',
+    (text, contentType) => ({ rawBody: text, contentType: `${contentType}-other` }),
+  ],
+];
+
+function unreadableBody(operation: Operation, media: MediaType, [slug, title, change]: Unreadable): Case {
+  return {
     ...makeCase(operation, refusalOf(operation), slug, title, async (trial) => {
       const { body, ...input } = await ordinaryInput(trial, operation, false);
-      const { sound, response } = await trial.send(operation, { ...input, ...change(stringifyJson(body)) });
+      const { bytes, type } = encodeBody(media, body);
+      const text = Buffer.from(bytes).toString();
+      const { sound, response } = await trial.send(operation, { ...input, ...change(text, type) });
       const about = { question: 'a body that cannot be read', answer: `${response.status}` };
       if (sound) trial.leaveOpen(`${title}: ${describeStatus(response)}`, about);
     }),
     demands: false,
-  }));
+  };
 }

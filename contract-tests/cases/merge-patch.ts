@@ -1,4 +1,4 @@
-import { isRecord, type Operation, type Resource } from '#spec';
+import { bodyMedia, isRecord, type Operation, type Resource } from '#spec';
 import { readById } from '../arrange/ask.ts';
 import { createRecord, ordinaryBody, pathTo } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
@@ -12,7 +12,7 @@ export const mergePatches: Family = (contract) =>
   contract.resources.flatMap((resource) => {
     const { update } = resource.actions;
     const success = update && successStatuses(update)[0];
-    const media = update?.body?.content.find(({ isJson }) => isJson);
+    const media = bodyMedia(update?.body);
     const isMerge = media && /^application\/merge-patch\+json\b/i.test(media.type);
     if (!update || success === undefined || !isMerge || !media.shape || !resource.id?.parameter) return [];
     return [...media.shape.properties]
@@ -29,7 +29,7 @@ function nullRemoves(resource: Resource, update: Operation, success: number, nam
     await readById(trial, resource, id);
     const path = await pathTo(trial, resource, update, id);
     const ordinary = await ordinaryBody(trial, update);
-    const { required } = update.body?.content.find(({ isJson }) => isJson)?.shape ?? {};
+    const { required } = bodyMedia(update.body)?.shape ?? {};
     const kept = Object.entries(isRecord(ordinary) ? ordinary : {}).filter(([other]) => required?.has(other));
     const { sound, response } = await trial.send(update, {
       path,

@@ -1,6 +1,6 @@
 import { type Contract, explicitStatuses, type Operation, type Resource } from '#spec';
 import { greatestPage } from '../arrange/list.ts';
-import { createRecord, ordinaryBody, pathOf } from '../arrange/target.ts';
+import { anyBody, createRecord, pathOf } from '../arrange/target.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import type { Trial } from '../run/trial.ts';
@@ -81,6 +81,6 @@ async function sendTo(
   const isOwn = trial.run.model.find(resource, id, parentsOf(resource, path)) !== undefined;
   const unknownId = !isOwn && explicitStatuses(operation.responses).includes(NOT_FOUND);
   const mark = trial.marks.next();
-  const body = operation.body && { body: await ordinaryBody(trial, operation, { mark }) };
-  await trial.send(operation, { path, ...body, ...(unknownId && { unknownId }) });
+  const body = await anyBody(trial, operation, { mark });
+  await trial.send(operation, { path, ...(body !== undefined && { body }), ...(unknownId && { unknownId }) });
 }

@@ -1,4 +1,4 @@
-import { type Operation, type Resource, randomOf, type Shape, sample } from '#spec';
+import { bodyMedia, type Operation, type Resource, randomOf, type Shape, sample } from '#spec';
 import { readById } from '../arrange/ask.ts';
 import { createdId, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
@@ -15,7 +15,7 @@ export const readOnly: Family = (contract) =>
     (['create', 'replace', 'update'] as const).flatMap((action) => {
       const operation = resource.actions[action];
       const success = operation && successStatuses(operation)[0];
-      const shape = operation?.body?.content.find(({ isJson }) => isJson)?.shape;
+      const shape = bodyMedia(operation?.body)?.shape;
       if (!operation || success === undefined || !shape) return [];
       if (action !== 'create' && !resource.id?.parameter) return [];
       return readOnlyMembers(resource).flatMap(([name, member]) => {

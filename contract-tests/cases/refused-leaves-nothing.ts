@@ -1,4 +1,4 @@
-import { isInteger, type Resource } from '#spec';
+import { bodyMedia, isInteger, type Resource } from '#spec';
 import { askLongList, ordinaryInput, readById } from '../arrange/ask.ts';
 import { type Listed, listedResources } from '../arrange/list.ts';
 import { tryCreate } from '../arrange/target.ts';
@@ -13,7 +13,7 @@ import { type Family, makeCase } from './family.ts';
 export const refusedLeavesNothing: Family = (contract) =>
   listedResources(contract.resources).flatMap((listed) => {
     const { create } = listed.resource.actions;
-    const shape = create?.body?.content.find(({ isJson }) => isJson)?.shape;
+    const shape = bodyMedia(create?.body)?.shape;
     const member = shape && markMember(shape);
     const success = create && successStatuses(create)[0];
     if (!create || !shape || member === undefined || success === undefined) return [];

@@ -1,4 +1,4 @@
-import type { Operation, Resource, Shape } from '#spec';
+import { bodyMedia, type Operation, type Resource, type Shape } from '#spec';
 import { tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { markMember } from '../laws/mark.ts';
@@ -19,7 +19,7 @@ export const unusualBodies: Family = (contract, settings) =>
   contract.resources.flatMap((resource) => {
     const { create } = resource.actions;
     const success = create && successStatuses(create)[0];
-    const shape = create?.body?.content.find(({ isJson }) => isJson)?.shape;
+    const shape = bodyMedia(create?.body)?.shape;
     if (!create || success === undefined || !shape) return [];
     return [...unusualTexts(shape, settings.onLoopback), ...unusualIntegers(shape)].map((unusual) =>
       takenAsItIs(resource, create, success, unusual),
@@ -72,7 +72,7 @@ function takenAsItIs(
 ): Case {
   const title = `a body with ${what} is stored as it is, or refused`;
   return makeCase(create, success, slug, title, async (trial) => {
-    const schema = create.body?.content.find(({ isJson }) => isJson)?.schema;
+    const schema = bodyMedia(create.body)?.schema;
     const validate = schema && trial.run.contract.validators.compile(schema, 'request');
     let valid = true;
     const creation = await tryCreate(trial, resource, {

@@ -1,4 +1,4 @@
-import type { Operation, Shape } from '#spec';
+import { asReceived, bodyMedia, type Operation, type Shape } from '#spec';
 import { isReferring } from '../arrange/body.ts';
 import { ordinaryBody } from '../arrange/target.ts';
 import { markMember } from '../laws/mark.ts';
@@ -10,7 +10,7 @@ type Data = Readonly<Record<string, unknown>>;
 export async function variedBody(trial: Trial, operation: Operation, salt: number): Promise<Data> {
   const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
   if (salt === 0) return body;
-  const shape = jsonBody(operation)?.shape;
+  const shape = bodyMedia(operation.body)?.shape;
   if (!shape) return body;
   const varied = Object.entries(body).flatMap(([name, value], index) => {
     const member = shape.properties.get(name);
@@ -28,7 +28,7 @@ export async function variedBody(trial: Trial, operation: Operation, salt: numbe
 /** A body for an update: one or two members. */
 export async function partialBody(trial: Trial, operation: Operation, salt: number): Promise<Data> {
   const body = await variedBody(trial, operation, salt % 3);
-  const shape = jsonBody(operation)?.shape;
+  const shape = bodyMedia(operation.body)?.shape;
   const mark = shape && markMember(shape);
   const names = Object.keys(body).filter((name) => body[name] !== null);
   const first = mark ?? names[0];
@@ -58,10 +58,8 @@ export function otherValue(member: Shape, value: unknown, salt = 1): unknown {
 }
 
 export function isValidBody(trial: Trial, operation: Operation, body: Data): boolean {
-  const schema = jsonBody(operation)?.schema;
-  return schema !== undefined && trial.run.contract.validators.compile(schema, 'request')(body).length === 0;
-}
-
-function jsonBody(operation: Operation) {
-  return operation.body?.content.find(({ isJson }) => isJson);
+  const media = bodyMedia(operation.body);
+  if (!media?.schema) return false;
+  const validate = trial.run.contract.validators.compile(media.schema, 'request');
+  return validate(asReceived(media, body)).length === 0;
 }

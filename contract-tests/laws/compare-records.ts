@@ -1,4 +1,4 @@
-import { isRecord, memberShape, placeOf, type Resource, type Shape, type Spot } from '#spec';
+import { hasType, isRecord, memberShape, placeOf, type Resource, type Shape, type Spot } from '#spec';
 import { equalJson } from './equal-json.ts';
 import type { Breach, LawName } from './law.ts';
 import { shorten } from './shorten.ts';
@@ -7,8 +7,8 @@ type Data = Readonly<Record<string, unknown>>;
 
 /**
  * The documented members that were sent and are not as they were sent; members that the service adds are its own
- * affair. Members without a place in the response's schema, and write-only ones, promise nothing; what a nested record
- * belongs to is said by its path.
+ * affair. Members without a place in the response's schema, of a type that it does not have there, and write-only ones
+ * promise nothing; what a nested record belongs to is said by its path.
  */
 export function notAsSent(
   law: LawName,
@@ -22,7 +22,8 @@ export function notAsSent(
   const ofPath = new Set(parents.map(({ property }) => property));
   return Object.entries(sent).flatMap(([name, value]) => {
     const member = ofPath.has(name) ? undefined : memberShape(shape, name);
-    if (!member || member.writeOnly || member.readOnly || includes(got[name], value)) return [];
+    if (!member || member.writeOnly || member.readOnly || !mayBe(member, value)) return [];
+    if (includes(got[name], value)) return [];
     return [
       {
         law: typeof value === 'bigint' ? 'exact-integers' : law,
@@ -32,6 +33,11 @@ export function notAsSent(
       },
     ];
   });
+}
+
+/** Whether the schema has room for values of the type, whatever else it says. */
+function mayBe({ types }: Shape, value: unknown): boolean {
+  return types === undefined || value === null || [...types].some((type) => hasType(value, type));
 }
 
 /** In a merge patch (RFC 7396) null takes a member away; elsewhere it is a value. */

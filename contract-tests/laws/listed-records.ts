@@ -1,4 +1,4 @@
-import { explicitStatuses, placeOf } from '#spec';
+import { bodyMedia, explicitStatuses, placeOf } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { equalJson } from './equal-json.ts';
 import { type Evidence, itemShape, ownRecordOf, recordOf, showsWholeRecords } from './evidence.ts';
@@ -112,7 +112,7 @@ const removedIsGone: Law = {
 
 /** False: a record with the id and another text of its own. A service may use the id of a removed record again. */
 function isSameRecord({ resource, sent, before }: OwnRecord, got: Data): boolean {
-  const create = resource.actions.create?.body?.content.find(({ isJson }) => isJson)?.shape;
+  const create = bodyMedia(resource.actions.create?.body)?.shape;
   const member = create && markMember(create);
   if (member === undefined || !isMarked(sent[member]) || got[member] === undefined) return true;
   return got[member] === sent[member] || got[member] === before?.[member];

@@ -1,4 +1,4 @@
-import { isRecord, type Resource } from '#spec';
+import { bodyMedia, isRecord, type Resource } from '#spec';
 import type { Evidence } from './evidence.ts';
 import { isMarked, markMember } from './mark.ts';
 import type { KnownRecords } from './own-record.ts';
@@ -50,7 +50,7 @@ export function countCreates(): MarkedCreates {
 
 /** The text of a body that has a mark of this run: no other client can have sent the same. */
 function markedText({ actions }: Resource, body: unknown): string | undefined {
-  const shape = actions.create?.body?.content.find(({ isJson }) => isJson)?.shape;
+  const shape = bodyMedia(actions.create?.body)?.shape;
   const member = shape && markMember(shape);
   const text = member === undefined || !isRecord(body) ? undefined : body[member];
   return isMarked(text) ? text : undefined;

@@ -119,6 +119,17 @@ export const MESSAGE_CASES: LawTable = {
       { given: [read({ ...PET, colour: 'grey' })], want: HOLDS },
     ],
     [
+      'a text as documented',
+      { given: [ask('getMotto', {}, 200, 'Ever on', { 'Content-Type': 'text/plain' })], want: HOLDS },
+    ],
+    [
+      'a text that breaks its pattern',
+      {
+        given: [ask('getMotto', {}, 200, 'ever on', { 'Content-Type': 'text/plain; charset=utf-8' })],
+        want: ['schema: the body is "ever on" | the body must match the pattern ^[A-Z]'],
+      },
+    ],
+    [
       'every member that is not as documented',
       {
         given: [read({ id: '7', name: 'Hazel', status: null })],

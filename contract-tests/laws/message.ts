@@ -1,4 +1,15 @@
-import { errorRoles, hasNoContent, isRecord, type MediaType, mediaTypeFor, placeOf, type Spot } from '#spec';
+import {
+  decodeText,
+  errorRoles,
+  essenceOf,
+  hasNoContent,
+  isRecord,
+  type MediaType,
+  mediaTypeFor,
+  placeOf,
+  type Spot,
+} from '#spec';
+
 import { headerOf } from '../send/wire.ts';
 import type { Evidence } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
@@ -76,24 +87,39 @@ const wholeJson: Law = {
   },
 };
 
+/** The described body and its value: JSON, or a plain text whose schema is that of a scalar. */
+function describedValue(evidence: Evidence): { schema: Spot; value: unknown } | undefined {
+  const { response, json } = evidence;
+  const media = documentedBody(evidence);
+  if (!media?.schema || !media.shape || response.encodingProblem) return undefined;
+  const { schema, shape } = media;
+  if (media.isJson) return isWellFormed(evidence) ? { schema, value: json } : undefined;
+  const isText = essenceOf(media.type) === 'text/plain' && SCALARS.has(shape.mainType ?? '');
+  return isText && response.text !== undefined
+    ? { schema, value: decodeText(response.text, shape) }
+    : undefined;
+}
+
+const SCALARS = new Set(['string', 'integer', 'number', 'boolean']);
+
 const schema: Law = {
   name: 'schema',
-  applies: (evidence) => isWellFormed(evidence) && documentedJson(evidence)?.schema !== undefined,
+  applies: (evidence) => describedValue(evidence) !== undefined,
   judge(evidence) {
-    const { contract, json } = evidence;
-    const described = documentedJson(evidence)?.schema;
+    const described = describedValue(evidence);
     if (!described) return [];
-    return contract.validators
+    const { value } = described;
+    return evidence.contract.validators
       .compile(
-        described,
+        described.schema,
         'response',
-      )(json)
+      )(value)
       .map(({ pointer, received, expected, at }) => ({
         law: 'schema',
         received: `${pointer || 'the body'} is ${shorten(received)}`,
         documented: `${pointer || 'the body'} ${expected}`,
         at,
-        ...itemAt(pointer, json),
+        ...itemAt(pointer, value),
       }));
   },
 };

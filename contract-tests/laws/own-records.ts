@@ -1,4 +1,4 @@
-import { isRecord, memberShape, placeOf, type Shape } from '#spec';
+import { memberShape, placeOf, type Shape } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { changedMembers, leftOverMembers, notAsSent, withoutNulls } from './compare-records.ts';
 import { equalJson } from './equal-json.ts';
@@ -7,6 +7,7 @@ import type { Breach, Law, LawName } from './law.ts';
 import { idProperty } from './list.ts';
 import { isMergePatch, mergePatch } from './merge-patch.ts';
 import type { LastEvent, OwnRecord } from './own-record.ts';
+import { sentMembers } from './sent-members.ts';
 import { shorten } from './shorten.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -80,12 +81,12 @@ const echoLaws: readonly Law[] = (
       evidence.request.violations.length === 0 &&
       showsRecord(evidence),
     judge(evidence) {
-      const { role, request, documented, operation } = evidence;
+      const { role, documented, operation } = evidence;
       const got = recordOf(evidence);
       const shape = shownShape(evidence);
-      if (!role || !got || !shape || !isRecord(request.body)) return [];
+      const body = sentMembers(evidence);
+      if (!role || !got || !shape || !body) return [];
       const { resource } = role;
-      const { body } = request;
       const isMerge = isMergePatch(evidence.exchange);
       const values = isMerge ? mergePatch({}, body) : action === 'update' ? withoutNulls(body) : body;
       const sent = Object.fromEntries(
@@ -96,10 +97,7 @@ const echoLaws: readonly Law[] = (
       if (!before) return kept;
       return action === 'replace'
         ? [...kept, ...leftOverMembers(resource, before, sent, got)]
-        : [
-            ...kept,
-            ...changedMembers(name, resource, before, got, operation.spot, Object.keys(request.body)),
-          ];
+        : [...kept, ...changedMembers(name, resource, before, got, operation.spot, Object.keys(body))];
     },
   }),
 );

@@ -1,4 +1,4 @@
-import { type Action, isRecord, type Resource } from '#spec';
+import type { Action, Resource } from '#spec';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { withoutNulls } from './compare-records.ts';
@@ -8,6 +8,7 @@ import { countCreates } from './marked-creates.ts';
 import { isMergePatch, mergePatch } from './merge-patch.ts';
 import type { Role } from './operation-role.ts';
 import { type KnownRecords, type OwnRecord, parentsOf } from './own-record.ts';
+import { sentMembers } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -72,8 +73,8 @@ export function createRecordModel(): RecordModel {
     const id = isSuccess(response) ? recordOf(evidence)?.[resource.id?.property ?? ''] : undefined;
     creates.answered(resource, evidence, id);
     if (id === undefined) return;
-    const sent = evidence.request.body;
-    if (!isRecord(sent) || evidence.request.violations.length > 0) return;
+    const sent = sentMembers(evidence);
+    if (!sent || evidence.request.violations.length > 0) return;
     const parents = parentsOf(resource, exchange.input.path);
     changedAt.set(keyOf(resource, id, parents), ++now);
     put({
@@ -103,16 +104,16 @@ export function createRecordModel(): RecordModel {
       if (isNeighbour && other.last === 'other requests')
         put({ ...other, last: 'neighbour changed', before: other.seen });
     }
-    const body = request.body;
+    const body = sentMembers(evidence);
     const isMerge = isMergePatch(evidence.exchange);
     const { resource, id, parents } = own;
-    const changed = isRecord(body) ? body : {};
+    const changed = body ?? {};
     // What was read before is no longer the record that the next change begins with.
     const written = { changed, listed: false, before: own.seen, seen: undefined };
     if (action === 'remove') {
       forget(resource, id, parents);
       put({ ...own, removed: true });
-    } else if (!succeeded || !isRecord(body) || request.violations.length > 0) forget(resource, id, parents);
+    } else if (!succeeded || !body || request.violations.length > 0) forget(resource, id, parents);
     else if (action === 'replace')
       put({ ...own, ...written, sent: body, last: 'replaced', written: 'replaced' });
     else {

@@ -1,6 +1,7 @@
 import { answersLookalikes } from './lookalikes/answers.ts';
 import { concurrencyLookalikes } from './lookalikes/concurrency.ts';
 import { leftOpenLookalikes } from './lookalikes/left-open.ts';
+import { otherBodiesLookalikes } from './lookalikes/other-bodies.ts';
 import { otherDocumentsLookalikes } from './lookalikes/other-documents.ts';
 import { pagesAndValuesLookalikes } from './lookalikes/pages-and-values.ts';
 import { recordsLookalikes } from './lookalikes/records.ts';
@@ -16,6 +17,7 @@ export const LOOKALIKE_TABLES = [
   recordsLookalikes,
   validationLookalikes,
   otherDocumentsLookalikes,
+  otherBodiesLookalikes,
   answersLookalikes,
   leftOpenLookalikes,
   pagesAndValuesLookalikes,

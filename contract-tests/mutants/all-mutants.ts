@@ -9,6 +9,7 @@ import { filtersMutants } from './faults/filters.ts';
 import { idsMutants } from './faults/ids.ts';
 import { leftOpenMutants } from './faults/left-open.ts';
 import { listsMutants } from './faults/lists.ts';
+import { otherBodiesMutants } from './faults/other-bodies.ts';
 import { otherDocumentsMutants } from './faults/other-documents.ts';
 import { pageSizeMutants } from './faults/page-size.ts';
 import { pagesMutants } from './faults/pages.ts';
@@ -48,6 +49,7 @@ export const MUTANT_TABLES = [
   changesMutants,
   otherDocumentsMutants,
   publicDocumentsMutants,
+  otherBodiesMutants,
   leftOpenMutants,
   pagesMutants,
   valuesMutants,

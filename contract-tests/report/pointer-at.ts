@@ -12,7 +12,8 @@ export function pointerAt({ document }: Contract, place: Place): string {
     // The place is in the last member that begins before it.
     const children = childrenOf(value)
       .map(([key, child]) => ({ key, child, at: file.positionOf([...path, key]) }))
-      .filter(({ at }) => compare(at, place) <= 0);
+      // An overlay adds members that stand in another file.
+      .filter(({ at }) => at.uri === place.uri && compare(at, place) <= 0);
     const [first, ...others] = children;
     if (!first) break;
     const within = others.reduce((last, one) => (compare(one.at, last.at) > 0 ? one : last), first);

@@ -63,7 +63,7 @@ export interface Report {
 export interface DocumentInfo {
   readonly title: string;
   readonly version: string;
-  /** `sha256:` and the digest of the document's text, in hexadecimal; of several files that of the first. */
+  /** `sha256:` and the digest of the document's text, in hexadecimal; of several files that of the first, with its overlays. */
   readonly digest: string;
 }
 
@@ -156,8 +156,10 @@ function wasTried(results: readonly CaseResult[]): (caseId: string) => boolean {
 }
 
 function describeDocument({ title, version, document }: Contract): DocumentInfo {
-  const digest = createHash('sha256').update(document.root.file.text).digest('hex');
-  return { title, version, digest: `sha256:${digest}` };
+  const { file } = document.root;
+  const hash = createHash('sha256');
+  for (const { text } of [file, ...(file.overlays ?? [])]) hash.update(text);
+  return { title, version, digest: `sha256:${hash.digest('hex')}` };
 }
 
 function reportCase({ case: one, outcome, reason, ms }: CaseResult): ReportedCase {

@@ -87,7 +87,8 @@ function shortened(entries: readonly (readonly string[])[]): string[] {
 type Paint = (style: Style, text: string) => string;
 
 function cellLines({ cells }: Report, paint: Paint): string[] {
-  const width = Math.max(0, ...cells.map(({ operationId }) => plain(operationId).length));
+  // One by one: there may be more than a call takes arguments.
+  const width = cells.reduce((most, { operationId }) => Math.max(most, plain(operationId).length), 0);
   return cells.map(({ operationId, status, verdict, gates, reason }) => {
     const note = verdict === 'not reached' || verdict === 'skipped' ? `  ${reason ?? ''}` : '';
     const tail = gates ? '' : '  (does not gate)';

@@ -1,4 +1,4 @@
-import { isRecord, type Operation, type Resource } from '#spec';
+import { bodyMedia, isRecord, type Operation, type Resource } from '#spec';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ export function asInPath(
   { id, parents, actions }: Resource,
   path: Data,
 ): Data {
-  const shape = operation.body?.content.find(({ isJson }) => isJson)?.shape;
+  const shape = bodyMedia(operation.body)?.shape;
   if (!shape || !isRecord(body)) return body;
   const pairs = [
     ...parents,

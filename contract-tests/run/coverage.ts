@@ -1,4 +1,5 @@
 import {
+  bodyMedia,
   type Contract,
   cookiesOf,
   explicitStatuses,
@@ -77,7 +78,7 @@ function listDocumented(contract: Contract): Record<Kind, Set<string>> {
       all.parameters.add(`${operation.id} ${place} ${name}`);
       for (const value of shape.values ?? []) all.enumValues.add(`${operation.id} ${place} ${name}=${value}`);
     }
-    const body = operation.body?.content.find(({ isJson }) => isJson)?.shape;
+    const body = bodyMedia(operation.body)?.shape;
     if (body)
       eachMember(body, (path, member) => {
         for (const value of member.values ?? []) all.enumValues.add(`${operation.id} body ${path}=${value}`);
@@ -110,7 +111,7 @@ function eachMember(shape: Shape, visit: (path: string, member: Shape) => void, 
   }
 }
 
-function witness({ operation, request, response }: Exchange, seen: Record<Kind, Set<string>>): void {
+function witness({ operation, request, response, input }: Exchange, seen: Record<Kind, Set<string>>): void {
   seen.operations.add(operation.id);
   seen.statuses.add(`${operation.id} ${response.status}`);
   for (const { name, in: place } of operation.parameters) {
@@ -120,7 +121,7 @@ function witness({ operation, request, response }: Exchange, seen: Record<Kind, 
     }
   }
   if (request.body && response.status < 300) {
-    eachValue(tryJson(request.body), (path, value) =>
+    eachValue(tryJson(request.body) ?? input.body, (path, value) =>
       seen.enumValues.add(`${operation.id} body ${path}=${value}`),
     );
   }

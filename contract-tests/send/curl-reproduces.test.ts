@@ -58,6 +58,8 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   }),
 };
 
+const FIXTURES = new URL('../../fixtures/specs/', import.meta.url).pathname;
+
 /** What a service sees of a request, without what curl adds. */
 async function seenOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -77,6 +79,7 @@ test.for([
   ['an-ordinary-key_17', 'shipped'],
   ['me:pet', 'everywhere'],
   ['a+b&c/e?f', 'everywhere'],
+  ['x', 'dispatches'],
   ['me:', 'combined', { bearer: 'token-1', cookie: "it's", 'tenant-Id': 'T-1' }],
 ] as const)(
   'a shell sends each reported request again: the key %s, the document %s',
@@ -100,7 +103,8 @@ test.for([
     await writeFile(file, DOCUMENTS[name] ?? '');
     const report = await runCheck({
       target: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-      document: name === 'shipped' ? SHIPPED_DOCUMENT : file,
+      document: fileOf(name) ?? file,
+      ...(name === 'dispatches' && { only: 'placeOrder|filePaper|writeMemo' }),
       apiKey: key,
       credentials,
       settle: 0,
@@ -122,6 +126,11 @@ test.for([
     expect(seen).toHaveLength(lines.length);
   },
 );
+
+function fileOf(name: string): string | undefined {
+  if (name === 'shipped') return SHIPPED_DOCUMENT;
+  return name === 'dispatches' ? `${FIXTURES}dispatches.yaml` : undefined;
+}
 
 function variables(credentials: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(credentials).map(([name, value]) => [variableOf(name), value]));

@@ -11,9 +11,10 @@ const KEY = 'secret-key';
 /** Keeps curl from calling the body a form. */
 const UNTYPED = ['-H', 'Content-Type:'];
 
-/** The words that curl gets when a POSIX shell runs the line, the key taken from the environment. */
+/** The words that curl gets when a POSIX shell runs the line, the key taken from the environment; its input for `@-`. */
 function words(line: string): string[] {
-  const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${line}`;
+  const word = `if [ "$word" = @- ]; then cat; printf '\\0'; else printf '%s\\0' "$word"; fi`;
+  const script = `curl() { for word in "$@"; do ${word}; done; }\n${line}`;
   const output = execFileSync('sh', ['-c', script], { env: { PADDOCK_API_KEY: KEY } });
   return output.toString().split('\0').slice(0, -1);
 }
@@ -64,6 +65,16 @@ test.for<[string, Partial<WireRequest>, string[]]>([
     { body: Buffer.from('{}') },
     ['-i', '-X', 'GET', 'http://h/v1', ...UNTYPED, '--data-binary', '{}'],
   ],
+  [
+    'what would be the name of a file',
+    { method: 'POST', body: Buffer.from('@/etc/hosts') },
+    ['-i', 'http://h/v1', ...UNTYPED, '--data-raw', '@/etc/hosts'],
+  ],
+  [
+    'the line ends of parts, and what printf would read',
+    { method: 'POST', body: Buffer.from(`--b\r\n\r\n100%\\n'ë\x1b1\r\n--b--`) },
+    ['-i', 'http://h/v1', ...UNTYPED, '--data-binary', `--b\r\n\r\n100%\\n'ë\x1b1\r\n--b--`],
+  ],
   ['HEAD', { method: 'HEAD' }, ['-I', 'http://h/v1']],
   [
     'a header without a value',
@@ -91,6 +102,12 @@ const PLACES: readonly Credential[] = [
   { kind: 'apiKey', name: 'sid', in: 'cookie' },
   { kind: 'apiKey', name: 'key', in: 'query' },
 ] as unknown as readonly Credential[];
+
+test('bytes that are no text reach the service as they are', () => {
+  const body = Buffer.from(Array.from({ length: 256 }, (_, code) => 255 - code));
+  const script = `curl() { cat; }\n${curlOf(request({ method: 'POST', body }))}`;
+  expect([...execFileSync('sh', ['-c', script])]).toEqual([...body]);
+});
 
 test('the key itself does not stand in the line', () => {
   const operation = { security: [PLACES] } as unknown as Operation;

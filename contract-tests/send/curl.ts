@@ -28,9 +28,47 @@ export function curlOf(request: WireRequest, redact = (text: string) => text): s
   if (body) {
     // Without a type, curl would call it a form.
     if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) words.push('-H', "'Content-Type:'");
-    words.push('--data-binary', quoted(Buffer.from(body).toString()));
+    const text = asText(body);
+    if (text === undefined)
+      return `${printed(body, redact)} | ${[...words, '--data-binary', '@-'].join(' ')}`;
+    // What begins with "@" would be the name of a file.
+    words.push(text.startsWith('@') ? '--data-raw' : '--data-binary', quoted(text));
   }
   return words.join(' ');
+}
+
+/** Undefined: no terminal takes the bytes as they are; the line ends of `multipart/form-data` are among them. */
+function asText(body: Uint8Array): string | undefined {
+  const text = Buffer.from(body).toString();
+  const isText = /^[^\p{Cc}]*$/u.test(text.replace(/[\n\t]/g, ''));
+  return isText && Buffer.from(text).equals(body) ? text : undefined;
+}
+
+/** A `printf` (POSIX) of the bytes. */
+function printed(body: Uint8Array, redact: (text: string) => string): string {
+  const text = Buffer.from(body).toString();
+  const isText = Buffer.from(text).equals(body);
+  const shown = isText ? redact(text) : Buffer.from(body).toString('latin1');
+  const escaped = [...shown].map((sign) => {
+    const code = sign.codePointAt(0) ?? 0;
+    const isControl = code < 0x20 || code === 0x7f || (!isText && code > 0x7f);
+    return ESCAPED[sign] ?? (isControl ? octal(code) : sign);
+  });
+  // Some take what begins with "-" for an option.
+  return `printf '${escaped.join('').replace(/^-/, octal(0x2d))}'`;
+}
+
+const ESCAPED: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '%': '%%',
+  "'": `'\\''`,
+  '\r': '\\r',
+  '\n': '\\n',
+  '\t': '\\t',
+};
+
+function octal(code: number): string {
+  return `\\${code.toString(8).padStart(3, '0')}`;
 }
 
 function connectionWords({ connection = {}, url }: WireRequest): string[] {

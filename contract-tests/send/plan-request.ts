@@ -1,4 +1,15 @@
-import { encodeParameter, type Operation, type Place, percentEncode, queryPairs, stringifyJson } from '#spec';
+import {
+  bodyMedia,
+  type EncodedBody,
+  encodeBody,
+  encodeParameter,
+  type Operation,
+  type Place,
+  percentEncode,
+  queryPairs,
+  sentType,
+  stringifyJson,
+} from '#spec';
 import { type Keys, type Presented, presentKey } from './credentials.ts';
 import { requiredHeaders } from './required-parameters.ts';
 import type { Connection, WireRequest } from './wire.ts';
@@ -15,7 +26,7 @@ export interface RequestInput {
   readonly refused?: Presented;
   /** A credential that must be accepted as well as the run's own. */
   readonly presented?: Presented;
-  /** A JSON body. */
+  /** The value of a body, which is sent in the media type that a client chooses. */
   readonly body?: unknown;
   /** Body bytes that are sent as they are, instead of `body`. */
   readonly rawBody?: string;
@@ -53,27 +64,37 @@ export interface Target extends Keys, Connection {
 export function planRequest(target: Target, operation: Operation, input: RequestInput): WireRequest {
   const { clientCert, clientKey, insecure } = target;
   const presented = input.refused ?? input.presented ?? presentKey(operation, target);
-  const text = input.rawBody ?? (input.body === undefined ? undefined : stringifyJson(input.body));
-  const media = operation.body?.content.find(({ isJson }) => isJson)?.type ?? 'application/json';
+  const sent = bodyOf(operation, input);
   const own = new Set(input.headers?.map(([name]) => name.toLowerCase()));
   const keys = presented.headers.map(([name, { text: value }]) => [name, value] as const);
   const ordinary = [
     ['Accept', acceptOf(operation)] as const,
     ...withRequired(keys, requiredHeaders(operation, target), target.headers),
     ...target.headers,
-    ...(text === undefined || input.contentType === ''
+    ...(sent === undefined || input.contentType === ''
       ? []
-      : [['Content-Type', input.contentType ?? media] as const]),
+      : [['Content-Type', input.contentType ?? sent.type] as const]),
   ];
   return {
     method: operation.method,
     url: urlOf(target.base, operation, input, presented),
     headers: [...ordinary.filter(([name]) => !own.has(name.toLowerCase())), ...(input.headers ?? [])],
-    body: text === undefined ? undefined : Buffer.from(text),
+    body: sent?.bytes,
     chunked: input.chunked ?? false,
     credential: presented,
     connection: { clientCert, clientKey, insecure },
   };
+}
+
+/** A value is sent in the media type that clients choose; what the document does not describe is sent as JSON. */
+function bodyOf({ body }: Operation, { rawBody, body: value }: RequestInput): EncodedBody | undefined {
+  const media = bodyMedia(body);
+  if (rawBody !== undefined)
+    return { bytes: Buffer.from(rawBody), type: media ? sentType(media) : 'application/json' };
+  if (value === undefined) return undefined;
+  return media
+    ? encodeBody(media, value)
+    : { bytes: Buffer.from(stringifyJson(value)), type: 'application/json' };
 }
 
 type Header = readonly [name: string, value: string];

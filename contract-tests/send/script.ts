@@ -35,7 +35,7 @@ function commandOf({ request, keeps }: ScriptRequest, redact?: (text: string) =>
   if (!keeps) return curl;
   const { variable, member } = keeps;
   const path = /^[A-Za-z_]\w*$/.test(member) ? `.${member}` : quoted(`.[${JSON.stringify(member)}]`);
-  return `${variable}=$(${curl.replace(/^curl -i/, 'curl -s')} | jq -r ${path})`;
+  return `${variable}=$(${curl.replace(/^((?:printf .* \| )?curl) -i/s, '$1 -s')} | jq -r ${path})`;
 }
 
 function quoted(text: string): string {

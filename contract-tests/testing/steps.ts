@@ -18,6 +18,7 @@ const DOCUMENTS = [
   '../../fixtures/specs/tide-gauges.yaml',
   '../../fixtures/specs/fleet.yaml',
   '../../fixtures/specs/kennels.yaml',
+  '../../fixtures/specs/dispatches.yaml',
   './workshop.yaml',
 ];
 

@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { ask, documentOf, fixture, SHIPPED, serve, serveText } from '../testing/serve.ts';
 
@@ -25,6 +27,26 @@ test.each([`${origin}/openapi.json`, '/openapi.json'])(
     expect(text).toContain('9007199254740993');
   },
 );
+
+test('with overlays the document is served as they leave it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overlay-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const overlay = join(folder, 'overlay.json');
+  const update = '{"x-numbers": [9007199254740993, 1]}';
+  await writeFile(overlay, `{"overlay": "1.0.0", "actions": [{"target": "$.paths.*", "update": ${update}}]}`);
+  const mock = await serve(SHIPPED, { overlays: [overlay] });
+  const [yaml, json] = await Promise.all(
+    ['yaml', 'json'].map((name) => ask(mock, `GET /openapi.${name}`, undefined, nobody)),
+  );
+  expect(json?.body.paths['/pets']['x-numbers']).toEqual([9007199254740993n, 1]);
+  const options = { intAsBigInt: true, maxAliasCount: 0 };
+  expect(parse(yaml?.text ?? '', options)).toEqual(parse(json?.text ?? '', options));
+});
+
+test('a contract that is read already takes no overlays', async () => {
+  const { contract } = await serve(SHIPPED);
+  await expect(serve(contract, { overlays: ['o.yaml'] })).rejects.toThrow(/must be given by its path/);
+});
 
 test('a documented path goes before ours', async () => {
   const get = {

@@ -1,13 +1,20 @@
+import { stringify } from 'yaml';
 import { type Contract, stringifyJson } from '#spec';
 import type { ResponseContent } from '../exchange/exchange.ts';
 
-/** The mocked document as YAML and JSON, by path; no key is needed. */
+/** The mocked document as YAML and JSON, by path; no key is needed. With overlays it has no text of its own. */
 export function documentFiles(
   { document: { root } }: Contract,
   basePath: string,
 ): ReadonlyMap<string, () => ResponseContent> {
   let json: string | undefined;
-  const yaml = () => ({ status: 200, type: 'application/yaml', body: root.file.text });
+  let overlaid: string | undefined;
+  const toYaml = () => {
+    if (!root.file.overlays) return root.file.text;
+    overlaid ??= stringify(root.value, { aliasDuplicateObjects: false });
+    return overlaid;
+  };
+  const yaml = () => ({ status: 200, type: 'application/yaml', body: toYaml() });
   const toJson = () => {
     json ??= stringifyJson(root.value, 2);
     return { status: 200, type: 'application/json', body: json };

@@ -73,6 +73,6 @@ test.each<[string, { path: string; values?: Record<string, string> } | undefined
 
 test('templates that differ in names only are one path: each method has its own operation', () => {
   const methods = find('/v1/things/7/parts')?.methods;
-  const paths = ['GET', 'POST', 'PUT'].map((method) => methods?.get(method)?.operation.path);
-  expect(paths).toEqual(['/things/{id}/parts', '/things/{id}/parts', '/things/{thing}/parts']);
+  const paths = ['POST', 'PUT'].map((method) => methods?.get(method)?.operation.path);
+  expect(paths).toEqual(['/things/{id}/parts', '/things/{thing}/parts']);
 });

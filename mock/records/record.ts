@@ -1,6 +1,7 @@
 import { answerShape, type Resource, type Shape, type Validators } from '#spec';
 import type { SeedValues } from '../seed/values.ts';
 import type { Given, Id } from '../store/port.ts';
+import { bestFit, compileFit } from './best-fit.ts';
 import { keepsUnnamed } from './members.ts';
 import { compileServiceMembers } from './service-members.ts';
 
@@ -27,26 +28,13 @@ type Make = (id: Id, members: Members) => Record<string, unknown>;
 
 function compileShape(shape: Shape, resource: Resource, values: SeedValues, validators: Validators): Make {
   const make = compileMembers(shape, resource, values);
-  const branches = shape.alternatives.map((branch) => {
-    // As a request, because members that the service sets cannot be there yet.
-    const checks = branch.parts.map((part) => validators.compile(part, 'request'));
-    return {
-      misfits: (members: Members) =>
-        checks.flatMap((check) => check(members)).reduce((sum, { keyword }) => sum + weightOf(keyword), 0),
-      make: compileShape(branch, resource, values, validators),
-    };
-  });
+  const branches = shape.alternatives.map((branch) => ({
+    ...compileFit(branch, validators),
+    make: compileShape(branch, resource, values, validators),
+  }));
   if (branches.length === 0) return make;
-  return (id, members) => {
-    const misfits = branches.map((branch) => branch.misfits(members));
-    // A record read back lacks its `writeOnly` members, so the best branch need not fit in full.
-    const best = branches[misfits.indexOf(Math.min(...misfits))] ?? { make };
-    return best.make(id, members);
-  };
+  return (id, members) => bestFit(branches, members).make(id, members);
 }
-
-/** What is missing is filled in; what is there and does not fit says that it is another branch. */
-const weightOf = (keyword: string) => (keyword === 'required' ? 1 : 100);
 
 /** What other responses show of a record: kept where the schema of the record allows it. */
 function otherMembers(shape: Shape, { shape: whole, actions }: Resource): [name: string, member: Shape][] {

@@ -195,6 +195,31 @@ test('no request fails and no record is lost while documents change', async () =
   for (const id of made) expect((await ask(mock, `GET /pets/${id}`)).status).toBe(200);
 });
 
+test('an overlay is followed as the document is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overlay-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const overlay = join(folder, 'pets.overlay.yaml');
+  const write = (version: string) =>
+    writeFile(
+      overlay,
+      `overlay: 1.0.0\nactions: [{target: $.info, update: {version: "${version}"}}]\nextends: openapi.yaml\n`,
+    );
+  await write('2.0.0');
+  const { mock, change, told } = await watched({ overlays: [overlay] });
+  expect(mock.contract.version).toBe('2.0.0');
+  await told(/watching 2 files/);
+  await write('3.0.0');
+  await told(/Pet Store 3\.0\.0 is served from now on/);
+  await writeFile(overlay, 'actions: []\n');
+  expect(await told(/was refused/)).toMatch(/pets\.overlay\.yaml:1:1: this is no overlay/);
+  await write('4.0.0');
+  await told(/Pet Store 4\.0\.0 is served from now on/);
+  await change((document) => {
+    document.info.title = 'Shop';
+  });
+  await told(/Shop 4\.0\.0 is served from now on/);
+});
+
 test('a contract without its path cannot be watched', async () => {
   const { mock } = await watched();
   const document = mock.contract;

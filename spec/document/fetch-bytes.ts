@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { RefAccess } from './ref-access.ts';
 
@@ -6,9 +6,9 @@ const MAX_BYTES = 2 ** 26;
 const TIMEOUT_MS = 30_000;
 const MAX_REDIRECTS = 5;
 
-/** Reads a file or a web page. Redirects need the same access as references. @throws Error with the reason */
+/** Reads a file or a web page of at most 64 MiB. Redirects need the same access as references. @throws Error with the reason */
 export async function fetchBytes(url: string, access: RefAccess): Promise<Uint8Array> {
-  if (url.startsWith('file:')) return readFile(fileURLToPath(url));
+  if (url.startsWith('file:')) return readBoundedFile(fileURLToPath(url));
   if (!/^https?:/.test(url)) throw new Error('only files and http(s) URLs can be read');
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   let response = await fetch(url, { signal, redirect: 'manual' });
@@ -26,6 +26,12 @@ export async function fetchBytes(url: string, access: RefAccess): Promise<Uint8A
 
 function isRedirect({ status, headers }: Response): boolean {
   return status >= 300 && status < 400 && headers.has('location');
+}
+
+async function readBoundedFile(path: string): Promise<Uint8Array> {
+  const { size } = await stat(path);
+  if (size > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES} bytes`);
+  return readFile(path);
 }
 
 async function readBounded({ body }: Response): Promise<Uint8Array> {

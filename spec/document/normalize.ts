@@ -41,7 +41,9 @@ export function normalize(root: unknown): { value: unknown; problem: ExpansionPr
     open.add(value);
     let [values, depth] = [1, 0];
     for (const [key, member] of Object.entries(value)) {
-      if (typeof member === 'bigint') (value as Record<string, unknown>)[key] = canonicalInteger(member);
+      // What is frozen has been through here.
+      if (typeof member === 'bigint' && !Object.isFrozen(value))
+        (value as Record<string, unknown>)[key] = canonicalInteger(member);
       const inner = visit(member, [...path, key]);
       values += inner.values;
       depth = Math.max(depth, inner.depth + 1);

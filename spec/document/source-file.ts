@@ -9,8 +9,13 @@ export interface SourceFile {
   readonly text: string;
   /** Plain frozen data; integers exact as in `parseJson`. */
   readonly value: unknown;
-  /** Where the key of the member, or the item, at this path begins. Line and column count from 1. */
-  positionOf(path: readonly string[]): { line: number; column: number };
+  /** The overlays that the value has been changed by, and the text has not. */
+  readonly overlays?: readonly SourceFile[];
+  /**
+   * Where the key of the member, or the item, at this path begins. Line and column count from 1; the file is another one
+   * for what an overlay has added.
+   */
+  positionOf(path: readonly string[]): { uri: string; line: number; column: number };
   /** A problem at that position. */
   problemAt(path: readonly string[], message: string): Problem;
 }
@@ -35,7 +40,7 @@ export function readSourceFile(uri: string, text: string): SourceFile {
     uri,
     text,
     value,
-    positionOf: (path) => locate(offsetOf(path)),
+    positionOf: (path) => ({ uri, ...locate(offsetOf(path)) }),
     problemAt: (path, message) => problemIn(offsetOf(path), message),
   };
 }

@@ -49,7 +49,7 @@ export interface Place {
 
 /** The source position of a member's key, or of an item. */
 export function placeOf(spot: Spot): Place {
-  return { uri: spot.file.uri, ...spot.file.positionOf(spot.path) };
+  return spot.file.positionOf(spot.path);
 }
 
 /** A source position as text: `spec/openapi.yaml:41`. */

@@ -18,6 +18,8 @@ import type { SyntaxProblem } from './problem.ts';
 
 /** Reads YAML 1.2, or says everything that is wrong with its syntax. */
 export function readYamlFile(uri: string, text: string): ParsedText | { problems: SyntaxProblem[] } {
+  if (countParts(text) > MAX_PARTS)
+    return { problems: [(/^\s*[{[]/.test(text) ? jsonProblem(text) : undefined) ?? TOO_LONG] };
   const yaml = parseDocument(text, {
     intAsBigInt: true,
     customTags: exactFloats,
@@ -33,6 +35,22 @@ export function readYamlFile(uri: string, text: string): ParsedText | { problems
   const { value, problem } = normalize(yaml.toJS({ maxAliasCount: -1 }));
   if (problem) return { problems: [{ offset: offsetOf(problem.path), message: problem.message }] };
   return { value, offsetOf };
+}
+
+/** The parser needs 2 to 3 kB for each, and Node ends a process that has no memory left. */
+const MAX_PARTS = 1_000_000;
+
+const TOO_LONG: SyntaxProblem = {
+  offset: 0,
+  message: `YAML of more than ${MAX_PARTS} lines and items is not read; as JSON it takes a tenth of the memory`,
+};
+
+/** Block style has a part in each line, flow style one after each comma. */
+function countParts(text: string): number {
+  let count = 1;
+  for (const sign of ['\n', ','])
+    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count += 1;
+  return count;
 }
 
 function syntaxProblems({ errors }: YamlDocument, uri: string, text: string): SyntaxProblem[] {

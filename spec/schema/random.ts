@@ -8,35 +8,78 @@ export interface Random {
   pick<T>(items: readonly T[]): T;
 }
 
+/** What a key is hashed to: the key of a part is hashed from where that of the whole ends. */
+export type Seed = readonly [a: number, b: number, c: number, counter: number];
+
 /** A new sequence from the start of its key. */
 export function randomOf(key: string): Random {
-  const next = sfc32(hash(key));
-  const integer = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));
-  return { next, integer, pick: (items) => items[integer(0, items.length - 1)] as never };
+  return randomFrom(seedOf(key));
 }
 
-/** FNV-1a over UTF-16 code units, four lanes with different offsets. */
-function hash(key: string): [number, number, number, number] {
-  const lanes: [number, number, number, number] = [0x811c9dc5, 0x9e3779b9, 0x85ebca6b, 0xc2b2ae35];
+/** The same as `randomOf` of the key that was hashed. */
+export function randomFrom(seed: Seed): Random {
+  return new Sequence(seed);
+}
+
+const EMPTY: Seed = [0x811c9dc5, 0x9e3779b9, 0x85ebca6b, 0xc2b2ae35];
+
+/**
+ * FNV-1a over UTF-16 code units, four lanes with different offsets.
+ * @param whole what `key` continues; default: nothing
+ */
+export function seedOf(key: string, whole: Seed = EMPTY): Seed {
+  let [a, b, c, d] = whole;
   for (let index = 0; index < key.length; index++) {
     const code = key.charCodeAt(index);
-    for (let lane = 0; lane < 4; lane++)
-      lanes[lane] = Math.imul((lanes[lane] as number) ^ (code + lane), 0x01000193);
+    a = Math.imul(a ^ code, PRIME);
+    b = Math.imul(b ^ (code + 1), PRIME);
+    c = Math.imul(c ^ (code + 2), PRIME);
+    d = Math.imul(d ^ (code + 3), PRIME);
   }
-  return lanes;
+  return [a, b, c, d];
 }
 
-/** Chris Doty-Humphrey's Small Fast Counter generator, 32 bits, warmed up over its seed. */
-function sfc32([seedA, seedB, seedC, seedD]: [number, number, number, number]): () => number {
-  let [a, b, c, counter] = [seedA | 0, seedB | 0, seedC | 0, seedD | 0];
-  const next = () => {
-    const sum = (((a + b) | 0) + counter) | 0;
-    counter = (counter + 1) | 0;
-    a = b ^ (b >>> 9);
-    b = (c + (c << 3)) | 0;
-    c = ((c << 21) | (c >>> 11)) + sum;
-    return (sum >>> 0) / 2 ** 32;
-  };
-  for (let round = 0; round < 12; round++) next();
-  return next;
+const PRIME = 0x01000193;
+
+/** Chris Doty-Humphrey's Small Fast Counter generator (sfc32), 32 bits, warmed up over its seed. */
+class Sequence implements Random {
+  private a: number;
+  private b: number;
+  private c: number;
+  private counter: number;
+  /** Many values need no random number, and the rounds of the warm-up cost most of a sequence. */
+  private isWarm = false;
+
+  constructor([a, b, c, counter]: Seed) {
+    this.a = a | 0;
+    this.b = b | 0;
+    this.c = c | 0;
+    this.counter = counter | 0;
+  }
+
+  next(): number {
+    if (!this.isWarm) {
+      this.isWarm = true;
+      for (let round = 0; round < 12; round++) this.step();
+    }
+    return (this.step() >>> 0) / 2 ** 32;
+  }
+
+  integer(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.integer(0, items.length - 1)] as T;
+  }
+
+  private step(): number {
+    const { a, b, c } = this;
+    const sum = (((a + b) | 0) + this.counter) | 0;
+    this.counter = (this.counter + 1) | 0;
+    this.a = b ^ (b >>> 9);
+    this.b = (c + (c << 3)) | 0;
+    this.c = ((c << 21) | (c >>> 11)) + sum;
+    return sum;
+  }
 }

@@ -65,7 +65,9 @@ function uuid(random: Random): string {
 const SYLLABLES = ['ba', 'de', 'fi', 'go', 'ku', 'la', 'mi', 'no', 'pe', 'ra', 'si', 'to', 'vu', 'we', 'za'];
 
 export function word(random: Random): string {
-  return Array.from({ length: random.integer(2, 4) }, () => random.pick(SYLLABLES)).join('');
+  let text = '';
+  for (let left = random.integer(2, 4); left > 0; left--) text += random.pick(SYLLABLES);
+  return text;
 }
 
 /** The schema's own example, else what fast-check generates for the expression; undefined if neither fits. */

@@ -1,6 +1,6 @@
 import { isEqual } from '../json/equal.ts';
 import { isRecord, type JsonType } from '../json/json-type.ts';
-import { type Random, randomOf } from './random.ts';
+import { type Random, randomFrom, type Seed, seedOf } from './random.ts';
 import { roughlyFits } from './roughly-fits.ts';
 import { makeNumber } from './sample-number.ts';
 import { makeString, word } from './sample-string.ts';
@@ -23,14 +23,15 @@ export interface SampleOptions {
  * matches none), an optional member is left out, and any other value is `null`, which does not fit.
  */
 export function sample(shape: Shape, options: SampleOptions): unknown {
-  return make(shape, { options, name: '', key: options.key, ancestors: [], references: 0 }) ?? null;
+  return make(shape, { options, name: '', seed: seedOf(options.key), ancestors: [], references: 0 }) ?? null;
 }
 
 /** The position of a value in the sample. */
 interface Position {
   readonly options: SampleOptions;
   readonly name: string;
-  readonly key: string;
+  /** Of the path of the value, which begins with the key of the options. */
+  readonly seed: Seed;
   /** The schemas of the values that contain this one. */
   readonly ancestors: readonly Shape[];
   /** How many of them were reached by a reference. */
@@ -48,8 +49,8 @@ const MAX_DEPTH = 40;
 
 /** Undefined where no value can be made. */
 function make(shape: Shape, at: Position): unknown {
-  const { options, name, key, ancestors } = at;
-  const random = randomOf(key);
+  const { options, name, seed, ancestors } = at;
+  const random = randomFrom(seed);
   const values = shape.values;
   if (values && values.length > 0) return random.pick(values);
   const faked = options.fake?.(name, shape, random);
@@ -57,7 +58,7 @@ function make(shape: Shape, at: Position): unknown {
   if (shape.nullable && isRepeated(shape, ancestors)) return null;
   const branches = branchesOf(shape, at);
   if (branches.length > 0) {
-    return makeInBranch(shape, branches, random.pick(branches), { ...at, key: `${key}|` });
+    return makeInBranch(shape, branches, random.pick(branches), { ...at, seed: seedOf('|', seed) });
   }
   return MAKERS[shape.mainType ?? 'object'](shape, random, at);
 }
@@ -96,6 +97,7 @@ const MAX_BRANCHES = 4;
 /** `null`, and what leads to further schemas, only where every other branch would not end soon or not at all. */
 function branchesOf(shape: Shape, at: Position): readonly Shape[] {
   const { alternatives } = shape;
+  if (alternatives.length === 0) return alternatives;
   const finite = alternatives.filter((branch) => !isRepeated(branch, at.ancestors));
   const candidates = finite.length > 0 ? finite : alternatives;
   const near = candidates.filter(
@@ -106,10 +108,27 @@ function branchesOf(shape: Shape, at: Position): readonly Shape[] {
 }
 
 /** Whether a schema with properties is that of an ancestor, too. */
-function isRepeated({ parts }: Shape, ancestors: readonly Shape[]): boolean {
-  const own = parts.map(({ value }) => value).filter((value) => isRecord(value) && 'properties' in value);
+function isRepeated(shape: Shape, ancestors: readonly Shape[]): boolean {
+  const own = withProperties(shape);
   if (own.length === 0) return false;
   return ancestors.some((ancestor) => ancestor.parts.some(({ value }) => own.includes(value)));
+}
+
+const withProperties = perShape(({ parts }: Shape): readonly unknown[] =>
+  parts.map(({ value }) => value).filter((value) => isRecord(value) && 'properties' in value),
+);
+
+/** Shapes never change, and a record asks the same of each for every member of every record. */
+function perShape<T>(compute: (shape: Shape) => T): (shape: Shape) => T {
+  const known = new WeakMap<Shape, { readonly value: T }>();
+  return (shape) => {
+    let found = known.get(shape);
+    if (!found) {
+      found = { value: compute(shape) };
+      known.set(shape, found);
+    }
+    return found.value;
+  };
 }
 
 type Maker = (shape: Shape, random: Random, at: Position) => unknown;
@@ -127,7 +146,8 @@ const MAKERS: Readonly<Record<JsonType, Maker>> = {
 /** The position of a member or item; `member` is its schema. */
 function inside(shape: Shape, at: Position, step: string, name: string, member: Shape | undefined): Position {
   const references = member ? referencesIn(member, shape, at) : at.references;
-  return { ...at, name, key: `${at.key}/${step}`, ancestors: [...at.ancestors, shape], references };
+  const { options, seed, ancestors } = at;
+  return { options, name, seed: seedOf(`/${step}`, seed), ancestors: [...ancestors, shape], references };
 }
 
 /** How many references lead to a member or branch of a schema. */
@@ -136,40 +156,102 @@ function referencesIn(member: Shape, shape: Shape, { references }: Position): nu
 }
 
 /** Whether any part of a schema is written elsewhere than in the one that contains it. */
-function isReferenced(member: Shape, { parts }: Shape): boolean {
-  return member.parts.some(
-    ({ file, path }) =>
-      !parts.some((outer) => outer.file === file && outer.path.every((step, index) => path[index] === step)),
-  );
+function isReferenced(member: Shape, shape: Shape): boolean {
+  const known = referencedIn(shape);
+  let found = known.get(member);
+  if (found === undefined) {
+    found = member.parts.some(
+      ({ file, path }) =>
+        !shape.parts.some(
+          (outer) => outer.file === file && outer.path.every((step, index) => path[index] === step),
+        ),
+    );
+    known.set(member, found);
+  }
+  return found;
 }
 
-function makeObject(shape: Shape, random: Random, at: Position): unknown {
-  const { options, key } = at;
-  if (at.ancestors.length > MAX_DEPTH) return {};
-  const { required, properties, additional } = shape;
-  const isOmitted = (member: Shape | undefined) => member !== undefined && options.omit?.(member) === true;
-  const names = [...required.keys()].filter((name) => !isOmitted(properties.get(name)));
-  const optional = [...properties].filter(([name, member]) => {
-    if (required.has(name) || isOmitted(member) || isForbidden(member)) return false;
-    if (isCompound(member) && isLeftOut(member, shape, at)) return false;
-    return options.include?.(name, randomOf(`${key}/${name}?`)) ?? true;
+const referencedIn = perShape(() => new WeakMap<Shape, boolean>());
+
+/** What every value of an object schema has in common. */
+interface Members {
+  readonly required: readonly Member[];
+  /** Without those that no value may have. */
+  readonly optional: readonly Member[];
+  readonly min: number;
+  readonly max: number;
+}
+
+interface Member {
+  readonly name: string;
+  /** Undefined for one that is required and not described. */
+  readonly shape: Shape | undefined;
+  readonly isCompound: boolean;
+}
+
+const membersOf = perShape((shape): Members => {
+  const { required, properties } = shape;
+  const described = (name: string, member: Shape | undefined): Member => ({
+    name,
+    shape: member,
+    isCompound: member !== undefined && isCompound(member),
   });
-  const max = shape.lowest('maxProperties') ?? Number.POSITIVE_INFINITY;
-  names.push(...optional.map(([name]) => name).slice(0, Math.max(0, max - names.length)));
-  const min = shape.highest('minProperties') ?? 0;
+  return {
+    required: [...required.keys()].map((name) => described(name, properties.get(name))),
+    optional: [...properties].flatMap(([name, member]) =>
+      required.has(name) || isForbidden(member) ? [] : described(name, member),
+    ),
+    min: shape.highest('minProperties') ?? 0,
+    max: shape.lowest('maxProperties') ?? Number.POSITIVE_INFINITY,
+  };
+});
+
+function makeObject(shape: Shape, random: Random, at: Position): unknown {
+  if (at.ancestors.length > MAX_DEPTH) return {};
+  const { properties, additional } = shape;
+  const { required, min, max } = membersOf(shape);
+  const { omit } = at.options;
+  const made: Record<string, unknown> = {};
+  let count = 0;
+
+  function add(name: string, member: Shape | undefined, isRequired: boolean): void {
+    count++;
+    const step = inside(shape, at, name, name, member);
+    const value = member ? make(member, step) : word(randomFrom(step.seed));
+    if (value !== undefined || isRequired) set(made, name, value ?? null);
+  }
+
+  for (const { name, shape: member } of required)
+    if (!member || !omit?.(member)) add(name, member ?? additional, true);
+  for (const { name, shape: member } of optionalOf(shape, at, Math.max(0, max - count)))
+    add(name, member, false);
   const isMap = properties.size === 0 && additional !== undefined && min === 0 && max > 0;
   const entries =
     isMap && !isLeftOut(additional, shape, at) && !contains(additional, shape, at)
       ? random.integer(1, Math.min(max, 2))
       : min;
-  for (let extra = 1; names.length < entries; extra++) names.push(`${word(random)}${extra}`);
-  const members = names.map((name): [string, unknown] => {
-    const member = properties.get(name) ?? additional;
-    if (!member) return [name, word(randomOf(`${key}/${name}`))];
-    const made = make(member, inside(shape, at, name, name, member));
-    return [name, made === undefined && required.has(name) ? null : made];
-  });
-  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  for (let extra = 1; count < entries; extra++) add(`${word(random)}${extra}`, additional, false);
+  return made;
+}
+
+/** The optional members that this value has, at most so many. */
+function optionalOf(shape: Shape, at: Position, most: number): Member[] {
+  const { omit, include } = at.options;
+  const chosen: Member[] = [];
+  for (const member of membersOf(shape).optional) {
+    const { name, shape: described, isCompound: isDeep } = member;
+    if (chosen.length >= most) break;
+    if (!described || omit?.(described) || (isDeep && isLeftOut(described, shape, at))) continue;
+    if (include && !include(name, randomFrom(seedOf(`/${name}?`, at.seed)))) continue;
+    chosen.push(member);
+  }
+  return chosen;
+}
+
+/** Also a member `__proto__`, to which an assignment would give another meaning. */
+function set(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** Whether the entries of a map are maps of the same schema again, which has no properties to tell it by. */
@@ -182,16 +264,22 @@ const isForbidden = (member: Shape) => member.parts.some(({ value }) => value ==
 
 /** Whether an optional object or array is left out, so that the sample ends. */
 function isLeftOut(member: Shape, shape: Shape, at: Position): boolean {
-  const { references, ancestors } = inside(shape, at, '', '', member);
+  const references = referencesIn(member, shape, at);
+  const ancestors = [...at.ancestors, shape];
   if (references > MAX_REFERENCES || isRepeated(member, ancestors)) return true;
   const [only, ...more] = member.alternatives.filter((branch) => branch.mainType !== 'null');
   if (only && more.length === 0) return isLeftOut(only, shape, at);
   return member.items !== undefined && isLeftOut(member.items, shape, at);
 }
 
-function isCompound({ mainType, alternatives }: Shape): boolean {
-  return mainType === 'object' || mainType === 'array' || alternatives.some(isCompound);
+function isCompound(shape: Shape): boolean {
+  return compound(shape);
 }
+
+const compound = perShape(
+  ({ mainType, alternatives }) =>
+    mainType === 'object' || mainType === 'array' || alternatives.some(isCompound),
+);
 
 function makeArray(shape: Shape, random: Random, at: Position): unknown {
   const { items } = shape;
@@ -207,7 +295,7 @@ function makeArray(shape: Shape, random: Random, at: Position): unknown {
   for (let attempt = 0; made.length < length && attempt < length * 20; attempt++) {
     const item = first[made.length] ?? items;
     const position = inside(shape, at, String(attempt), '', item);
-    const value = item ? make(item, position) : word(randomOf(position.key));
+    const value = item ? make(item, position) : word(randomFrom(position.seed));
     // No other attempt would succeed.
     if (value === undefined) break;
     if (!isUnique || !made.some((other) => isEqual(other, value))) made.push(value);

@@ -12,6 +12,9 @@ interface Found {
   readonly spot: Spot;
 }
 
+/** What was computed, and there is none: one look into the cache tells it from what was not. */
+const ABSENT = Symbol('absent');
+
 /** By document and Schema Object. */
 const SHAPES = new WeakMap<Document, WeakMap<object, Shape>>();
 
@@ -41,8 +44,12 @@ export class Shape {
   }
 
   #cached<T>(name: string, compute: () => T): T {
-    if (!this.#cache.has(name)) this.#cache.set(name, compute());
-    return this.#cache.get(name) as T;
+    let known = this.#cache.get(name);
+    if (known === undefined) {
+      known = compute() ?? ABSENT;
+      this.#cache.set(name, known);
+    }
+    return (known === ABSENT ? undefined : known) as T;
   }
 
   /** The outermost Schema Object. */
@@ -121,7 +128,7 @@ export class Shape {
   }
 
   get nullable(): boolean {
-    return this.types?.has('null') ?? false;
+    return this.#cached('nullable', () => this.types?.has('null') ?? false);
   }
 
   get properties(): ReadonlyMap<string, Shape> {
@@ -212,11 +219,11 @@ export class Shape {
   }
 
   get readOnly(): boolean {
-    return this.has('readOnly');
+    return this.#cached('readOnly', () => this.has('readOnly'));
   }
 
   get writeOnly(): boolean {
-    return this.has('writeOnly');
+    return this.#cached('writeOnly', () => this.has('writeOnly'));
   }
 
   get patterns(): readonly Pattern[] {

@@ -63,7 +63,7 @@ function createEngine(): Engine {
     validateSchema: false,
     addUsedSchema: false,
     logger: false,
-    code: { regExp: Object.assign(regExpFor, { code: 'regExpFor' }) },
+    code: { optimize: false, regExp: Object.assign(regExpFor, { code: 'regExpFor' }) },
   });
   addFormats.default(ajv);
   // The library's own expression takes half a minute for some texts of 100,000 characters.

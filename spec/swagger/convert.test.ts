@@ -26,6 +26,7 @@ test('title, servers and a warning', () => {
   ]);
   expect(contract.warnings).toMatchObject([
     { line: 2, message: 'this is Swagger 2.0, which is read as OpenAPI 3.0' },
+    { line: 64, message: 'the discriminator "kind" of Swagger 2.0 is not enforced' },
   ]);
 });
 
@@ -125,4 +126,50 @@ test('references of another file lead where they led there', async () => {
     ['a', 'integer'],
   ]);
   expect(warnings).toHaveLength(1);
+});
+
+test('what the conversion loses is a warning with its line', async () => {
+  const lossy = `swagger: "2.0"
+info: {title: A service, version: "1"}
+paths:
+  /a:
+    x-own: kept
+    post:
+      consumes: [application/x-www-form-urlencoded]
+      parameters:
+        - {name: tabs, in: query, type: array, items: {type: string}, collectionFormat: tsv}
+        - {name: bars, in: header, type: array, items: {type: string}, collectionFormat: pipes}
+        - {name: list, in: formData, type: array, items: {type: string}, collectionFormat: multi}
+      responses: {"200": {description: Done}}
+    put:
+      parameters:
+        - {name: body, in: body, schema: {$ref: '#/definitions/Pet'}}
+        - {name: field, in: formData, type: string}
+      responses: {"200": {description: Done}}
+definitions:
+  Pet:
+    discriminator: kind
+    properties: {kind: {type: string}}
+`;
+  const { warnings, document } = await contractOf({ 'a.yaml': lossy });
+  expect(warnings.slice(1).map(({ line, message }) => `${line}: ${message}`)).toEqual([
+    '16: an operation of Swagger 2.0 has one body, and no form beside it; this is ignored',
+    '9: OpenAPI 3.0 has no style for the collectionFormat "tsv" here; it is read as csv',
+    '10: OpenAPI 3.0 has no style for the collectionFormat "pipes" here; it is read as csv',
+    '20: the discriminator "kind" of Swagger 2.0 is not enforced',
+  ]);
+  expect(document.root.value).toMatchObject({
+    paths: {
+      '/a': {
+        'x-own': 'kept',
+        post: {
+          requestBody: {
+            content: {
+              'application/x-www-form-urlencoded': { encoding: { list: { style: 'form', explode: true } } },
+            },
+          },
+        },
+      },
+    },
+  });
 });

@@ -56,7 +56,8 @@ function convertPath(item: Spot, root: Spot, origins: Origins): Members {
     const isUsable = isRecord(operation.value);
     return [[method, isUsable ? convertOperation(operation, shared, root, origins) : operation.value]];
   });
-  return Object.fromEntries(operations);
+  const extensions = Object.entries(item.value as Members).filter(([key]) => key.startsWith('x-'));
+  return Object.fromEntries([...extensions, ...operations]);
 }
 
 function convertOperation(operation: Spot, shared: readonly Spot[], root: Spot, origins: Origins): Members {

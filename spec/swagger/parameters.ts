@@ -1,5 +1,5 @@
-import { rawChild, type Spot } from '../document/spot.ts';
-import { flagAt, textAt } from '../document/typed-member.ts';
+import { addWarning, rawChild, type Spot } from '../document/spot.ts';
+import { describeValue, flagAt, textAt } from '../document/typed-member.ts';
 import type { Origins } from './converted.ts';
 import { convertSchema } from './schema.ts';
 
@@ -15,8 +15,10 @@ export function convertParameters(
   const byName = new Map(spots.map((spot) => [`${textAt(spot, 'in')} ${textAt(spot, 'name')}`, spot]));
   const own = [...byName.values()];
   const placed = (place: string) => own.filter((spot) => textAt(spot, 'in') === place);
-  const [body] = placed('body');
+  const [body, ...further] = placed('body');
   const fields = placed('formData');
+  for (const spot of body ? [...further, ...fields] : [])
+    addWarning(spot, 'an operation of Swagger 2.0 has one body, and no form beside it; this is ignored');
   const others = own.filter((spot) => !['body', 'formData'].includes(textAt(spot, 'in') ?? ''));
   const parameters = others.map((spot) => {
     const parameter = convertParameter(spot);
@@ -38,15 +40,21 @@ function convertParameter(spot: Spot): Members {
   const { collectionFormat, ...kept } = Object.fromEntries(entries.filter(isOutside));
   const schema = convertSchema(Object.fromEntries(entries.filter((entry) => !isOutside(entry))), spot);
   if (rawChild(spot, 'type')?.value !== 'array') return { ...kept, schema };
-  return { ...kept, schema, ...styleOf(collectionFormat, kept.in) };
+  return { ...kept, schema, ...styleOf(spot, collectionFormat, kept.in) };
 }
 
-/** Swagger 2.0 `collectionFormat`, `csv` if absent; OpenAPI 3.0 has no style for tabs. */
-function styleOf(format: unknown, place: unknown): Members {
-  if (place !== 'query') return { explode: false };
-  if (format === 'multi') return { style: 'form', explode: true };
-  const styles: Members = { ssv: 'spaceDelimited', pipes: 'pipeDelimited' };
-  return { style: styles[String(format)] ?? 'form', explode: false };
+/** Swagger 2.0 `collectionFormat`, `csv` if absent; OpenAPI 3.0 has no style for tabs, and others in a query only. */
+function styleOf(spot: Spot, format: unknown, place: unknown): Members {
+  const isQuery = place === 'query' || place === 'formData';
+  if (isQuery && format === 'multi') return { style: 'form', explode: true };
+  const styles: Members = { csv: 'form', ...(isQuery && { ssv: 'spaceDelimited', pipes: 'pipeDelimited' }) };
+  const style = styles[String(format ?? 'csv')];
+  if (style === undefined)
+    addWarning(
+      rawChild(spot, 'collectionFormat') as Spot,
+      `OpenAPI 3.0 has no style for the collectionFormat ${describeValue(format)} here; it is read as csv`,
+    );
+  return isQuery ? { style: style ?? 'form', explode: false } : { explode: false };
 }
 
 function bodyOf(body: Spot, consumes: readonly string[], origins: Origins): Members {
@@ -65,15 +73,18 @@ function formOf(fields: readonly Spot[], consumes: readonly string[], origins: O
   const hasFile = fields.some((field) => textAt(field, 'type') === 'file');
   const given = consumes.filter((type) => FORMS.includes(type));
   const types = given.length > 0 ? given : [hasFile ? 'multipart/form-data' : FORMS[0]];
-  const properties = fields.map((field) => {
-    const { schema } = convertParameter(field);
+  const converted = fields.map((field) => {
+    const { schema, style, explode } = convertParameter(field);
     origins.set(schema, field.path);
-    return [textAt(field, 'name') ?? '', schema];
+    return { name: textAt(field, 'name') ?? '', schema, encoding: style && { style, explode } };
   });
+  const properties = converted.map(({ name, schema }) => [name, schema]);
+  const encodings = converted.flatMap(({ name, encoding }) => (encoding ? [[name, encoding]] : []));
+  const encoding = encodings.length > 0 && { encoding: Object.fromEntries(encodings) };
   const required = fields.filter((field) => flagAt(field, 'required')).map((field) => textAt(field, 'name'));
   const schema = { type: 'object', properties: Object.fromEntries(properties), required };
   return {
     required: required.length > 0,
-    content: Object.fromEntries(types.map((type) => [type, { schema }])),
+    content: Object.fromEntries(types.map((type) => [type, { schema, ...encoding }])),
   };
 }

@@ -1,4 +1,4 @@
-import { isReference, type Spot } from '../document/spot.ts';
+import { addWarning, isReference, rawChild, type Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-type.ts';
 
 /**
@@ -11,6 +11,11 @@ export function convertSchema(schema: unknown, owner: Spot): unknown {
   const convert = (inner: unknown) => convertSchema(inner, owner);
   // Its value names a property, and means nothing without `oneOf`, which Swagger 2.0 has not.
   const { discriminator, ...kept } = schema;
+  if (owner.value === schema && typeof discriminator === 'string')
+    addWarning(
+      rawChild(owner, 'discriminator') as Spot,
+      `the discriminator "${discriminator}" of Swagger 2.0 is not enforced`,
+    );
   if (kept.type === 'file') Object.assign(kept, { type: 'string', format: 'binary' });
   if (kept['x-nullable'] === true) kept.nullable = true;
   if (isRecord(kept.properties)) kept.properties = mapped(kept.properties, convert);

@@ -14,7 +14,7 @@ import type { Validate } from '../schema/validator.ts';
 /** File name -> text, or a value that is written as JSON; the first one is the document. */
 export type Files = Readonly<Record<string, unknown>>;
 
-/** Loads a document from temporary files. */
+/** Loads a document from temporary files, of which the options name overlays. */
 export async function contractOf(files: Files, options: LoadOptions = {}): Promise<Contract> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   try {
@@ -22,15 +22,16 @@ export async function contractOf(files: Files, options: LoadOptions = {}): Promi
       const isText = typeof content === 'string' || content instanceof Uint8Array;
       await writeFile(join(folder, name), isText ? content : stringifyJson(content));
     }
-    return await loadContract(join(folder, Object.keys(files)[0] as string), options);
+    const overlays = options.overlays?.map((name) => join(folder, name)) ?? [];
+    return await loadContract(join(folder, Object.keys(files)[0] as string), { ...options, overlays });
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
 /** The problems of an invalid document when it is read strictly, with file names as `uri`. */
-export async function problemsOf(files: Files): Promise<Problem[]> {
-  const error = await contractOf(files, { strictDocument: true }).then(
+export async function problemsOf(files: Files, options: LoadOptions = {}): Promise<Problem[]> {
+  const error = await contractOf(files, { ...options, strictDocument: true }).then(
     () => undefined,
     (reason: DocumentError) => reason,
   );

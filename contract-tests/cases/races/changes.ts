@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '#spec';
+import { bodyMedia, type Operation, type Resource } from '#spec';
 import { equalJson } from '../../laws/equal-json.ts';
 import { NotReached } from '../../run/not-reached.ts';
 import type { Trial } from '../../run/trial.ts';
@@ -51,7 +51,7 @@ async function raceChanges(
 /** Single members, each with another value than it has now. */
 async function disjointParts(trial: Trial, update: Operation, initial: Data): Promise<Data[]> {
   const body = await distinctBody(trial, update, 1);
-  const shape = update.body?.content.find(({ isJson }) => isJson)?.shape;
+  const shape = bodyMedia(update.body)?.shape;
   return Object.entries(body)
     .flatMap(([name, value]): Data[] => {
       const member = shape?.properties.get(name);

@@ -1,4 +1,4 @@
-import { essenceOf, isRecord, type Operation, placeOf, type Resource } from '#spec';
+import { bodyMedia, essenceOf, isRecord, type Operation, placeOf, type Resource } from '#spec';
 import { recordIn } from '../../laws/evidence.ts';
 import {
   judgeHistory,
@@ -63,7 +63,7 @@ export async function judgeRace(
 const ACCEPTED = 202;
 
 function isMergeOf({ body }: Operation): boolean {
-  const media = body?.content.find(({ isJson }) => isJson);
+  const media = bodyMedia(body);
   return media !== undefined && essenceOf(media.type) === 'application/merge-patch+json';
 }
 

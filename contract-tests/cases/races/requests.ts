@@ -1,4 +1,4 @@
-import type { Operation } from '#spec';
+import { bodyMedia, type Operation } from '#spec';
 import { isReferring } from '../../arrange/body.ts';
 import { ordinaryBody } from '../../arrange/target.ts';
 import { markMember } from '../../laws/mark.ts';
@@ -14,7 +14,7 @@ type Data = Readonly<Record<string, unknown>>;
 /** A body that differs from those of other writers in as many members as possible: a mix of two is seen. */
 export async function distinctBody(trial: Trial, operation: Operation, writer: number): Promise<Data> {
   const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
-  const shape = operation.body?.content.find(({ isJson }) => isJson)?.shape;
+  const shape = bodyMedia(operation.body)?.shape;
   const changed = Object.entries(body).map(([name, value]) => {
     const member = shape?.properties.get(name);
     const isKept =

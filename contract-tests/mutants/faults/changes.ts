@@ -1,5 +1,5 @@
 import { defaultParts } from '#mock';
-import { parseJson, stringifyJson } from '#spec';
+import { bodyMedia, parseJson, stringifyJson } from '#spec';
 import {
   action,
   actUnauthorized,
@@ -62,7 +62,7 @@ const changeAll = store((given) => {
 const storeInvalid: MockFault = {
   ...skipValidation(['PUT']),
   ...action('replace', (act, { operation, contract }) => {
-    const media = operation.body?.content.find(({ isJson }) => isJson);
+    const media = bodyMedia(operation.body);
     const validate = media?.schema && contract.validators.compile(media.schema, 'request');
     return async (task) => {
       if (!validate?.(task.values.body).length) return act(task);

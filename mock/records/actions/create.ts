@@ -1,4 +1,4 @@
-import type { Operation } from '#spec';
+import { answerShape, bodyMedia, formatOf, memberShape, type Operation, sentType } from '#spec';
 import { andThen } from '../../exchange/awaitable.ts';
 import { onFirstCall } from '../../exchange/on-first-call.ts';
 import { concreteType, successForm } from '../../http/success-response.ts';
@@ -14,7 +14,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
   const { status, media } = successForm(operation);
   const membersOf = compileWritableMembers(operation, collection.resource.shape);
-  if (!membersOf) return undefined;
+  if (!membersOf || (isOpaque(operation) && !showsId(operation, collection))) return undefined;
   const idOf = compileGivenId(operation, collection);
   const type = media && concreteType(media);
   const locationOf = onFirstCall(() => compileLocation(context) ?? (() => undefined));
@@ -31,10 +31,24 @@ export function compileCreate(context: ActionContext): Act | undefined {
   };
 }
 
+/** A text or bytes: no member of it says that it becomes a record. */
+function isOpaque({ body }: Operation): boolean {
+  const media = bodyMedia(body);
+  const format = media && formatOf(sentType(media), media.shape);
+  return format === 'text' || format === 'bytes';
+}
+
+/** Whether the response is that of a new record. */
+function showsId(operation: Operation, { resource }: RecordCollection): boolean {
+  const { id } = resource;
+  const answer = answerShape(operation);
+  return id !== undefined && answer !== undefined && memberShape(answer, id.property) !== undefined;
+}
+
 /** Some documents let the client choose the id, as an ordinary member of the request's body. */
 function compileGivenId(operation: Operation, { resource }: RecordCollection) {
   const property = resource.id?.property;
-  const media = operation.body?.content.find(({ isJson }) => isJson);
+  const media = bodyMedia(operation.body);
   const member = property === undefined ? undefined : media?.shape?.properties.get(property);
   if (property === undefined || !member || member.readOnly) return () => undefined;
   return (members: Readonly<Record<string, unknown>>) => members[property] as Id | undefined;

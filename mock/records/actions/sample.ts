@@ -1,4 +1,14 @@
-import { isRecord, type MediaType, memberShape, parseJson, type Shape, sample, stringifyJson } from '#spec';
+import {
+  decodeText,
+  formatOf,
+  isRecord,
+  type MediaType,
+  memberShape,
+  parseJson,
+  type Shape,
+  sample,
+  stringifyJson,
+} from '#spec';
 import { concreteType, mediaText, successForm } from '../../http/success-response.ts';
 import type { Act, ActionContext } from './action.ts';
 
@@ -51,8 +61,13 @@ export function mediaBody({ operation, seeds, contract }: Context, media: MediaT
   let made: { readonly type: string | undefined; readonly body: string } | undefined;
 
   /** What the document shows may be against what it says; then what it says counts. */
-  const fits = ({ schema, isJson }: MediaType, example: unknown) =>
-    !schema || !isJson || contract.validators.compile(schema, 'response')(example).length === 0;
+  function fits(media: MediaType, example: unknown): boolean {
+    const { schema, shape, isJson, type } = media;
+    const isText = formatOf(type, shape) === 'text';
+    if (!schema || !(isJson || isText)) return true;
+    const value = isText ? decodeText(mediaText(media, example), shape) : example;
+    return contract.validators.compile(schema, 'response')(value).length === 0;
+  }
 
   /** Where a schema has several forms, a sample of one may fit another one as well: a further one may not. */
   function fitting(media: MediaType, shape: Shape): unknown {

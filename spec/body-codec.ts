@@ -1,0 +1,212 @@
+import { type BodyFormat, formatOf, sentType } from './body-format.ts';
+import { decodeText } from './decode-parameter.ts';
+import type { FormField } from './form-field.ts';
+import { compileFormValues } from './form-values.ts';
+import { stringifyJson } from './json/exact-json.ts';
+import { isRecord } from './json/json-type.ts';
+import { essenceOf, type MediaType } from './media-type.ts';
+import { type Part, readParts, writeParts } from './multipart.ts';
+import { listForm } from './parameter-style.ts';
+import { percentDecode } from './percent-coding.ts';
+import { type Pair, queryOf } from './query-texts.ts';
+
+/** The value that the bytes of a body stand for, or why they stand for none. */
+export type DecodedBody =
+  | { readonly value: unknown; readonly mistyped: readonly MistypedPart[] }
+  | { readonly error: string; readonly charset?: boolean };
+
+/** A part of another media type than its Encoding Object lists. */
+export interface MistypedPart {
+  readonly name: string;
+  readonly type: string;
+  readonly expected: string;
+}
+
+export interface EncodedBody {
+  readonly bytes: Uint8Array;
+  /** The Content-Type, with its parameters. */
+  readonly type: string;
+}
+
+/** Reads and writes the bodies of one media type. */
+export interface BodyCodec {
+  decode(bytes: Uint8Array, contentType: string): DecodedBody;
+  /** Undefined: the format has no such value. */
+  encode(value: unknown): EncodedBody | undefined;
+}
+
+type Format = Exclude<BodyFormat, 'json'>;
+
+const CODECS = new WeakMap<MediaType, Map<Format, BodyCodec>>();
+
+/** Compiled once for each entry of a `content`, at its first use. */
+export function bodyCodec(media: MediaType, format: Format): BodyCodec {
+  const known = CODECS.get(media) ?? new Map<Format, BodyCodec>();
+  CODECS.set(media, known);
+  const codec = known.get(format) ?? COMPILE[format](media);
+  known.set(format, codec);
+  return codec;
+}
+
+const COMPILE: Readonly<Record<Format, (media: MediaType) => BodyCodec>> = {
+  form: compileForm,
+  multipart: compileMultipart,
+  text: compileText,
+  bytes: compileBytes,
+};
+
+/** The body that a client sends for a value; one that the media type has no form for is sent as JSON text. */
+export function encodeBody(media: MediaType, value: unknown): EncodedBody {
+  const format = formatOf(sentType(media), media.shape);
+  const encoded = format && format !== 'json' ? bodyCodec(media, format).encode(value) : undefined;
+  return encoded ?? { bytes: Buffer.from(stringifyJson(value)), type: sentType(media) };
+}
+
+/** The value as a service reads it: a form has neither null nor types. Undefined: the media type has no form for it. */
+export function asReceived(media: MediaType, value: unknown): unknown {
+  const format = formatOf(sentType(media), media.shape);
+  if (format === 'json') return value;
+  const codec = format && bodyCodec(media, format);
+  const encoded = codec?.encode(value);
+  const decoded = encoded && codec?.decode(encoded.bytes, encoded.type);
+  return decoded && 'value' in decoded ? decoded.value : undefined;
+}
+
+function compileForm(media: MediaType): BodyCodec {
+  const values = compileFormValues(media, false);
+  return {
+    decode(bytes) {
+      const text = decodeBytes(bytes, 'utf-8');
+      if (text === undefined || !isUtf8Encoded(text)) return { error: 'must be a form in UTF-8' };
+      return { value: values.decode(queryOf(text)), mistyped: [] };
+    },
+    encode(value) {
+      if (!isRecord(value)) return undefined;
+      const pairs = values.encode(value).map(({ name, text }) => `${encodeURIComponent(name)}=${text}`);
+      return { bytes: Buffer.from(pairs.join('&').replaceAll('%20', '+')), type: sentType(media) };
+    },
+  };
+}
+
+/** A `%` that encodes nothing is taken for itself (WHATWG URL §5.1). */
+function isUtf8Encoded(text: string): boolean {
+  if (!text.includes('%')) return true;
+  try {
+    decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '%25'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function compileMultipart(media: MediaType): BodyCodec {
+  const values = compileFormValues(media, true);
+
+  function pairOf({ name, bytes }: Part): Pair {
+    const text = decodeBytes(bytes, 'utf-8');
+    if (values.fieldOf(name).isFile) return [name, text ?? Buffer.from(bytes).toString('latin1')];
+    if (text === undefined) throw new Error(`the part "${name}" is not UTF-8`);
+    return [name, text.replaceAll('%', '%25')];
+  }
+
+  function* mistypedOf(parts: readonly Part[]): Generator<MistypedPart> {
+    for (const { name, type } of parts) {
+      const { contentTypes } = values.fieldOf(name);
+      if (type === undefined || contentTypes.length === 0) continue;
+      if (!contentTypes.some((range) => isInRange(essenceOf(type), range)))
+        yield { name, type, expected: contentTypes.join(' or ') };
+    }
+  }
+
+  return {
+    decode(bytes, contentType) {
+      try {
+        const parts = readParts(bytes, contentType);
+        return { value: values.decode(parts.map(pairOf)), mistyped: [...mistypedOf(parts)] };
+      } catch (error) {
+        return { error: `must be multipart/form-data: ${(error as Error).message}` };
+      }
+    },
+    encode(value) {
+      if (!isRecord(value)) return undefined;
+      const parts = values.encode(value).map(({ field, name, text }): Part => {
+        const { isFile } = field;
+        const filename = isFile ? 'file' : undefined;
+        return {
+          name,
+          filename,
+          type: typeOf(field),
+          bytes: Buffer.from(isFile ? text : percentDecode(text)),
+        };
+      });
+      return writeParts(parts);
+    },
+  };
+}
+
+/** The media type of a part: that of its Encoding Object, of its schema (OpenAPI 3.1 §4.8.14.4), or the usual one. */
+function typeOf({ parameter: { shape }, isFile, notation, contentTypes }: FormField): string | undefined {
+  if (contentTypes[0] !== undefined) return concrete(contentTypes[0]);
+  if (notation === 'json') return 'application/json';
+  if (!isFile) return undefined;
+  const described = (listForm(shape)?.items ?? shape).find('contentMediaType')?.value;
+  return typeof described === 'string' ? described : 'application/octet-stream';
+}
+
+function isInRange(type: string, range: string): boolean {
+  return range === '*/*' || range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));
+}
+
+const IN_RANGE: Readonly<Record<string, string>> = { 'image/*': 'image/png', 'text/*': 'text/plain' };
+
+function concrete(range: string): string {
+  return range.includes('*') ? (IN_RANGE[range] ?? 'application/octet-stream') : range;
+}
+
+function compileText(media: MediaType): BodyCodec {
+  return {
+    decode(bytes, contentType) {
+      const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType) ?? [];
+      if (!isKnownCharset(charset)) return { error: 'must be in UTF-8', charset: true };
+      const text = decodeBytes(bytes, charset);
+      return text === undefined
+        ? { error: `must be text in ${charset}` }
+        : { value: decodeText(text, media.shape), mistyped: [] };
+    },
+    encode: (value) => encodeScalar(media, value),
+  };
+}
+
+/** Bytes that are no UTF-8 are a string with a character for each. */
+function compileBytes(media: MediaType): BodyCodec {
+  return {
+    decode: (bytes) => ({
+      value: decodeBytes(bytes, 'utf-8') ?? Buffer.from(bytes).toString('latin1'),
+      mistyped: [],
+    }),
+    encode: (value) => (typeof value === 'string' ? encodeScalar(media, value) : undefined),
+  };
+}
+
+function encodeScalar(media: MediaType, value: unknown): EncodedBody | undefined {
+  if (value === undefined || (typeof value === 'object' && value !== null)) return undefined;
+  return { bytes: Buffer.from(String(value)), type: sentType(media) };
+}
+
+function isKnownCharset(label: string): boolean {
+  try {
+    new TextDecoder(label);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined: the bytes are none in this charset. */
+function decodeBytes(bytes: Uint8Array, charset: string): string | undefined {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

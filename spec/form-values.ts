@@ -1,0 +1,142 @@
+import { compileDecoder, decodeJson, decodeText } from './decode-parameter.ts';
+import { decodeDeepObject } from './deep-object.ts';
+import { queryPairs } from './encode-parameter.ts';
+import { type FormField, formFields, unnamedField } from './form-field.ts';
+import { stringifyJson } from './json/exact-json.ts';
+import type { MediaType } from './media-type.ts';
+import { isCompound, isExploded, isExplodedRecord, listForm } from './parameter-style.ts';
+import { percentDecode, percentEncode } from './percent-coding.ts';
+import { type Pair, queryTexts } from './query-texts.ts';
+import type { Shape } from './schema/shape.ts';
+
+/** The fields of a form as pairs, and the object that they stand for. */
+export interface FormValues {
+  /** Its schema and encoding; of a name that is not documented those of all such names. */
+  fieldOf(key: string): FormField;
+  /** @param pairs names decoded, texts percent-encoded; those of files as they are */
+  decode(pairs: readonly Pair[]): Record<string, unknown>;
+  /** Neither null nor an empty list or object has a pair. */
+  encode(value: Readonly<Record<string, unknown>>): FormPair[];
+}
+
+/** One field as it is written. */
+export interface FormPair {
+  readonly field: FormField;
+  readonly name: string;
+  /** Percent-encoded, but for that of a file. */
+  readonly text: string;
+}
+
+interface Compiled {
+  readonly field: FormField;
+  readonly decode: (texts: readonly string[]) => unknown;
+}
+
+const BRACKETS = /^([^[]+)(?:\[[^\]]*\])+$/;
+
+/**
+ * Compiles the schema and the Encoding Objects of a form (OpenAPI 3.1 §4.8.14.3). Beside the documented notation
+ * brackets are read everywhere, as most clients write them: `a[b]=1`, `a[]=1`, `a[0][b]=1`.
+ */
+export function compileFormValues(media: MediaType, isMultipart: boolean): FormValues {
+  const compile = (field: FormField): Compiled => ({ field, decode: compileDecoder(field.parameter) });
+  const fields = new Map(
+    [...formFields(media, isMultipart)].map(([name, field]) => [name, compile(field)] as const),
+  );
+  const unnamed = compile(unnamedField(media, '', isMultipart));
+  const spread = [...fields.values()].filter(({ field }) => isSpread(field));
+  const names = new Set(fields.keys());
+
+  const headOf = (key: string) => (fields.has(key) ? key : (BRACKETS.exec(key)?.[1] ?? key));
+
+  return {
+    fieldOf: (key) => (fields.get(headOf(key)) ?? unnamed).field,
+    decode(pairs) {
+      const byName = Map.groupBy(pairs, ([key]) => headOf(key));
+      const values: [string, unknown][] = [];
+      for (const { field, decode } of spread) {
+        const rest = [...byName].flatMap(([name, own]) => (names.has(name) ? [] : own));
+        const texts = queryTexts(field.parameter, rest, names);
+        if (texts.length === 0) continue;
+        values.push([field.parameter.name, decode(texts)]);
+        for (const text of texts) byName.delete(percentDecode(text.split('=', 1)[0] ?? ''));
+      }
+      for (const [name, own] of byName)
+        values.push([name, decodeField(fields.get(name) ?? unnamed, name, own)]);
+      return Object.fromEntries(values);
+    },
+    encode: (value) =>
+      Object.entries(value).flatMap(([name, member]) => {
+        if (member === undefined || member === null) return [];
+        const { field } = fields.get(name) ?? unnamed;
+        return textsOf(field, name, member).map(([key, text]) => ({ field, name: key, text }));
+      }),
+  };
+}
+
+/** Whether the members of an object stand among the fields of the form. */
+function isSpread({ parameter, notation }: FormField): boolean {
+  return notation === 'plain' && isExplodedRecord(parameter);
+}
+
+function decodeField({ field, decode }: Compiled, name: string, own: readonly Pair[]): unknown {
+  const { parameter, notation, isFile } = field;
+  const { shape } = parameter;
+  // Clients that write forms encode the separators, too.
+  const isJoined = isCompound(parameter) && !isExploded(parameter);
+  const texts = own.map(([, text]) => (isJoined ? text.replaceAll(/%2C/gi, ',') : text));
+  if (isFile) return oneOrAll(texts, shape);
+  if (own.some(([key]) => key !== name)) {
+    const nested = own.map(([key, text]) => `${key.slice(name.length)}=${text}`);
+    return decodeDeepObject(shape, nested, decodeFormText);
+  }
+  if (texts.length === 1 && decodeFormText(percentDecode(texts[0] ?? ''), shape) === null) return null;
+  if (notation === 'json') return decodeJsonTexts(texts, shape);
+  if (texts.length === 1 || isCompound(parameter)) return decode(texts);
+  return texts.map((text) => decode([text]));
+}
+
+/** No text of a form stands for null; the empty one does where the schema has null and no text. */
+function decodeFormText(text: string, shape: Shape | undefined): unknown {
+  const isNull = text === '' && shape?.nullable === true && !shape.types?.has('string');
+  return isNull ? null : decodeText(text, shape);
+}
+
+/** Each item of an array has a text of its own; clients send the array as one, too. */
+function decodeJsonTexts(texts: readonly string[], shape: Shape): unknown {
+  const values = texts.map((text) => decodeJson(percentDecode(text)));
+  const items = listForm(shape)?.items;
+  const [only] = values;
+  const isWhole = values.length === 1 && Array.isArray(only) && (!items || !listForm(items));
+  return isWhole ? only : oneOrAll(values, shape);
+}
+
+function oneOrAll(values: readonly unknown[], shape: Shape): unknown {
+  return listForm(shape) || values.length > 1 ? values : values[0];
+}
+
+type KeyedText = readonly [key: string, text: string];
+
+function textsOf({ parameter, notation, isFile }: FormField, name: string, value: unknown): KeyedText[] {
+  if (isFile || notation === 'json')
+    return [value]
+      .flat()
+      .map((item): KeyedText => [name, isFile ? textOf(item) : percentEncode(stringifyJson(item))]);
+  if (notation === 'brackets') return [...bracketTexts(name, value)];
+  return queryPairs({ ...parameter, name }, value).map(
+    ([key, text]): KeyedText => [percentDecode(key), text],
+  );
+}
+
+/** OpenAPI leaves open how lists in brackets are written; with their indices most libraries read them. */
+function* bracketTexts(path: string, value: unknown): Generator<KeyedText> {
+  if (typeof value !== 'object' || value === null) {
+    if (value !== null) yield [path, percentEncode(textOf(value))];
+    return;
+  }
+  for (const [name, member] of Object.entries(value)) yield* bracketTexts(`${path}[${name}]`, member);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? stringifyJson(value) : String(value);
+}

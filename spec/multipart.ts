@@ -1,0 +1,76 @@
+import { createRequire } from 'node:module';
+
+/** A part of `multipart/form-data` (RFC 7578). */
+export interface Part {
+  readonly name: string;
+  /** Undefined: it is no file. */
+  readonly filename: string | undefined;
+  /** As it was sent; undefined: the part names none, which means text (RFC 7578 §4.4). */
+  readonly type: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+const MAX_PARTS = 1000;
+/** In bytes, of one part. */
+const MAX_HEADER = 8192;
+
+type Parser = typeof import('@remix-run/multipart-parser');
+
+/** Loaded with the first such body: most documents have none. */
+function parser(): Parser {
+  return createRequire(import.meta.url)('@remix-run/multipart-parser') as Parser;
+}
+
+/**
+ * The parts of a body, at most 1000.
+ * @throws Error that says what is malformed
+ */
+export function readParts(body: Uint8Array, contentType: string): Part[] {
+  const boundary = boundaryOf(contentType);
+  if (!boundary)
+    throw new Error('its Content-Type names no boundary of 1 to 70 characters (RFC 2046 §5.1.1)');
+  const options = { boundary, maxParts: MAX_PARTS, maxHeaderSize: MAX_HEADER };
+  const sizes = { maxFileSize: body.length, maxTotalSize: body.length };
+  return [...parser().parseMultipart(withoutLineBreak(body), { ...options, ...sizes })].map((part) => {
+    const { name, filename, headers } = part;
+    if (name === undefined) throw new Error('a part has no name in its Content-Disposition');
+    return { name, filename, type: headers['content-type'], bytes: part.bytes };
+  });
+}
+
+/** RFC 2046 §5.1.1. */
+function boundaryOf(contentType: string): string | undefined {
+  const [, quoted, token] = /;\s*boundary=(?:"([^"]*)"|([^\s;]+))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? token ?? '';
+  return /^[\x20-\x7e]{1,70}$/.test(boundary) ? boundary : undefined;
+}
+
+/** Some clients send one before the first boundary, too. */
+function withoutLineBreak(body: Uint8Array): Uint8Array {
+  return body[0] === 13 && body[1] === 10 ? body.subarray(2) : body;
+}
+
+/** The body with these parts; the same ones make the same bytes. */
+export function writeParts(parts: readonly Part[]): { readonly bytes: Uint8Array; readonly type: string } {
+  const contents = parts.map(({ bytes }) => Buffer.from(bytes));
+  let boundary = 'form-data-boundary';
+  while (contents.some((content) => content.includes(boundary))) boundary += '-';
+  const chunks = parts.flatMap((part, index) => [
+    Buffer.from(`--${boundary}\r\n${headersOf(part)}\r\n`),
+    contents[index] ?? Buffer.alloc(0),
+    Buffer.from('\r\n'),
+  ]);
+  const bytes = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
+  return { bytes, type: `multipart/form-data; boundary=${boundary}` };
+}
+
+function headersOf({ name, filename, type }: Part): string {
+  const file = filename === undefined ? '' : `; filename="${quote(filename)}"`;
+  const contentType = type === undefined ? '' : `Content-Type: ${type}\r\n`;
+  return `Content-Disposition: form-data; name="${quote(name)}"${file}\r\n${contentType}`;
+}
+
+/** As browsers do (HTML §4.10.21.8). */
+function quote(text: string): string {
+  return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
+}
