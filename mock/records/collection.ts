@@ -84,7 +84,8 @@ function compileCollection(
   const recordOf = onFirstCall(() => compileRecord(resource, values, validators));
 
   function complete(id: Id, { members, scope }: Given): Entry {
-    const record = recordOf(id, withParents(id, members, scope), scope);
+    const named = objects.length > 0 ? withParents(id, members, scope) : members;
+    const record = recordOf(id, named, scope);
     return { id, text: stringifyJson(record), keys: keys.map((key) => keyValue(key, record, scope)) };
   }
 
