@@ -21,6 +21,7 @@ interface Flags {
   readonly host: string;
   readonly seed: number;
   readonly count: number;
+  readonly examplesFirst?: boolean;
   readonly basePath: boolean;
   readonly log: boolean;
   readonly maxBody: number;
@@ -51,6 +52,8 @@ export function addMock(program: Command): void {
       numeric('--seed <n>', 'the same seed gives the same bytes', 0, Number.MAX_SAFE_INTEGER).default(1),
     )
     .addOption(numeric('--count <n>', 'records that each collection begins with', 0, 10_000_000).default(50))
+    .addOption(option('--examples-first', 'begin with the valid examples of the document, whatever they are'))
+    .addOption(option('--no-examples-first', 'never begin with them (default: where its paths name one)'))
     .addOption(
       repeatable('--fixture <file>', 'begin with the records of a seed file, YAML or JSON (again for more)'),
     )
@@ -134,7 +137,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
     import('./announce.ts'),
   ]);
   const { port, host, seed, count, basePath, maxBody, store, replica, watch, now, adminToken } = flags;
-  const { strictDocument } = flags;
+  const { strictDocument, examplesFirst } = flags;
   const latency = readDelay(flags.latency);
   if (!latency) {
     throw new UsageError('--latency must be milliseconds up to 600000, or a range such as 50-150');
@@ -152,6 +155,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
       host,
       seed,
       count,
+      examplesFirst,
       basePath,
       maxBody,
       store,

@@ -33,6 +33,11 @@ export interface MockOptions {
   readonly seed?: number | undefined;
   /** How many records each collection starts with, from 0 to 10,000,000. Default: 50. */
   readonly count?: number | undefined;
+  /**
+   * Whether collections begin with the records that the document shows in its examples: true wherever these are valid,
+   * false never. Default: where a path of the document names one of them.
+   */
+  readonly examplesFirst?: boolean | undefined;
   /** Whether the path of the document's first server precedes each path. Default: true. */
   readonly basePath?: boolean | undefined;
   /** The longest request body in bytes, from 1 to 2^30; longer ones get 413. Default: 2^20 (1 MiB). */
@@ -80,7 +85,9 @@ export interface MockOptions {
 
 type Given = { readonly [K in keyof MockOptions]-?: NonNullable<MockOptions[K]> };
 
-export interface ResolvedOptions extends Omit<Given, 'adminToken' | 'parts' | 'latency' | 'now' | 'store'> {
+export interface ResolvedOptions
+  extends Omit<Given, 'adminToken' | 'examplesFirst' | 'parts' | 'latency' | 'now' | 'store'> {
+  readonly examplesFirst: boolean | undefined;
   readonly adminToken: string | undefined;
   readonly parts: Parts;
   readonly latency: Delay;
@@ -100,6 +107,7 @@ const DEFAULTS = {
   apiKeys: [BUILT_IN_KEY],
   seed: 1,
   count: 50,
+  examplesFirst: undefined,
   basePath: true,
   maxBody: 2 ** 20,
   fixtures: [],
@@ -153,6 +161,7 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
   },
   seed: { allowed: 'a whole number', isAllowed: Number.isSafeInteger },
   count: { allowed: 'a whole number from 0 to 10000000', isAllowed: isInteger(0, 10_000_000) },
+  examplesFirst: FLAG,
   basePath: FLAG,
   maxBody: { allowed: `a number of bytes from 1 to ${2 ** 30}`, isAllowed: isInteger(1, 2 ** 30) },
   fixtures: {

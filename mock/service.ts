@@ -12,6 +12,7 @@ import { compileCollections, type RecordCollection } from './records/collection.
 import { rolesOf } from './records/roles.ts';
 import { compileSingletons } from './records/singletons.ts';
 import { createEdgeCases } from './seed/edge-cases.ts';
+import { createSeedExamples } from './seed/examples.ts';
 import { createFake } from './seed/fake.ts';
 import { withProgress } from './seed/large.ts';
 import { createSeedValues } from './seed/values.ts';
@@ -43,12 +44,13 @@ export interface Service {
 
 /** @throws DocumentError when a seed file does not fit the document. */
 export async function compileService(contract: Contract, options: ResolvedOptions): Promise<Service> {
-  const { parts, apiKeys: keys, seed, count, fixtures, progress } = options;
+  const { parts, apiKeys: keys, seed, count, examplesFirst, fixtures, progress } = options;
   const { operations, resources, validators } = contract;
   const redact = compileRedact(keys, options.adminToken);
   const basePath = options.basePath ? contract.basePath : '';
   const seeds = createSeedValues(seed, createFake(validators), createEdgeCases(validators));
-  const collections = compileCollections(resources, validators, seeds, count);
+  const examples = createSeedExamples(contract, examplesFirst);
+  const collections = compileCollections(resources, validators, seeds, count, examples);
   const singletons = compileSingletons(contract.singletons, validators, seeds);
   const recordCollections = [...collections.values(), ...singletons.values()];
   const readSnapshot = compileReadSnapshot(recordCollections, validators);

@@ -25,6 +25,7 @@ export { METHODS, type Method, type Operation, type RequestBody } from './operat
 export type { Parameter, ParameterPlace } from './parameter.ts';
 export { parameterExamples } from './parameter-examples.ts';
 export { percentDecode, percentEncode } from './percent-coding.ts';
+export { namesExample, type RecordExample, recordExamples } from './record-examples.ts';
 export type { RawRequest, ReadRequest, RequestReader, RequestViolation } from './request.ts';
 export { compileRequestReader, cookiesOf } from './request-reader.ts';
 export { answerShape, bodyShape, successOf } from './resources/answer.ts';

@@ -13,22 +13,24 @@ import { ordinaryInput } from '../arrange/ask.ts';
 import { pathOf, tryCreate } from '../arrange/target.ts';
 import { freshId } from '../arrange/unknown-id.ts';
 import { describeStatus } from '../laws/expect-status.ts';
+import { markMember } from '../laws/mark.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
 import { isSuccess } from '../send/response.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
+import { isValidBody } from './varied-body.ts';
 
 /**
  * Each request that the document shows is sent as it stands there: none that is valid may be refused as invalid. Whether
  * the service knows the records that it names is another matter.
  */
-export const documentedExamples: Family = (contract) =>
+export const documentedExamples: Family = (contract, { onLoopback }) =>
   contract.operations.flatMap((operation) => {
     const [success] = successStatuses(operation);
     if (success === undefined) return [];
-    return [...parameterCase(operation, success), ...bodyCases(contract, operation, success)];
+    return [...parameterCase(operation, success), ...bodyCases(contract, operation, success, !onLoopback)];
   });
 
 function parameterCase(operation: Operation, success: number): Case[] {
@@ -68,10 +70,12 @@ interface BodyExample {
   readonly spot: Spot;
 }
 
-function bodyCases(contract: Contract, operation: Operation, success: number): Case[] {
+/** @param marked with the mark of the run in its place, where others use the service, too */
+function bodyCases(contract: Contract, operation: Operation, success: number, marked: boolean): Case[] {
   return examplesIn(operation).map(({ name, value, spot }) => {
     const title = `the documented request example ${name} is not refused as invalid`;
-    const one = makeCase(operation, success, `example-${slugOf(name)}`, title, async (trial) => {
+    const slug = `example-${slugOf(name)}${marked ? '-marked' : ''}`;
+    const one = makeCase(operation, success, slug, title, async (trial) => {
       const body = bodySchema(operation);
       const [violation] = body ? contract.validators.compile(body, 'request')(value) : [];
       if (violation) {
@@ -79,7 +83,8 @@ function bodyCases(contract: Contract, operation: Operation, success: number): C
         trial.notice(`the request example ${name} is not valid: ${at} ${violation.expected}`);
         return;
       }
-      tellRefusal(trial, await sendExample(trial, operation, value, spot));
+      const sent = marked ? withMark(trial, operation, value) : value;
+      tellRefusal(trial, await sendExample(trial, operation, sent, spot));
     });
     return { ...one, demands: false };
   });
@@ -101,7 +106,17 @@ function examplesIn(operation: Operation): BodyExample[] {
   return own ? [{ name: 'of the schema', value: own.value, spot: own.spot }] : [];
 }
 
-/** A record is made without the mark of the run, which would be another example; the ledger has its id. */
+/** The mark in the place of one text, where the example becomes a record. */
+function withMark(trial: Trial, operation: Operation, value: unknown): unknown {
+  const { action } = roleOf(trial.run.contract, operation) ?? {};
+  const shape = jsonBody(operation)?.shape;
+  const member = shape && markMember(shape);
+  if (member === undefined || !isRecord(value) || (action !== 'create' && action !== 'replace')) return value;
+  const body = { ...value, [member]: trial.marks.next() };
+  return isValidBody(trial, operation, body) ? body : value;
+}
+
+/** Where the record bears no mark, the ledger has its id. */
 async function sendExample(trial: Trial, operation: Operation, value: unknown, spot: Spot): Promise<Judged> {
   const role = roleOf(trial.run.contract, operation);
   const example = placeOf(spot);

@@ -64,7 +64,8 @@ test.each([
 /** Texts in the place of an id; nothing but a plain decimal integer names a record. */
 const IN_PATHS: readonly (readonly [text: string, want: 200 | 404])[] = [
   ['1', 200],
-  ['50', 200],
+  ['48', 200],
+  ['1001', 200],
   ['%31', 200],
   ['0', 404],
   ['-1', 404],

@@ -10,8 +10,10 @@ import {
 } from '#spec';
 import { onFirstCall } from '../exchange/on-first-call.ts';
 import { createDistinguish } from '../seed/distinct-values.ts';
+import type { SeedExamples } from '../seed/examples.ts';
 import { compileIds, type IdMaker } from '../seed/ids.ts';
 import { compileSeedScope, type SeedScope } from '../seed/scope.ts';
+import { seededIds } from '../seed/seeded-ids.ts';
 import type { SeedValues } from '../seed/values.ts';
 import type { Collection, Condition, Entry, Given, Id, KeyValue, Scalar } from '../store/port.ts';
 import { compileRecord } from './record.ts';
@@ -33,16 +35,26 @@ export function compileCollections(
   validators: Validators,
   values: SeedValues,
   count: number,
+  examplesOf: SeedExamples,
 ): ReadonlyMap<Resource, RecordCollection> {
   const idMakers = new Map(
     resources.map(({ path, id }) => [path, compileIds(id?.shape, values.keyOf(path, 'id'))] as const),
   );
-  const context = { idMakers, validators, values, count };
+  const seedIds = new Map(
+    resources.map((resource) => {
+      const shown = () => examplesOf(resource).map(({ id }) => id);
+      return [resource.path, seededIds(idMakers.get(resource.path) as IdMaker, shown)] as const;
+    }),
+  );
+  const context = { idMakers, seedIds, validators, values, count, examplesOf };
   return new Map(resources.map((resource) => [resource, compileCollection(resource, context)]));
 }
 
 interface Context {
   readonly idMakers: ReadonlyMap<string, IdMaker>;
+  /** Of seeded records alone. */
+  readonly seedIds: ReadonlyMap<string, IdMaker>;
+  readonly examplesOf: SeedExamples;
   readonly validators: Validators;
   readonly values: SeedValues;
   readonly count: number;
@@ -50,11 +62,11 @@ interface Context {
 
 function compileCollection(
   resource: Resource,
-  { idMakers, validators, values, count }: Context,
+  { idMakers, seedIds, validators, values, count, examplesOf }: Context,
 ): RecordCollection {
   const { path, id: identity, list, further } = resource;
   const idOf = idMakers.get(path) as IdMaker;
-  const seedScope = compileSeedScope(resource, idMakers, values, count);
+  const seedScope = compileSeedScope(resource, seedIds, values, count);
   const parents = resource.parents.map(({ parameter, property, inner }) => ({
     parameter,
     // Braces distinguish the key of a parameter from those of properties.
@@ -74,7 +86,8 @@ function compileCollection(
   const recordOf = onFirstCall(() => compileRecord(resource, values, validators));
 
   function complete(id: Id, { members, scope }: Given): Entry {
-    const record = recordOf(id, withParents(id, members, scope), scope);
+    const named = objects.length > 0 ? withParents(id, members, scope) : members;
+    const record = recordOf(id, named, scope);
     return { id, text: stringifyJson(record), keys: keys.map((key) => keyValue(key, record, scope)) };
   }
 
@@ -97,11 +110,15 @@ function compileCollection(
 
   function* seeds(): Generator<Entry> {
     const distinguish = createDistinguish(resource, unique, values);
+    const examples = examplesOf(resource);
+    const seedId = seedIds.get(path) as IdMaker;
     for (let ordinal = 1; ordinal <= count; ordinal++) {
-      const id = idOf(ordinal);
-      const made = values.record(resource, id) as Record<string, unknown>;
+      const id = seedId(ordinal);
+      const shown = examples[ordinal - 1];
+      const made = shown?.members ?? (values.record(resource, id) as Given['members']);
       const members = unique.length > 0 ? distinguish(id, made) : made;
-      if (members) yield complete(id, { id, members, scope: scopeFrom(seedScope(ordinal)) });
+      const scope = shown ? { ...seedScope(ordinal), ...shown.path } : seedScope(ordinal);
+      if (members) yield complete(id, { id, members, scope: scopeFrom(scope) });
     }
   }
 

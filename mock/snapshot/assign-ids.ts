@@ -17,13 +17,17 @@ export function assignIds(
     if (entry && known.has(entry.id)) report(at, `there is another record with the id ${entry.id}`);
     if (entry) known.add(entry.id);
   }
-  let numbered = highestOrdinal(collection, known, drafts.length);
+  const isWhole = Number.isSafeInteger(stated) && known.size === drafts.length;
+  const isTaken = isWhole && !known.has(collection.idOf(Number(stated) + 1));
+  let numbered = isTaken ? Number(stated) : highestOrdinal(collection, known, drafts.length);
   const nextId = (): Id => {
     const id = collection.idOf(++numbered);
     return known.has(id) ? nextId() : id;
   };
   const entries = drafts.map(({ entry, given }) => entry ?? collection.complete(nextId(), given));
-  if (entries.every(({ id }) => typeof id !== 'string')) entries.sort((a, b) => compare(a.id, b.id));
+  // A state that was taken has its order, too.
+  if (!isTaken && entries.every(({ id }) => typeof id !== 'string'))
+    entries.sort((a, b) => compare(a.id, b.id));
   return { entries, numbered: Math.max(numbered, Number(stated ?? 0)) };
 }
 

@@ -55,7 +55,7 @@ export function createRow(table: Table, given: Given): Entry | 'taken' {
   const id = given.id ?? nextId(table);
   if (id === undefined || table.byId.has(id)) return 'taken';
   const entry = table.collection.complete(id, given);
-  if (!hasTwin(table, entry, given.scope)) return insertRow(table, entry);
+  if (!table.collection.unique || !hasTwin(table, entry, given.scope)) return insertRow(table, entry);
   table.lastMade = lastMade;
   return 'taken';
 }

@@ -7,10 +7,10 @@ interface Identified {
 const ids = (records: readonly Identified[]) => records.map(({ id }) => id);
 
 describe('the shipped document', () => {
-  test('lists in the order of ids, twenty by default', async () => {
+  test('lists its own examples first, then in the order of ids, twenty by default', async () => {
     const mock = await serve(SHIPPED);
     const twenty = (await ask(mock, 'GET /pets')).body;
-    expect(ids(twenty)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(ids(twenty)).toEqual([1002, 1001, ...Array.from({ length: 18 }, (_, index) => index + 1)]);
     expect((await ask(mock, 'GET /pets?limit=3')).body).toEqual(twenty.slice(0, 3));
   });
 

@@ -1,0 +1,78 @@
+import { isRecord } from './json/json-type.ts';
+import { mediaTypeFor } from './media-type.ts';
+import type { Operation } from './operation.ts';
+import { parameterExamples } from './parameter-examples.ts';
+import { type Resource, recordMember, successOf } from './resources.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** A record as the document shows it. */
+export interface RecordExample {
+  readonly members: Data;
+  /** The values that the document shows for the path parameters of the operation. */
+  readonly path: Data;
+}
+
+/** The records that the document shows: in lists, in responses to a read, and in their schema, in this order. */
+export function recordExamples(resource: Resource): RecordExample[] {
+  const { actions, list, shape } = resource;
+  const listed = examplesOf(actions.list).flatMap((body) => {
+    const items = list?.member !== undefined && isRecord(body) ? body[list.member] : body;
+    return Array.isArray(items) ? items : [];
+  });
+  const member = actions.read && recordMember(resource, actions.read);
+  const read = examplesOf(actions.read).map((body) =>
+    member !== undefined && isRecord(body) ? body[member] : body,
+  );
+  const several = shape.all('examples').flatMap(({ value }) => (Array.isArray(value) ? value : []));
+  const described = [...shape.all('example').map(({ value }) => value), ...several];
+  return [
+    ...withPath(listed, actions.list),
+    ...withPath(read, actions.read),
+    ...withPath(described, actions.read ?? actions.list),
+  ];
+}
+
+/** The JSON bodies that the document shows for the success of an operation. */
+function examplesOf(operation: Operation | undefined): unknown[] {
+  const { content = [] } = (operation && successOf(operation)) ?? {};
+  const media = mediaTypeFor(content, 'application/json') ?? content.find(({ isJson }) => isJson);
+  return [
+    ...(media?.examples.values() ?? []),
+    ...(media?.shape?.all('example') ?? []).map(({ value }) => value),
+  ];
+}
+
+function withPath(records: readonly unknown[], operation: Operation | undefined): RecordExample[] {
+  const path = operation ? pathExamples(operation) : {};
+  return records.filter(isRecord).map((members) => ({ members, path }));
+}
+
+/** The first value that the document shows for each path parameter. */
+function pathExamples({ parameters }: Operation): Data {
+  const shown = parameters.flatMap((parameter) => {
+    const [value] = parameter.in === 'path' ? parameterExamples(parameter) : [];
+    return value === undefined ? [] : [[parameter.name, value] as const];
+  });
+  return Object.fromEntries(shown);
+}
+
+/** Whether a path of the document names a record that the document shows: then its own requests belong together. */
+export function namesExample(
+  { path, id }: Resource,
+  operations: readonly Operation[],
+  ids: readonly unknown[],
+): boolean {
+  if (id?.parameter === undefined || ids.length === 0) return false;
+  const item = `${path}/{${id.parameter}}`;
+  const known = new Set(ids.map(String));
+  const below = operations.filter((one) => one.path === item || one.path.startsWith(`${item}/`));
+  return below.some(({ parameters }) =>
+    parameters.some(
+      (parameter) =>
+        parameter.in === 'path' &&
+        parameter.name === id.parameter &&
+        parameterExamples(parameter).some((value) => known.has(String(value))),
+    ),
+  );
+}
