@@ -164,6 +164,12 @@ test('a value is sent in the documented notation', async () => {
   expect(asReceived(media, value)).toEqual(rest);
 });
 
+test('what is empty has no field', async () => {
+  const { media } = await formOf();
+  const value = { name: 'n', tags: [], codes: [], address: {}, card: {}, until: null };
+  expect(Buffer.from(encodeBody(media, value).bytes).toString()).toBe('name=n');
+});
+
 test('no value but an object is a form', async () => {
   const { media } = await formOf();
   expect(asReceived(media, [])).toBeUndefined();

@@ -67,11 +67,15 @@ export function compileFormValues(media: MediaType, isMultipart: boolean): FormV
     },
     encode: (value) =>
       Object.entries(value).flatMap(([name, member]) => {
-        if (member === undefined || member === null) return [];
+        if (member === undefined || member === null || isEmpty(member)) return [];
         const { field } = fields.get(name) ?? unnamed;
         return textsOf(field, name, member).map(([key, text]) => ({ field, name: key, text }));
       }),
   };
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 /** Whether the members of an object stand among the fields of the form. */

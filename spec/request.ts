@@ -18,7 +18,7 @@ export interface RequestViolation extends Violation {
   readonly in: ParameterPlace | 'body';
   /** The parameter's name; empty for the body. */
   readonly name: string;
-  /** `media type`: the body's type is not documented; `syntax`: it is not JSON; `schema`: all else. */
+  /** `media type`: the body's type is not documented, or not read; `syntax`: it is not what its type says; `schema`: all else. */
   readonly kind: 'media type' | 'syntax' | 'schema';
 }
 
@@ -26,7 +26,7 @@ export interface RequestViolation extends Violation {
 export interface ReadRequest {
   /** By location and name; absent parameters without default are left out. */
   readonly parameters: Readonly<Record<ParameterPlace, Readonly<Record<string, unknown>>>>;
-  /** A JSON value; of another media type the text, or the bytes where they are not UTF-8; undefined without body. */
+  /** The value by its media type: bytes are a string, where they are not UTF-8 with a character for each; undefined without body. */
   readonly body: unknown;
   /** Empty if the request is valid. */
   readonly violations: readonly RequestViolation[];

@@ -7,6 +7,8 @@ export const PROGRAM = fileURLToPath(new URL('../cli/paddock.js', import.meta.ur
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Path of the program, such as that of another clone. Default: that of this one. */
+  readonly program?: string;
   /** URL of a module that Node loads before the program; it has an IPC channel to the parent. */
   readonly preload?: string;
 }
@@ -34,11 +36,11 @@ const KEPT_OUTPUT = 2 ** 23;
 /** Starts the program without the PADDOCK variables and Node options of this process. */
 export function startPaddock(
   args: readonly string[],
-  { env, cwd, preload }: StartOptions = {},
+  { env, cwd, preload, program = PROGRAM }: StartOptions = {},
 ): PaddockProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PADDOCK_'));
   const nodeOptions = preload === undefined ? [] : ['--expose-gc', '--import', preload];
-  const child = spawn(process.execPath, [...nodeOptions, PROGRAM, ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, program, ...args], {
     cwd,
     env: { ...Object.fromEntries(inherited), NODE_OPTIONS: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe', ...(preload === undefined ? [] : (['ipc'] as const))],

@@ -49,10 +49,23 @@ function isUnclear(media: MediaType, { pointer }: BrokenValue): boolean {
   return bodyFields(media).get(name)?.isUnclear === true;
 }
 
-/** Whether a body breaks the same keyword as it is read: in a form the number 1 and the text "1" are one. */
+/**
+ * Whether a body breaks the same keyword as it is read: in a form the number 1 and the text "1" are one, and a field
+ * without a text is none to many services.
+ */
 export function staysBroken(media: MediaType, { value, keyword }: BrokenValue, validate: Validate): boolean {
   const received = asReceived(media, value);
-  return received !== undefined && validate(received).some((violation) => violation.keyword === keyword);
+  if (received === undefined || !validate(received).some((violation) => violation.keyword === keyword))
+    return false;
+  if (bodyFields(media).size === 0 || !isRecord(received)) return true;
+  return validate(withoutEmpty(received)).length > 0;
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => item !== '').map(withoutEmpty);
+  if (!isRecord(value)) return value;
+  const filled = Object.entries(value).filter(([, member]) => member !== '');
+  return Object.fromEntries(filled.map(([name, member]) => [name, withoutEmpty(member)]));
 }
 
 /** Of a branch that the ordinary body is not of: the members that the ordinary body does not have. */

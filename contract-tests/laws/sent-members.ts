@@ -6,7 +6,8 @@ type Data = Readonly<Record<string, unknown>>;
 
 /**
  * The members of a request's body that are to be members of the record: of a form all but its files, which services
- * return as a URL or not at all; of a text or bytes none. Undefined: the body is no record.
+ * return as a URL or not at all, and its empty fields, which may mean null; of a text or bytes none. Undefined: the body
+ * is no record.
  */
 export function sentMembers({ operation, request, exchange }: Evidence): Data | undefined {
   const { body } = request;
@@ -16,5 +17,7 @@ export function sentMembers({ operation, request, exchange }: Evidence): Data | 
   const media = mediaTypeFor(operation.body?.content ?? [], type);
   const fields = media && !media.isJson ? bodyFields(media) : new Map();
   if (fields.size === 0) return body;
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !fields.get(name)?.isFile));
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => value !== '' && !fields.get(name)?.isFile),
+  );
 }

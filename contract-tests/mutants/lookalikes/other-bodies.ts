@@ -27,6 +27,19 @@ const showUrl = response('create', (given) => {
   return { ...given, body: stringifyJson({ ...record, scan: `https://files.example/${record.id}` }) };
 });
 
+/** As frameworks do that take an empty field for one that was not filled in. */
+const emptyIsAbsent: MockFault = {
+  read(operation, validators) {
+    const read = defaultParts.read(operation, validators);
+    return (raw) => {
+      const type = String(raw.headers['content-type']);
+      if (!raw.body || !type.startsWith('application/x-www-form-urlencoded')) return read(raw);
+      const pairs = Buffer.from(raw.body).toString().split('&');
+      return read({ ...raw, body: Buffer.from(pairs.filter((pair) => !pair.endsWith('=')).join('&')) });
+    };
+  },
+};
+
 const withoutRemarks = ({ remarks: _, ...others }: Data): Data => others;
 
 /** XML is read by other services. */
@@ -48,5 +61,6 @@ export const otherBodiesLookalikes = lookalikes('dispatches', mockOf('dispatches
   ],
   ['file-as-url', 'a paper shows where its file is', showUrl],
   ['no-nested-json', 'JSON in a field of a form is left out', requestBody('create', withoutRemarks)],
+  ['empty-is-absent', 'an empty field of a form counts as none', emptyIsAbsent],
   ['xml', 'XML is taken', takeXml],
 ]);
