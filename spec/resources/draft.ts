@@ -73,14 +73,30 @@ function actionOf(operation: Operation, isItem: boolean, others: readonly Operat
   if (declared.action) return declaredAction(operation, isItem);
   const answer = answerShape(operation);
   if (isItem) return ITEM_ACTIONS[method];
-  if (method === 'POST') return isCreate(operation) ? 'create' : undefined;
+  if (method === 'POST') return isCreate(operation, others) ? 'create' : undefined;
   if (method !== 'GET' || !listPlace(operation)) return undefined;
   return answer && isWritten(answer, operation, others) ? undefined : 'list';
 }
 
-function isCreate(operation: Operation): boolean {
-  if (!operation.body) return false;
+function isCreate(operation: Operation, others: readonly Operation[]): boolean {
+  if (!operation.body || isSearch(operation, others)) return false;
   return bodyShape(operation)?.mainType !== 'array' && answerShape(operation)?.mainType !== 'array';
+}
+
+/** A POST with the same response as the list at its path takes in a body what may be too long for a query. */
+export function isSearch(operation: Operation, others: readonly Operation[]): boolean {
+  const items = itemsOf(operation);
+  if (operation.method !== 'POST' || !items || bodyShape(operation)?.mainType === 'array') return false;
+  const lists = others.filter(({ path, method }) => path === operation.path && method === 'GET');
+  return lists.some((list) => {
+    const listed = itemsOf(list);
+    return listed !== undefined && schemaKey(listed) === schemaKey(items);
+  });
+}
+
+function itemsOf(operation: Operation): Shape | undefined {
+  const place = listPlace(operation);
+  return place && arrayShape(place, answerShape(operation))?.items;
 }
 
 /** An object that is written as a whole is a record with a list in it, and no list. */

@@ -3,7 +3,7 @@ import { addProblem, type Spot } from '../document/spot.ts';
 import type { Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { answerShape, bodyShape } from './answer.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, isSearch } from './draft.ts';
 import { type Index, isAnchor, nearest } from './draft-index.ts';
 import { arrayShape, listPlace } from './list-form.ts';
 import { itemOf, pathParameters, recordName, singular, withoutSuffix } from './paths.ts';
@@ -66,8 +66,11 @@ function roleNamed(action: DeclaredAction): FurtherRole | undefined {
 }
 
 /** A list of records that the index knows. */
-export function viewIn(operation: Operation, { index, among }: Context): Match | undefined {
-  const place = operation.method === 'GET' ? listPlace(operation) : undefined;
+export function viewIn(operation: Operation, { index, among, byPath }: Context): Match | undefined {
+  const draftAt = byPath.get(withoutSuffix(operation.path));
+  const isList =
+    operation.method === 'GET' || (draftAt && isSearch(operation, Object.values(draftAt.actions)));
+  const place = isList ? listPlace(operation) : undefined;
   const items = place && arrayShape(place, answerShape(operation))?.items;
   if (!items) return undefined;
   const found = (index.bySchema.get(schemaKey(items)) ?? []).filter((one) => among.has(one));

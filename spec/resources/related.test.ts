@@ -135,6 +135,22 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     ],
   ],
   [
+    'a POST with the response of the list is a search',
+    {
+      '/pets': { get: list, post: { requestBody: json({ type: 'object' }), ...answers(many('Pet')) } },
+      '/toys': {
+        get: answers({ type: 'object', properties: { data: many('Toy') } }),
+        post: { requestBody: json(ref('Toy')), ...answers(ref('Toy'), 201) },
+      },
+    },
+    [
+      'GET /pets: list of /pets',
+      'POST /pets: view of /pets (schema)',
+      'GET /toys: list of /toys',
+      'POST /toys: create of /toys',
+    ],
+  ],
+  [
     'actions on a record, and what is read below it',
     {
       '/pets/{id}': { get: read },
