@@ -2,7 +2,10 @@ import { isRecord } from './json/json-type.ts';
 import { mediaTypeFor } from './media-type.ts';
 import type { Operation } from './operation.ts';
 import { parameterExamples } from './parameter-examples.ts';
-import { type Resource, recordMember, successOf } from './resources.ts';
+import { successOf } from './resources/answer.ts';
+import { listedIn } from './resources/list-form.ts';
+import { recordPath, valueAt } from './resources/record-schema.ts';
+import type { ListForm, Resource } from './resources/resource.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -13,24 +16,28 @@ export interface RecordExample {
   readonly path: Data;
 }
 
-/** The records that the document shows: in lists, in responses to a read, and in their schema, in this order. */
+/** The records that the document shows: in lists, in responses to a read, in views and in their schema, in this order. */
 export function recordExamples(resource: Resource): RecordExample[] {
-  const { actions, list, shape } = resource;
-  const listed = examplesOf(actions.list).flatMap((body) => {
-    const items = list?.member !== undefined && isRecord(body) ? body[list.member] : body;
-    return Array.isArray(items) ? items : [];
-  });
-  const member = actions.read && recordMember(resource, actions.read);
-  const read = examplesOf(actions.read).map((body) =>
-    member !== undefined && isRecord(body) ? body[member] : body,
-  );
+  const { actions, list, further, shape } = resource;
+  const views = further.filter(({ role }) => role === 'view');
+  const path = actions.read ? recordPath(resource, actions.read) : [];
+  const read = examplesOf(actions.read).map((body) => (path ? valueAt(body, path) : body));
   const several = shape.all('examples').flatMap(({ value }) => (Array.isArray(value) ? value : []));
   const described = [...shape.all('example').map(({ value }) => value), ...several];
   return [
-    ...withPath(listed, actions.list),
+    ...listedExamples(actions.list, list),
     ...withPath(read, actions.read),
+    ...views.flatMap((view) => listedExamples(view.operation, view.list)),
     ...withPath(described, actions.read ?? actions.list),
   ];
+}
+
+function listedExamples(operation: Operation | undefined, form: ListForm | undefined): RecordExample[] {
+  const listed = examplesOf(operation).flatMap((body) => {
+    const items = form ? listedIn(form, body) : undefined;
+    return Array.isArray(items) ? items : [];
+  });
+  return withPath(listed, operation);
 }
 
 /** The JSON bodies that the document shows for the success of an operation. */

@@ -12,7 +12,7 @@ export function compileSingletons(
   values: SeedValues,
 ): ReadonlyMap<Singleton, RecordCollection> {
   const byResource = new Map(singletons.map((singleton) => [asResource(singleton), singleton]));
-  const collections = compileCollections([...byResource.keys()], validators, values, 0);
+  const collections = compileCollections([...byResource.keys()], validators, values, 0, () => []);
   return new Map(
     [...collections].map(([resource, collection]) => [byResource.get(resource) as Singleton, collection]),
   );
