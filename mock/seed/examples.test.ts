@@ -68,10 +68,11 @@ function boxes({ listed, read, named, parent }: Shown): object {
     ...{ name, in: 'path', required: true, schema: integer },
     ...(example !== undefined && { example }),
   });
-  const plain = { schema: { type: 'array', items: record } };
+  const box = { type: 'object', required: ['id'], properties: { id: integer } };
+  const plain = { schema: { type: 'array', items: box } };
   return documentOf({
     '/boxes': { get: ok(plain) },
-    '/boxes/{boxId}': { parameters: [parameter('boxId')], get: ok({ schema: record }) },
+    '/boxes/{boxId}': { parameters: [parameter('boxId')], get: ok({ schema: box }) },
     '/boxes/{boxId}/things': { parameters: [parameter('boxId', parent)], get: ok(many) },
     '/boxes/{boxId}/things/{id}': {
       parameters: [parameter('boxId', parent), parameter('id', named)],
