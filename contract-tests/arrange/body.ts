@@ -21,6 +21,7 @@ import { isIdName, markMember } from '../laws/mark.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import { NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
+import { recordMember } from './record-members.ts';
 import { freshId } from './unknown-id.ts';
 
 type Data = Record<string, unknown>;
@@ -75,7 +76,7 @@ export function makeValue(
   const unique = uniqueIn(trial, operation);
   const own = { id, unique, mark: options.mark ?? (unique.size > 0 ? trial.marks.next() : '') };
   const sampled = (one: string, optional: boolean) => () =>
-    sampleBody(trial, media, records, { key: one, optional, ...own });
+    sampleBody(trial, operation, media, records, { key: one, optional, ...own });
   const candidates: (() => unknown)[] = [
     ...keys.map((one) => sampled(one, options.optional ?? true)),
     ...keys.map((one) => sampled(one, false)),
@@ -120,6 +121,7 @@ interface SampleOptions {
 
 function sampleBody(
   trial: Trial,
+  operation: Operation,
   media: MediaType,
   records: readonly Readonly<Data>[],
   { key, mark, unique, optional, id }: SampleOptions,
@@ -135,9 +137,11 @@ function sampleBody(
       if (unique.has(name)) return freshId(member, `${name} ${mark}`);
       const value = given(trial, name, member);
       if (value !== undefined) return value;
-      return isReferring(name, member)
-        ? (records.find((record) => record[name] != null)?.[name] ?? firstOf(member))
-        : undefined;
+      if (isReferring(name, member))
+        return records.find((record) => record[name] != null)?.[name] ?? firstOf(member);
+      if (media.shape?.properties.get(name) !== member) return undefined;
+      const shown = recordMember(trial.run.contract, operation, name, member);
+      return shown && sample(member.and(shown), { key: `${key}/${name}` });
     },
   });
 }

@@ -8,6 +8,7 @@ import {
   uniqueMembers,
 } from '#spec';
 import { isReferring } from '../arrange/body.ts';
+import { fitsRecord } from '../arrange/record-members.ts';
 import { tryCreate, type Variation } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';
@@ -15,6 +16,8 @@ import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 import { followCreation, readNextId } from './follow-creation.ts';
 import { ordinaryTexts, type Variant } from './ordinary-text.ts';
+
+type Data = Readonly<Record<string, unknown>>;
 
 /** What may be created is created, is returned as it was sent, and exists from then on. */
 export const creates: Family = (contract, settings) =>
@@ -33,6 +36,7 @@ export const creates: Family = (contract, settings) =>
       })),
       ...referringMembers(shape)
         .filter((name) => name !== resource.id?.property || shape.required.has(name))
+        .filter((name) => fitsRecord(contract, create, shape, { [name]: BEYOND_DOUBLES }))
         .map((name) => exactInteger(resource, create, success, shape, name)),
       ...(isIdOfClient(resource, shape) || uniqueMembers(resource).length > 0
         ? []
@@ -85,9 +89,22 @@ function accepted(
   success: number,
   [slug, title, variation]: Variant,
 ): Case {
+  const shape = bodyMedia(create.body)?.shape;
   const says = `a body ${title} is accepted, is returned as it was sent, and stays`;
   return makeCase(create, success, slug, says, async (trial) => {
-    const creation = await tryCreate(trial, resource, { ...variation, expect: 'success' });
+    const { change } = variation;
+    const creation = await tryCreate(trial, resource, {
+      ...variation,
+      // What no record can show a service may refuse.
+      ...(change && {
+        change: (body: Data, mark) => {
+          const changed = change(body, mark);
+          const isShown = !isRecord(changed) || fitsRecord(trial.run.contract, create, shape, changed);
+          return isShown ? changed : body;
+        },
+      }),
+      expect: 'success',
+    });
     if (creation.sound) await followCreation(trial, resource, creation);
     if (creation.sound && slug === 'ordinary') await readNextId(trial, resource, creation);
     if (trial.findings.length === 0) trial.run.ledger.keep(creation.id);

@@ -7,6 +7,7 @@ import { shorten } from '../laws/shorten.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 import { followCreation } from './follow-creation.ts';
+import { isValidBody } from './varied-body.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 type Unusual = [slug: string, title: string, change: (body: Data, mark: string | undefined) => Data];
@@ -72,14 +73,12 @@ function takenAsItIs(
 ): Case {
   const title = `a body with ${what} is stored as it is, or refused`;
   return makeCase(create, success, slug, title, async (trial) => {
-    const schema = bodyMedia(create.body)?.schema;
-    const validate = schema && trial.run.contract.validators.compile(schema, 'request');
     let valid = true;
     const creation = await tryCreate(trial, resource, {
       expect: 'success or 4xx',
       change(body, mark) {
         const changed = change(body, mark);
-        valid = !validate || validate(changed).length === 0;
+        valid = isValidBody(trial, create, changed);
         // Where the schema does not allow it, the ordinary body goes in its place.
         return valid ? changed : body;
       },

@@ -1,5 +1,6 @@
 import { asReceived, bodyMedia, type Operation, type Shape } from '#spec';
 import { isReferring } from '../arrange/body.ts';
+import { fitsRecord } from '../arrange/record-members.ts';
 import { ordinaryBody } from '../arrange/target.ts';
 import { markMember } from '../laws/mark.ts';
 import type { Trial } from '../run/trial.ts';
@@ -57,9 +58,10 @@ export function otherValue(member: Shape, value: unknown, salt = 1): unknown {
   return [value + salt, value - salt].find((other) => Number.isSafeInteger(other) && inRange(other));
 }
 
-export function isValidBody(trial: Trial, operation: Operation, body: Data): boolean {
+/** Whether the schema of the body allows it, and a record can show it. */
+export function isValidBody({ run: { contract } }: Trial, operation: Operation, body: Data): boolean {
   const media = bodyMedia(operation.body);
   if (!media?.schema) return false;
-  const validate = trial.run.contract.validators.compile(media.schema, 'request');
-  return validate(asReceived(media, body)).length === 0;
+  const validate = contract.validators.compile(media.schema, 'request');
+  return validate(asReceived(media, body)).length === 0 && fitsRecord(contract, operation, media.shape, body);
 }

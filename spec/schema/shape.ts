@@ -43,6 +43,11 @@ export class Shape {
     return shape;
   }
 
+  /** The conjunction with another schema. */
+  and(other: Shape): Shape {
+    return new Shape([...this.parts, ...other.parts]);
+  }
+
   #cached<T>(name: string, compute: () => T): T {
     let known = this.#cache.get(name);
     if (known === undefined) {

@@ -7,19 +7,25 @@ import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileLocation } from './location.ts';
 import { idTaken } from './taken.ts';
+import { compileUnfitMembers } from './unfit-members.ts';
 import { compileWritableMembers } from './writable-members.ts';
 
 /** Stores the body as a new record and responds with it. */
 export function compileCreate(context: ActionContext): Act | undefined {
-  const { operation, collection } = context;
+  const { operation, collection, contract } = context;
   const { status, media } = successForm(operation);
   const membersOf = compileWritableMembers(operation, collection.resource.shape);
   if (!membersOf || (isOpaque(operation) && !showsId(operation, collection))) return undefined;
   const idOf = compileGivenId(operation, collection);
   const type = media && concreteType(media);
   const locationOf = onFirstCall(() => compileLocation(context) ?? (() => undefined));
+  const unfit = onFirstCall(
+    () => compileUnfitMembers(operation, collection, contract) ?? ((): undefined => undefined),
+  );
   return ({ values, store }) => {
     const members = membersOf(values.body);
+    const refusal = unfit(members);
+    if (refusal) return refusal;
     const id = idOf(members);
     const scope = collection.scopeFrom(values.parameters.path);
     return andThen(store.create(collection, { id, members, scope }), (entry) => {
