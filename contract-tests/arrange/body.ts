@@ -21,7 +21,7 @@ import { isIdName, markMember } from '../laws/mark.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import { NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
-import { recordMember } from './record-members.ts';
+import { fitsRecord, recordMember } from './record-members.ts';
 import { freshId } from './unknown-id.ts';
 
 type Data = Record<string, unknown>;
@@ -88,7 +88,7 @@ export function makeValue(
   let first: Violation | undefined;
   for (const candidate of candidates) {
     const value = candidate();
-    const body = isRecord(value) ? asNewRecord(shape, value, options.mark, id) : value;
+    const body = isRecord(value) ? asNewRecord(contract, operation, shape, value, options.mark, id) : value;
     const [violation] = validate(asReceived(media, body));
     if (!violation) return body;
     first ??= violation;
@@ -162,6 +162,8 @@ export function unclearMembers(media: MediaType): ReadonlySet<unknown> {
 
 /** With the mark of the run, and the id of no other record. */
 function asNewRecord(
+  contract: Contract,
+  operation: Operation,
   shape: Shape,
   sampled: Readonly<Data>,
   mark: string | undefined,
@@ -173,7 +175,12 @@ function asNewRecord(
       ? { ...others, ...(id.value !== undefined && { [id.property]: id.value }) }
       : { ...sampled };
   const member = markMember(shape);
-  if (member !== undefined && mark !== undefined) body[member] = mark;
+  if (
+    member !== undefined &&
+    mark !== undefined &&
+    fitsRecord(contract, operation, shape, { [member]: mark })
+  )
+    body[member] = mark;
   return body;
 }
 

@@ -30,6 +30,8 @@ export function fitsRecord(
     const shown = member && recordMember(contract, operation, name, member);
     // In a merge patch null is no value.
     if (!shown || value === null) return true;
-    return shown.parts.every((part) => contract.validators.compile(part, 'request')(value).length === 0);
+    return shown.parts
+      .flatMap((part) => contract.validators.compile(part, 'request')(value))
+      .every(({ keyword }) => keyword === 'required');
   });
 }

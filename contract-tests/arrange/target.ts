@@ -1,4 +1,14 @@
-import { bodyMedia, isRecord, type Operation, type Resource, recordPath, sample, valueAt } from '#spec';
+import {
+  bodyMedia,
+  isRecord,
+  type Operation,
+  type Parameter,
+  parameterExamples,
+  type Resource,
+  recordPath,
+  sample,
+  valueAt,
+} from '#spec';
 import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { markMember } from '../laws/mark.ts';
@@ -58,7 +68,8 @@ export function ownId(trial: Trial, resource: Resource): Promise<unknown> {
 /** Good values for the path parameters of an operation; those that the caller has are not looked for. */
 export async function pathOf(trial: Trial, operation: Operation, known: Data = {}): Promise<Data> {
   const values: Record<string, unknown> = { ...known };
-  for (const { name, shape, in: place } of operation.parameters) {
+  for (const parameter of operation.parameters) {
+    const { name, shape, in: place } = parameter;
     if (place !== 'path' || name in known) continue;
     const owner = ownerOf(trial.run.contract, operation, name);
     values[name] =
@@ -66,9 +77,21 @@ export async function pathOf(trial: Trial, operation: Operation, known: Data = {
       (owner
         ? await existingId(trial, owner)
         : ((await linkedValue(trial, operation, name)) ?? (await viewedId(trial, operation, name)))) ??
-      sample(shape, { key: `${trial.run.settings.seed}/${name}` });
+      guess(trial, operation, parameter);
   }
   return values;
+}
+
+/** What the document shows, or the likeliest number, may be anybody's record: it is read only. */
+function guess({ run: { settings } }: Trial, { method }: Operation, parameter: Parameter): unknown {
+  const { name, shape } = parameter;
+  if (SAFE_METHODS.has(method)) {
+    const [shown] = parameterExamples(parameter);
+    if (shown !== undefined) return shown;
+    if (shape.mainType === 'integer' && !shape.values)
+      return Math.max(1, Number(shape.range.low?.value ?? 1));
+  }
+  return sample(shape, { key: `${settings.seed}/${name}` });
 }
 
 /** The id of a record that a view shows, or that the run has created; undefined: there is none. */

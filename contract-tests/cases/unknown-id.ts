@@ -9,6 +9,7 @@ import type { RequestInput } from '../send/plan-request.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 
+const CREATED = 201;
 const NOT_FOUND = 404;
 const TRIES = 5;
 
@@ -18,7 +19,10 @@ export const unknownIds: Family = (contract) =>
     // The last one: the record itself, or what a nested collection belongs to.
     const name = [...operation.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1];
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
-    if (!parameter || !explicitStatuses(operation.responses).includes(NOT_FOUND)) return [];
+    const statuses = explicitStatuses(operation.responses);
+    // It would make a record of the made-up id (RFC 9110 §9.3.4).
+    const isCreating = operation.method === 'PUT' && statuses.includes(CREATED);
+    if (!parameter || isCreating || !statuses.includes(NOT_FOUND)) return [];
     // What identifies no record of a known collection, a date say, may be good whatever it is.
     const demands = ownerOf(contract, operation, parameter.name) !== undefined;
     const unknown = { ...namesNothing(operation, parameter), demands };

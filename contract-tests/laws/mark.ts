@@ -30,13 +30,23 @@ export function createMarks(run: string, caseNumber: number, part = 0): Marks {
 
 const LONGEST_MARK = 40;
 
-/** The member that can bear a mark: an ordinary text, no id where there is another, one that must be there first. */
+/**
+ * The member that can bear a mark: an ordinary text, nothing with a form of its own and no id where there is another, one
+ * that must be there first.
+ */
 export function markMember(shape: Shape): string | undefined {
   const names = membersOfAll(shape).flatMap(([name, member]) => (isOrdinaryText(member) ? [name] : []));
-  const texts = names.some((name) => !isIdName(name)) ? names.filter((name) => !isIdName(name)) : names;
+  const free = [isFree, (name: string) => !isIdName(name), () => true];
+  const texts = free.map((fits) => names.filter(fits)).find((fitting) => fitting.length > 0) ?? [];
   const required = shape.required;
   return texts.find((name) => required.has(name)) ?? texts[0];
 }
+
+/** What is named so has a form of its own, whether the document says it or not: services check it. */
+const FORMAL =
+  /(?:e?mail|url|uri|phone|fax|date|time|zone|country|currency|locale|lang(?:uage)?|colou?r|iban|password)$/i;
+
+const isFree = (name: string) => !isIdName(name) && !FORMAL.test(name);
 
 /** Whether a member's name is that of an id: its own, or that of another record. */
 export function isIdName(name: string): boolean {

@@ -9,6 +9,7 @@ import { successForm } from '../http/success-response.ts';
 import type { Forceable } from '../preferences/apply-preference.ts';
 import { compileForce } from '../preferences/forced-response.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
+import { compileAnyId } from '../records/actions/any-id.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileSample } from '../records/actions/sample.ts';
 import type { RecordCollection } from '../records/collection.ts';
@@ -67,8 +68,9 @@ function compileAct(
   if (role) {
     const { action, collection } = role;
     const compile = typeof role.compile === 'string' ? parts.actions[role.compile] : role.compile;
-    const act = compile?.({ ...context, collection });
-    if (act) return { action, act: present(act), reason: undefined };
+    const task = { ...context, collection };
+    const act = compile?.(task);
+    if (act) return { action, act: present(compileAnyId(task, act)), reason: undefined };
     reason = `nothing says how to ${action} one of ${collection.name}`;
   }
   return { action: 'sample', act: present(compileSample(context)), reason };

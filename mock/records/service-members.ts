@@ -5,14 +5,12 @@ type Make = (name: string, shape: Shape, place: string) => unknown;
 
 /**
  * Compiles the completion of objects inside of a record: a client cannot send their required members that are
- * `readOnly` (OpenAPI 3.1 §4.8.24). Undefined: the schema has none.
+ * `readOnly` (OpenAPI 3.1 §4.8.24), and need not send those that only the record's own schema requires. Undefined: none
+ * is required.
  */
 export function compileServiceMembers(shape: Shape): ((value: unknown, make: Make) => unknown) | undefined {
   return hasServiceMembers(shape, new Set()) ? (value, make) => complete(shape, value, '', make) : undefined;
 }
-
-const isSetByService = (shape: Shape, name: string, member: Shape) =>
-  member.readOnly && shape.required.has(name);
 
 /** Schemas may be circular, and joined ones are made anew each time. */
 function hasServiceMembers(shape: Shape, seen: Set<unknown>): boolean {
@@ -20,7 +18,7 @@ function hasServiceMembers(shape: Shape, seen: Set<unknown>): boolean {
   if (values.every((value) => seen.has(value))) return false;
   for (const value of values) seen.add(value);
   const members = [...shape.properties];
-  if (members.some(([name, member]) => isSetByService(shape, name, member))) return true;
+  if (members.some(([name, member]) => shape.required.has(name) && !member.writeOnly)) return true;
   const inside = [...members.map(([, member]) => member), shape.items, shape.additional];
   return inside.some((one) => one !== undefined && hasServiceMembers(one, seen));
 }
@@ -36,7 +34,7 @@ function complete(shape: Shape, value: unknown, place: string, make: Make): unkn
     return [name, described ? complete(described, member, `${place}/${name}`, make) : member];
   });
   const missing = [...shape.properties].filter(
-    ([name, member]) => isSetByService(shape, name, member) && !Object.hasOwn(value, name),
+    ([name, member]) => shape.required.has(name) && !member.writeOnly && !Object.hasOwn(value, name),
   );
   const made = missing.map(([name, member]): [string, unknown] => [
     name,

@@ -26,6 +26,8 @@ export function compileUnfitMembers(
       Object.hasOwn(members, name)
         ? shown.parts
             .flatMap((part) => validators.compile(part, 'request')(members[name]))
+            // What is missing inside is completed.
+            .filter(({ keyword }) => keyword !== 'required')
             .map(({ pointer, expected, at }) => ({
               where: `body.${name}${pointer.replaceAll('/', '.')}`,
               message: expected,
