@@ -17,8 +17,14 @@ export function viewedOwner(
     (resource) =>
       resource.id?.parameter === name &&
       operation.path.startsWith(`${resource.path}/{${name}}`) &&
-      (viewsOf(resource).length > 0 || creatorOf(resource) !== undefined),
+      (viewsOf(resource).length > 0 || hasFreeCreator(resource, name)),
   );
+}
+
+/** Whether a record can be made without one. */
+function hasFreeCreator(resource: Resource, name: string): boolean {
+  const creator = creatorOf(resource);
+  return creator !== undefined && !creator.path.startsWith(`${resource.path}/{${name}}`);
 }
 
 /** Records that views of a collection show: of the first one that shows any, none where no view answers. */

@@ -22,6 +22,16 @@ export interface Shared<T> {
   readonly value: Promise<T>;
 }
 
+/** Whether work builds on other work, or is the same: then neither would end. */
+export function waitsFor(
+  one: SharedWork,
+  other: SharedWork,
+  seen: Set<SharedWork> = new Set([one]),
+): boolean {
+  if (one === other) return true;
+  return [...one.log.shared].some((next) => !seen.has(next) && waitsFor(next, other, seen.add(next)));
+}
+
 /** The logs of the work that a case used, and that no case before it has adopted; what it built on comes first. */
 export function adoptShared(log: SharingLog, onAdopted: (work: SharedWork) => void): SharingLog[] {
   return [...log.shared].flatMap((work) => {

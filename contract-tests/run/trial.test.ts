@@ -4,6 +4,7 @@ import { FateUnknown } from '../send/unreachable.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
 import { inMemoryRun, type RunOptions } from '../testing/drive-cases.ts';
 import { NotReached } from './not-reached.ts';
+import type { Shared } from './shared-work.ts';
 import { Trial } from './trial.ts';
 
 // A clock of the test's own: time passes while the suite waits, and at no other time.
@@ -264,4 +265,30 @@ describe('the environment', () => {
     await expect(trial.send(find('getPet'), { path: { petId: 1 } })).rejects.toThrow(want);
     expect(trial.findings).toEqual([]);
   });
+});
+
+test('shared work that needs other work which needs it ends with a reason', async () => {
+  const { trial } = trialOf('listPets', 200);
+  const { operations } = trial.run.contract;
+  const [first, second] = operations as [Operation, Operation];
+  const known = new Map<Operation, Shared<string>>();
+  const needing = (other: Operation) => (shared: Trial): Promise<string> =>
+    shared.share(known, other, other === first ? needing(second) : needing(first));
+  const outcomes = await Promise.allSettled([
+    trial.share(known, first, needing(second)),
+    trial.share(known, second, needing(first)),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(known.size).toBe(0);
+});
+
+test('shared work is done once, and may build on other work', async () => {
+  const { trial } = trialOf('listPets', 200);
+  const [first, second] = trial.run.contract.operations as [Operation, Operation];
+  const known = new Map<Operation, Shared<string>>();
+  const inner = vi.fn(async () => 'inner');
+  const outer = (shared: Trial) => shared.share(known, second, inner);
+  const values = await Promise.all([trial.share(known, first, outer), trial.share(known, second, inner)]);
+  expect(values).toEqual(['inner', 'inner']);
+  expect(inner).toHaveBeenCalledTimes(1);
 });

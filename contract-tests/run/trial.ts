@@ -19,7 +19,7 @@ import { NotProvoked, NotReached } from './not-reached.ts';
 import { noteInLedger } from './note-in-ledger.ts';
 import { guessedParameters } from './path-values.ts';
 import type { Run } from './run.ts';
-import { adoptShared, type Shared, type SharedWork, type SharingLog } from './shared-work.ts';
+import { adoptShared, type Shared, type SharedWork, type SharingLog, waitsFor } from './shared-work.ts';
 
 /** An exchange that has been judged. */
 export interface Judged extends Exchange {
@@ -45,6 +45,8 @@ export class Trial extends CaseLog implements SharingLog {
   readonly client: PatientClient;
   readonly marks: Marks;
   readonly shared = new Set<SharedWork>();
+  /** The shared work that this trial does; undefined: it is a case's. */
+  #work: SharedWork | undefined;
   /** The exchanges of the sequence at work. */
   #sequence: Evidence[] = [];
   /** Breaches that may pass when the sequence is repeated; undefined: no sequence is at work. */
@@ -105,7 +107,7 @@ export class Trial extends CaseLog implements SharingLog {
   }
 
   /** Work that is done once, for all cases; where it fails, the next case does it again. */
-  share<Key extends Resource | Operation, T>(
+  async share<Key extends Resource | Operation, T>(
     known: Map<Key, Shared<T>>,
     key: Key,
     work: (trial: Trial) => Promise<T>,
@@ -113,6 +115,9 @@ export class Trial extends CaseLog implements SharingLog {
     const shared = known.get(key) ?? this.#beginShared(key, work);
     known.set(key, shared);
     this.shared.add(shared.work);
+    const own = this.#work;
+    if (own && waitsFor(shared.work, own))
+      throw new NotProvoked('the values that it needs depend on each other');
     shared.value.catch(() => known.get(key) === shared && known.delete(key));
     return shared.value;
   }
@@ -130,7 +135,10 @@ export class Trial extends CaseLog implements SharingLog {
       { order: SHARED, client },
       createMarks(run.mark, FIRST_SHARED_NUMBER + index),
     );
-    return { work: { id, log, adopted: false }, value: work(log) };
+    const begun: SharedWork = { id, log, adopted: false };
+    log.#work = begun;
+    // Once it is known, so that it finds itself among the work that it builds on.
+    return { work: begun, value: Promise.resolve().then(() => work(log)) };
   }
 
   /** Takes over what shared work has shown that no case before this one has used. */
