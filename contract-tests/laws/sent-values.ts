@@ -37,7 +37,7 @@ function bodyMember({ body }: Operation, name: string): Shape | undefined {
 const INVALID = [400, 415, 422];
 
 /** An example may name records that the service does not have; how that is refused nobody has written down. */
-const MISSING_RECORD = 422;
+const MISSING_RECORD = [400, 422];
 
 const exampleAccepted: Law = {
   name: 'example-accepted',
@@ -48,7 +48,7 @@ const exampleAccepted: Law = {
     const { response, exchange, request } = evidence;
     const at = exchange.input.example;
     if (!at || !INVALID.includes(response.status)) return [];
-    if (response.status === MISSING_RECORD && namesRecord(shownIn(request))) return [];
+    if (MISSING_RECORD.includes(response.status) && namesRecord(shownIn(request))) return [];
     const documented = 'neither 400, 415 nor 422, since the request is an example of the document';
     return [{ law: 'example-accepted', received: describeStatus(response), documented, at }];
   },

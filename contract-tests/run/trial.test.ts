@@ -272,8 +272,10 @@ test('shared work that needs other work which needs it ends with a reason', asyn
   const { operations } = trial.run.contract;
   const [first, second] = operations as [Operation, Operation];
   const known = new Map<Operation, Shared<string>>();
-  const needing = (other: Operation) => (shared: Trial): Promise<string> =>
-    shared.share(known, other, other === first ? needing(second) : needing(first));
+  const needing =
+    (other: Operation) =>
+    (shared: Trial): Promise<string> =>
+      shared.share(known, other, other === first ? needing(second) : needing(first));
   const outcomes = await Promise.allSettled([
     trial.share(known, first, needing(second)),
     trial.share(known, second, needing(first)),

@@ -1,6 +1,6 @@
 import { defaultParts } from '#mock';
 import { stringifyJson } from '#spec';
-import { type MockFault, mockOf, requestBody, skipValidation, store } from '../mock-faults.ts';
+import { type MockFault, mockOf, skipValidation, store, storedMembers } from '../mock-faults.ts';
 import { convert, type Data } from '../record-changes.ts';
 import { mutants } from '../suspect.ts';
 
@@ -55,8 +55,8 @@ const misreadForms = mutants('form', dispatches, SENT, [
   ],
   ['no-brackets', 'fields with brackets are left out', reads(without('address'))],
   ['no-commas', 'a list with commas is left out', reads(without('days'))],
-  ['numbers-as-text', 'a number of a form is stored as text', 'schema', reads(convert('boxes', String))],
-  ['flags-as-text', 'a flag of a form is stored as text', 'schema', reads(convert('express', String))],
+  ['numbers-as-text', 'a number of a form is read as text', 'status', reads(convert('boxes', String))],
+  ['flags-as-text', 'a flag of a form is read as text', 'status', reads(convert('express', String))],
 ]);
 
 const acceptedForms = mutants('form', dispatches, 'invalid-refused', [
@@ -81,13 +81,13 @@ const wrongParts = mutants('parts', dispatches, 'invalid-refused', [
     'json-as-text',
     'a part of JSON is stored as text',
     'schema',
-    requestBody('create', convert('sender', stringifyJson)),
+    storedMembers(convert('sender', stringifyJson)),
   ],
   [
     'numbers-as-text',
     'a number of a part is stored as text',
     'schema',
-    requestBody('create', convert('pages', String)),
+    storedMembers(convert('pages', String)),
   ],
   ['first-keyword', 'of parts of one name the first counts', SENT, reads(convert('keywords', first))],
 ]);
