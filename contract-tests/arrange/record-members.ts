@@ -15,7 +15,13 @@ export function recordMember(
   const resource = (roleOf(contract, operation) ?? furtherRoleOf(contract, operation))?.resource;
   const shown = resource && memberShape(resource.shape, name);
   if (!shown || shown.readOnly || shown.writeOnly || shown.spot.value === member.spot.value) return undefined;
-  return shown.mainType === member.mainType ? shown : undefined;
+  return shown.mainType === member.mainType && !isContent(member) ? shown : undefined;
+}
+
+/** A file: what a record shows of it is its address, say. */
+function isContent(member: Shape): boolean {
+  const isBinary = member.find('format')?.value === 'binary';
+  return isBinary || ['contentMediaType', 'contentEncoding'].some((keyword) => member.find(keyword));
 }
 
 /** Whether a record can show the members of a body. */
