@@ -52,7 +52,7 @@ export async function explore(
 }
 
 /** Values in a row that a schema does not allow, before there are taken to be none. */
-const MOST_MISSES = 1000;
+const MOST_MISSES = 200;
 
 class TooFewValues extends Error {}
 
