@@ -36,3 +36,9 @@ test('objects inside of a record get what its own schema requires', async () => 
   const { status, body } = await ask(mock, 'POST /traders', { email: 'a@example.com', desk: { floor: 3 } });
   expect([status, body.desk]).toEqual([201, { floor: 3, number: expect.any(Number) }]);
 });
+
+test('what can be no id is answered with a sample', async () => {
+  const mock = await serve(EXCHANGE);
+  const { status, body } = await ask(mock, 'GET /branches/near/47.3/12.5');
+  expect([status, body]).toEqual([200, { id: expect.any(Number), street: expect.any(String) }]);
+});

@@ -13,10 +13,14 @@ const pathId: Law = {
   applies: (evidence) =>
     evidence.role?.action === 'read' && evidence.succeeded && recordOf(evidence) !== undefined,
   judge(evidence) {
-    const { property, parameter, because } = evidence.role?.resource.id ?? {};
+    const { property, parameter, because, shape } = evidence.role?.resource.id ?? {};
     const record = recordOf(evidence);
     if (property === undefined || parameter === undefined || !because || !record) return [];
     const id = evidence.exchange.input.path?.[parameter];
+    // The document allows it, and no record can have it: the last of several coordinates, say.
+    const isAllowed = !evidence.request.violations.some((one) => one.in === 'path');
+    const isNumber = shape?.mainType === 'integer' || shape?.mainType === 'number';
+    if (isAllowed && isNumber && !/^-?\d+$/.test(String(id))) return [];
     if (String(record[property]) === String(id)) return [];
     const received = `${property} ${shorten(record[property])}`;
     return [
