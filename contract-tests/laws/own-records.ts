@@ -36,6 +36,8 @@ export function differences(own: OwnRecord, got: Data, law: LawName, shape: Shap
     : [...kept, ...changedMembers(law, resource, before, got, spot, Object.keys(sent))];
 }
 
+const NOT_ACCEPTABLE = 406;
+
 /** A read of a record that the run has made, under one law for each thing that may have happened to it last. */
 const readLaws: readonly Law[] = Object.entries(LAW_OF).map(
   ([event, name]): Law => ({
@@ -48,6 +50,8 @@ const readLaws: readonly Law[] = Object.entries(LAW_OF).map(
       const { response, operation } = evidence;
       const got = recordOf(evidence);
       if (isSuccess(response)) return got ? differences(own, got, name, own.resource.shape) : [];
+      // It says nothing of the record.
+      if (response.status === NOT_ACCEPTABLE) return [];
       const received = `${response.status} for ${idProperty(own.resource)} ${shorten(own.id)}, which was made and not removed`;
       const law = own.last === 'replaced' || own.last === 'updated' ? 'created-can-be-read' : name;
       return [{ law, received, documented: 'the record', at: placeOf(operation.spot) }];
