@@ -19,14 +19,30 @@ const MAX_THREADS = 4;
 export async function hunt({ seed, only = '', judges = false }: HuntOptions): Promise<Outcome[]> {
   const chosen = new RegExp(only);
   const names = [...LOOKALIKES, ...MUTANTS].map(({ name }) => name).filter((name) => chosen.test(name));
+  const first = await tryAll({ seed, judges }, names);
+  // Suspects share threads: whoever waited in vain for an answer is tried again, when few others are.
+  const unanswered = judges ? [] : first.filter(isUnanswered).map(({ name }) => name);
+  const again = unanswered.length > 0 ? await tryAll({ seed, judges }, unanswered) : [];
+  const outcomes = [...again, ...first];
+  return [...MUTANTS, ...LOOKALIKES].flatMap(
+    ({ name }) => outcomes.find((outcome) => outcome.name === name) ?? [],
+  );
+}
+
+/** Nothing was said of the contract, where something should have been. */
+function isUnanswered({ fault, exitCode }: Outcome): boolean {
+  return fault !== undefined && (exitCode === 3 || exitCode === 4);
+}
+
+async function tryAll(
+  { seed, judges }: Pick<HuntTask, 'seed' | 'judges'>,
+  names: readonly string[],
+): Promise<Outcome[]> {
   const task: HuntTask = { seed, names, judges, next: new Int32Array(new SharedArrayBuffer(4)) };
   const threads = Array.from({ length: Math.min(MAX_THREADS, availableParallelism()) }, () =>
     runThread(task),
   );
-  const outcomes = (await Promise.all(threads)).flat();
-  return [...MUTANTS, ...LOOKALIKES].flatMap(
-    ({ name }) => outcomes.find((outcome) => outcome.name === name) ?? [],
-  );
+  return (await Promise.all(threads)).flat();
 }
 
 function runThread(workerData: HuntTask): Promise<Outcome[]> {
