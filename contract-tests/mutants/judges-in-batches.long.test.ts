@@ -39,7 +39,7 @@ test('judges that are started once give each run the verdict that they give it a
   }
   expect(await judges.finish()).toEqual(alone);
   expect(alone.get('missing-200-null')).toMatchObject({
-    dredd: { violations: [expect.any(String)] },
+    dredd: { violations: expect.arrayContaining([expect.any(String)]) },
     prism: { violations: expect.arrayContaining([expect.any(String)]) },
   });
   expect(alone.get('id-by-body')).toMatchObject({ dredd: { violations: [] }, prism: { violations: [] } });
