@@ -8,6 +8,7 @@ import { compileRedact, compileRedactTarget } from './http/redact.ts';
 import type { Finish } from './http/response-headers.ts';
 import type { Router } from './http/route.ts';
 import type { ResolvedOptions } from './options.ts';
+import type { Rule } from './preferences/rule.ts';
 import { compileCollections, type RecordCollection } from './records/collection.ts';
 import { rolesOf } from './records/roles.ts';
 import { compileSingletons } from './records/singletons.ts';
@@ -29,6 +30,8 @@ export interface Service {
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   /** The same collections with the records of seed files. */
   readonly seeded: readonly Collection[];
+  /** Those that every session begins with: of seed files. */
+  readonly rules: readonly Rule[];
   readonly endpoints: readonly Endpoint[];
   readonly find: Router<Endpoint>;
   /** For requests that match no operation. */
@@ -71,6 +74,7 @@ export async function compileService(contract: Contract, options: ResolvedOption
     basePath,
     collections: new Map(recordCollections.map((collection) => [collection.resource, collection])),
     seeded: withProgress(seeded, progress),
+    rules: [],
     endpoints,
     find: parts.route(basePath, endpoints),
     refuse: parts.refuse(undefined, contract),
