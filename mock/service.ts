@@ -8,6 +8,7 @@ import { compileRedact, compileRedactTarget } from './http/redact.ts';
 import type { Finish } from './http/response-headers.ts';
 import type { Router } from './http/route.ts';
 import type { ResolvedOptions } from './options.ts';
+import { createFirstRules } from './preferences/first-rules.ts';
 import type { Rule } from './preferences/rule.ts';
 import { compileCollections, type RecordCollection } from './records/collection.ts';
 import { rolesOf } from './records/roles.ts';
@@ -55,7 +56,8 @@ export async function compileService(contract: Contract, options: ResolvedOption
   const singletons = compileSingletons(contract.singletons, validators, seeds);
   const recordCollections = [...collections.values(), ...singletons.values()];
   const readSnapshot = compileReadSnapshot(recordCollections, validators);
-  const seedFiles = { validators, readSnapshot, progress };
+  const firstRules = createFirstRules({ operations, basePath });
+  const seedFiles = { validators, readSnapshot, readRules: firstRules.read, progress };
   const seeded = fixtures.length === 0 ? recordCollections : await seedFrom();
   const context = {
     contract,
@@ -79,7 +81,7 @@ export async function compileService(contract: Contract, options: ResolvedOption
     basePath,
     collections: new Map(recordCollections.map((collection) => [collection.resource, collection])),
     seeded: withProgress(seeded, progress),
-    rules: [],
+    rules: firstRules.rules,
     endpoints,
     find: parts.route(basePath, endpoints),
     refuse: parts.refuse(undefined, contract),

@@ -60,12 +60,7 @@ export function rulesIn({ read, change, count }: RuleStorage, first: RuleBook): 
     get isEmpty() {
       return read().rules.length === 0;
     },
-    refuse(rule) {
-      const { rules } = read();
-      if (rules.length >= MOST_RULES) return `a session has at most ${MOST_RULES} rules; remove some first`;
-      if (textOf(rules) + sizeOf(rule) <= MOST_TEXT) return undefined;
-      return `all rules of a session may have at most ${MOST_TEXT} characters of JSON; remove some first`;
-    },
+    refuse: (rule) => roomProblem(withRule(read(), rule, sizeOf(rule)).book),
     add(rule) {
       let added: ActiveRule;
       const size = sizeOf(rule);
@@ -121,6 +116,13 @@ function withRule({ rules, spent = [], lastId }: RuleBook, rule: Rule, size: num
   let shown = spent;
   while (shown.length > 0 && isTooMuch([...shown, ...all])) shown = shown.slice(1);
   return { book: { rules: all, spent: shown, lastId: added.id }, rule: added };
+}
+
+/** Why a session cannot hold these rules; undefined: it can. */
+export function roomProblem({ rules }: RuleBook): string | undefined {
+  if (rules.length > MOST_RULES) return `a session has at most ${MOST_RULES} rules; remove some`;
+  if (textOf(rules) <= MOST_TEXT) return undefined;
+  return `all rules of a session may have at most ${MOST_TEXT} characters of JSON; remove some`;
 }
 
 function isTooMuch(rules: readonly ActiveRule[]): boolean {

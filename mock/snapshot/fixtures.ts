@@ -5,11 +5,13 @@ import { DocumentError, type Validators } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Collection, Contents } from '../store/port.ts';
 import { compileReadLargeState, type TellProgress } from './read-large-state.ts';
-import type { ReadSnapshot } from './snapshot.ts';
+import type { ReadRules, ReadSnapshot } from './snapshot.ts';
 
 export interface SeedContext {
   readonly validators: Validators;
   readonly readSnapshot: ReadSnapshot;
+  /** Receives the rules of the files. */
+  readonly readRules: ReadRules;
   /** Receives how far the reading of a large file has come. */
   readonly progress: TellProgress;
 }
@@ -24,9 +26,9 @@ const LARGE = 2 ** 23;
 export async function seedFrom(
   files: readonly (string | URL)[],
   collections: readonly RecordCollection[],
-  { validators, readSnapshot, progress }: SeedContext,
+  { validators, readSnapshot, readRules, progress }: SeedContext,
 ): Promise<readonly Collection[]> {
-  const readLargeState = compileReadLargeState(collections, validators, progress);
+  const readLargeState = compileReadLargeState(collections, validators, progress, readRules);
   const seeds = new Map<Collection, Contents>();
   for (const file of files) {
     const path = typeof file === 'string' ? file : fileURLToPath(file);
@@ -41,7 +43,8 @@ export async function seedFrom(
 
   async function read(path: string, uri: string): Promise<ReadonlyMap<Collection, Contents>> {
     const isLarge = path.endsWith('.json') && (await stat(path)).size > LARGE;
-    return isLarge ? readLargeState(path, uri) : readSnapshot(uri, await readFile(path, 'utf8'));
+    if (isLarge) return readLargeState(path, uri);
+    return readSnapshot(uri, await readFile(path, 'utf8'), readRules);
   }
 
   return collections.map((collection) => {
