@@ -1,6 +1,6 @@
 import { type Operation, showPlace } from '#spec';
 import { REFUSALS } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
+import type { Detail, MockRequest } from '../exchange/exchange.ts';
 import { deprecationRemark } from '../http/deprecation.ts';
 import { compileRedactTarget, REDACTED } from '../http/redact.ts';
 import type { NumberedEntry } from '../session/journal.ts';
@@ -74,14 +74,21 @@ export function compileShowEntry(
       code: refusal && REFUSALS[refusal.refuse].code,
       headers: Object.fromEntries(shown),
       body: bodyOf(request, redact),
-      violations: (refusal?.details ?? []).map((detail) => ({
-        ...detail,
-        message: redact(detail.message),
-        at: detail.at && showPlace(detail.at),
-      })),
+      violations: showDetails(refusal?.details ?? [], redact),
       deprecated: operation && deprecationRemark(operation),
     };
   };
+}
+
+export function showDetails(
+  details: readonly Detail[],
+  redact: (text: string) => string,
+): readonly LoggedViolation[] {
+  return details.map(({ where, message, at }) => ({
+    where,
+    message: redact(message),
+    at: at && showPlace(at),
+  }));
 }
 
 function bodyOf({ body }: MockRequest, redact: (text: string) => string): string | undefined {
