@@ -54,7 +54,8 @@ export {
 } from './response.ts';
 export { type Random, randomOf } from './schema/random.ts';
 export { roughlyFits } from './schema/roughly-fits.ts';
-export { type SampleOptions, sample } from './schema/sample.ts';
+export { sample } from './schema/sample.ts';
+export type { SampleOptions } from './schema/sample-position.ts';
 export { Shape } from './schema/shape.ts';
 export type { Direction } from './schema/translate.ts';
 export type { Validate, Validators, Violation } from './schema/validator.ts';
