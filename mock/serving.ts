@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Contract } from '#spec';
 import { type Access, compileAccess } from './control/access.ts';
 import { controlEndpoints } from './control/admin-endpoints.ts';
@@ -68,7 +67,7 @@ export async function createServing(
     const nextStore = await parts.store(next.seeded, notice);
     const nextEngine = engineOf(next);
     // Lets running requests end, except those that wait for something.
-    await nextTurn();
+    await new Promise((resolve) => setTimeout(resolve));
     const lost = await moveSessions({ ...service, store }, { ...next, store: nextStore }, sessions.all);
     const previous = store;
     [service, store, engine] = [next, nextStore, nextEngine];
