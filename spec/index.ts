@@ -23,7 +23,6 @@ export { hasType, isRecord, type JsonType } from './json/json-type.ts';
 export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 export { METHODS, type Method, type Operation, type RequestBody } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
-export { parameterExamples } from './parameter-examples.ts';
 export { percentDecode, percentEncode } from './percent-coding.ts';
 export { namesExample, type RecordExample, recordExamples } from './record-examples.ts';
 export type { RawRequest, ReadRequest, RequestReader, RequestViolation } from './request.ts';
@@ -52,9 +51,6 @@ export {
   type Link,
   responseFor,
 } from './response.ts';
-export { type BrokenValue, breakEachKeyword } from './schema/break-each-keyword.ts';
-export { discriminatedValues } from './schema/discriminated-values.ts';
-export { type ExploreOptions, explore } from './schema/explore.ts';
 export { type Random, randomOf } from './schema/random.ts';
 export { roughlyFits } from './schema/roughly-fits.ts';
 export { type SampleOptions, sample } from './schema/sample.ts';
