@@ -5,7 +5,7 @@ import { type AcceptedKeys, LONGEST_KEY } from './http/authenticate.ts';
 import { type Delay, LONGEST_DELAY } from './preferences/delay.ts';
 import type { LogEntry } from './server/log-entry.ts';
 import { readMoment, type Time } from './session/clock.ts';
-import { storeAt } from './store/open-store.ts';
+import type { OpenStore } from './store/port.ts';
 import { StoreError } from './store/store-error.ts';
 
 /** Options of {@link createMock}. `undefined` is the same as absent. */
@@ -206,7 +206,7 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
  * Validates the options and fills in defaults.
  * @throws RangeError with everything that is wrong with them; StoreError when the store cannot be used.
  */
-export function resolveOptions(given: MockOptions): ResolvedOptions {
+export function resolveOptions(given: MockOptions, storeAt: (address: string) => OpenStore): ResolvedOptions {
   const entries = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
   const options = Object.fromEntries(entries) as Partial<Given>;
   const problems = ['document', ...Object.keys(options).filter((name) => name !== 'document')].flatMap(

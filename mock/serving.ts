@@ -3,9 +3,8 @@ import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Awaitable } from './exchange/awaitable.ts';
-import type { ResolvedOptions } from './options.ts';
 import { fillLarge } from './seed/large.ts';
-import { compileService, type Service } from './service.ts';
+import { compileService, type Service, type ServiceOptions } from './service.ts';
 import { startClock } from './session/clock.ts';
 import { createJournalRoom } from './session/journal.ts';
 import { createSession, followNote } from './session/session.ts';
@@ -26,7 +25,7 @@ export interface Serving {
 
 export async function createServing(
   contract: Contract,
-  options: ResolvedOptions,
+  options: ServiceOptions,
   origin: () => string,
 ): Promise<Serving> {
   const { parts, time, now, notice } = options;

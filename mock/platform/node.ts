@@ -34,3 +34,6 @@ export const warn = (error: unknown) => process.emitWarning(error instanceof Err
 export function fakerLibrary(): typeof import('@faker-js/faker/locale/en') {
   return createRequire(import.meta.url)('@faker-js/faker/locale/en');
 }
+
+/** Node can load it at any time; a browser must know beforehand. */
+export async function loadFakerLibrary(): Promise<void> {}
