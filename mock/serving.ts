@@ -1,12 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Contract } from '#spec';
 import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Awaitable } from './exchange/awaitable.ts';
-import type { ResolvedOptions } from './options.ts';
 import { fillLarge } from './seed/large.ts';
-import { compileService, type Service } from './service.ts';
+import { compileService, type Service, type ServiceOptions } from './service.ts';
 import { startClock } from './session/clock.ts';
 import { createJournalRoom } from './session/journal.ts';
 import { createSession, followNote } from './session/session.ts';
@@ -27,7 +25,7 @@ export interface Serving {
 
 export async function createServing(
   contract: Contract,
-  options: ResolvedOptions,
+  options: ServiceOptions,
   origin: () => string,
 ): Promise<Serving> {
   const { parts, time, now, notice } = options;
@@ -80,7 +78,7 @@ export async function createServing(
     const nextEngine = engineOf(next);
     const { moveSessions } = await import('./watch/move-sessions.ts');
     // Lets running requests end, except those that wait for something.
-    await nextTurn();
+    await new Promise((resolve) => setTimeout(resolve));
     const lost = await moveSessions({ ...service, store }, { ...next, store: nextStore }, sessions.all);
     const previous = store;
     [service, store, engine] = [next, nextStore, nextEngine];

@@ -1,9 +1,9 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
 export { asReceived, type EncodedBody, encodeBody } from './body-codec.ts';
 export { bodyMedia, formatOf, sentType, unreadBodies } from './body-format.ts';
-export { type Contract, compileContract, loadContract } from './contract.ts';
+export { type Contract, compileContract, loadContract, readContract } from './contract.ts';
 export { decodeParameter, decodeText } from './decode-parameter.ts';
-export { type LoadOptions, loadDocument } from './document/load-document.ts';
+export type { LoadOptions } from './document/load-document.ts';
 export { DocumentError, type Problem } from './document/problem.ts';
 export { readSourceFile } from './document/source-file.ts';
 export { type Document, type Place, placeOf, rawChild, type Spot, showPlace } from './document/spot.ts';
