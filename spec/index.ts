@@ -10,6 +10,7 @@ export { type Document, type Place, placeOf, rawChild, type Spot, showPlace } fr
 export { encodeParameter, queryPairs } from './encode-parameter.ts';
 export { type ErrorRoles, errorRoles } from './error-body.ts';
 export { bodyFields, type FormField } from './form-field.ts';
+export { isEqual } from './json/equal.ts';
 export {
   canonicalInteger,
   exactNumber,
