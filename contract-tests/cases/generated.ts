@@ -1,4 +1,5 @@
-import { bodyMedia, breakEachKeyword, explore, type Operation, type Resource, randomOf } from '#spec';
+import { bodyMedia, type Operation, type Resource, randomOf } from '#spec';
+import { breakEachKeyword, explore } from '#test-values';
 import { isReferring, unclearMembers } from '../arrange/body.ts';
 import { NoRoom, ordinaryBody, tryCreate } from '../arrange/target.ts';
 import { markMember } from '../laws/mark.ts';

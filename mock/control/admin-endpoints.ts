@@ -1,6 +1,7 @@
 import { type Contract, DocumentError, type Operation, type Resource } from '#spec';
 import type { Outcome } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
+import type { Awaitable } from '../exchange/awaitable.ts';
+import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
 import { readRule } from '../preferences/read-rule.ts';
 import type { ActiveRule } from '../preferences/rules.ts';
 import type { RecordCollection } from '../records/collection.ts';
@@ -12,6 +13,9 @@ import { describeContract } from './describe-contract.ts';
 import { bodyJson, bodyText, jsonResponse, NO_CONTENT, NO_STORE } from './json.ts';
 import type { ShowEntry } from './logged-request.ts';
 import { CONTROL_PATH } from './path.ts';
+import { recordEndpoints } from './record-endpoints.ts';
+import { repeatRequest } from './repeat-request.ts';
+import { showSource } from './source-lines.ts';
 
 export interface EndpointContext {
   readonly contract: Contract;
@@ -23,18 +27,21 @@ export interface EndpointContext {
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   /** A key that the mock accepts and everyone may know, else the variable that holds the user's own. */
   readonly shownKey: string;
+  /** Sends a request to this mock, as a client would. */
+  readonly send: (request: MockRequest) => Awaitable<MockResponse>;
 }
 
 /** The endpoints of the control API. */
 export function controlEndpoints(context: EndpointContext): ControlEndpoints {
-  const { contract, basePath, shownKey, collections, takeSnapshot, showEntry, time } = context;
+  const { contract, basePath, shownKey, collections, takeSnapshot, showEntry, time, send } = context;
   const { title, version, operations } = contract;
+  const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
   return {
     health: {
       GET: () => jsonResponse({ status: 'ok', document: { title, version } }),
     },
     contract: {
-      GET: () => jsonResponse(describeContract(contract, basePath, shownKey, [...collections.values()])),
+      GET: () => jsonResponse(describeContract(contract, basePath, shownKey, lists)),
     },
     reset: {
       POST: async (_, session) => {
@@ -52,7 +59,10 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
         journal.clear();
         return NO_CONTENT;
       },
+      POST: (request, session) => repeatRequest(request, session, send, showEntry),
     },
+    records: recordEndpoints(lists, contract.validators),
+    source: { GET: (request) => showSource(contract, request) },
     events: {
       GET: (_, { events }) => ({
         status: 200,

@@ -1,3 +1,5 @@
+import type { ResponseContent } from '../exchange/exchange.ts';
+
 /** The path of the control API. */
 export const CONTROL_PATH = '/__admin';
 
@@ -11,4 +13,10 @@ export function isControlPath(path: string): boolean {
 /** The console's page, or one of its files: the same for everyone, without any record or request. */
 export function isConsolePath(path: string): boolean {
   return path === CONTROL_PATH || path === `${CONTROL_PATH}/` || path.startsWith(CONSOLE_PATH);
+}
+
+/** Leads a browser to the console. */
+export function seeConsole(query = ''): ResponseContent {
+  const location = `${CONTROL_PATH}/${query && `?${query}`}`;
+  return { status: 302, type: undefined, headers: { Location: location, Vary: 'Accept' }, body: '' };
 }
