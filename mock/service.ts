@@ -21,6 +21,7 @@ import { createSeedValues } from './seed/values.ts';
 import type { LoggedRefusal } from './server/log-entry.ts';
 import { compileReadSnapshot } from './snapshot/read-snapshot.ts';
 import { compileTakeSnapshot, type ReadSnapshot, type TakeSnapshot } from './snapshot/snapshot.ts';
+import type { SeedFrom } from './snapshot/with-seeds.ts';
 import type { Collection } from './store/port.ts';
 
 /** Everything that follows from a document, compiled. A changed document is compiled into another one. */
@@ -48,9 +49,14 @@ export interface Service {
   readonly showReason: (reason: Reason) => LoggedRefusal;
 }
 
+export interface ServiceOptions extends ResolvedOptions {
+  /** Undefined: no collection has seeds of its own. */
+  readonly seedFrom: SeedFrom | undefined;
+}
+
 /** @throws DocumentError when a seed file does not fit the document. */
-export async function compileService(contract: Contract, options: ResolvedOptions): Promise<Service> {
-  const { parts, apiKeys: keys, seed, count, examplesFirst, fixtures, progress } = options;
+export async function compileService(contract: Contract, options: ServiceOptions): Promise<Service> {
+  const { parts, apiKeys: keys, seed, count, examplesFirst, seedFrom, progress } = options;
   const { operations, resources, validators } = contract;
   const redact = compileRedact(keys, options.adminToken);
   const basePath = options.basePath ? contract.basePath : '';
@@ -61,8 +67,8 @@ export async function compileService(contract: Contract, options: ResolvedOption
   const recordCollections = [...collections.values(), ...singletons.values()];
   const readSnapshot = compileReadSnapshot(recordCollections, validators);
   const firstRules = createFirstRules({ operations, basePath });
-  const seedFiles = { validators, readSnapshot, readRules: firstRules.read, progress };
-  const seeded = fixtures.length === 0 ? recordCollections : await seedFrom();
+  const seeding = { validators, readSnapshot, readRules: firstRules.read, progress };
+  const seeded = seedFrom ? await seedFrom(recordCollections, seeding) : recordCollections;
   const context = {
     contract,
     parts,
@@ -73,13 +79,6 @@ export async function compileService(contract: Contract, options: ResolvedOption
     roles: rolesOf({ collections, singletons }),
   };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
-
-  /** Loaded only now: most mocks start without a seed file. */
-  async function seedFrom() {
-    const seeding = await import('./snapshot/fixtures.ts');
-    return seeding.seedFrom(fixtures, recordCollections, seedFiles);
-  }
-
   return {
     contract,
     basePath,

@@ -1,13 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Contract } from '#spec';
 import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Awaitable } from './exchange/awaitable.ts';
-import type { ResolvedOptions } from './options.ts';
+import { BUILT_IN_KEY } from './options.ts';
 import { bookOf } from './preferences/rules.ts';
 import { fillLarge } from './seed/large.ts';
-import { compileService, type Service } from './service.ts';
+import { compileService, type Service, type ServiceOptions } from './service.ts';
 import { startClock } from './session/clock.ts';
 import { createJournalRoom } from './session/journal.ts';
 import { createSession, followNote } from './session/session.ts';
@@ -28,7 +27,7 @@ export interface Serving {
 
 export async function createServing(
   contract: Contract,
-  options: ResolvedOptions,
+  options: ServiceOptions,
   origin: () => string,
 ): Promise<Serving> {
   const { parts, time, now, latency, notice } = options;
@@ -54,6 +53,7 @@ export async function createServing(
     if (session) followNote(session, note, time);
   });
   const access = compileAccess(options.adminToken, options.host);
+  const send: Engine = (request) => engine(request);
 
   /** With the first request for it, so that the mock starts faster. */
   async function loadControl(current: Service): Promise<Control> {
@@ -61,7 +61,8 @@ export async function createServing(
       import('./control/control.ts'),
       import('./control/admin-endpoints.ts'),
     ]);
-    return createControl(controlEndpoints({ ...current, time }), sessions, access, options.replica);
+    const endpoints = controlEndpoints({ ...current, time, shownKey: shownKey(options.apiKeys), send });
+    return createControl(endpoints, sessions, access, options.replica);
   }
 
   function engineOf(current: Service): Engine {
@@ -82,7 +83,7 @@ export async function createServing(
     const nextEngine = engineOf(next);
     const { moveSessions } = await import('./watch/move-sessions.ts');
     // Lets running requests end, except those that wait for something.
-    await nextTurn();
+    await new Promise((resolve) => setTimeout(resolve));
     const lost = await moveSessions({ ...service, store }, { ...next, store: nextStore }, sessions.all);
     const previous = store;
     [service, store, engine] = [next, nextStore, nextEngine];
@@ -109,4 +110,9 @@ export async function createServing(
     },
     close: () => store.close(),
   };
+}
+
+/** Of all keys only the built-in one is no secret; any other is shown as the variable that holds it. */
+function shownKey(keys: ServiceOptions['apiKeys']): string {
+  return keys === 'any' || keys.includes(BUILT_IN_KEY) ? BUILT_IN_KEY : '$PADDOCK_API_KEY';
 }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { isRecord, randomOf } from '#spec';
 
 /** How long a response is delayed: milliseconds from `low` to `high`, both inclusive. */
@@ -43,6 +42,6 @@ export function createPause(key: string): (delay: Delay) => Promise<void> {
   let paused = 0;
   return async ({ low, high }) => {
     const ms = low === high ? low : randomOf(`${key}/${++paused}`).integer(low, high);
-    if (ms > 0) await wait(ms);
+    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
   };
 }

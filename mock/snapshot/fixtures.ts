@@ -1,20 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DocumentError, type Validators } from '#spec';
+import { DocumentError } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Collection, Contents } from '../store/port.ts';
-import { compileReadLargeState, type TellProgress } from './read-large-state.ts';
-import type { ReadRules, ReadSnapshot } from './snapshot.ts';
-
-export interface SeedContext {
-  readonly validators: Validators;
-  readonly readSnapshot: ReadSnapshot;
-  /** Receives the rules of the files. */
-  readonly readRules: ReadRules;
-  /** Receives how far the reading of a large file has come. */
-  readonly progress: TellProgress;
-}
+import { compileReadLargeState } from './read-large-state.ts';
+import { type SeedContext, withSeeds } from './with-seeds.ts';
 
 /** In bytes. What is smaller is read as a whole, which shows the very member that is wrong. */
 const LARGE = 2 ** 23;
@@ -47,10 +38,5 @@ export async function seedFrom(
     return readSnapshot(uri, await readFile(path, 'utf8'), readRules);
   }
 
-  return collections.map((collection) => {
-    const own = seeds.get(collection);
-    if (!own) return collection;
-    const { entries, numbered } = own;
-    return { ...collection, seeds: () => entries, size: entries.length, numbered };
-  });
+  return withSeeds(collections, seeds);
 }

@@ -7,9 +7,6 @@ import type { ReadRules } from './snapshot.ts';
 import { compileStateReader } from './state-reader.ts';
 import { createStateScanner, type Position, ScanError } from './state-scanner.ts';
 
-/** Told after each hundred thousand records. */
-export type TellProgress = (text: string) => void;
-
 /** @throws DocumentError with the first problems, each with the line on which its record begins. */
 export type ReadLargeState = (path: string, uri: string) => Promise<ReadonlyMap<Collection, Contents>>;
 
@@ -22,7 +19,8 @@ const MOST_PROBLEMS = 20;
 export function compileReadLargeState(
   collections: readonly RecordCollection[],
   validators: Validators,
-  tell: TellProgress,
+  /** Told after each hundred thousand records. */
+  tell: (text: string) => void,
   readRules: ReadRules,
 ): ReadLargeState {
   const createReader = compileStateReader(collections, validators);
