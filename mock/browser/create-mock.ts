@@ -14,7 +14,7 @@ import { type BrowserMockOptions, splitOptions } from './options.ts';
  * records are kept in memory. Faker is loaded, with a dynamic import, for documents that have members with names that it
  * knows, or `x-faker`.
  * @throws RangeError naming each option that is unknown or has a value that is not allowed; DocumentError when the
- * document or a state is invalid.
+ * document or a state is invalid; Error where the page's Content-Security-Policy has no 'unsafe-eval'.
  * @example
  * ```ts
  * const document = await (await fetch('/openapi.yaml')).text();
@@ -23,6 +23,7 @@ import { type BrowserMockOptions, splitOptions } from './options.ts';
  * ```
  */
 export async function createMock(given: BrowserMockOptions): Promise<Mock> {
+  checkEvaluation();
   const [{ document, documentName, origin, fixtures }, shared] = splitOptions(given);
   const contract = isContract(document)
     ? document
@@ -35,6 +36,18 @@ export async function createMock(given: BrowserMockOptions): Promise<Mock> {
     serving.sessions.close();
     await serving.close();
   });
+}
+
+/** Said at once: else it would be each request that fails. */
+function checkEvaluation(): void {
+  try {
+    // Called, so that no bundler drops it.
+    new Function('')();
+  } catch {
+    throw new Error(
+      "The mock compiles JSON Schemas to functions, which the Content-Security-Policy here forbids: add 'unsafe-eval' to its script-src",
+    );
+  }
 }
 
 function states(fixtures: readonly (string | Snapshot)[]): SeedFrom | undefined {
