@@ -2,7 +2,7 @@ import { ownName, show, warn } from '#platform';
 import { type Contract, isRecord } from '#spec';
 import { defaultParts, type Parts } from './engine/parts.ts';
 import { type AcceptedKeys, LONGEST_KEY } from './http/authenticate.ts';
-import { type Delay, LONGEST_DELAY } from './preferences/delay.ts';
+import { type Delay, delayOf, LATENCY } from './preferences/delay.ts';
 import type { LogEntry } from './server/log-entry.ts';
 import { readMoment, type Time } from './session/clock.ts';
 import type { OpenStore } from './store/port.ts';
@@ -135,7 +135,6 @@ const isInteger = (low: number, high: number) => (value: unknown) =>
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(isItem);
-const isDelay = (value: unknown) => typeof value === 'number' && value >= 0 && value <= LONGEST_DELAY;
 const isKey = (value: unknown) =>
   isText(value) && new TextEncoder().encode(value as string).length <= LONGEST_KEY;
 
@@ -174,15 +173,7 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
     allowed: '1 to 256 printable ASCII characters without spaces',
     isAllowed: (value) => typeof value === 'string' && /^[\x21-\x7e]{1,256}$/.test(value),
   },
-  latency: {
-    allowed: `milliseconds from 0 to ${LONGEST_DELAY}, or a range of them such as { low: 50, high: 150 }`,
-    isAllowed: (value) =>
-      isDelay(value) ||
-      (isRecord(value) &&
-        isDelay(value.low) &&
-        isDelay(value.high) &&
-        Number(value.low) <= Number(value.high)),
-  },
+  latency: LATENCY,
   now: {
     allowed: 'a date such as 2030-12-06 or 2030-12-06T12:00:00Z',
     isAllowed: (value) => momentOf(value) !== undefined,
@@ -221,7 +212,7 @@ export function resolveOptions(given: MockOptions, storeAt: (address: string) =>
     ...DEFAULTS,
     ...others,
     parts: { ...defaultParts, ...(store !== undefined && { store: storeAt(store) }), ...parts },
-    latency: typeof latency === 'number' ? { low: latency, high: latency } : latency,
+    latency: delayOf(latency),
     now: momentOf(now),
   };
 }

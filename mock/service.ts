@@ -8,6 +8,8 @@ import { compileRedact, compileRedactTarget } from './http/redact.ts';
 import type { Finish } from './http/response-headers.ts';
 import type { Router } from './http/route.ts';
 import type { ResolvedOptions } from './options.ts';
+import { createFirstRules } from './preferences/first-rules.ts';
+import type { Rule } from './preferences/rule.ts';
 import { compileCollections, type RecordCollection } from './records/collection.ts';
 import { rolesOf } from './records/roles.ts';
 import { compileSingletons } from './records/singletons.ts';
@@ -28,6 +30,8 @@ export interface Service {
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   /** The same collections with the records of seed files. */
   readonly seeded: readonly Collection[];
+  /** Those that every session begins with: of seed files. */
+  readonly rules: readonly Rule[];
   readonly endpoints: readonly Endpoint[];
   readonly find: Router<Endpoint>;
   /** For requests that match no operation. */
@@ -58,7 +62,8 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const singletons = compileSingletons(contract.singletons, validators, seeds);
   const recordCollections = [...collections.values(), ...singletons.values()];
   const readSnapshot = compileReadSnapshot(recordCollections, validators);
-  const seeding = { validators, readSnapshot, progress };
+  const firstRules = createFirstRules({ operations, basePath });
+  const seeding = { validators, readSnapshot, readRules: firstRules.read, progress };
   const seeded = seedFrom ? await seedFrom(recordCollections, seeding) : recordCollections;
   const context = {
     contract,
@@ -75,6 +80,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
     basePath,
     collections: new Map(recordCollections.map((collection) => [collection.resource, collection])),
     seeded: withProgress(seeded, progress),
+    rules: firstRules.rules,
     endpoints,
     find: parts.route(basePath, endpoints),
     refuse: parts.refuse(undefined, contract),

@@ -3,6 +3,7 @@ import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Awaitable } from './exchange/awaitable.ts';
+import { bookOf } from './preferences/rules.ts';
 import { fillLarge } from './seed/large.ts';
 import { compileService, type Service, type ServiceOptions } from './service.ts';
 import { startClock } from './session/clock.ts';
@@ -28,7 +29,7 @@ export async function createServing(
   options: ServiceOptions,
   origin: () => string,
 ): Promise<Serving> {
-  const { parts, time, now, notice } = options;
+  const { parts, time, now, latency, notice } = options;
   let service = await compileService(contract, options);
   let store = await parts.store(service.seeded, notice);
   await fillLarge(store, service.seeded);
@@ -38,7 +39,8 @@ export async function createServing(
   const sessions = createSessions({
     open: (name) => {
       const own = createSwitch(name === '' ? store : store.fork(name));
-      return createSession(name, own, room, clock, { settings: store.settings, time });
+      const rules = bookOf(service.rules);
+      return createSession(name, own, { room, clock, latency, rules, settings: store.settings, time });
     },
     most: options.maxSessions,
     idle: options.sessionIdle,

@@ -10,6 +10,7 @@ export { type Document, type Place, placeOf, rawChild, type Spot, showPlace } fr
 export { encodeParameter, queryPairs } from './encode-parameter.ts';
 export { type ErrorRoles, errorRoles } from './error-body.ts';
 export { bodyFields, type FormField } from './form-field.ts';
+export { isEqual } from './json/equal.ts';
 export {
   canonicalInteger,
   exactNumber,
@@ -24,11 +25,11 @@ export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-typ
 export { METHODS, type Method, type Operation, type RequestBody } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
 export { percentDecode, percentEncode } from './percent-coding.ts';
-export { namesExample, type RecordExample, recordExamples } from './record-examples.ts';
 export type { RawRequest, ReadRequest, RequestReader, RequestViolation } from './request.ts';
 export { compileRequestReader, cookiesOf } from './request-reader.ts';
 export { answerShape, bodyShape, successOf } from './resources/answer.ts';
 export { arrayShape, listedIn } from './resources/list-form.ts';
+export { namesExample, type RecordExample, recordExamples } from './resources/record-examples.ts';
 export { memberShape, recordPath, shapeAt, sharesMembers, valueAt } from './resources/record-schema.ts';
 export type {
   Action,
@@ -43,6 +44,7 @@ export type {
   Singleton,
 } from './resources/resource.ts';
 export { ON_ONE } from './resources/resource.ts';
+export { isStatedUnique, type UniqueMember, uniqueMembers } from './resources/unique-members.ts';
 export {
   type DocumentedResponse,
   explicitStatuses,
@@ -53,10 +55,10 @@ export {
 } from './response.ts';
 export { type Random, randomOf } from './schema/random.ts';
 export { roughlyFits } from './schema/roughly-fits.ts';
-export { type SampleOptions, sample } from './schema/sample.ts';
+export { sample } from './schema/sample.ts';
+export type { SampleOptions } from './schema/sample-position.ts';
 export { Shape } from './schema/shape.ts';
 export type { Direction } from './schema/translate.ts';
 export type { Validate, Validators, Violation } from './schema/validator.ts';
 export type { Credential, Requirement } from './security.ts';
 export type { Server } from './server.ts';
-export { isStatedUnique, type UniqueMember, uniqueMembers } from './unique-members.ts';

@@ -3,6 +3,6 @@
  * does not load it.
  */
 export { parameterExamples } from './parameter-examples.ts';
-export { type BrokenValue, breakEachKeyword } from './schema/break-each-keyword.ts';
+export { type BrokenValue, breakEachKeyword, breakOneKeyword } from './schema/break-each-keyword.ts';
 export { discriminatedValues } from './schema/discriminated-values.ts';
 export { type ExploreOptions, explore } from './schema/explore.ts';

@@ -52,9 +52,13 @@ function checkEvaluation(): void {
 
 function states(fixtures: readonly (string | Snapshot)[]): SeedFrom | undefined {
   if (fixtures.length === 0) return undefined;
-  return async (collections, { readSnapshot }) => {
+  return async (collections, { readSnapshot, readRules }) => {
     const read = fixtures.map((state, index) =>
-      readSnapshot(`fixtures[${index}]`, typeof state === 'string' ? state : stringifyJson(state, 2)),
+      readSnapshot(
+        `fixtures[${index}]`,
+        typeof state === 'string' ? state : stringifyJson(state, 2),
+        readRules,
+      ),
     );
     return withSeeds(collections, new Map(read.flatMap((contents) => [...contents])));
   };

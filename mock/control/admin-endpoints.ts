@@ -1,18 +1,18 @@
-import { type Contract, DocumentError, type Operation } from '#spec';
+import { type Contract, DocumentError } from '#spec';
 import type { Outcome } from '../errors/refusal.ts';
 import type { MockRequest } from '../exchange/exchange.ts';
-import { readRule } from '../preferences/read-rule.ts';
-import type { ActiveRule } from '../preferences/rules.ts';
 import { readMoment, type Time } from '../session/clock.ts';
 import { resetSession, type Session, setClock } from '../session/session.ts';
 import type { ReadSnapshot, TakeSnapshot } from '../snapshot/snapshot.ts';
 import type { ControlEndpoints } from './control.ts';
 import { bodyJson, bodyText, jsonResponse, NO_CONTENT, NO_STORE } from './json.ts';
+import { latencyEndpoint } from './latency-endpoint.ts';
 import type { ShowEntry } from './logged-request.ts';
-import { CONTROL_PATH } from './path.ts';
+import { rulesEndpoint } from './rules-endpoint.ts';
 
 export interface EndpointContext {
   readonly contract: Contract;
+  readonly basePath: string;
   readonly takeSnapshot: TakeSnapshot;
   readonly readSnapshot: ReadSnapshot;
   readonly showEntry: ShowEntry;
@@ -21,7 +21,7 @@ export interface EndpointContext {
 
 /** The endpoints of the control API. */
 export function controlEndpoints(context: EndpointContext): ControlEndpoints {
-  const { contract, takeSnapshot, showEntry, time } = context;
+  const { contract, basePath, takeSnapshot, showEntry, time } = context;
   const { title, version, operations } = contract;
   return {
     health: {
@@ -52,11 +52,8 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
         body: events.listen,
       }),
     },
-    rules: {
-      GET: (_, { rules }) => jsonResponse(rules.all().map(ruleJson)),
-      POST: (request, session) => addRule(request, session, operations),
-      DELETE: removeRules,
-    },
+    rules: rulesEndpoint({ operations, basePath }),
+    latency: latencyEndpoint,
     clock: {
       GET: (_, { clock }) => jsonResponse(clockJson(clock, time)),
       PUT: (request, session) => putClock(request, session, time),
@@ -83,34 +80,6 @@ async function restore(
     return { refuse: 'malformed', message: `The state was not restored: ${problems}`, details };
   }
   events.publish('state', '{}');
-  return NO_CONTENT;
-}
-
-async function addRule(
-  request: MockRequest,
-  { rules, events }: Session,
-  operations: readonly Operation[],
-): Promise<Outcome> {
-  const body = bodyJson(request);
-  if ('refuse' in body) return body;
-  const read = readRule(body.value, operations);
-  if ('problems' in read) return { refuse: 'malformed', message: read.problems.join('; ') };
-  const rule = await rules.add(read.rule);
-  events.publish('rule', JSON.stringify(ruleJson(rule)));
-  return jsonResponse(ruleJson(rule), 201, { Location: `${CONTROL_PATH}/rules/${rule.id}` });
-}
-
-/** A rule as it was written. */
-function ruleJson({ delay, ...rule }: ActiveRule) {
-  return { ...rule, ...(delay && { delay: `${delay.low}-${delay.high}` }) };
-}
-
-/** `DELETE /__admin/rules` removes all, `DELETE /__admin/rules/3` one. */
-async function removeRules({ path }: MockRequest, { rules }: Session): Promise<Outcome> {
-  const [, , , id] = path.split('/');
-  if (id === undefined) await rules.clear();
-  else if (!(await rules.remove(Number(id))))
-    return { refuse: 'not found', message: `There is no rule ${id}` };
   return NO_CONTENT;
 }
 

@@ -17,9 +17,9 @@ const LARGE = 2 ** 23;
 export async function seedFrom(
   files: readonly (string | URL)[],
   collections: readonly RecordCollection[],
-  { validators, readSnapshot, progress }: SeedContext,
+  { validators, readSnapshot, readRules, progress }: SeedContext,
 ): Promise<readonly Collection[]> {
-  const readLargeState = compileReadLargeState(collections, validators, progress);
+  const readLargeState = compileReadLargeState(collections, validators, progress, readRules);
   const seeds = new Map<Collection, Contents>();
   for (const file of files) {
     const path = typeof file === 'string' ? file : fileURLToPath(file);
@@ -34,7 +34,8 @@ export async function seedFrom(
 
   async function read(path: string, uri: string): Promise<ReadonlyMap<Collection, Contents>> {
     const isLarge = path.endsWith('.json') && (await stat(path)).size > LARGE;
-    return isLarge ? readLargeState(path, uri) : readSnapshot(uri, await readFile(path, 'utf8'));
+    if (isLarge) return readLargeState(path, uri);
+    return readSnapshot(uri, await readFile(path, 'utf8'), readRules);
   }
 
   return withSeeds(collections, seeds);

@@ -3,6 +3,7 @@ import { DocumentError, isRecord, type Problem, parseJson, type Validators } fro
 import type { RecordCollection } from '../records/collection.ts';
 import type { Collection, Contents } from '../store/port.ts';
 import type { Report } from './read-record.ts';
+import type { ReadRules } from './snapshot.ts';
 import { compileStateReader } from './state-reader.ts';
 import { createStateScanner, type Position, ScanError } from './state-scanner.ts';
 
@@ -20,6 +21,7 @@ export function compileReadLargeState(
   validators: Validators,
   /** Told after each hundred thousand records. */
   tell: (text: string) => void,
+  readRules: ReadRules,
 ): ReadLargeState {
   const createReader = compileStateReader(collections, validators);
 
@@ -47,7 +49,8 @@ export function compileReadLargeState(
       },
       member(name, text, position) {
         const value = parseAt(text, position);
-        if (name === 'numbered' && isRecord(value)) numbered = value;
+        if (name === 'rules') readRules(value, reportAt(position));
+        else if (name === 'numbered' && isRecord(value)) numbered = value;
         else reportAt(position)([], `"${name}" is no member of a state, or not of this form`);
       },
     });

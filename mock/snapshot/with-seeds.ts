@@ -1,7 +1,7 @@
 import type { Validators } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Collection, Contents } from '../store/port.ts';
-import type { ReadSnapshot } from './snapshot.ts';
+import type { ReadRules, ReadSnapshot } from './snapshot.ts';
 
 /** The collections with what seed files, or states, put into them. */
 export type SeedFrom = (
@@ -12,6 +12,8 @@ export type SeedFrom = (
 export interface SeedContext {
   readonly validators: Validators;
   readonly readSnapshot: ReadSnapshot;
+  /** Receives the rules of the files. */
+  readonly readRules: ReadRules;
   /** Receives how far the reading of a large file has come. */
   readonly progress: (text: string) => void;
 }
