@@ -102,7 +102,10 @@ describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
     const shown = await page.evaluate(
       async ([library, text]) => {
         const { createMock, BUILT_IN_KEY } = library;
-        const fixtures = ['records: { /pets: [{ id: 7, name: Tom, categoryId: 9007199254740993 }] }'];
+        const fixtures = [
+          'records: { /pets: [{ id: 7, name: Tom, categoryId: 9007199254740993 }] }',
+          { rules: [{ operation: 'listPets', status: 503, times: 1 }] },
+        ];
         const mock = await createMock({ document: text, fixtures, origin: 'https://api.example' });
         const network = globalThis.fetch;
         globalThis.fetch = (input, init) => {
@@ -110,14 +113,15 @@ describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
           return request.url.startsWith(mock.url) ? mock.fetch(request) : network(request);
         };
         const headers = { authorization: `Bearer ${BUILT_IN_KEY}` };
+        const { status } = await fetch(`${mock.url}/pets`, { headers });
         const pets = await (await fetch(`${mock.url}/pets`, { headers })).text();
         globalThis.fetch = network;
-        return [mock.url, pets, (await network('/empty')).status];
+        return [mock.url, status, pets, (await network('/empty')).status];
       },
       [library, shipped] as const,
     );
     const pets = '[{"id":7,"name":"Tom","categoryId":9007199254740993}]';
-    expect(shown).toEqual(['https://api.example/v1', pets, 200]);
+    expect(shown).toEqual(['https://api.example/v1', 503, pets, 200]);
   });
 
   const failure = (page: Page, options: object) =>

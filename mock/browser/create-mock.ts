@@ -3,11 +3,10 @@ import { type Contract, readContract, stringifyJson } from '#spec';
 import { type Mock, openMock } from '../open-mock.ts';
 import { resolveOptions } from '../options.ts';
 import { createServing } from '../serving.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type SeedFrom, withSeeds } from '../snapshot/with-seeds.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { mayNeedFaker } from './may-need-faker.ts';
-import { type BrowserMockOptions, splitOptions } from './options.ts';
+import { type BrowserMockOptions, type Seeds, splitOptions } from './options.ts';
 
 /**
  * Starts a mock of an OpenAPI document in a page, a worker or a service worker: `mock.fetch` responds to requests, and
@@ -50,7 +49,7 @@ function checkEvaluation(): void {
   }
 }
 
-function states(fixtures: readonly (string | Snapshot)[]): SeedFrom | undefined {
+function states(fixtures: readonly (string | Seeds)[]): SeedFrom | undefined {
   if (fixtures.length === 0) return undefined;
   return async (collections, { readSnapshot, readRules }) => {
     const read = fixtures.map((state, index) =>

@@ -24,6 +24,14 @@ export function stepsFor({ operations, basePath }: Contract): Step[] {
     { call: 'addRule', rule: { delay: 1, truncate: true, times: 1 } },
     { call: 'addRule', rule: { drop: true, times: 1 } },
     { call: 'addRule', rule: { status: 7 } },
+    {
+      call: 'addRule',
+      rule: { body: { id: 1, é: [null] }, headers: { 'X-Own': 'a' }, status: 200, times: 1 },
+    },
+    {
+      call: 'addRule',
+      rule: { sequence: [500, 'pass', { body: 'text', delay: '1-3' }], match: { method: 'GET' } },
+    },
   ];
   return [
     ...requests,
