@@ -1,25 +1,25 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type JSHandle, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '#mock';
 import { readContract } from '#spec';
 import { CHROMIUM_FLAGS, chromiumPath } from '../testing/chromium.ts';
 import { ROOT } from '../testing/command.ts';
-import { BROWSER_FILES, buildBrowser } from './build-browser.ts';
+import { browserSizes, MOST_BYTES } from './browser-sizes.ts';
+import { buildBrowser } from './build-browser.ts';
 import { play, type Script } from './testing/play.ts';
 import { stepsFor } from './testing/scripts.ts';
 import { type FileServer, serveFiles } from './testing/serve-files.ts';
 
 /** The bundle for browsers, in a real one. */
 const CHROMIUM = chromiumPath();
-const LIMIT = 400_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: options are wrong on purpose.
 type Library = any;
 
+const DOCS = readFileSync(join(ROOT, 'docs/browser.md'), 'utf8');
 const built = mkdtempSync(join(tmpdir(), 'browser-'));
 
 /** Documents of one file each. */
@@ -35,9 +35,7 @@ const DOCUMENTS = [
 beforeAll(() => buildBrowser(built));
 
 test('all but faker has at most 400 kB, gzipped', () => {
-  const engine = BROWSER_FILES.filter((file) => file !== 'faker.js');
-  const sizes = engine.map((file) => gzipSync(readFileSync(join(built, file)), { level: 9 }).length);
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(LIMIT);
+  expect(browserSizes(built).gzipped.engine).toBeLessThan(MOST_BYTES);
 });
 
 describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
@@ -122,6 +120,21 @@ describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
     );
     const pets = '[{"id":7,"name":"Tom","categoryId":9007199254740993}]';
     expect(shown).toEqual(['https://api.example/v1', 503, pets, 200]);
+  });
+
+  test('the page in docs/browser.md without MSW', async () => {
+    const [, text = ''] = /## With a fetch of your own.*?^```js\n(.*?)^```/ms.exec(DOCS) ?? [];
+    const imports = JSON.stringify({ imports: { 'openapi-paddock/browser': '/index.js' } });
+    writeFileSync(join(built, 'openapi.yaml'), shipped);
+    writeFileSync(
+      join(built, 'docs.html'),
+      `<!doctype html><script type="importmap">${imports}</script>
+      <script type="module">${text}; document.title = pets.length + ' pets';</script>`,
+    );
+    const fresh = await browser.newPage();
+    await fresh.goto(`${site.origin}/docs.html`);
+    await fresh.waitForFunction(`document.title === '3 pets'`);
+    await fresh.close();
   });
 
   const failure = (page: Page, options: object) =>

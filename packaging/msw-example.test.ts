@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -24,6 +24,11 @@ async function buildExample(): Promise<string> {
   expect(code).toBe(0);
   return join(folder, 'dist');
 }
+
+test('docs/browser.md shows its code', async () => {
+  const docs = await readFile(join(ROOT, 'docs/browser.md'), 'utf8');
+  expect(docs).toContain(await readFile(join(ROOT, 'examples/msw-vite/src/mock.js'), 'utf8'));
+});
 
 test.skipIf(!CHROMIUM)(
   'the example page shows, adds, refuses and removes records without a service',
