@@ -3,6 +3,7 @@ import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Awaitable } from './exchange/awaitable.ts';
+import { BUILT_IN_KEY } from './options.ts';
 import { bookOf } from './preferences/rules.ts';
 import { fillLarge } from './seed/large.ts';
 import { compileService, type Service, type ServiceOptions } from './service.ts';
@@ -52,6 +53,7 @@ export async function createServing(
     if (session) followNote(session, note, time);
   });
   const access = compileAccess(options.adminToken, options.host);
+  const send: Engine = (request) => engine(request);
 
   /** With the first request for it, so that the mock starts faster. */
   async function loadControl(current: Service): Promise<Control> {
@@ -59,7 +61,8 @@ export async function createServing(
       import('./control/control.ts'),
       import('./control/admin-endpoints.ts'),
     ]);
-    return createControl(controlEndpoints({ ...current, time }), sessions, access, options.replica);
+    const endpoints = controlEndpoints({ ...current, time, shownKey: shownKey(options.apiKeys), send });
+    return createControl(endpoints, sessions, access, options.replica);
   }
 
   function engineOf(current: Service): Engine {
@@ -107,4 +110,9 @@ export async function createServing(
     },
     close: () => store.close(),
   };
+}
+
+/** Of all keys only the built-in one is no secret; any other is shown as the variable that holds it. */
+function shownKey(keys: ServiceOptions['apiKeys']): string {
+  return keys === 'any' || keys.includes(BUILT_IN_KEY) ? BUILT_IN_KEY : '$PADDOCK_API_KEY';
 }

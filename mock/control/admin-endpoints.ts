@@ -1,14 +1,20 @@
-import { type Contract, DocumentError } from '#spec';
+import { type Contract, DocumentError, type Resource } from '#spec';
 import type { Outcome } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
+import type { Awaitable } from '../exchange/awaitable.ts';
+import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
+import type { RecordCollection } from '../records/collection.ts';
 import { readMoment, type Time } from '../session/clock.ts';
 import { resetSession, type Session, setClock } from '../session/session.ts';
 import type { ReadSnapshot, TakeSnapshot } from '../snapshot/snapshot.ts';
 import type { ControlEndpoints } from './control.ts';
+import { describeContract } from './describe-contract.ts';
 import { bodyJson, bodyText, jsonResponse, NO_CONTENT, NO_STORE } from './json.ts';
 import { latencyEndpoint } from './latency-endpoint.ts';
 import type { ShowEntry } from './logged-request.ts';
+import { recordEndpoints } from './record-endpoints.ts';
+import { repeatRequest } from './repeat-request.ts';
 import { rulesEndpoint } from './rules-endpoint.ts';
+import { showSource } from './source-lines.ts';
 
 export interface EndpointContext {
   readonly contract: Contract;
@@ -17,15 +23,24 @@ export interface EndpointContext {
   readonly readSnapshot: ReadSnapshot;
   readonly showEntry: ShowEntry;
   readonly time: Time;
+  readonly collections: ReadonlyMap<Resource, RecordCollection>;
+  /** A key that the mock accepts and everyone may know, else the variable that holds the user's own. */
+  readonly shownKey: string;
+  /** Sends a request to this mock, as a client would. */
+  readonly send: (request: MockRequest) => Awaitable<MockResponse>;
 }
 
 /** The endpoints of the control API. */
 export function controlEndpoints(context: EndpointContext): ControlEndpoints {
-  const { contract, basePath, takeSnapshot, showEntry, time } = context;
+  const { contract, basePath, shownKey, collections, takeSnapshot, showEntry, time, send } = context;
   const { title, version, operations } = contract;
+  const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
   return {
     health: {
       GET: () => jsonResponse({ status: 'ok', document: { title, version } }),
+    },
+    contract: {
+      GET: () => jsonResponse(describeContract(contract, basePath, shownKey, lists)),
     },
     reset: {
       POST: async (_, session) => {
@@ -43,7 +58,10 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
         journal.clear();
         return NO_CONTENT;
       },
+      POST: (request, session) => repeatRequest(request, session, send, showEntry),
     },
+    records: recordEndpoints(lists, contract.validators),
+    source: { GET: (request) => showSource(contract, request) },
     events: {
       GET: (_, { events }) => ({
         status: 200,
