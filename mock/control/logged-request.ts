@@ -106,9 +106,11 @@ export function compileShowEntry(
   };
 }
 
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+
 function bodyOf({ body }: MockRequest, redact: (text: string) => string): string | undefined {
   if (body === undefined) return undefined;
-  return body === 'too large' ? '(too long to be kept)' : redact(Buffer.from(body).toString('utf8'));
+  return body === 'too large' ? '(too long to be kept)' : redact(DECODER.decode(body));
 }
 
 const NOT_SENT = { body: undefined, cutFrom: undefined };

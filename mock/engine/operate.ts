@@ -11,8 +11,6 @@ import type { Endpoint } from './endpoint.ts';
 
 export interface OperateContext {
   readonly maxBody: number;
-  /** How long every response is delayed. */
-  readonly latency: Delay;
 }
 
 /** Carries out a request of a documented operation. */
@@ -23,7 +21,7 @@ type Operate = (
   session: Session,
 ) => Awaitable<Outcome>;
 
-export function createOperate({ maxBody, latency }: OperateContext): Operate {
+export function createOperate({ maxBody }: OperateContext): Operate {
   const pause = createPause('latency');
 
   /** Authentication comes first: a client without a key learns nothing else. */
@@ -41,9 +39,13 @@ export function createOperate({ maxBody, latency }: OperateContext): Operate {
     return applyPreference(rules, endpoint, task, pause);
   };
 
-  if (latency.high === 0) return operate;
-  return async (...request) => {
+  async function operateLate(latency: Delay, ...request: Parameters<Operate>): Promise<Outcome> {
     await pause(latency);
     return operate(...request);
-  };
+  }
+
+  return (endpoint, match, request, session) =>
+    session.latency === undefined
+      ? operate(endpoint, match, request, session)
+      : operateLate(session.latency, endpoint, match, request, session);
 }

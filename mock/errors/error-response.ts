@@ -13,6 +13,7 @@ import type { ResponseContent } from '../exchange/exchange.ts';
 import { memoizeReusable } from '../exchange/memoize.ts';
 import { withVary } from '../exchange/vary.ts';
 import { fillErrorBody } from './error-body.ts';
+import { REASON_PHRASES } from './reason-phrases.ts';
 import { type Detail, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
 
 /**
@@ -26,8 +27,6 @@ const PROBLEM_JSON = 'application/problem+json';
 
 /** A range with JSON in it. */
 const ANY_TYPE = /^(?:\*|application)\/\*/;
-
-const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** Compiles the refusals of an operation; without one: of paths and methods that the document does not have. */
 export function compileRefuse(operation: Operation | undefined, contract: Contract): Refuse {
@@ -154,7 +153,7 @@ function withTemplate(fill: Writer['bodyOf']): Writer['bodyOf'] {
 
 /** RFC 9457 §4.2.1: a problem of no specific type has the title of its status. */
 function problemMembers(type: string, status: number): Readonly<Record<string, unknown>> {
-  return essenceOf(type) === PROBLEM_JSON ? { type: 'about:blank', title: STATUS_CODES[status] } : {};
+  return essenceOf(type) === PROBLEM_JSON ? { type: 'about:blank', title: REASON_PHRASES[status] } : {};
 }
 
 /**

@@ -20,6 +20,8 @@ export interface ResponseContent {
   readonly type: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | Feed;
+  /** Added to the log line of this exchange. */
+  readonly remark?: string;
   readonly fault?: Fault;
 }
 
