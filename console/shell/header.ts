@@ -1,7 +1,8 @@
 import { h } from 'preact';
-import { PAGES, type Page } from '../pages.ts';
+import { PAGES } from '../pages.ts';
 import { ConnectionStatus } from './connection-status.ts';
 import { contract } from './contract.ts';
+import type { Page } from './page.ts';
 import { linkTo, SESSION } from './place.ts';
 import { useValue } from './value.ts';
 

@@ -54,8 +54,9 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
     },
     requests: {
       GET: (_, { journal }) => jsonResponse(journal.entries().map(showEntry)),
-      DELETE: (_, { journal }) => {
+      DELETE: (_, { journal, events }) => {
         journal.clear();
+        events.publish('clear', '{}');
         return NO_CONTENT;
       },
       POST: (request, session) => repeatRequest(request, session, send, showEntry),
