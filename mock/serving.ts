@@ -5,7 +5,7 @@ import { controlEndpoints } from './control/admin-endpoints.ts';
 import { createControl } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Awaitable } from './exchange/awaitable.ts';
-import type { ResolvedOptions } from './options.ts';
+import { BUILT_IN_KEY, type ResolvedOptions } from './options.ts';
 import { fillLarge } from './seed/large.ts';
 import { compileService, type Service } from './service.ts';
 import { startClock } from './session/clock.ts';
@@ -54,9 +54,14 @@ export async function createServing(
     if (session) followNote(session, note, time);
   });
   const access = compileAccess(options.adminToken, options.host);
+  const { apiKeys } = options;
+  // Of all keys only the built-in one is no secret.
+  const isPublic = apiKeys === 'any' || apiKeys.includes(BUILT_IN_KEY);
+  const shownKey = isPublic ? BUILT_IN_KEY : '$PADDOCK_API_KEY';
 
   function engineOf(current: Service): Engine {
-    const control = createControl(controlEndpoints({ ...current, time }), sessions, access, options.replica);
+    const endpoints = controlEndpoints({ ...current, time, shownKey });
+    const control = createControl(endpoints, sessions, access, options.replica);
     const baseUrl = (prefix: string) => origin() + prefix + current.basePath;
     return createEngine({ ...options, ...current, unmatched: { ...current, control, baseUrl }, sessions });
   }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildConsole } from './build-console.ts';
 import { publishedManifest } from './published-manifest.ts';
 import { writeRelativeImports } from './relative-imports.ts';
 
@@ -18,6 +19,7 @@ execFileSync(
   ['--project', join(ROOT, 'packaging/tsconfig.json'), '--outDir', OUT],
   { stdio: 'inherit' },
 );
+buildConsole(ROOT, OUT);
 for (const file of COPIED) copyFileSync(join(ROOT, file), join(OUT, file));
 const manifest = publishedManifest(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);

@@ -71,16 +71,19 @@ test('the tarball contains the code, its types, and the files that they need; no
     .trim()
     .split('\n')
     .map((file) => file.replace(/^package\//, ''));
-  const code = /^(?:cli|contract-tests|mock|spec)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$/;
+  const code =
+    /^(?:cli|contract-tests|mock|spec)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
   expect(files.filter((file) => !code.test(file)).sort()).toEqual([
     'LICENSE',
     'README.md',
+    'console/icon.svg',
+    'console/index.html',
     'contract-tests/report/report.schema.json',
     'package.json',
     'spec/openapi.yaml',
   ]);
   expect(files.filter((file) => /test\.|\/testing\/|\/mutants\//.test(file))).toEqual([]);
-  const typed = files.filter((file) => /\.c?js$/.test(file));
+  const typed = files.filter((file) => /^(?!console\/).*\.c?js$/.test(file));
   expect(typed.length).toBeGreaterThan(100);
   const types = typed.map((file) => file.replace(/\.(c?)js$/, '.d.$1ts'));
   expect(types.filter((file) => !files.includes(file))).toEqual([]);

@@ -1,12 +1,14 @@
-import { type Contract, DocumentError, type Operation } from '#spec';
+import { type Contract, DocumentError, type Operation, type Resource } from '#spec';
 import type { Outcome } from '../errors/refusal.ts';
 import type { MockRequest } from '../exchange/exchange.ts';
 import { readRule } from '../preferences/read-rule.ts';
 import type { ActiveRule } from '../preferences/rules.ts';
+import type { RecordCollection } from '../records/collection.ts';
 import { readMoment, type Time } from '../session/clock.ts';
 import { resetSession, type Session, setClock } from '../session/session.ts';
 import type { ReadSnapshot, TakeSnapshot } from '../snapshot/snapshot.ts';
 import type { ControlEndpoints } from './control.ts';
+import { describeContract } from './describe-contract.ts';
 import { bodyJson, bodyText, jsonResponse, NO_CONTENT, NO_STORE } from './json.ts';
 import type { ShowEntry } from './logged-request.ts';
 import { CONTROL_PATH } from './path.ts';
@@ -17,15 +19,22 @@ export interface EndpointContext {
   readonly readSnapshot: ReadSnapshot;
   readonly showEntry: ShowEntry;
   readonly time: Time;
+  readonly basePath: string;
+  readonly collections: ReadonlyMap<Resource, RecordCollection>;
+  /** A key that the mock accepts and everyone may know, else the variable that holds the user's own. */
+  readonly shownKey: string;
 }
 
 /** The endpoints of the control API. */
 export function controlEndpoints(context: EndpointContext): ControlEndpoints {
-  const { contract, takeSnapshot, showEntry, time } = context;
+  const { contract, basePath, shownKey, collections, takeSnapshot, showEntry, time } = context;
   const { title, version, operations } = contract;
   return {
     health: {
       GET: () => jsonResponse({ status: 'ok', document: { title, version } }),
+    },
+    contract: {
+      GET: () => jsonResponse(describeContract(contract, basePath, shownKey, [...collections.values()])),
     },
     reset: {
       POST: async (_, session) => {

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Access } from './access.ts';
 import { jsonResponse } from './json.ts';
-import { CONTROL_PATH } from './path.ts';
+import { CONTROL_PATH, isConsolePath } from './path.ts';
 
 /** Responds to requests below {@link CONTROL_PATH}, for the session that the request names. */
 export type Control = (request: MockRequest, session: Session) => Promise<ResponseContent>;
@@ -35,13 +35,33 @@ export function createControl(
 
   async function respond(request: MockRequest, session: Session): Promise<Outcome> {
     const forbidden = request.path === PUBLIC_PATH ? undefined : access(request);
-    if (forbidden) return forbidden;
+    // The page asks for the token that it then sends.
+    const isPage = isConsolePath(request.path);
+    if (forbidden && !(isPage && forbidden.refuse === 'unauthorized')) return forbidden;
+    if (isPage) return respondConsole(request);
     const handler = findHandler(endpoints, request);
     if (typeof handler !== 'function') return handler;
     const name = new URLSearchParams(request.query).get('session');
     if (!name) return handler(request, session);
     return isSessionName(name) ? handler(request, sessions.find(name)) : refuseSessionName(name);
   }
+}
+
+const PAGE_METHODS = new Map([['GET', true]]);
+
+/** The console is loaded when it is first asked for. */
+async function respondConsole(request: MockRequest): Promise<Outcome> {
+  const { method, path, query } = request;
+  if (!findMethod(PAGE_METHODS, method)) return methodNotAllowed(method, path, PAGE_METHODS);
+  if (path === CONTROL_PATH) return seePage(query);
+  const { consoleFile } = await import('./console-files.ts');
+  return consoleFile(request);
+}
+
+/** Leads a browser to the console. */
+export function seePage(query = ''): Outcome {
+  const location = `${CONTROL_PATH}/${query && `?${query}`}`;
+  return { status: 302, type: undefined, headers: { Location: location, Vary: 'Accept' }, body: '' };
 }
 
 /** `rules` handles `/__admin/rules/3` as well as `/__admin/rules`. */

@@ -1,7 +1,8 @@
-import type { Control } from '../control/control.ts';
+import { type Control, seePage } from '../control/control.ts';
 import { isControlPath } from '../control/path.ts';
 import type { Refuse } from '../errors/error-response.ts';
 import type { Outcome } from '../errors/refusal.ts';
+import { acceptOf } from '../exchange/accept.ts';
 import type { Awaitable } from '../exchange/awaitable.ts';
 import type { MockRequest, ResponseContent } from '../exchange/exchange.ts';
 import { methodNotAllowed } from '../http/methods.ts';
@@ -32,9 +33,15 @@ export function respondUnmatched(
   const file = files.get(path);
   const offered = methods ?? (file && new Map([['GET', file]]));
   if (!offered) {
+    if (path === '/' && method === 'GET' && isBrowser(request)) return seePage();
     const message = `There is nothing at ${path}; the paths of the document begin with ${baseUrl(prefix)}`;
     return { refuse: 'no such path', message };
   }
   if (file && (method === 'GET' || method === 'HEAD')) return file();
   return methodNotAllowed(method, path, offered);
+}
+
+/** Programs name no HTML among what they accept. */
+function isBrowser(request: MockRequest): boolean {
+  return /\btext\/html\b/i.test(acceptOf(request) ?? '');
 }

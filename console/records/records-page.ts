@@ -1,0 +1,5 @@
+import { h } from 'preact';
+
+export function RecordsPage() {
+  return h('h2', {}, 'Records');
+}

@@ -1,0 +1,63 @@
+import { parseJson, stringifyJson } from './exact-json.ts';
+import { adminUrl } from './place.ts';
+import { refuseToken, tokenHeaders } from './token.ts';
+
+/** What the control API refused, in its own words. */
+export class AdminError extends Error {
+  readonly status: number;
+  /** Each problem, where there is a list of them. */
+  readonly details: readonly { readonly where: string; readonly message: string }[];
+
+  constructor(status: number, message: string, details: AdminError['details'] = []) {
+    super(message);
+    this.status = status;
+    this.details = details;
+  }
+}
+
+export interface AdminRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly query?: Readonly<Record<string, string>>;
+  /** Any JSON value; a text is sent as it is. */
+  readonly body?: unknown;
+  /** Default: the one that the page has. */
+  readonly token?: string;
+}
+
+/**
+ * Asks the control API, in the session of the page; integers are exact.
+ * @throws AdminError when it refuses; TypeError when it cannot be reached.
+ */
+export async function admin<Answer>(endpoint: string, request: AdminRequest = {}): Promise<Answer> {
+  const text = await adminText(endpoint, request);
+  return (text === '' ? undefined : parseJson(text)) as Answer;
+}
+
+/** The same, as it was sent. */
+export async function adminText(endpoint: string, request: AdminRequest = {}): Promise<string> {
+  const { method = 'GET', query, body, token } = request;
+  const response = await fetch(adminUrl(endpoint, query), {
+    method,
+    headers: { ...tokenHeaders(token), ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : stringifyJson(body) }),
+  });
+  const text = await response.text();
+  if (response.ok) return text;
+  if (response.status === 401 && token === undefined) refuseToken();
+  throw readError(response.status, text);
+}
+
+function readError(status: number, text: string): AdminError {
+  try {
+    const { message, details } = JSON.parse(text);
+    return new AdminError(status, String(message), details);
+  } catch {
+    return new AdminError(status, `The mock responded with ${status}`);
+  }
+}
+
+/** What a person is told of a failed request. */
+export function explainFailure(error: unknown): string {
+  if (error instanceof AdminError) return error.message;
+  return error instanceof TypeError ? 'The mock cannot be reached.' : String(error);
+}

@@ -1,0 +1,17 @@
+import type { ContractView } from '../wire.ts';
+import { admin } from './admin.ts';
+import { onOpen } from './connection.ts';
+import { createValue } from './value.ts';
+
+/** The document that the mock serves; undefined until it is known. */
+export const contract = createValue<ContractView | undefined>(undefined);
+
+async function load(): Promise<void> {
+  try {
+    contract.set(await admin<ContractView>('contract'));
+  } catch {
+    // The connection says what is wrong, and loads again.
+  }
+}
+
+onOpen(load);

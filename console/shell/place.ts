@@ -1,0 +1,34 @@
+import { createValue } from './value.ts';
+
+/** Where the page is: `/__admin/`, or `/~NAME/__admin/`. */
+const FOLDER = new URL('.', location.href);
+
+/** The session that the page shows; empty: the one of requests that name none. */
+export const SESSION =
+  /^\/~([^/]+)\//.exec(FOLDER.pathname)?.[1] ?? new URLSearchParams(location.search).get('session') ?? '';
+
+/** The URL of an endpoint of the control API, for the session of the page. */
+export function adminUrl(endpoint: string, query: Readonly<Record<string, string>> = {}): string {
+  const url = new URL(endpoint, new URL('/__admin/', FOLDER));
+  const all = { ...query, ...(SESSION !== '' && { session: SESSION }) };
+  for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** The URL of a path of the mock in the session of the page, as a client in another program would use it. */
+export function mockUrl(target: string): string {
+  return FOLDER.origin + (SESSION === '' ? '' : `/~${SESSION}`) + target;
+}
+
+/** What the page shows, after the `#/` of its address, split at slashes and decoded. */
+export const route = createValue(readRoute());
+addEventListener('hashchange', () => route.set(readRoute()));
+
+function readRoute(): readonly string[] {
+  return location.hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
+}
+
+/** The address of a part of the console. */
+export function linkTo(...steps: readonly string[]): string {
+  return `#/${steps.map(encodeURIComponent).join('/')}`;
+}

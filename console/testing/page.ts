@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { CHROMIUM_FLAGS, chromiumPath } from '../../testing/chromium.ts';
+
+export const CHROMIUM = chromiumPath();
+
+export const SHIPPED = new URL('../../spec/openapi.yaml', import.meta.url);
+
+/** The profile of the browser is a new folder, which goes with it. */
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM as string, args: CHROMIUM_FLAGS });
+}
+
+/** A page of the console, and what it complained of. */
+export interface Console {
+  readonly page: Page;
+  /** Errors and warnings of the browser's own console, and exceptions. */
+  readonly complaints: readonly string[];
+}
+
+export async function openConsole(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Console> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(url);
+  return { page, complaints };
+}
+
+const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
+
+/** Asserts WCAG 2.2 A and AA, as far as a program can judge them, and that the page is not wider than its window. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // What the debugger evaluates is not subject to the policy of the page.
+  await page.evaluate(readFileSync(AXE, 'utf8'));
+  const { violations } = await page.evaluate<AxeResults>(`axe.run({ runOnly: ${JSON.stringify(RULES)} })`);
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThan(1);
+}
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}

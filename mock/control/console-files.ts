@@ -1,0 +1,94 @@
+import type { Outcome } from '../errors/refusal.ts';
+import type { MockRequest } from '../exchange/exchange.ts';
+import { entityTag } from '../http/entity-tag.ts';
+import { CONSOLE_PATH, CONTROL_PATH } from './path.ts';
+
+// This module is loaded when the console is first asked for, and never where there is no Node.
+const { readFile } = process.getBuiltinModule('node:fs/promises');
+const { createHash } = process.getBuiltinModule('node:crypto');
+const nodeModule = process.getBuiltinModule('node:module');
+
+const FOLDER = new URL('../../console/', import.meta.url);
+
+/** A clone has `.ts` files, which the package has as `.js`. */
+const IS_CLONE = import.meta.url.endsWith('.ts');
+
+/** What the console imports by name, as its import map spells it. */
+const LIBRARY: Readonly<Record<string, string>> = {
+  'library/preact.mjs': 'preact',
+  'library/preact-hooks.mjs': 'preact/hooks',
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  ts: 'text/javascript; charset=utf-8',
+};
+
+/** Neither a name that begins with a dot, nor tests and what they use. */
+const SERVED = /^(?!testing\/|screenshots\.)(?:[a-z][a-z-]*\/)*[a-z][a-z-]*\.(?:css|js|svg|ts)$/;
+
+/** The page, or a file that it is made of; its content is checked with the client's copy at each use (RFC 9111 §5.2.2.4). */
+export async function consoleFile({ path, headers }: MockRequest): Promise<Outcome> {
+  const name = path === `${CONTROL_PATH}/` ? 'index.html' : path.slice(CONSOLE_PATH.length);
+  const body = await readConsoleFile(name);
+  if (body === undefined) return { refuse: 'no such path', message: `There is nothing at ${path}` };
+  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
+  const tag = entityTag(type, body);
+  const shared = {
+    'Cache-Control': 'no-cache',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    ETag: tag,
+    ...(name === 'index.html' && { 'Content-Security-Policy': contentPolicy(body) }),
+  };
+  if (headers['if-none-match'] === tag) return { status: 304, type: undefined, headers: shared, body: '' };
+  return { status: 200, type, headers: shared, body };
+}
+
+/** Undefined: the console has no such file. */
+async function readConsoleFile(name: string): Promise<string | undefined> {
+  if (Object.hasOwn(LIBRARY, name)) {
+    const { resolve } = nodeModule.createRequire(import.meta.url);
+    return readFile(resolve(LIBRARY[name] as string), 'utf8');
+  }
+  if (name !== 'index.html' && !SERVED.test(name)) return undefined;
+  try {
+    const text = await readFile(new URL(name, FOLDER), 'utf8');
+    return IS_CLONE && name.endsWith('.ts') ? withoutTypes(text) : text;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Node strips types of what it runs without a word, and warns of its own function for the same. */
+function withoutTypes(text: string): string {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return nodeModule.stripTypeScriptTypes(text);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/** The import map is the only inline script: no policy can name the file of one. */
+function contentPolicy(page: string): string {
+  const [, map = ''] = /<script type="importmap">([\s\S]*?)<\/script>/.exec(page) ?? [];
+  const hash = createHash('sha256').update(map).digest('base64');
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${hash}'`,
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

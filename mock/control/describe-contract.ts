@@ -1,0 +1,120 @@
+import { type Contract, type Operation, placeOf, type Shape, showPlace } from '#spec';
+import type { RecordCollection } from '../records/collection.ts';
+import { keepsUnnamed, namedMembers } from '../records/members.ts';
+
+/** What a client of the control API has to know of the document. */
+export interface ContractView {
+  readonly title: string;
+  readonly version: string;
+  /** What precedes each path: `/v1`, or the empty string. */
+  readonly basePath: string;
+  /** A key that the mock accepts, if everyone may know it; else where users keep theirs: `$PADDOCK_API_KEY`. */
+  readonly key: string;
+  readonly operations: readonly OperationView[];
+  readonly collections: readonly CollectionView[];
+}
+
+export interface OperationView {
+  readonly id: string;
+  readonly method: string;
+  /** The path template, without the base path. */
+  readonly path: string;
+  readonly summary: string | undefined;
+  readonly deprecated: boolean;
+  /** The first alternative; empty if no credential is needed. */
+  readonly security: readonly CredentialView[];
+  /** Where the document has it: `spec/openapi.yaml:41`. */
+  readonly at: string;
+}
+
+export interface CredentialView {
+  readonly kind: 'bearer' | 'basic' | 'apiKey';
+  readonly in: 'header' | 'query' | 'cookie';
+  readonly name: string;
+}
+
+export interface CollectionView {
+  /** Its path template, without the base path, which names it in the control API. */
+  readonly name: string;
+  /** The member with the id; undefined: there is none. */
+  readonly id: string | undefined;
+  /** Path parameters of the collection itself that no member of a record holds. */
+  readonly parameters: readonly string[];
+  readonly members: readonly MemberView[];
+  /** Whether records may have members that the document does not name. */
+  readonly open: boolean;
+}
+
+export interface MemberView {
+  readonly name: string;
+  readonly type: string | undefined;
+  readonly format: string | undefined;
+  readonly nullable: boolean;
+  readonly required: boolean;
+  readonly readOnly: boolean;
+  readonly description: string | undefined;
+  /** The values of `enum`; undefined: it has none. */
+  readonly values: readonly unknown[] | undefined;
+  /** Where the document has it. */
+  readonly at: string;
+}
+
+export function describeContract(
+  { title, version, operations }: Contract,
+  basePath: string,
+  key: string,
+  collections: readonly RecordCollection[],
+): ContractView {
+  return {
+    title,
+    version,
+    basePath,
+    key,
+    operations: operations.map(describeOperation),
+    collections: collections.map(describeCollection),
+  };
+}
+
+function describeOperation({
+  id,
+  method,
+  path,
+  summary,
+  deprecated,
+  security,
+  spot,
+}: Operation): OperationView {
+  const credentials = (security[0] ?? []).map(({ kind, in: place, name }) => ({ kind, in: place, name }));
+  return { id, method, path, summary, deprecated, security: credentials, at: showPlace(placeOf(spot)) };
+}
+
+function describeCollection({ resource, keys, name }: RecordCollection): CollectionView {
+  const { shape, id } = resource;
+  return {
+    name,
+    id: id?.property,
+    parameters: keys.filter((key) => key.startsWith('{')).map((key) => key.slice(1, -1)),
+    members: [...namedMembers(shape)]
+      .filter(([, { writeOnly }]) => !writeOnly)
+      .map(([member, own]) => describeMember(member, own, shape)),
+    open: keepsUnnamed(shape),
+  };
+}
+
+function describeMember(name: string, member: Shape, { required }: Shape): MemberView {
+  const text = (keyword: string) => {
+    const value = member.find(keyword)?.value;
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    name,
+    type: member.mainType,
+    format: text('format'),
+    nullable: member.nullable,
+    required: required.has(name),
+    readOnly: member.readOnly,
+    description: text('description'),
+    values: member.values,
+    at: showPlace(placeOf(member.spot)),
+  };
+}

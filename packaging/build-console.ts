@@ -1,0 +1,27 @@
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** What tests and pictures need is not published. */
+const UNPUBLISHED = [
+  'console/testing/**',
+  'console/**/*.test.ts',
+  'console/screenshots.ts',
+  'console/*.json',
+];
+
+/** Copies the console into a package, its `.ts` files without types as `.js`. */
+export function buildConsole(root: string, out: string): void {
+  for (const file of globSync('console/**/*.*', { cwd: root, exclude: UNPUBLISHED })) {
+    const target = join(out, file.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    if (/\.(?:ts|html)$/.test(file))
+      writeFileSync(target, asPublished(readFileSync(join(root, file), 'utf8'), file));
+    else cpSync(join(root, file), target);
+  }
+}
+
+function asPublished(text: string, file: string): string {
+  if (file.endsWith('.html')) return text.replace(/(?<= src="[^"]+)\.ts(?=")/g, '.js');
+  return stripTypeScriptTypes(text).replace(/(?<=\b(?:from |import\()'\.[^']+)\.ts(?=')/g, '.js');
+}
