@@ -5,3 +5,4 @@ export type {
   MemberView,
   OperationView,
 } from '../mock/control/describe-contract.ts';
+export type { ReferenceView } from '../mock/control/reference/describe-reference.ts';

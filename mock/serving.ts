@@ -33,7 +33,8 @@ export async function createServing(
   origin: () => string,
 ): Promise<Serving> {
   const { parts, time, now, notice } = options;
-  let service = await compileService(contract, options);
+  const { apiKeys, shownKey, consoleKey } = keysOf(options);
+  let service = await compileService(contract, { ...options, apiKeys });
   let store = await parts.store(service.seeded, notice);
   await fillLarge(store, service.seeded);
 
@@ -54,13 +55,9 @@ export async function createServing(
     if (session) followNote(session, note, time);
   });
   const access = compileAccess(options.adminToken, options.host);
-  const { apiKeys } = options;
-  // Of all keys only the built-in one is no secret.
-  const isPublic = apiKeys === 'any' || apiKeys.includes(BUILT_IN_KEY);
-  const shownKey = isPublic ? BUILT_IN_KEY : '$PADDOCK_API_KEY';
 
   function engineOf(current: Service): Engine {
-    const endpoints = controlEndpoints({ ...current, time, shownKey });
+    const endpoints = controlEndpoints({ ...current, time, shownKey, consoleKey });
     const control = createControl(endpoints, sessions, access, options.replica);
     const baseUrl = (prefix: string) => origin() + prefix + current.basePath;
     return createEngine({ ...options, ...current, unmatched: { ...current, control, baseUrl }, sessions });
@@ -92,7 +89,7 @@ export async function createServing(
     sessions,
     access,
     async changeDocument(changed) {
-      const next = await compileService(changed, options);
+      const next = await compileService(changed, { ...options, apiKeys });
       moving = moveTo(next).finally(() => {
         moving = undefined;
       });
@@ -100,4 +97,15 @@ export async function createServing(
     },
     close: () => store.close(),
   };
+}
+
+/**
+ * Of all keys only the built-in one is no secret. Where users have their own, which no response repeats, the mock's pages
+ * get one that lives as long as the mock: it opens nothing to them that the control API does not.
+ */
+function keysOf({ apiKeys }: ResolvedOptions) {
+  if (apiKeys === 'any' || apiKeys.includes(BUILT_IN_KEY))
+    return { apiKeys, shownKey: BUILT_IN_KEY, consoleKey: BUILT_IN_KEY };
+  const consoleKey = `paddock-console-${crypto.randomUUID()}`;
+  return { apiKeys: [...apiKeys, consoleKey], shownKey: '$PADDOCK_API_KEY', consoleKey };
 }

@@ -23,11 +23,13 @@ export interface EndpointContext {
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   /** A key that the mock accepts and everyone may know, else the variable that holds the user's own. */
   readonly shownKey: string;
+  /** A key that the mock accepts from its own pages. */
+  readonly consoleKey: string;
 }
 
 /** The endpoints of the control API. */
 export function controlEndpoints(context: EndpointContext): ControlEndpoints {
-  const { contract, basePath, shownKey, collections, takeSnapshot, showEntry, time } = context;
+  const { contract, basePath, shownKey, consoleKey, collections, takeSnapshot, showEntry, time } = context;
   const { title, version, operations } = contract;
   return {
     health: {
@@ -35,6 +37,12 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
     },
     contract: {
       GET: () => jsonResponse(describeContract(contract, basePath, shownKey, [...collections.values()])),
+    },
+    'reference-document': {
+      GET: async () => {
+        const { describeReference } = await import('./reference/describe-reference.ts');
+        return jsonResponse(describeReference(contract, basePath, consoleKey));
+      },
     },
     reset: {
       POST: async (_, session) => {
