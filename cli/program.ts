@@ -1,12 +1,16 @@
 import { Command, CommanderError } from 'commander';
 import { DocumentError } from '#spec';
 import packageJson from '../package.json' with { type: 'json' };
-import { addCheck } from './check.ts';
-import { addMock } from './mock.ts';
 import { printable } from './printable.ts';
 import { UsageError } from './usage-error.ts';
 
 const EXIT_USAGE = 2;
+
+/** Each command adds itself to the program, with its options and its help. */
+const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
+  ['mock', async () => (await import('./mock.ts')).addMock],
+  ['check', async () => (await import('./check.ts')).addCheck],
+]);
 
 /** Parses the command line, runs the command, and sets the exit code of the process. */
 export async function runProgram(): Promise<void> {
@@ -16,13 +20,18 @@ export async function runProgram(): Promise<void> {
     .version(packageJson.version)
     .exitOverride()
     .showHelpAfterError('(add --help for the options, with examples)');
-  addMock(program);
-  addCheck(program);
+  for (const add of await commandsFor(process.argv[2])) add(program);
   try {
     await program.parseAsync();
   } catch (error) {
     process.exitCode = exitCodeOf(error);
   }
+}
+
+/** Only the command that is called, so that each starts fast; all of them for the help, and for an unknown one. */
+function commandsFor(name = '') {
+  const called = COMMANDS.get(name);
+  return Promise.all(called ? [called()] : Array.from(COMMANDS.values(), (load) => load()));
 }
 
 /** `paddock check ... | head` closes the pipe: the run goes on, and its exit code is that of its verdict. */

@@ -7,7 +7,6 @@ import { type MockOptions, resolveOptions } from './options.ts';
 import type { ActionName } from './records/actions/action.ts';
 import { listen } from './server/listen.ts';
 import { createServing } from './serving.ts';
-import { watchDocument } from './watch/watch-document.ts';
 
 /** A running mock; it is itself the session of all requests that name none. */
 export interface Mock extends MockSession {
@@ -82,7 +81,10 @@ export async function createMock(given: MockOptions): Promise<Mock> {
     throw error;
   });
   if (server) origin = server.origin;
-  const watching = watch && location !== undefined ? watchDocument(location, serving, options) : undefined;
+  const watching =
+    watch && location !== undefined
+      ? (await import('./watch/watch-document.ts')).watchDocument(location, serving, options)
+      : undefined;
 
   const sessionNamed = (name: string) => openMockSession(name, { ...serving, origin, options });
   const main = sessionNamed('');

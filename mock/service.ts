@@ -16,8 +16,6 @@ import { createSeedExamples } from './seed/examples.ts';
 import { createFake } from './seed/fake.ts';
 import { withProgress } from './seed/large.ts';
 import { createSeedValues } from './seed/values.ts';
-import { seedFrom } from './snapshot/fixtures.ts';
-import { compileReadLargeState } from './snapshot/read-large-state.ts';
 import { compileReadSnapshot } from './snapshot/read-snapshot.ts';
 import { compileTakeSnapshot, type ReadSnapshot, type TakeSnapshot } from './snapshot/snapshot.ts';
 import type { Collection } from './store/port.ts';
@@ -54,8 +52,8 @@ export async function compileService(contract: Contract, options: ResolvedOption
   const singletons = compileSingletons(contract.singletons, validators, seeds);
   const recordCollections = [...collections.values(), ...singletons.values()];
   const readSnapshot = compileReadSnapshot(recordCollections, validators);
-  const readLargeState = compileReadLargeState(recordCollections, validators, progress);
-  const seeded = await seedFrom(fixtures, recordCollections, { readSnapshot, readLargeState });
+  const seedFiles = { validators, readSnapshot, progress };
+  const seeded = fixtures.length === 0 ? recordCollections : await seedFrom();
   const context = {
     contract,
     parts,
@@ -66,6 +64,13 @@ export async function compileService(contract: Contract, options: ResolvedOption
     roles: rolesOf({ collections, singletons }),
   };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
+
+  /** Loaded only now: most mocks start without a seed file. */
+  async function seedFrom() {
+    const seeding = await import('./snapshot/fixtures.ts');
+    return seeding.seedFrom(fixtures, recordCollections, seedFiles);
+  }
+
   return {
     contract,
     basePath,

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Contract } from '#spec';
 import { type Access, compileAccess } from './control/access.ts';
-import { controlEndpoints } from './control/admin-endpoints.ts';
-import { createControl } from './control/control.ts';
+import type { Control } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Awaitable } from './exchange/awaitable.ts';
 import { BUILT_IN_KEY, type ResolvedOptions } from './options.ts';
@@ -13,7 +12,6 @@ import { createJournalRoom } from './session/journal.ts';
 import { createSession, followNote } from './session/session.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { createSwitch } from './store/switch.ts';
-import { moveSessions } from './watch/move-sessions.ts';
 
 /** The service of the current document, which another document can replace. */
 export interface Serving {
@@ -55,10 +53,24 @@ export async function createServing(
     if (session) followNote(session, note, time);
   });
   const access = compileAccess(options.adminToken, options.host);
+  const send: Engine = (request) => engine(request);
+
+  /** With the first request for it, so that the mock starts faster. */
+  async function loadControl(current: Service): Promise<Control> {
+    const [{ createControl }, { controlEndpoints }] = await Promise.all([
+      import('./control/control.ts'),
+      import('./control/admin-endpoints.ts'),
+    ]);
+    const endpoints = controlEndpoints({ ...current, time, shownKey, consoleKey, send });
+    return createControl(endpoints, sessions, access, options.replica);
+  }
 
   function engineOf(current: Service): Engine {
-    const endpoints = controlEndpoints({ ...current, time, shownKey, consoleKey });
-    const control = createControl(endpoints, sessions, access, options.replica);
+    let loaded: Promise<Control> | undefined;
+    const control: Control = async (request, session) => {
+      loaded ??= loadControl(current);
+      return (await loaded)(request, session);
+    };
     const baseUrl = (prefix: string) => origin() + prefix + current.basePath;
     return createEngine({ ...options, ...current, unmatched: { ...current, control, baseUrl }, sessions });
   }
@@ -69,6 +81,7 @@ export async function createServing(
   async function moveTo(next: Service): Promise<void> {
     const nextStore = await parts.store(next.seeded, notice);
     const nextEngine = engineOf(next);
+    const { moveSessions } = await import('./watch/move-sessions.ts');
     // Lets running requests end, except those that wait for something.
     await nextTurn();
     const lost = await moveSessions({ ...service, store }, { ...next, store: nextStore }, sessions.all);

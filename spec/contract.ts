@@ -50,9 +50,12 @@ export async function loadContract(location: string, options: LoadOptions = {}):
  * Compiles a document that is loaded.
  * @throws DocumentError with every problem, if the document is not usable
  */
-export function compileContract(document: Document, { strictDocument = false }: LoadOptions = {}): Contract {
+export async function compileContract(
+  document: Document,
+  { strictDocument = false }: LoadOptions = {},
+): Promise<Contract> {
   try {
-    return compile(document, strictDocument);
+    return compile(document, await asOpenApi3(document), strictDocument);
   } catch (error) {
     // Schemas are visited recursively; no real chain of references comes near the end of the stack.
     if (!(error instanceof RangeError)) throw error;
@@ -61,8 +64,7 @@ export function compileContract(document: Document, { strictDocument = false }: 
   }
 }
 
-function compile(given: Document, strict: boolean): Contract {
-  const readable = asOpenApi3(given);
+function compile(given: Document, readable: Document, strict: boolean): Contract {
   const warnings: Problem[] = [];
   const problems: Problem[] = [];
   const gather = (read: Document) => {

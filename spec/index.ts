@@ -24,13 +24,12 @@ export { hasType, isRecord, type JsonType } from './json/json-type.ts';
 export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 export { METHODS, type Method, type Operation, type RequestBody } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
-export { parameterExamples } from './parameter-examples.ts';
 export { percentDecode, percentEncode } from './percent-coding.ts';
-export { namesExample, type RecordExample, recordExamples } from './record-examples.ts';
 export type { RawRequest, ReadRequest, RequestReader, RequestViolation } from './request.ts';
 export { compileRequestReader, cookiesOf } from './request-reader.ts';
 export { answerShape, bodyShape, successOf } from './resources/answer.ts';
 export { arrayShape, listedIn } from './resources/list-form.ts';
+export { namesExample, type RecordExample, recordExamples } from './resources/record-examples.ts';
 export { memberShape, recordPath, shapeAt, sharesMembers, valueAt } from './resources/record-schema.ts';
 export type {
   Action,
@@ -45,6 +44,7 @@ export type {
   Singleton,
 } from './resources/resource.ts';
 export { ON_ONE } from './resources/resource.ts';
+export { isStatedUnique, type UniqueMember, uniqueMembers } from './resources/unique-members.ts';
 export {
   type DocumentedResponse,
   explicitStatuses,
@@ -53,9 +53,6 @@ export {
   type Link,
   responseFor,
 } from './response.ts';
-export { type BrokenValue, breakEachKeyword } from './schema/break-each-keyword.ts';
-export { discriminatedValues } from './schema/discriminated-values.ts';
-export { type ExploreOptions, explore } from './schema/explore.ts';
 export { type Random, randomOf } from './schema/random.ts';
 export { roughlyFits } from './schema/roughly-fits.ts';
 export { type SampleOptions, sample } from './schema/sample.ts';
@@ -64,4 +61,3 @@ export type { Direction } from './schema/translate.ts';
 export type { Validate, Validators, Violation } from './schema/validator.ts';
 export type { Credential, Requirement } from './security.ts';
 export type { Server } from './server.ts';
-export { isStatedUnique, type UniqueMember, uniqueMembers } from './unique-members.ts';

@@ -3,19 +3,18 @@ import { readAs, repaired } from './document/repair.ts';
 import { addProblem, type Document, rawChild, type Spot } from './document/spot.ts';
 import { describeValue } from './document/typed-member.ts';
 import { isRecord } from './json/json-type.ts';
-import { convertSwagger } from './swagger/convert.ts';
 
 /**
  * The document as OpenAPI 3: itself, or what Swagger 2.0 is converted to; the warnings of that are in the one given.
  * @throws DocumentError if it has no version that is read
  */
-export function asOpenApi3(document: Document): Document {
+export async function asOpenApi3(document: Document): Promise<Document> {
   const { root, problems } = document;
   const [key, message] = versionProblem(root) ?? [];
   if (message) addProblem((key && rawChild(root, key)) || root, message);
   if (problems.length > 0) throw new DocumentError(problems);
   const version = rawChild(root, 'openapi');
-  if (!version) return convertSwagger(document);
+  if (!version) return (await import('./swagger/convert.ts')).convertSwagger(document);
   const short = SHORT_VERSIONS[String(version.value)];
   if (short === undefined) return document;
   const written = describeValue(version.value);

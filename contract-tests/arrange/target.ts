@@ -3,12 +3,12 @@ import {
   isRecord,
   type Operation,
   type Parameter,
-  parameterExamples,
   type Resource,
   recordPath,
   sample,
   valueAt,
 } from '#spec';
+import { parameterExamples } from '#test-values';
 import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { markMember } from '../laws/mark.ts';

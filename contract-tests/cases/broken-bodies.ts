@@ -1,9 +1,7 @@
 import {
   asReceived,
-  type BrokenValue,
   bodyFields,
   bodyMedia,
-  breakEachKeyword,
   type Contract,
   isInteger,
   isRecord,
@@ -13,6 +11,7 @@ import {
   sample,
   type Validate,
 } from '#spec';
+import { type BrokenValue, breakEachKeyword } from '#test-values';
 import { unclearMembers } from '../arrange/body.ts';
 import { isMarked } from '../laws/mark.ts';
 import type { Settings } from '../settings.ts';

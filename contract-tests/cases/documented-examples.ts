@@ -4,11 +4,11 @@ import {
   memberShape,
   type Operation,
   type Parameter,
-  parameterExamples,
   placeOf,
   type Resource,
   type Spot,
 } from '#spec';
+import { parameterExamples } from '#test-values';
 import { ordinaryInput } from '../arrange/ask.ts';
 import { pathOf, tryCreate } from '../arrange/target.ts';
 import { freshId } from '../arrange/unknown-id.ts';

@@ -1,4 +1,5 @@
-import { bodyMedia, breakEachKeyword, explore, type Operation, type Resource, randomOf } from '#spec';
+import { bodyMedia, type Operation, type Resource, randomOf } from '#spec';
+import { type BrokenValue, breakOneKeyword, explore } from '#test-values';
 import { isReferring, unclearMembers } from '../arrange/body.ts';
 import { NoRoom, ordinaryBody, tryCreate } from '../arrange/target.ts';
 import { markMember } from '../laws/mark.ts';
@@ -48,10 +49,8 @@ function invalidBodies(resource: Resource, create: Operation, refusal: number): 
     if (!media?.schema || !shape) return;
     const validate = trial.run.contract.validators.compile(media.schema, 'request');
     await tryBodies(trial, create, async (part, body, salt) => {
-      const breaks = breakEachKeyword(shape, body, validate).filter((one) =>
-        staysBroken(media, one, validate),
-      );
-      const broken = breaks[salt % Math.max(1, breaks.length)];
+      const accepts = (one: BrokenValue) => staysBroken(media, one, validate);
+      const broken = breakOneKeyword(shape, body, validate, { number: salt, accepts });
       return !broken || (await tryCreate(part, resource, { change: () => broken.value })).sound;
     });
   });

@@ -1,4 +1,4 @@
-import { discriminatedValues } from '#spec';
+import { discriminatedValues } from '#test-values';
 import type { Law } from './law.ts';
 import { documentedJson, isWellFormed } from './message.ts';
 import { shorten } from './shorten.ts';

@@ -1,4 +1,5 @@
 import { type Action, type Contract, explicitStatuses, type Operation, type Resource } from '#spec';
+import { perContract } from './per-contract.ts';
 
 /** The resource that an operation works on, and what it does there. */
 export interface Role {
@@ -6,15 +7,11 @@ export interface Role {
   readonly action: Action;
 }
 
-const roles = new WeakMap<Contract, ReadonlyMap<Operation, Role>>();
-
 export function roleOf(contract: Contract, operation: Operation): Role | undefined {
-  const known = roles.get(contract) ?? listRoles(contract);
-  roles.set(contract, known);
-  return known.get(operation);
+  return rolesOf(contract).get(operation);
 }
 
-function listRoles({ resources }: Contract): Map<Operation, Role> {
+const rolesOf = perContract(({ resources }): ReadonlyMap<Operation, Role> => {
   const pairs = resources.flatMap((resource) =>
     Object.entries(resource.actions).map(([action, operation]): [Operation, Role] => [
       operation,
@@ -23,7 +20,7 @@ function listRoles({ resources }: Contract): Map<Operation, Role> {
   );
   // The first resource that names an operation has it.
   return new Map(pairs.reverse());
-}
+});
 
 /** The documented 2xx statuses of an operation, in ascending order; of a range the usual one. */
 export function successStatuses({ method, responses }: Operation): number[] {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { BUILT_IN_KEY, createMock, defaultParts, type MockOptions, type Parts } from '#mock';
 import { parseJson, stringifyJson } from '#spec';
-import type { Data } from './record-changes.ts';
+import { convert, type Data } from './record-changes.ts';
 import type { Service } from './suspect.ts';
 
 /** The primitives of faults in the mock: they hold for any document. */
@@ -82,6 +82,23 @@ export const storedMembers = (change: (members: Data) => Data): MockFault =>
     create: (collection, given) => create(collection, { ...given, members: change({ ...given.members }) }),
   }));
 
+/** Changes one member of a record before it is stored. */
+export const storedMember = <Value>(member: string, to: (value: Value) => unknown): MockFault =>
+  storedMembers(convert(member, to));
+
+/** It responds with the record, and does not store it. */
+export const loseCreated = store(() => ({
+  create: (collection, given) => {
+    const id = given.id ?? collection.idOf(90_000);
+    return collection.complete(id, { ...given, id });
+  },
+}));
+
+/** It responds as if the record were removed, and keeps it. */
+export const keepRemoved = store(({ read }) => ({
+  remove: async (collection, id, where) => (await read(collection, id, where)) !== undefined,
+}));
+
 /** Changes the query of a list: its filters and its page. */
 export const listQuery = (change: (query: Query) => Partial<Query>): MockFault =>
   store(({ list }) => ({ list: (collection, query) => list(collection, { ...query, ...change(query) }) }));
@@ -107,6 +124,10 @@ export const skipAuthentication = (...methods: string[]): MockFault => ({
   authenticate: (operation, keys) =>
     methods.includes(operation.method) ? () => undefined : defaultParts.authenticate(operation, keys),
 });
+
+export const acceptAnyKey: MockFault = {
+  authenticate: (operation) => defaultParts.authenticate(operation, 'any'),
+};
 
 /** Operations of these methods accept invalid requests, where they are of this kind. */
 export const skipValidation = (

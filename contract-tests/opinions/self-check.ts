@@ -1,5 +1,4 @@
 import {
-  breakEachKeyword,
   type Contract,
   explicitStatuses,
   type Operation,
@@ -8,6 +7,7 @@ import {
   sample,
   stringifyJson,
 } from '#spec';
+import { breakEachKeyword } from '#test-values';
 import { presentKey } from '../send/credentials.ts';
 import type { WireRequest } from '../send/wire.ts';
 import type { Played } from './playback.ts';

@@ -1,5 +1,6 @@
 import { type Contract, isRecord, type Link, type Operation, type Parameter } from '#spec';
 import { ownerOf } from '../laws/operation-role.ts';
+import { perContract } from '../laws/per-contract.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
 import type { Settings } from '../settings.ts';
 
@@ -38,22 +39,19 @@ interface LinkOf {
   readonly link: Link;
 }
 
-const linksByTarget = new WeakMap<Contract, ReadonlyMap<string, readonly LinkOf[]>>();
-
 /** The links of successful responses that lead to an operation: it is asked for each parameter of each operation. */
 function linksTo(contract: Contract, { id }: Operation): readonly LinkOf[] {
-  const known = linksByTarget.get(contract) ?? Map.groupBy(linksOf(contract), ({ link }) => link.operationId);
-  linksByTarget.set(contract, known);
-  return known.get(id) ?? [];
+  return linksByTarget(contract).get(id) ?? [];
 }
 
-function linksOf({ operations }: Contract): LinkOf[] {
-  return operations.flatMap((source) =>
+const linksByTarget = perContract(({ operations }) => {
+  const links = operations.flatMap((source): LinkOf[] =>
     source.responses
       .filter(({ key }) => key.startsWith('2'))
-      .flatMap(({ links }) => links.map((link) => ({ source, link }))),
+      .flatMap((response) => response.links.map((link) => ({ source, link }))),
   );
-}
+  return Map.groupBy(links, ({ link }) => link.operationId);
+});
 
 function expressionFor(link: Link, name: string): string | undefined {
   if (!isRecord(link.parameters)) return undefined;

@@ -1,6 +1,7 @@
 import { type Contract, DocumentError, type Operation, type Resource } from '#spec';
 import type { Outcome } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
+import type { Awaitable } from '../exchange/awaitable.ts';
+import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
 import { readRule } from '../preferences/read-rule.ts';
 import type { ActiveRule } from '../preferences/rules.ts';
 import type { RecordCollection } from '../records/collection.ts';
@@ -12,6 +13,10 @@ import { describeContract } from './describe-contract.ts';
 import { bodyJson, bodyText, jsonResponse, NO_CONTENT, NO_STORE } from './json.ts';
 import type { ShowEntry } from './logged-request.ts';
 import { CONTROL_PATH } from './path.ts';
+import { recordEndpoints } from './record-endpoints.ts';
+import { describeReference } from './reference/describe-reference.ts';
+import { repeatRequest } from './repeat-request.ts';
+import { showSource } from './source-lines.ts';
 
 export interface EndpointContext {
   readonly contract: Contract;
@@ -25,24 +30,25 @@ export interface EndpointContext {
   readonly shownKey: string;
   /** A key that the mock accepts from its own pages. */
   readonly consoleKey: string;
+  /** Sends a request to this mock, as a client would. */
+  readonly send: (request: MockRequest) => Awaitable<MockResponse>;
 }
 
 /** The endpoints of the control API. */
 export function controlEndpoints(context: EndpointContext): ControlEndpoints {
-  const { contract, basePath, shownKey, consoleKey, collections, takeSnapshot, showEntry, time } = context;
+  const { contract, basePath, shownKey, consoleKey, collections, takeSnapshot, showEntry, time, send } =
+    context;
   const { title, version, operations } = contract;
+  const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
   return {
     health: {
       GET: () => jsonResponse({ status: 'ok', document: { title, version } }),
     },
     contract: {
-      GET: () => jsonResponse(describeContract(contract, basePath, shownKey, [...collections.values()])),
+      GET: () => jsonResponse(describeContract(contract, basePath, shownKey, lists)),
     },
     'reference-document': {
-      GET: async () => {
-        const { describeReference } = await import('./reference/describe-reference.ts');
-        return jsonResponse(describeReference(contract, basePath, consoleKey));
-      },
+      GET: () => jsonResponse(describeReference(contract, basePath, consoleKey)),
     },
     reset: {
       POST: async (_, session) => {
@@ -60,7 +66,10 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
         journal.clear();
         return NO_CONTENT;
       },
+      POST: (request, session) => repeatRequest(request, session, send, showEntry),
     },
+    records: recordEndpoints(lists, contract.validators),
+    source: { GET: (request) => showSource(contract, request) },
     events: {
       GET: (_, { events }) => ({
         status: 200,

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Access } from './access.ts';
 import { jsonResponse } from './json.ts';
-import { CONTROL_PATH, isConsolePath } from './path.ts';
+import { CONTROL_PATH, isConsolePath, seeConsole } from './path.ts';
 
 /** Responds to requests below {@link CONTROL_PATH}, for the session that the request names. */
 export type Control = (request: MockRequest, session: Session) => Promise<ResponseContent>;
@@ -53,15 +53,9 @@ const PAGE_METHODS = new Map([['GET', true]]);
 async function respondConsole(request: MockRequest): Promise<Outcome> {
   const { method, path, query } = request;
   if (!findMethod(PAGE_METHODS, method)) return methodNotAllowed(method, path, PAGE_METHODS);
-  if (path === CONTROL_PATH) return seePage(query);
+  if (path === CONTROL_PATH) return seeConsole(query);
   const { consoleFile } = await import('./console-files.ts');
   return consoleFile(request);
-}
-
-/** Leads a browser to the console. */
-export function seePage(query = ''): Outcome {
-  const location = `${CONTROL_PATH}/${query && `?${query}`}`;
-  return { status: 302, type: undefined, headers: { Location: location, Vary: 'Accept' }, body: '' };
 }
 
 /** `rules` handles `/__admin/rules/3` as well as `/__admin/rules`. */

@@ -1,4 +1,4 @@
-import { type Contract, type Operation, placeOf, type Shape, showPlace } from '#spec';
+import type { Contract, Operation, Shape } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 import { keepsUnnamed, namedMembers } from '../records/members.ts';
 
@@ -23,8 +23,6 @@ export interface OperationView {
   readonly deprecated: boolean;
   /** The first alternative; empty if no credential is needed. */
   readonly security: readonly CredentialView[];
-  /** Where the document has it: `spec/openapi.yaml:41`. */
-  readonly at: string;
 }
 
 export interface CredentialView {
@@ -55,8 +53,6 @@ export interface MemberView {
   readonly description: string | undefined;
   /** The values of `enum`; undefined: it has none. */
   readonly values: readonly unknown[] | undefined;
-  /** Where the document has it. */
-  readonly at: string;
 }
 
 export function describeContract(
@@ -75,17 +71,9 @@ export function describeContract(
   };
 }
 
-function describeOperation({
-  id,
-  method,
-  path,
-  summary,
-  deprecated,
-  security,
-  spot,
-}: Operation): OperationView {
+function describeOperation({ id, method, path, summary, deprecated, security }: Operation): OperationView {
   const credentials = (security[0] ?? []).map(({ kind, in: place, name }) => ({ kind, in: place, name }));
-  return { id, method, path, summary, deprecated, security: credentials, at: showPlace(placeOf(spot)) };
+  return { id, method, path, summary, deprecated, security: credentials };
 }
 
 function describeCollection({ resource, keys, name }: RecordCollection): CollectionView {
@@ -115,6 +103,5 @@ function describeMember(name: string, member: Shape, { required }: Shape): Membe
     readOnly: member.readOnly,
     description: text('description'),
     values: member.values,
-    at: showPlace(placeOf(member.spot)),
   };
 }

@@ -33,6 +33,10 @@ test('a logged request has its violations with their lines of the document', asy
           at: expect.any(String),
         },
       ],
+      response: {
+        headers: expect.objectContaining({ 'Content-Type': 'application/json' }),
+        body: expect.stringMatching(/^\{"code":"invalid_request"/),
+      },
     },
   ]);
 });

@@ -3,7 +3,7 @@ import { REFUSALS } from '../errors/refusal.ts';
 import type { MockRequest } from '../exchange/exchange.ts';
 import { deprecationRemark } from '../http/deprecation.ts';
 import { compileRedactTarget, REDACTED } from '../http/redact.ts';
-import type { NumberedEntry } from '../session/journal.ts';
+import { type KeptResponse, type NumberedEntry, SHOWN_OF_LONG } from '../session/journal.ts';
 
 /** One exchange of a session; credentials are redacted in all of its members. */
 export interface LoggedRequest {
@@ -30,6 +30,20 @@ export interface LoggedRequest {
   readonly violations: readonly LoggedViolation[];
   /** `deprecated`, with the day of removal if the document states it; undefined: the operation is not deprecated. */
   readonly deprecated: string | undefined;
+  readonly response: LoggedResponse;
+}
+
+/** What was sent for a request, after its status. */
+export interface LoggedResponse {
+  /** By name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * As text: the first 16,384 characters while they are heard as events, later of a longer body the first 4,096; a
+   * placeholder for what is no text; undefined: no body.
+   */
+  readonly body: string | undefined;
+  /** The length of the whole body where only its beginning is shown, in characters. */
+  readonly cutFrom: number | undefined;
 }
 
 /** One violation of the document by a request. */
@@ -58,11 +72,15 @@ export function compileShowEntry(
   );
   const isSecret = (name: string) => SECRET.test(name) || headerNames.has(name);
 
-  return ({ number, at, ms, request, status, operation, refusal }) => {
-    const { method, path, query, headers } = request;
-    const shown = Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, isSecret(name) ? REDACTED : redact(String(value))]],
+  const shownHeaders = (headers: MockRequest['headers']) =>
+    Object.fromEntries(
+      Object.entries(headers).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, isSecret(name.toLowerCase()) ? REDACTED : redact(String(value))]],
+      ),
     );
+
+  return ({ number, at, ms, request, status, operation, refusal, response }) => {
+    const { method, path, query, headers } = request;
     return {
       number,
       at: new Date(at).toISOString(),
@@ -72,7 +90,7 @@ export function compileShowEntry(
       operation: operation?.id,
       status,
       code: refusal && REFUSALS[refusal.refuse].code,
-      headers: Object.fromEntries(shown),
+      headers: shownHeaders(headers),
       body: bodyOf(request, redact),
       violations: (refusal?.details ?? []).map((detail) => ({
         ...detail,
@@ -80,6 +98,10 @@ export function compileShowEntry(
         at: detail.at && showPlace(detail.at),
       })),
       deprecated: operation && deprecationRemark(operation),
+      response: {
+        headers: shownHeaders(response.headers),
+        ...(status === 0 ? NOT_SENT : responseBody(response, redact)),
+      },
     };
   };
 }
@@ -87,4 +109,27 @@ export function compileShowEntry(
 function bodyOf({ body }: MockRequest, redact: (text: string) => string): string | undefined {
   if (body === undefined) return undefined;
   return body === 'too large' ? '(too long to be kept)' : redact(Buffer.from(body).toString('utf8'));
+}
+
+const NOT_SENT = { body: undefined, cutFrom: undefined };
+
+/** In characters. */
+const LONGEST_SHOWN = 16_384;
+
+const TEXT_TYPE = /^text\/|[/+](?:json|xml|yaml|x-www-form-urlencoded|x-ndjson)\b/i;
+
+function responseBody(
+  { headers, body, cutFrom }: KeptResponse,
+  redact: (text: string) => string,
+): Pick<LoggedResponse, 'body' | 'cutFrom'> {
+  if (typeof body === 'function' || body.length === 0) return NOT_SENT;
+  const type = headers['Content-Type'] ?? '';
+  if (typeof body !== 'string' && !TEXT_TYPE.test(type))
+    return { body: `(${cutFrom ?? body.length} bytes of ${type || 'no type'})`, cutFrom: undefined };
+  const text = redact(typeof body === 'string' ? body : new TextDecoder().decode(body));
+  if (cutFrom !== undefined) return { body: text.slice(0, SHOWN_OF_LONG), cutFrom };
+  return {
+    body: text.slice(0, LONGEST_SHOWN),
+    cutFrom: text.length > LONGEST_SHOWN ? text.length : undefined,
+  };
 }

@@ -1,3 +1,5 @@
+import type { ResponseContent } from '../exchange/exchange.ts';
+
 /** The path of the control API. */
 export const CONTROL_PATH = '/__admin';
 
@@ -19,4 +21,10 @@ export function isConsolePath(path: string): boolean {
     path === REFERENCE_PATH ||
     path.startsWith(CONSOLE_PATH)
   );
+}
+
+/** Leads a browser to the console. */
+export function seeConsole(query = ''): ResponseContent {
+  const location = `${CONTROL_PATH}/${query && `?${query}`}`;
+  return { status: 302, type: undefined, headers: { Location: location, Vary: 'Accept' }, body: '' };
 }

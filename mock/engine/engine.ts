@@ -77,7 +77,7 @@ export function createEngine(context: EngineContext): Engine {
     }
     const refusal = isRefusal(concluded) ? concluded : undefined;
     // Requests to the mock itself are not logged.
-    if (endpoint || refusal) record(running, response.status, refusal);
+    if (endpoint || refusal) record(running, response, refusal);
     return session.clock ? withDate(response, session.clock) : response;
   }
 
@@ -86,10 +86,11 @@ export function createEngine(context: EngineContext): Engine {
     return own.finish(isRefusal(outcome) ? own.refuse(outcome, acceptOf(request)) : outcome);
   }
 
-  function record(running: Running, status: number, refusal: Refusal | undefined): void {
+  function record(running: Running, response: MockResponse, refusal: Refusal | undefined): void {
     const { request, session, endpoint, begun } = running;
     const ms = performance.now() - begun;
-    const entry = { at: time(), ms, request, status, operation: endpoint?.operation, refusal };
+    const { status } = response;
+    const entry = { at: time(), ms, request, status, operation: endpoint?.operation, refusal, response };
     const number = session.journal.add(entry);
     if (session.events.hasListeners)
       session.events.publish('request', stringifyJson(showEntry({ ...entry, number })));

@@ -1,5 +1,5 @@
-import { type Control, seePage } from '../control/control.ts';
-import { isControlPath } from '../control/path.ts';
+import type { Control } from '../control/control.ts';
+import { isControlPath, seeConsole } from '../control/path.ts';
 import type { Refuse } from '../errors/error-response.ts';
 import type { Outcome } from '../errors/refusal.ts';
 import { acceptOf } from '../exchange/accept.ts';
@@ -33,7 +33,7 @@ export function respondUnmatched(
   const file = files.get(path);
   const offered = methods ?? (file && new Map([['GET', file]]));
   if (!offered) {
-    if (path === '/' && method === 'GET' && isBrowser(request)) return seePage();
+    if (path === '/' && method === 'GET' && isBrowser(request)) return seeConsole();
     const message = `There is nothing at ${path}; the paths of the document begin with ${baseUrl(prefix)}`;
     return { refuse: 'no such path', message };
   }

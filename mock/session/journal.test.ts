@@ -3,7 +3,8 @@ import { createJournal, createJournalRoom, type JournalEntry } from './journal.t
 
 function entry(path: string): JournalEntry {
   const request = { method: 'GET', path, query: '', headers: {}, body: undefined };
-  return { at: 0, ms: 0, request, status: 200, operation: undefined, refusal: undefined };
+  const response = { headers: {}, body: '' };
+  return { at: 0, ms: 0, request, status: 200, operation: undefined, refusal: undefined, response };
 }
 
 const numbersOf = (journal: ReturnType<typeof createJournal>) =>

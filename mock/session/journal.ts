@@ -1,6 +1,8 @@
 import type { Operation } from '#spec';
 import type { Refusal } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
+import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
+import { memoizeReusable } from '../exchange/memoize.ts';
+import { LONGEST_KEY } from '../http/authenticate.ts';
 
 /** One exchange; credentials are redacted when it is shown. */
 export interface JournalEntry {
@@ -12,6 +14,13 @@ export interface JournalEntry {
   /** Undefined: the request matches no operation. */
   readonly operation: Operation | undefined;
   readonly refusal: Refusal | undefined;
+  readonly response: KeptResponse;
+}
+
+/** A response, of a long body only the beginning. */
+export interface KeptResponse extends Pick<MockResponse, 'headers' | 'body'> {
+  /** The length of the whole body, in characters or bytes; undefined: the body is whole. */
+  readonly cutFrom?: number;
 }
 
 /** The last exchanges of a session. */
@@ -42,11 +51,32 @@ export const createJournalRoom = (): JournalRoom => ({ left: 50_000 });
 /** In bytes. Longer bodies are not kept: a thousand of them would fill the memory. */
 const LONGEST_BODY = 4096;
 
-function withoutLongBody(entry: JournalEntry): JournalEntry {
-  const { body } = entry.request;
-  const isLong = body instanceof Uint8Array && body.length > LONGEST_BODY;
-  return isLong ? { ...entry, request: { ...entry.request, body: 'too large' } } : entry;
+/** How much of a longer response is shown, in characters; what is kept beyond holds the rest of a key to be redacted. */
+export const SHOWN_OF_LONG = LONGEST_BODY;
+const KEPT_OF_LONG = SHOWN_OF_LONG + 3 * LONGEST_KEY;
+
+function withoutLongBodies(entry: JournalEntry): JournalEntry {
+  const { request, response } = entry;
+  const isLong = request.body instanceof Uint8Array && request.body.length > LONGEST_BODY;
+  const isCut = typeof response.body !== 'function' && response.body.length > KEPT_OF_LONG;
+  if (!isLong && !isCut) return entry;
+  return {
+    ...entry,
+    ...(isLong && { request: { ...request, body: 'too large' } }),
+    ...(isCut && { response: cut(response) }),
+  };
 }
+
+/** As bytes, since a piece of a text holds on to the whole of it. */
+const cut = memoizeReusable(({ headers, body }: KeptResponse): KeptResponse => {
+  const whole = body as string | Uint8Array;
+  const piece = whole.slice(0, KEPT_OF_LONG);
+  return {
+    headers,
+    body: typeof piece === 'string' ? new TextEncoder().encode(piece) : piece,
+    cutFrom: whole.length,
+  };
+});
 
 export function createJournal(room: JournalRoom): Journal {
   let ring: JournalEntry[] = [];
@@ -63,7 +93,7 @@ export function createJournal(room: JournalRoom): Journal {
   return {
     add(entry) {
       if (added < most) grow();
-      ring[added++ % most] = withoutLongBody(entry);
+      ring[added++ % most] = withoutLongBodies(entry);
       return added;
     },
     entries() {

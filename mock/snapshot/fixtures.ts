@@ -1,14 +1,17 @@
 import { readFile, stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DocumentError } from '#spec';
+import { DocumentError, type Validators } from '#spec';
+import type { RecordCollection } from '../records/collection.ts';
 import type { Collection, Contents } from '../store/port.ts';
-import type { ReadLargeState } from './read-large-state.ts';
+import { compileReadLargeState, type TellProgress } from './read-large-state.ts';
 import type { ReadSnapshot } from './snapshot.ts';
 
-export interface FixtureReaders {
+export interface SeedContext {
+  readonly validators: Validators;
   readonly readSnapshot: ReadSnapshot;
-  readonly readLargeState: ReadLargeState;
+  /** Receives how far the reading of a large file has come. */
+  readonly progress: TellProgress;
 }
 
 /** In bytes. What is smaller is read as a whole, which shows the very member that is wrong. */
@@ -20,9 +23,10 @@ const LARGE = 2 ** 23;
  */
 export async function seedFrom(
   files: readonly (string | URL)[],
-  collections: readonly Collection[],
-  { readSnapshot, readLargeState }: FixtureReaders,
+  collections: readonly RecordCollection[],
+  { validators, readSnapshot, progress }: SeedContext,
 ): Promise<readonly Collection[]> {
+  const readLargeState = compileReadLargeState(collections, validators, progress);
   const seeds = new Map<Collection, Contents>();
   for (const file of files) {
     const path = typeof file === 'string' ? file : fileURLToPath(file);

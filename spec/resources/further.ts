@@ -1,10 +1,10 @@
 import type { Spot } from '../document/spot.ts';
 import type { Operation } from '../operation.ts';
-import { parentMember } from '../parent-member.ts';
 import { answerShape } from './answer.ts';
 import type { Draft } from './draft.ts';
 import { listForm, listPlace } from './list-form.ts';
 import type { Match } from './match.ts';
+import { parentMember } from './parent-member.ts';
 import { pathParameters, withoutSuffix } from './paths.ts';
 import { unwrapped } from './record-schema.ts';
 import { type Further, type FurtherRole, ON_ONE } from './resource.ts';

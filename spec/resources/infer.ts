@@ -1,9 +1,9 @@
 import type { Operation } from '../operation.ts';
-import { parentMember } from '../parent-member.ts';
 import type { Shape } from '../schema/shape.ts';
 import { answerShape } from './answer.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { listForm, listPlace, USUAL_MEMBER } from './list-form.ts';
+import { parentMember } from './parent-member.ts';
 import { itemOf, pathParameters, withoutSuffix } from './paths.ts';
 import { relate } from './relate.ts';
 import type { Further, Identity, Parent, Resource, Singleton } from './resource.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson, stringifyJson } from '../json/exact-json.ts';
 import { schemaInUse } from '../testing/contract-of.ts';
-import { breakEachKeyword } from './break-each-keyword.ts';
+import { type BrokenValue, breakEachKeyword, breakOneKeyword } from './break-each-keyword.ts';
 import { sample } from './sample.ts';
 
 const CASES: [name: string, { schema: object; valid: unknown; want: string[] }][] = [
@@ -237,6 +237,31 @@ describe('breakEachKeyword breaks one keyword at a time', () => {
       return want.includes(line) ? line : `${line} ${stringifyJson(value)}`;
     });
     expect(shown.sort()).toEqual([...want].sort());
+  });
+});
+
+describe('breakOneKeyword makes one of these', () => {
+  const schema = {
+    required: ['name'],
+    properties: { name: { type: 'string', minLength: 2 }, age: { type: 'integer', minimum: 0 } },
+  };
+  const valid = { name: 'Rex', age: 3 };
+
+  test('each of them for some number', async () => {
+    const { shape, validate } = await schemaInUse(schema);
+    const one = (number: number) =>
+      breakOneKeyword(shape, valid, validate, { number, accepts: () => true })?.title;
+    const all = breakEachKeyword(shape, valid, validate).map(({ title }) => title);
+    const made = new Set(Array.from({ length: 100 }, (_, number) => one(number)));
+    expect([...made].sort()).toEqual([...all].sort());
+  });
+
+  test('of those that are accepted', async () => {
+    const { shape, validate } = await schemaInUse(schema);
+    const accepts = ({ keyword }: BrokenValue) => keyword === 'minimum';
+    for (const number of [0, 1, 2, 3, 4])
+      expect(breakOneKeyword(shape, valid, validate, { number, accepts })?.pointer).toBe('/age');
+    expect(breakOneKeyword(shape, valid, validate, { number: 0, accepts: () => false })).toBeUndefined();
   });
 });
 

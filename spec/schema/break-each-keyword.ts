@@ -38,14 +38,42 @@ export function breakEachKeyword(shape: Shape, valid: unknown, validate: Validat
   const titles = new Set<string>();
   return [...changesOf(shape, valid, [])].flatMap((change) => {
     // Of several values with the same title the first that works is taken.
-    if (titles.has(change.title)) return [];
-    const value = apply(valid, change.path, change.to);
-    const pointer = toPointer(change.path);
-    const violation = intendedViolation(validate(value), pointer, change.keyword);
-    if (!violation) return [];
+    const broken = titles.has(change.title) ? undefined : confirmed(change, valid, validate);
+    if (!broken) return [];
     titles.add(change.title);
-    return [{ pointer, keyword: violation.keyword, title: change.title, value, at: violation.at }];
+    return [broken];
   });
+}
+
+/**
+ * One of the values that {@link breakEachKeyword} makes, chosen by a number from 0 on, and the next one that is accepted
+ * if that one is not. Undefined: none is. The others are not made.
+ */
+export function breakOneKeyword(
+  shape: Shape,
+  valid: unknown,
+  validate: Validate,
+  { number, accepts }: { readonly number: number; readonly accepts: (broken: BrokenValue) => boolean },
+): BrokenValue | undefined {
+  const changes = [...changesOf(shape, valid, [])];
+  for (const index of changes.keys()) {
+    const change = changes[(number + index) % changes.length] as Change;
+    const broken = confirmed(change, valid, validate);
+    if (broken && accepts(broken)) return broken;
+  }
+  return undefined;
+}
+
+/** The changed value, if the validator finds the keyword broken, and nothing else. */
+function confirmed(
+  { path, to, keyword, title }: Change,
+  valid: unknown,
+  validate: Validate,
+): BrokenValue | undefined {
+  const value = apply(valid, path, to);
+  const pointer = toPointer(path);
+  const violation = intendedViolation(validate(value), pointer, keyword);
+  return violation && { pointer, keyword: violation.keyword, title, value, at: violation.at };
 }
 
 /** The violation that the change was made for, if it is the only one. */

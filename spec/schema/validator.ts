@@ -94,12 +94,18 @@ function toViolation(error: ErrorObject, { originOf }: Translator, root: Spot): 
   // The schema `false` is translated to `not: {}`.
   const keyword = schema.value === false ? 'false' : originalKeyword(error.keyword);
   const missing = keyword === 'required' ? [error.params.missingProperty] : [];
+  let at: Place | undefined;
   return {
     pointer: error.instancePath + toPointer(missing),
     keyword,
     expected: expectationOf(keyword, error.schema, error.params),
     received: missing.length > 0 ? undefined : error.data,
-    at: placeOf(keywordSpot(schema, keyword, missing[0])),
+    // Found when it is asked for: most callers want to know only whether a value fits, and a line of a large file costs
+    // more than the whole check.
+    get at() {
+      at ??= placeOf(keywordSpot(schema, keyword, missing[0]));
+      return at;
+    },
   };
 }
 

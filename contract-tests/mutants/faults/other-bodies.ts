@@ -1,6 +1,6 @@
 import { defaultParts } from '#mock';
 import { stringifyJson } from '#spec';
-import { type MockFault, mockOf, skipValidation, store, storedMembers } from '../mock-faults.ts';
+import { type MockFault, mockOf, skipValidation, store, storedMember } from '../mock-faults.ts';
 import { convert, type Data } from '../record-changes.ts';
 import { mutants } from '../suspect.ts';
 
@@ -77,18 +77,8 @@ const wrongParts = mutants('parts', dispatches, 'invalid-refused', [
     'a part of JSON is not validated',
     accepts(({ pointer }) => pointer.startsWith('/sender/')),
   ],
-  [
-    'json-as-text',
-    'a part of JSON is stored as text',
-    'schema',
-    storedMembers(convert('sender', stringifyJson)),
-  ],
-  [
-    'numbers-as-text',
-    'a number of a part is stored as text',
-    'schema',
-    storedMembers(convert('pages', String)),
-  ],
+  ['json-as-text', 'a part of JSON is stored as text', 'schema', storedMember('sender', stringifyJson)],
+  ['numbers-as-text', 'a number of a part is stored as text', 'schema', storedMember('pages', String)],
   ['first-keyword', 'of parts of one name the first counts', SENT, reads(convert('keywords', first))],
 ]);
 

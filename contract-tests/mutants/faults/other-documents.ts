@@ -1,9 +1,10 @@
-import { defaultParts } from '#mock';
 import { isRecord, parseJson, stringifyJson } from '#spec';
 import {
+  acceptAnyKey,
   action,
   eachOf,
   listQuery,
+  loseCreated,
   type MockFault,
   mockOf,
   refusal,
@@ -12,12 +13,11 @@ import {
   skipAuthentication,
   skipValidation,
   store,
+  storedMember,
   storedMembers,
 } from '../mock-faults.ts';
 import { convert, type Data, set, upperCase } from '../record-changes.ts';
 import { mutants } from '../suspect.ts';
-
-const change = <Value>(member: string, to: (value: Value) => unknown) => storedMembers(convert(member, to));
 
 const LOSSY = ['schema', 'created-equals-sent'] as const;
 
@@ -51,16 +51,14 @@ const warehouseMutants = mutants('warehouse', mockOf('warehouse.yaml'), 'schema'
   ['page-size-ignored', 'the page size is ignored', 'page-size', listQuery(() => ({ limit: 1e9 }))],
   ['filter-ignored', 'the filter by unit is ignored', 'filter', listQuery(() => ({ where: [] }))],
   ['null-dropped', 'members that are null are not stored', LOSSY, dropValue(null)],
-  ['price-rounded', 'prices are rounded', 'created-equals-sent', change('price', toPrice)],
-  ['label-upper', 'labels are stored in upper case', 'created-equals-sent', change('label', upperCase)],
-  ['barcode-number', 'barcodes are stored as numbers', LOSSY, change('barcode', toNumber)],
+  ['price-rounded', 'prices are rounded', 'created-equals-sent', storedMember('price', toPrice)],
+  ['label-upper', 'labels are stored in upper case', 'created-equals-sent', storedMember('label', upperCase)],
+  ['barcode-number', 'barcodes are stored as numbers', LOSSY, storedMember('barcode', toNumber)],
   ['free-articles', 'an exclusive minimum is inclusive', 'invalid-refused', skipValidation(WRITES, isFree)],
   ['invalid-accepted', 'invalid articles are accepted', 'invalid-refused', skipValidation(['POST'])],
   ['error-body', 'errors have another body', refusal((given) => ({ ...given, body: '{"error":"no"}' }))],
   ['open-list', 'GET needs no key', 'unauthorised-first', skipAuthentication('GET')],
 ]);
-
-const acceptAnyKey: MockFault = { authenticate: (operation) => defaultParts.authenticate(operation, 'any') };
 
 const invertBooleans = listQuery(({ where }) => ({
   where: where.map(({ key, anyOf }) => ({
@@ -80,7 +78,7 @@ const tideGaugeMutants = mutants('tide-gauges', mockOf('tide-gauges.yaml'), 'una
   ['open', 'no key is needed', skipAuthentication('GET', 'POST')],
   ['any-key', 'any key is accepted', acceptAnyKey],
   ['filter-inverted', 'active=true matches those that are not', 'filter', invertBooleans],
-  ['latitude-rounded', 'latitudes are rounded', 'created-equals-sent', change('latitude', Math.round)],
+  ['latitude-rounded', 'latitudes are rounded', 'created-equals-sent', storedMember('latitude', Math.round)],
   ['false-dropped', 'members that are false are not stored', LOSSY, dropValue(false)],
   ['default-all', 'without a page size all are listed', ['page-default', 'page-size'], listAllByDefault],
 ]);
@@ -90,21 +88,13 @@ const reverseTopics = storedMembers(({ topics = [], ...members }) => ({
   topics: [...(topics as unknown[]), 'roads', 'water', 'power'].slice(-3).reverse(),
 }));
 
-const loseCreated = store(({ read }) => ({
-  create: (collection, given) => {
-    const id = given.id ?? collection.idOf(90_000);
-    return collection.complete(id, { ...given, id });
-  },
-  read,
-}));
-
 const cut = (subject: string) => subject.slice(0, 16);
 
 /** `oneOf` with a discriminator, arrays as filters. */
 const noticeMutants = mutants('notices', mockOf('notices/openapi.yaml'), 'created-equals-sent', [
   ['one-form', 'every order is stored as one by mail', LOSSY, storedMembers(set('channel', 'mail'))],
   ['topics-sorted', 'topics are stored in reverse order, with one more', reverseTopics],
-  ['subject-cut', 'subjects are truncated to 16 characters', change('subject', cut)],
+  ['subject-cut', 'subjects are truncated to 16 characters', storedMember('subject', cut)],
   ['invalid-accepted', 'invalid orders are accepted', 'invalid-refused', skipValidation(['POST'])],
   ['lost', 'created orders are not stored', 'created-can-be-read', loseCreated],
 ]);
@@ -133,7 +123,7 @@ const OTHER_BOOKS = [...LISTED, 'status', 'distinct-ids', 'filter'] as const;
 /** Collections below records. */
 const libraryMutants = mutants('libraries', mockOf('libraries.yaml'), 'created-equals-sent', [
   ['first-for-unknown', 'an unknown id finds the first book', UNKNOWN, firstForUnknown],
-  ['title-trimmed', 'titles lose their last character', change('title', cutLast)],
+  ['title-trimmed', 'titles lose their last character', storedMember('title', cutLast)],
   ['invalid-with-400', 'invalid books get 400 instead of 422', 'invalid-refused', invalidWith400],
   ['all-shelves', 'each list has the books of all libraries', OTHER_BOOKS, ignoreParent],
 ]);

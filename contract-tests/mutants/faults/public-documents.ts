@@ -1,8 +1,9 @@
-import { defaultParts } from '#mock';
 import { parseJson, stringifyJson } from '#spec';
 import {
+  acceptAnyKey,
   action,
-  type MockFault,
+  keepRemoved,
+  loseCreated,
   mockOfPackage,
   refusal,
   response,
@@ -10,28 +11,13 @@ import {
   skipAuthentication,
   skipValidation,
   store,
+  storedMember,
   storedMembers,
 } from '../mock-faults.ts';
 import { convert, type Data, set, setDefault, upperCase, without } from '../record-changes.ts';
 import { mutants } from '../suspect.ts';
 
 /** Faults in services of documents that others wrote. */
-
-const acceptAnyKey: MockFault = { authenticate: (operation) => defaultParts.authenticate(operation, 'any') };
-
-const change = <Value>(member: string, to: (value: Value) => unknown) => storedMembers(convert(member, to));
-
-/** It responds with the record, and does not store it. */
-const loseCreated = store(() => ({
-  create: (collection, given) => {
-    const id = given.id ?? collection.idOf(90_000);
-    return collection.complete(id, { ...given, id });
-  },
-}));
-
-const keepRemoved = store(({ read }) => ({
-  remove: async (collection, id, where) => (await read(collection, id, where)) !== undefined,
-}));
 
 const shiftIds = action('read', (act) => async (task) => {
   const outcome = await act(task);
@@ -59,12 +45,12 @@ const trainTravelMutants = mutants('train-travel', trainTravel, 'created-equals-
   ['created-as-202', 'a created booking is answered 202', 'status', createdAs(202)],
   ['id-short', 'the id of a created booking is no UUID', 'schema', responseBody('create', set('id', 'b-7'))],
   ['other-id', 'a booking is read with another id', 'path-id', shiftIds],
-  ['name-upper', 'names are stored in upper case', change('passenger_name', upperCase)],
+  ['name-upper', 'names are stored in upper case', storedMember('passenger_name', upperCase)],
   ['name-lost', 'names are not stored', storedMembers(without('passenger_name'))],
   ['dog-left-behind', 'no booking has a dog', storedMembers(set('has_dog', false))],
-  ['bicycle-text', 'has_bicycle is a string', LOSSY, change('has_bicycle', String)],
+  ['bicycle-text', 'has_bicycle is a string', LOSSY, storedMember('has_bicycle', String)],
   ['trip-null', 'the trip of a booking read is null', 'schema', responseBody('read', set('trip_id', null))],
-  ['trip-of-another', 'the trip is that of another booking', change('trip_id', () => TRIP)],
+  ['trip-of-another', 'the trip is that of another booking', storedMember('trip_id', () => TRIP)],
   ['invalid-accepted', 'invalid bookings are accepted', 'invalid-refused', skipValidation(['POST'])],
   ['errors-as-json', 'problems are application/json', 'content-type', errorsAs('application/json')],
   ['title-number', 'the title of a problem is a number', 'schema', errorsWith({ title: 7 })],
@@ -104,7 +90,7 @@ const galaxyMutants = mutants('galaxy', galaxy, 'created-equals-sent', [
     'schema',
     responseBody('create', convert('id', String)),
   ],
-  ['name-upper', 'names are stored in upper case', change('name', upperCase)],
+  ['name-upper', 'names are stored in upper case', storedMember('name', upperCase)],
   ['uninhabitable', 'the habitability is always 0', storedMembers(set('habitabilityIndex', 0))],
   [
     'habitability-beyond',

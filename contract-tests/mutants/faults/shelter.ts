@@ -2,6 +2,7 @@ import { parseJson, stringifyJson } from '#spec';
 import {
   action,
   eachOf,
+  keepRemoved,
   listQuery,
   type MockFault,
   mockOf,
@@ -29,10 +30,6 @@ const findAny = store(({ list, read }) => ({
   read: async (collection, id, where) =>
     (await read(collection, id, where)) ??
     (await list(collection, { where: [], offset: 0, limit: 1 })).text.slice(1, -1),
-}));
-
-const keepRemoved = store(({ read }) => ({
-  remove: async (collection, id, where) => (await read(collection, id, where)) !== undefined,
 }));
 
 /** Views, ids in bodies, POST on an item, many at once, actions, singletons, pages by cursor. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contractOf } from './testing/contract-of.ts';
+import { contractOf } from '../testing/contract-of.ts';
 
 const integer = { type: 'integer' };
 const text = { type: 'string' };

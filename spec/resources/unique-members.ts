@@ -1,8 +1,8 @@
-import type { Spot } from './document/spot.ts';
-import { isRecord } from './json/json-type.ts';
-import type { Resource } from './resources/resource.ts';
-import type { DocumentedResponse } from './response.ts';
-import type { Shape } from './schema/shape.ts';
+import type { Spot } from '../document/spot.ts';
+import { isRecord } from '../json/json-type.ts';
+import type { DocumentedResponse } from '../response.ts';
+import type { Shape } from '../schema/shape.ts';
+import type { Resource } from './resource.ts';
 
 /** A member whose value no two records of a collection share. */
 export interface UniqueMember {

@@ -1,5 +1,5 @@
-import type { Parameter } from './parameter.ts';
-import type { Shape } from './schema/shape.ts';
+import type { Parameter } from '../parameter.ts';
+import type { Shape } from '../schema/shape.ts';
 
 /** The member of a nested record that names its parent. */
 export interface ParentMember {

@@ -1,11 +1,11 @@
-import { isRecord } from './json/json-type.ts';
-import { mediaTypeFor } from './media-type.ts';
-import type { Operation } from './operation.ts';
-import { parameterExamples } from './parameter-examples.ts';
-import { successOf } from './resources/answer.ts';
-import { listedIn } from './resources/list-form.ts';
-import { recordPath, valueAt } from './resources/record-schema.ts';
-import type { ListForm, Resource } from './resources/resource.ts';
+import { isRecord } from '../json/json-type.ts';
+import { mediaTypeFor } from '../media-type.ts';
+import type { Operation } from '../operation.ts';
+import { parameterExamples } from '../parameter-examples.ts';
+import { successOf } from './answer.ts';
+import { listedIn } from './list-form.ts';
+import { recordPath, valueAt } from './record-schema.ts';
+import type { ListForm, Resource } from './resource.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { ask, documentOf, fixture, SHIPPED, serve, serveText } from '../testing/serve.ts';
+
+const RECORDS = '/__admin/records';
+
+async function mockWithoutBasePath(document = SHIPPED) {
+  return serve(document, { basePath: false, count: 12 });
+}
+
+test('records are paged by the mock, and found by a text in their values', async () => {
+  const mock = await mockWithoutBasePath();
+  const page = await ask(mock, `GET ${RECORDS}?collection=/pets&offset=10&limit=5`);
+  expect(page.body).toMatchObject({ total: 12, records: [{ path: '/pets' }, {}] });
+  const [{ id: own, record }] = page.body.records;
+  expect(record.id).toBe(own);
+  const named = await ask(mock, `GET ${RECORDS}?collection=/pets&filter=${record.name.toUpperCase()}`);
+  expect(named.body.records.map(({ id }: { id: number }) => id)).toContain(own);
+  const byName = await ask(mock, `GET ${RECORDS}?collection=/pets&member=name&filter=${record.name}`);
+  expect(byName.body.records.map(({ id }: { id: number }) => id)).toContain(own);
+  // The names of members are no values.
+  expect((await ask(mock, `GET ${RECORDS}?collection=/pets&filter=categoryId`)).body.total).toBe(0);
+});
+
+test('a record is added, replaced and removed, its integers exact', async () => {
+  const mock = await mockWithoutBasePath();
+  const exact = { name: 'Rex', categoryId: 9007199254740993n };
+  const added = await ask(mock, `POST ${RECORDS}?collection=/pets`, exact);
+  expect(added.status).toBe(201);
+  const { id } = added.body;
+  expect((await ask(mock, `GET /pets/${id}`)).body).toEqual({ id, ...exact });
+  const put = await ask(mock, `PUT ${RECORDS}?collection=/pets&id=${id}`, {
+    id: 13,
+    name: 'Max',
+    categoryId: 1,
+  });
+  expect(put.status).toBe(204);
+  expect((await ask(mock, `GET /pets/${id}`)).body).toEqual({ id, name: 'Max', categoryId: 1 });
+  expect((await ask(mock, `DELETE ${RECORDS}?collection=/pets&id=${id}`)).status).toBe(204);
+  expect((await ask(mock, `DELETE ${RECORDS}?collection=/pets&id=${id}`)).status).toBe(404);
+});
+
+test('a record that breaks the schema is refused, with the reason and the line for each member', async () => {
+  const mock = await mockWithoutBasePath();
+  const broken = { name: 7, status: 'lost', colour: 'red' };
+  const checked = await ask(mock, `POST ${RECORDS}/check?collection=/pets`, broken);
+  const line = expect.stringMatching(/openapi\.yaml:\d+$/);
+  expect(checked.body.problems).toEqual(
+    expect.arrayContaining([
+      { pointer: '/name', message: 'must be a string', at: line },
+      { pointer: '/status', message: expect.stringMatching(/^must be one of "available"/), at: line },
+      { pointer: '/categoryId', message: 'is required', at: line },
+      { pointer: '/colour', message: 'is not in the document' },
+    ]),
+  );
+  const { body } = await ask(mock, `GET /__admin/source?at=${checked.body.problems.at(-1).at}`);
+  expect(body.lines[body.line - body.first]).toMatch(/\S/);
+  const refused = await ask(mock, `POST ${RECORDS}?collection=/pets`, broken);
+  expect(refused.status).toBe(400);
+  expect(refused.body.details).toHaveLength(checked.body.problems.length);
+  const [{ id }] = (await ask(mock, `GET ${RECORDS}?collection=/pets`)).body.records;
+  const renumbered = await ask(mock, `PUT ${RECORDS}?collection=/pets&id=${id}`, {
+    id: 9999,
+    name: 'A',
+    categoryId: 1,
+  });
+  expect(renumbered.body.details).toMatchObject([{ where: '/id' }]);
+  expect((await mock.state()).records['/pets']).toHaveLength(12);
+});
+
+test('a record of a nested collection keeps its parents', async () => {
+  const mock = await mockWithoutBasePath(fixture('libraries.yaml'));
+  const contract = (await ask(mock, 'GET /__admin/contract')).body;
+  const nested = contract.collections.find(({ name }: { name: string }) => name.includes('{'));
+  const { records } = (await ask(mock, `GET ${RECORDS}?collection=${encodeURIComponent(nested.name)}`)).body;
+  const [{ id, path, record }] = records;
+  expect(path).not.toContain('{');
+  const put = await ask(
+    mock,
+    `PUT ${RECORDS}?collection=${encodeURIComponent(nested.name)}&id=${id}`,
+    record,
+  );
+  expect(put.status).toBe(204);
+  expect((await ask(mock, `GET ${path}`)).text).toContain(JSON.stringify(id));
+});
+
+test('what is no collection, no record or no line is refused', async () => {
+  const mock = await mockWithoutBasePath();
+  expect((await ask(mock, `GET ${RECORDS}?collection=/nosuch`)).body.message).toContain('there are /pets');
+  expect((await ask(mock, `PUT ${RECORDS}?collection=/pets`, { name: 'A', categoryId: 1 })).status).toBe(400);
+  for (const at of ['/etc/passwd:1', 'openapi.yaml:999999', 'nonsense'])
+    expect((await ask(mock, `GET /__admin/source?at=${at}`)).status).toBe(404);
+});
+
+test('a request is sent again with its credentials, in its session', async () => {
+  const mock = await mockWithoutBasePath();
+  const session = mock.session('tom');
+  const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
+  await session.fetch('/pets', { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' });
+  const again = await ask(mock, 'POST /__admin/requests/1?session=tom');
+  expect(again.status).toBe(201);
+  expect(again.body).toMatchObject({ number: 2, status: 201, headers: { authorization: '***' } });
+  expect(again.body.response.body).toContain('"name":"Rex"');
+  expect((await session.state()).records['/pets']).toHaveLength(14);
+  expect((await mock.state()).records['/pets']).toHaveLength(12);
+  expect((await ask(mock, 'POST /__admin/requests/99')).status).toBe(404);
+});
+
+test('answers are logged: long ones cut, bytes not shown, keys redacted', async () => {
+  const content = { 'text/plain': { schema: { type: 'string' }, example: 'x'.repeat(9000) } };
+  const mock = await serveText(
+    documentOf({ '/long': { get: { responses: { 200: { description: '', content } } } } }),
+  );
+  await ask(mock, 'GET /long');
+  const [{ response } = { response: undefined }] = mock.requests();
+  expect(response).toMatchObject({ body: 'x'.repeat(4096), cutFrom: 9000 });
+});
