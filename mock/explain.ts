@@ -18,7 +18,7 @@ import {
 import { type Declaration, declarationOf } from './declaration.ts';
 import { type ExplainedRole, explainableRoles } from './explained-role.ts';
 import { successForm } from './http/success-response.ts';
-import type { MockedOperation } from './mock.ts';
+import type { MockedOperation } from './open-mock.ts';
 import { defaultPageSize } from './records/actions/page.ts';
 
 /** What the mock does for one operation, and the lines of the document from which each fact follows. */

@@ -2,11 +2,12 @@ import { parseJson, stringifyJson } from '#spec';
 import type { LoggedRequest } from './control/logged-request.ts';
 import { type Awaitable, andThen } from './exchange/awaitable.ts';
 import type { ResolvedOptions } from './options.ts';
-import { type RuleForm, readRule } from './preferences/read-rule.ts';
+import { type Delay, delayOf, LATENCY, NO_DELAY } from './preferences/delay.ts';
+import { problemText, type RuleForm, readRule } from './preferences/read-rule.ts';
 import { fetchThrough } from './server/fetch.ts';
 import type { Serving } from './serving.ts';
 import { isSessionName, sessionNameProblem } from './session/address.ts';
-import { resetSession, setClock } from './session/session.ts';
+import { resetSession, setClock, setLatency } from './session/session.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 
 /** One session of a mock: records, rules, log and clock of its own. */
@@ -27,7 +28,10 @@ export interface MockSession {
    * ```
    */
   fetch(request: Request | string | URL, init?: RequestInit): Promise<Response>;
-  /** Restores the initial state: seeded records, no rules, an empty log, the initial clock. Rejects as the store does. */
+  /**
+   * Restores the initial state: seeded records, rules of seed files only, an empty log, the initial clock and latency.
+   * Rejects as the store does.
+   */
   reset(): Promise<void>;
   /** All records; integers beyond 2^53 are bigints. Rejects when the store cannot be reached. */
   state(): Promise<Snapshot>;
@@ -45,7 +49,8 @@ export interface MockSession {
   /** The last requests, the oldest first: at most 1,000, and at least 50 however many sessions there are. */
   requests(): readonly LoggedRequest[];
   /**
-   * Adds a rule; returns a function that removes it. Where mocks share a store, both take effect after a moment.
+   * Adds a rule, which goes before those that are there; returns a function that removes it. Where mocks share a
+   * store, both take effect after a moment. A session has at most 1,000 rules of 1 MiB of JSON together.
    * @throws RangeError with everything that is wrong with the rule.
    * @example
    * ```ts
@@ -60,6 +65,13 @@ export interface MockSession {
    * @throws RangeError for an invalid date.
    */
   setClock(now: Date | undefined): Awaitable<void>;
+  /** How long every response is delayed: milliseconds, both ends inclusive. */
+  latency(): Delay;
+  /**
+   * Delays every later response: milliseconds from 0 to 600,000, or a range of them.
+   * @throws RangeError for any other.
+   */
+  setLatency(latency: Delay | number): Awaitable<void>;
 }
 
 export interface SessionContext extends Serving {
@@ -92,9 +104,13 @@ export function openMockSession(name: string, context: SessionContext): MockSess
     restore: async (state) => session().store.restore(service().readSnapshot('state', stringifyJson(state))),
     requests: () => session().journal.entries().map(service().showEntry),
     addRule(form) {
-      const read = readRule(form, service().contract.operations);
-      if ('problems' in read) throw new RangeError(read.problems.join('; '));
+      const { contract, basePath } = service();
+      // A copy, which the caller cannot change.
+      const read = readRule(parseJson(stringifyJson(form) ?? 'null'), { ...contract, basePath });
+      if ('problems' in read) throw new RangeError(read.problems.map(problemText).join('; '));
       const { rules } = session();
+      const refused = rules.refuse(read.rule);
+      if (refused !== undefined) throw new RangeError(refused);
       const added = rules.add(read.rule);
       if (added instanceof Promise) added.catch(onBug);
       return () => void andThen(added, ({ id }) => rules.remove(id));
@@ -102,6 +118,11 @@ export function openMockSession(name: string, context: SessionContext): MockSess
     setClock(now) {
       if (now !== undefined && Number.isNaN(now.getTime())) throw new RangeError('now must be a valid date');
       return setClock(session(), now?.getTime(), time);
+    },
+    latency: () => session().latency ?? NO_DELAY,
+    setLatency(given) {
+      if (!LATENCY.isAllowed(given)) throw new RangeError(`latency must be ${LATENCY.allowed}`);
+      return setLatency(session(), delayOf(given));
     },
   };
 }

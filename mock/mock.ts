@@ -1,44 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '#spec';
-import { CONTROL_PATH } from './control/path.ts';
-import { curlLine } from './curl-line.ts';
-import { type MockSession, openMockSession } from './mock-session.ts';
+import { type Mock, openMock } from './open-mock.ts';
 import { type MockOptions, resolveOptions } from './options.ts';
-import type { ActionName } from './records/actions/action.ts';
 import { listen } from './server/listen.ts';
 import { createServing } from './serving.ts';
-
-/** A running mock; it is itself the session of all requests that name none. */
-export interface Mock extends MockSession {
-  /** The base URL of the control API: `http://127.0.0.1:4020/__admin`. */
-  readonly controlUrl: string;
-  /** The mocked document, read and compiled. */
-  readonly contract: Contract;
-  /** What the mock does for each operation, in the order of the document. */
-  readonly operations: readonly MockedOperation[];
-  /**
-   * A session with a state of its own, for tests that run in parallel; the same name is the same session.
-   * @throws RangeError unless the name has 1 to 64 letters, digits and the characters `.`, `_` and `-`.
-   */
-  session(name: string): MockSession;
-  /** A curl command with an API key that succeeds; undefined: the document has no GET operation. */
-  curlLine(key: string): string | undefined;
-  /** Accepts no new request; resolves when the last one is responded to, or after 3 seconds. */
-  close(): Promise<void>;
-}
-
-/** What the mock does for an operation. */
-export interface MockedOperation {
-  /** The operationId, or method and path where the document has none. */
-  readonly id: string;
-  readonly method: string;
-  /** As in the document, without the base path. */
-  readonly path: string;
-  /** `sample`: the response is an example or a sample of the schema; any other action is stateful. */
-  readonly action: ActionName;
-  /** Why the action is `sample`; undefined: it is not. */
-  readonly reason: string | undefined;
-}
+import type { SeedFrom } from './snapshot/with-seeds.ts';
+import { storeAt } from './store/open-store.ts';
 
 /**
  * Starts a mock of an OpenAPI document.
@@ -53,7 +20,8 @@ export interface MockedOperation {
  * ```
  */
 export async function createMock(given: MockOptions): Promise<Mock> {
-  const options = resolveOptions(given);
+  const resolved = resolveOptions(given, storeAt);
+  const options = { ...resolved, seedFrom: seedFiles(resolved.fixtures) };
   const { document, port, watch } = options;
   const location = isContract(document) ? undefined : locationOf(document);
   // What a contract was loaded from is not known any more.
@@ -74,6 +42,7 @@ export async function createMock(given: MockOptions): Promise<Mock> {
           port,
           refuse: (refusal) => service().finish(service().refuse(refusal)),
           redact: (target) => service().redact(target),
+          showReason: (reason) => service().showReason(reason),
           mayControl: (request) => access(request) === undefined,
         });
   const server = await listening?.catch(async (error) => {
@@ -86,32 +55,19 @@ export async function createMock(given: MockOptions): Promise<Mock> {
       ? (await import('./watch/watch-document.ts')).watchDocument(location, serving, options)
       : undefined;
 
-  const sessionNamed = (name: string) => openMockSession(name, { ...serving, origin, options });
-  const main = sessionNamed('');
-  return {
-    ...main,
-    get url() {
-      return main.url;
-    },
-    controlUrl: origin + CONTROL_PATH,
-    get contract() {
-      return service().contract;
-    },
-    get operations() {
-      return service().endpoints.map(({ operation: { id, method, path }, action, reason }) => {
-        return { id, method, path, action, reason };
-      });
-    },
-    session: sessionNamed,
-    curlLine: (key) => curlLine(service().endpoints, service().collections, main.url, key),
-    async close() {
-      watching?.close();
-      // Streams of events never end by themselves, and the server waits for all responses.
-      sessions.close();
-      await server?.close();
-      await serving.close();
-    },
-  };
+  return openMock(serving, origin, options, async () => {
+    watching?.close();
+    // Streams of events never end by themselves, and the server waits for all responses.
+    sessions.close();
+    await server?.close();
+    await serving.close();
+  });
+}
+
+/** Loaded only when there is one: most mocks start without a seed file. */
+function seedFiles(files: readonly (string | URL)[]): SeedFrom | undefined {
+  if (files.length === 0) return undefined;
+  return async (...given) => (await import('./snapshot/fixtures.ts')).seedFrom(files, ...given);
 }
 
 function locationOf(document: string | URL): string {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createMock, type MockOptions } from './index.ts';
 import { resolveOptions } from './options.ts';
+import { storeAt } from './store/open-store.ts';
 import { ask, SHIPPED, serve } from './testing/serve.ts';
 
-const resolve = (options: object) => resolveOptions({ document: SHIPPED, ...options } as MockOptions);
+const resolve = (options: object) =>
+  resolveOptions({ document: SHIPPED, ...options } as MockOptions, storeAt);
 
 const NAMES = [
   ...['allowRefs', 'port', 'host', 'apiKeys', 'seed', 'count', 'basePath', 'maxBody', 'fixtures', 'store'],

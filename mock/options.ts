@@ -1,11 +1,11 @@
-import { inspect } from 'node:util';
+import { ownName, show, warn } from '#platform';
 import { type Contract, isRecord } from '#spec';
 import { defaultParts, type Parts } from './engine/parts.ts';
 import { type AcceptedKeys, LONGEST_KEY } from './http/authenticate.ts';
-import { type Delay, LONGEST_DELAY } from './preferences/delay.ts';
+import { type Delay, delayOf, LATENCY } from './preferences/delay.ts';
 import type { LogEntry } from './server/log-entry.ts';
 import { readMoment, type Time } from './session/clock.ts';
-import { storeAt } from './store/open-store.ts';
+import type { OpenStore } from './store/port.ts';
 import { StoreError } from './store/store-error.ts';
 
 /** Options of {@link createMock}. `undefined` is the same as absent. */
@@ -111,7 +111,7 @@ const DEFAULTS = {
   basePath: true,
   maxBody: 2 ** 20,
   fixtures: [],
-  replica: `${process.getBuiltinModule('node:os').hostname()}-${process.pid}`,
+  replica: ownName(),
   adminToken: undefined,
   maxSessions: 1000,
   sessionIdle: 3_600_000,
@@ -120,7 +120,7 @@ const DEFAULTS = {
   log: () => {},
   notice: () => {},
   progress: () => {},
-  onBug: (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error)),
+  onBug: warn,
 };
 
 interface Allowed {
@@ -135,8 +135,8 @@ const isInteger = (low: number, high: number) => (value: unknown) =>
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(isItem);
-const isDelay = (value: unknown) => typeof value === 'number' && value >= 0 && value <= LONGEST_DELAY;
-const isKey = (value: unknown) => isText(value) && Buffer.byteLength(value as string) <= LONGEST_KEY;
+const isKey = (value: unknown) =>
+  isText(value) && new TextEncoder().encode(value as string).length <= LONGEST_KEY;
 
 const FLAG: Allowed = { allowed: 'true or false', isAllowed: (value) => typeof value === 'boolean' };
 const CALLBACK: Allowed = { allowed: 'a function', isAllowed: (value) => typeof value === 'function' };
@@ -173,15 +173,7 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
     allowed: '1 to 256 printable ASCII characters without spaces',
     isAllowed: (value) => typeof value === 'string' && /^[\x21-\x7e]{1,256}$/.test(value),
   },
-  latency: {
-    allowed: `milliseconds from 0 to ${LONGEST_DELAY}, or a range of them such as { low: 50, high: 150 }`,
-    isAllowed: (value) =>
-      isDelay(value) ||
-      (isRecord(value) &&
-        isDelay(value.low) &&
-        isDelay(value.high) &&
-        Number(value.low) <= Number(value.high)),
-  },
+  latency: LATENCY,
   now: {
     allowed: 'a date such as 2030-12-06 or 2030-12-06T12:00:00Z',
     isAllowed: (value) => momentOf(value) !== undefined,
@@ -205,7 +197,7 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
  * Validates the options and fills in defaults.
  * @throws RangeError with everything that is wrong with them; StoreError when the store cannot be used.
  */
-export function resolveOptions(given: MockOptions): ResolvedOptions {
+export function resolveOptions(given: MockOptions, storeAt: (address: string) => OpenStore): ResolvedOptions {
   const entries = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
   const options = Object.fromEntries(entries) as Partial<Given>;
   const problems = ['document', ...Object.keys(options).filter((name) => name !== 'document')].flatMap(
@@ -220,7 +212,7 @@ export function resolveOptions(given: MockOptions): ResolvedOptions {
     ...DEFAULTS,
     ...others,
     parts: { ...defaultParts, ...(store !== undefined && { store: storeAt(store) }), ...parts },
-    latency: typeof latency === 'number' ? { low: latency, high: latency } : latency,
+    latency: delayOf(latency),
     now: momentOf(now),
   };
 }
@@ -231,9 +223,7 @@ function problemWith(name: string, value: unknown): string | [] {
   }
   const { allowed, isAllowed, isSecret } = OPTIONS[name as keyof MockOptions];
   if (isAllowed(value)) return [];
-  const received = isSecret
-    ? `what was given (${typeof value})`
-    : inspect(value, { depth: 1, breakLength: 1e9 });
+  const received = isSecret ? `what was given (${typeof value})` : show(value);
   return `option ${name} must be ${allowed}, not ${received}`;
 }
 

@@ -1,13 +1,15 @@
 import type { Contract, Resource } from '#spec';
 import { documentFiles } from './control/document-files.ts';
-import { compileShowEntry, type ShowEntry } from './control/logged-request.ts';
+import { compileShowEntry, type ShowEntry, showDetails } from './control/logged-request.ts';
 import { compileEndpoint, type Endpoint } from './engine/endpoint.ts';
 import type { Refuse } from './errors/error-response.ts';
-import type { ResponseContent } from './exchange/exchange.ts';
+import type { Reason, ResponseContent } from './exchange/exchange.ts';
 import { compileRedact, compileRedactTarget } from './http/redact.ts';
 import type { Finish } from './http/response-headers.ts';
 import type { Router } from './http/route.ts';
 import type { ResolvedOptions } from './options.ts';
+import { createFirstRules } from './preferences/first-rules.ts';
+import type { Rule } from './preferences/rule.ts';
 import { compileCollections, type RecordCollection } from './records/collection.ts';
 import { rolesOf } from './records/roles.ts';
 import { compileSingletons } from './records/singletons.ts';
@@ -16,8 +18,10 @@ import { createSeedExamples } from './seed/examples.ts';
 import { createFake } from './seed/fake.ts';
 import { withProgress } from './seed/large.ts';
 import { createSeedValues } from './seed/values.ts';
+import type { LoggedRefusal } from './server/log-entry.ts';
 import { compileReadSnapshot } from './snapshot/read-snapshot.ts';
 import { compileTakeSnapshot, type ReadSnapshot, type TakeSnapshot } from './snapshot/snapshot.ts';
+import type { SeedFrom } from './snapshot/with-seeds.ts';
 import type { Collection } from './store/port.ts';
 
 /** Everything that follows from a document, compiled. A changed document is compiled into another one. */
@@ -27,6 +31,8 @@ export interface Service {
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   /** The same collections with the records of seed files. */
   readonly seeded: readonly Collection[];
+  /** Those that every session begins with: of seed files. */
+  readonly rules: readonly Rule[];
   readonly endpoints: readonly Endpoint[];
   readonly find: Router<Endpoint>;
   /** For requests that match no operation. */
@@ -38,11 +44,19 @@ export interface Service {
   readonly showEntry: ShowEntry;
   /** Redacts credentials in a request target. */
   readonly redact: (target: string) => string;
+  /** Redacts credentials in any other text. */
+  readonly redactText: (text: string) => string;
+  readonly showReason: (reason: Reason) => LoggedRefusal;
+}
+
+export interface ServiceOptions extends ResolvedOptions {
+  /** Undefined: no collection has seeds of its own. */
+  readonly seedFrom: SeedFrom | undefined;
 }
 
 /** @throws DocumentError when a seed file does not fit the document. */
-export async function compileService(contract: Contract, options: ResolvedOptions): Promise<Service> {
-  const { parts, apiKeys: keys, seed, count, examplesFirst, fixtures, progress } = options;
+export async function compileService(contract: Contract, options: ServiceOptions): Promise<Service> {
+  const { parts, apiKeys: keys, seed, count, examplesFirst, seedFrom, progress } = options;
   const { operations, resources, validators } = contract;
   const redact = compileRedact(keys, options.adminToken);
   const basePath = options.basePath ? contract.basePath : '';
@@ -52,8 +66,9 @@ export async function compileService(contract: Contract, options: ResolvedOption
   const singletons = compileSingletons(contract.singletons, validators, seeds);
   const recordCollections = [...collections.values(), ...singletons.values()];
   const readSnapshot = compileReadSnapshot(recordCollections, validators);
-  const seedFiles = { validators, readSnapshot, progress };
-  const seeded = fixtures.length === 0 ? recordCollections : await seedFrom();
+  const firstRules = createFirstRules({ operations, basePath });
+  const seeding = { validators, readSnapshot, readRules: firstRules.read, progress };
+  const seeded = seedFrom ? await seedFrom(recordCollections, seeding) : recordCollections;
   const context = {
     contract,
     parts,
@@ -64,18 +79,12 @@ export async function compileService(contract: Contract, options: ResolvedOption
     roles: rolesOf({ collections, singletons }),
   };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
-
-  /** Loaded only now: most mocks start without a seed file. */
-  async function seedFrom() {
-    const seeding = await import('./snapshot/fixtures.ts');
-    return seeding.seedFrom(fixtures, recordCollections, seedFiles);
-  }
-
   return {
     contract,
     basePath,
     collections: new Map(recordCollections.map((collection) => [collection.resource, collection])),
     seeded: withProgress(seeded, progress),
+    rules: firstRules.rules,
     endpoints,
     find: parts.route(basePath, endpoints),
     refuse: parts.refuse(undefined, contract),
@@ -85,5 +94,9 @@ export async function compileService(contract: Contract, options: ResolvedOption
     takeSnapshot: compileTakeSnapshot(recordCollections),
     showEntry: compileShowEntry(operations, redact),
     redact: compileRedactTarget(operations, redact),
+    redactText: redact,
+    showReason: ({ code, message, details }) => {
+      return { code, message: redact(message), violations: showDetails(details, redact) };
+    },
   };
 }

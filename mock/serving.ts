@@ -1,12 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Contract } from '#spec';
 import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Awaitable } from './exchange/awaitable.ts';
-import { BUILT_IN_KEY, type ResolvedOptions } from './options.ts';
+import { BUILT_IN_KEY } from './options.ts';
+import { bookOf } from './preferences/rules.ts';
 import { fillLarge } from './seed/large.ts';
-import { compileService, type Service } from './service.ts';
+import { compileService, type Service, type ServiceOptions } from './service.ts';
 import { startClock } from './session/clock.ts';
 import { createJournalRoom } from './session/journal.ts';
 import { createSession, followNote } from './session/session.ts';
@@ -27,10 +27,10 @@ export interface Serving {
 
 export async function createServing(
   contract: Contract,
-  options: ResolvedOptions,
+  options: ServiceOptions,
   origin: () => string,
 ): Promise<Serving> {
-  const { parts, time, now, notice } = options;
+  const { parts, time, now, latency, notice } = options;
   const { apiKeys, shownKey, consoleKey } = keysOf(options);
   let service = await compileService(contract, { ...options, apiKeys });
   let store = await parts.store(service.seeded, notice);
@@ -41,7 +41,8 @@ export async function createServing(
   const sessions = createSessions({
     open: (name) => {
       const own = createSwitch(name === '' ? store : store.fork(name));
-      return createSession(name, own, room, clock, { settings: store.settings, time });
+      const rules = bookOf(service.rules);
+      return createSession(name, own, { room, clock, latency, rules, settings: store.settings, time });
     },
     most: options.maxSessions,
     idle: options.sessionIdle,
@@ -83,7 +84,7 @@ export async function createServing(
     const nextEngine = engineOf(next);
     const { moveSessions } = await import('./watch/move-sessions.ts');
     // Lets running requests end, except those that wait for something.
-    await nextTurn();
+    await new Promise((resolve) => setTimeout(resolve));
     const lost = await moveSessions({ ...service, store }, { ...next, store: nextStore }, sessions.all);
     const previous = store;
     [service, store, engine] = [next, nextStore, nextEngine];
@@ -116,9 +117,9 @@ export async function createServing(
  * Of all keys only the built-in one is no secret. Where users have their own, which no response repeats, the mock's pages
  * get one that lives as long as the mock: it opens nothing to them that the control API does not.
  */
-function keysOf({ apiKeys }: ResolvedOptions) {
+function keysOf({ apiKeys }: ServiceOptions) {
   if (apiKeys === 'any' || apiKeys.includes(BUILT_IN_KEY))
     return { apiKeys, shownKey: BUILT_IN_KEY, consoleKey: BUILT_IN_KEY };
-  const consoleKey = `paddock-console-${crypto.randomUUID()}`;
+  const consoleKey = `paddock-console-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
   return { apiKeys: [...apiKeys, consoleKey], shownKey: '$PADDOCK_API_KEY', consoleKey };
 }

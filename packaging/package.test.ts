@@ -5,6 +5,7 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromiumPath } from '../testing/chromium.ts';
 import { ROOT, run, start } from '../testing/command.ts';
+import { BROWSER_FILES } from './build-browser.ts';
 import { installFromTarball, type Project, projectWith } from './testing/project.ts';
 
 /** The package as a user gets it: the tarball, installed into an empty project. */
@@ -72,10 +73,11 @@ test('the tarball contains the code, its types, and the files that they need; no
     .split('\n')
     .map((file) => file.replace(/^package\//, ''));
   const code =
-    /^(?:cli|contract-tests|mock|spec)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
+    /^(?:browser|cli|contract-tests|mock|spec)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
   expect(files.filter((file) => !code.test(file)).sort()).toEqual([
     'LICENSE',
     'README.md',
+    'browser/licences.txt',
     'console/icon.svg',
     'console/index.html',
     'console/library/swagger-ui-bundle.js.LICENSE.txt',
@@ -87,7 +89,8 @@ test('the tarball contains the code, its types, and the files that they need; no
     'spec/openapi.yaml',
   ]);
   expect(files.filter((file) => /test\.|\/testing\/|\/mutants\//.test(file))).toEqual([]);
-  const typed = files.filter((file) => /^(?!console\/).*\.c?js$/.test(file));
+  const chunks = BROWSER_FILES.filter((file) => file !== 'index.js').map((file) => `browser/${file}`);
+  const typed = files.filter((file) => /^(?!console\/).*\.c?js$/.test(file) && !chunks.includes(file));
   expect(typed.length).toBeGreaterThan(100);
   const types = typed.map((file) => file.replace(/\.(c?)js$/, '.d.$1ts'));
   expect(types.filter((file) => !files.includes(file))).toEqual([]);

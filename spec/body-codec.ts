@@ -5,7 +5,7 @@ import { compileFormValues } from './form-values.ts';
 import { stringifyJson } from './json/exact-json.ts';
 import { isRecord } from './json/json-type.ts';
 import { essenceOf, type MediaType } from './media-type.ts';
-import { type Part, readParts, writeParts } from './multipart.ts';
+import { latin1, type Part, readParts, utf8, writeParts } from './multipart.ts';
 import { listForm } from './parameter-style.ts';
 import { percentDecode } from './percent-coding.ts';
 import { type Pair, queryOf } from './query-texts.ts';
@@ -59,7 +59,7 @@ const COMPILE: Readonly<Record<Format, (media: MediaType) => BodyCodec>> = {
 export function encodeBody(media: MediaType, value: unknown): EncodedBody {
   const format = formatOf(sentType(media), media.shape);
   const encoded = format && format !== 'json' ? bodyCodec(media, format).encode(value) : undefined;
-  return encoded ?? { bytes: Buffer.from(stringifyJson(value)), type: sentType(media) };
+  return encoded ?? { bytes: utf8(stringifyJson(value)), type: sentType(media) };
 }
 
 /** The value as a service reads it: a form has neither null nor types. Undefined: the media type has no form for it. */
@@ -83,7 +83,7 @@ function compileForm(media: MediaType): BodyCodec {
     encode(value) {
       if (!isRecord(value)) return undefined;
       const pairs = values.encode(value).map(({ name, text }) => `${encodeURIComponent(name)}=${text}`);
-      return { bytes: Buffer.from(pairs.join('&').replaceAll('%20', '+')), type: sentType(media) };
+      return { bytes: utf8(pairs.join('&').replaceAll('%20', '+')), type: sentType(media) };
     },
   };
 }
@@ -104,7 +104,7 @@ function compileMultipart(media: MediaType): BodyCodec {
 
   function pairOf({ name, bytes }: Part): Pair {
     const text = decodeBytes(bytes, 'utf-8');
-    if (values.fieldOf(name).isFile) return [name, text ?? Buffer.from(bytes).toString('latin1')];
+    if (values.fieldOf(name).isFile) return [name, text ?? latin1(bytes)];
     if (text === undefined) throw new Error(`the part "${name}" is not UTF-8`);
     return [name, text.replaceAll('%', '%25')];
   }
@@ -136,7 +136,7 @@ function compileMultipart(media: MediaType): BodyCodec {
           name,
           filename,
           type: typeOf(field),
-          bytes: Buffer.from(isFile ? text : percentDecode(text)),
+          bytes: utf8(isFile ? text : percentDecode(text)),
         };
       });
       return writeParts(parts);
@@ -181,7 +181,7 @@ function compileText(media: MediaType): BodyCodec {
 function compileBytes(media: MediaType): BodyCodec {
   return {
     decode: (bytes) => ({
-      value: decodeBytes(bytes, 'utf-8') ?? Buffer.from(bytes).toString('latin1'),
+      value: decodeBytes(bytes, 'utf-8') ?? latin1(bytes),
       mistyped: [],
     }),
     encode: (value) => (typeof value === 'string' ? encodeScalar(media, value) : undefined),
@@ -190,7 +190,7 @@ function compileBytes(media: MediaType): BodyCodec {
 
 function encodeScalar(media: MediaType, value: unknown): EncodedBody | undefined {
   if (value === undefined || (typeof value === 'object' && value !== null)) return undefined;
-  return { bytes: Buffer.from(String(value)), type: sentType(media) };
+  return { bytes: utf8(String(value)), type: sentType(media) };
 }
 
 function isKnownCharset(label: string): boolean {

@@ -1,4 +1,4 @@
-import { type LoadOptions, loadDocument } from './document/load-document.ts';
+import type { LoadOptions } from './document/load-document.ts';
 import { DocumentError, type Problem } from './document/problem.ts';
 import { repaired } from './document/repair.ts';
 import { addWarning, type Document, rawChild, type Spot } from './document/spot.ts';
@@ -43,7 +43,23 @@ export interface Contract {
  * @throws DocumentError with every problem, if a file cannot be read or the document is invalid
  */
 export async function loadContract(location: string, options: LoadOptions = {}): Promise<Contract> {
+  const { loadDocument } = await import('./document/load-document.ts');
   return compileContract(await loadDocument(location, options), options);
+}
+
+/**
+ * Reads and compiles an OpenAPI document that is at hand, and refers to no other file.
+ * @param source YAML or JSON, or the value of either
+ * @param uri for messages
+ * @throws DocumentError with every problem, if the document is invalid
+ */
+export async function readContract(
+  source: string | object,
+  uri: string,
+  options: Pick<LoadOptions, 'strictDocument'> = {},
+): Promise<Contract> {
+  const { readDocument } = await import('./document/read-document.ts');
+  return compileContract(readDocument(source, uri), options);
 }
 
 /**

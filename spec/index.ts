@@ -1,16 +1,17 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
 export { asReceived, type EncodedBody, encodeBody } from './body-codec.ts';
 export { bodyMedia, formatOf, sentType, unreadBodies } from './body-format.ts';
-export { type Contract, compileContract, loadContract } from './contract.ts';
+export { type Contract, compileContract, loadContract, readContract } from './contract.ts';
 export { decodeParameter, decodeText } from './decode-parameter.ts';
 export { bundle } from './document/bundle.ts';
-export { type LoadOptions, loadDocument } from './document/load-document.ts';
+export type { LoadOptions } from './document/load-document.ts';
 export { DocumentError, type Problem } from './document/problem.ts';
 export { readSourceFile } from './document/source-file.ts';
 export { type Document, type Place, placeOf, rawChild, type Spot, showPlace } from './document/spot.ts';
 export { encodeParameter, queryPairs } from './encode-parameter.ts';
 export { type ErrorRoles, errorRoles } from './error-body.ts';
 export { bodyFields, type FormField } from './form-field.ts';
+export { isEqual } from './json/equal.ts';
 export {
   canonicalInteger,
   exactNumber,
@@ -55,7 +56,8 @@ export {
 } from './response.ts';
 export { type Random, randomOf } from './schema/random.ts';
 export { roughlyFits } from './schema/roughly-fits.ts';
-export { type SampleOptions, sample } from './schema/sample.ts';
+export { sample } from './schema/sample.ts';
+export type { SampleOptions } from './schema/sample-position.ts';
 export { Shape } from './schema/shape.ts';
 export type { Direction } from './schema/translate.ts';
 export type { Validate, Validators, Violation } from './schema/validator.ts';

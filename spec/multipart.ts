@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { multipartParser } from '#libraries';
 
 /** A part of `multipart/form-data` (RFC 7578). */
 export interface Part {
@@ -14,13 +14,6 @@ const MAX_PARTS = 1000;
 /** In bytes, of one part. */
 const MAX_HEADER = 8192;
 
-type Parser = typeof import('@remix-run/multipart-parser');
-
-/** Loaded with the first such body: most documents have none. */
-function parser(): Parser {
-  return createRequire(import.meta.url)('@remix-run/multipart-parser') as Parser;
-}
-
 /**
  * The parts of a body, at most 1000.
  * @throws Error that says what is malformed
@@ -31,11 +24,13 @@ export function readParts(body: Uint8Array, contentType: string): Part[] {
     throw new Error('its Content-Type names no boundary of 1 to 70 characters (RFC 2046 §5.1.1)');
   const options = { boundary, maxParts: MAX_PARTS, maxHeaderSize: MAX_HEADER };
   const sizes = { maxFileSize: body.length, maxTotalSize: body.length };
-  return [...parser().parseMultipart(withoutLineBreak(body), { ...options, ...sizes })].map((part) => {
-    const { name, filename, headers } = part;
-    if (name === undefined) throw new Error('a part has no name in its Content-Disposition');
-    return { name, filename, type: headers['content-type'], bytes: part.bytes };
-  });
+  return [...multipartParser().parseMultipart(withoutLineBreak(body), { ...options, ...sizes })].map(
+    (part) => {
+      const { name, filename, headers } = part;
+      if (name === undefined) throw new Error('a part has no name in its Content-Disposition');
+      return { name, filename, type: headers['content-type'], bytes: part.bytes };
+    },
+  );
 }
 
 /** RFC 2046 §5.1.1. */
@@ -52,15 +47,15 @@ function withoutLineBreak(body: Uint8Array): Uint8Array {
 
 /** The body with these parts; the same ones make the same bytes. */
 export function writeParts(parts: readonly Part[]): { readonly bytes: Uint8Array; readonly type: string } {
-  const contents = parts.map(({ bytes }) => Buffer.from(bytes));
+  const contents = parts.map(({ bytes }) => latin1(bytes));
   let boundary = 'form-data-boundary';
   while (contents.some((content) => content.includes(boundary))) boundary += '-';
-  const chunks = parts.flatMap((part, index) => [
-    Buffer.from(`--${boundary}\r\n${headersOf(part)}\r\n`),
-    contents[index] ?? Buffer.alloc(0),
-    Buffer.from('\r\n'),
+  const chunks = parts.flatMap((part) => [
+    utf8(`--${boundary}\r\n${headersOf(part)}\r\n`),
+    part.bytes,
+    utf8('\r\n'),
   ]);
-  const bytes = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
+  const bytes = concat([...chunks, utf8(`--${boundary}--\r\n`)]);
   return { bytes, type: `multipart/form-data; boundary=${boundary}` };
 }
 
@@ -68,6 +63,34 @@ function headersOf({ name, filename, type }: Part): string {
   const file = filename === undefined ? '' : `; filename="${quote(filename)}"`;
   const contentType = type === undefined ? '' : `Content-Type: ${type}\r\n`;
   return `Content-Disposition: form-data; name="${quote(name)}"${file}\r\n${contentType}`;
+}
+
+const ENCODER = new TextEncoder();
+
+/** The bytes of a text in UTF-8. */
+export function utf8(text: string): Uint8Array {
+  return ENCODER.encode(text);
+}
+
+/** Every engine takes so many arguments in a call. */
+const STEP = 8192;
+
+/** A character for each byte. (What the Encoding Standard calls `latin1` is windows-1252.) */
+export function latin1(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += STEP)
+    text += String.fromCharCode(...bytes.subarray(at, at + STEP));
+  return text;
+}
+
+function concat(chunks: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
 }
 
 /** As browsers do (HTML §4.10.21.8). */

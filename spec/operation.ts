@@ -1,6 +1,6 @@
 import { type DeclaredRole, readDeclaredRole } from './declared-role.ts';
 import { addWarning, child, children, rawChild, type Spot } from './document/spot.ts';
-import { flagAt, listAt, recordAt, textAt } from './document/typed-member.ts';
+import { flagAt, listAt, recordAt, textAt, textsAt } from './document/typed-member.ts';
 import { isRecord } from './json/json-type.ts';
 import { type MediaType, readContent } from './media-type.ts';
 import { assumeParameter, type Parameter, readParameter } from './parameter.ts';
@@ -30,6 +30,7 @@ export interface Operation {
   /** The path template, without the base path. */
   readonly path: string;
   readonly summary: string | undefined;
+  readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: RequestBody | undefined;
   readonly responses: readonly DocumentedResponse[];
@@ -111,6 +112,7 @@ function readOperation(root: Spot, path: string, item: Spot, method: Method, spo
     method,
     path,
     summary: textAt(spot, 'summary'),
+    tags: textsAt(spot, 'tags'),
     parameters,
     body: readBody(spot),
     responses: readResponses(spot),

@@ -13,16 +13,40 @@ describe('rules and clock', () => {
     expect({ status: made.status, location: made.headers.get('location'), body: made.body }).toEqual({
       status: 201,
       location: '/__admin/rules/1',
-      body: { ...rule, id: 1, met: 0 },
+      body: { ...rule, id: 1, used: 0, met: 0 },
     });
     expect((await ask(mock, 'GET /pets')).status).toBe(503);
-    expect((await ask(mock, `GET ${at('rules')}`)).body).toEqual([{ ...rule, id: 1, met: 1 }]);
+    expect((await ask(mock, `GET ${at('rules')}`)).body).toEqual([{ ...rule, id: 1, used: 1, met: 1 }]);
     expect((await ask(mock, `GET ${at('rules?session=other')}`)).body).toEqual([]);
     expect((await ask(mock, `DELETE ${at('rules/1')}`)).status).toBe(204);
     expect((await ask(mock, `DELETE ${at('rules/1')}`)).status).toBe(404);
     await ask(mock, `POST ${at('rules')}`, { drop: true });
     await ask(mock, `DELETE ${at('rules')}`);
     expect((await ask(mock, 'GET /pets')).status).toBe(200);
+  });
+
+  test('latency is set while the mock runs, for one session, and reset goes back to that of the start', async () => {
+    const mock = await serve(SHIPPED, { latency: 1 });
+    const put = (latency: unknown) => ask(mock, `PUT ${at('latency?session=a')}`, { latency });
+    const shown = async () => (await ask(mock, `GET ${at('latency?session=a')}`)).body;
+    expect(await shown()).toEqual({ latency: 1 });
+    expect((await put('40-50')).body).toEqual({ latency: '40-50' });
+    const session = mock.session('a');
+    const begun = performance.now();
+    expect((await ask(mock, `GET ${session.url}/pets`)).status).toBe(200);
+    // Timers may fire a millisecond early.
+    expect(performance.now() - begun).toBeGreaterThan(38);
+    expect((await put(0)).body).toEqual({ latency: 0 });
+    expect([session.latency(), mock.latency()]).toEqual([
+      { low: 0, high: 0 },
+      { low: 1, high: 1 },
+    ]);
+    await session.setLatency({ low: 2, high: 3 });
+    expect(await shown()).toEqual({ latency: '2-3' });
+    await session.reset();
+    expect(await shown()).toEqual({ latency: 1 });
+    for (const latency of [-1, '9-1', 600_001, null, 'slow']) expect((await put(latency)).status).toBe(400);
+    expect(() => session.setLatency(Number.NaN)).toThrow(/latency must be milliseconds from 0 to 600000/);
   });
 
   test('the day of removal: before it all is well, from its first moment on 410, and Date says so', async () => {

@@ -1,9 +1,7 @@
-import { type Contract, DocumentError, type Operation, type Resource } from '#spec';
+import { type Contract, DocumentError, type Resource } from '#spec';
 import type { Outcome } from '../errors/refusal.ts';
 import type { Awaitable } from '../exchange/awaitable.ts';
 import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
-import { readRule } from '../preferences/read-rule.ts';
-import type { ActiveRule } from '../preferences/rules.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { readMoment, type Time } from '../session/clock.ts';
 import { resetSession, type Session, setClock } from '../session/session.ts';
@@ -11,20 +9,21 @@ import type { ReadSnapshot, TakeSnapshot } from '../snapshot/snapshot.ts';
 import type { ControlEndpoints } from './control.ts';
 import { describeContract } from './describe-contract.ts';
 import { bodyJson, bodyText, jsonResponse, NO_CONTENT, NO_STORE } from './json.ts';
+import { latencyEndpoint } from './latency-endpoint.ts';
 import type { ShowEntry } from './logged-request.ts';
-import { CONTROL_PATH } from './path.ts';
 import { recordEndpoints } from './record-endpoints.ts';
 import { describeReference } from './reference/describe-reference.ts';
 import { repeatRequest } from './repeat-request.ts';
+import { rulesEndpoint } from './rules-endpoint.ts';
 import { showSource } from './source-lines.ts';
 
 export interface EndpointContext {
   readonly contract: Contract;
+  readonly basePath: string;
   readonly takeSnapshot: TakeSnapshot;
   readonly readSnapshot: ReadSnapshot;
   readonly showEntry: ShowEntry;
   readonly time: Time;
-  readonly basePath: string;
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   /** A key that the mock accepts and everyone may know, else the variable that holds the user's own. */
   readonly shownKey: string;
@@ -78,11 +77,8 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
         body: events.listen,
       }),
     },
-    rules: {
-      GET: (_, { rules }) => jsonResponse(rules.all().map(ruleJson)),
-      POST: (request, session) => addRule(request, session, operations),
-      DELETE: removeRules,
-    },
+    rules: rulesEndpoint({ operations, basePath }),
+    latency: latencyEndpoint,
     clock: {
       GET: (_, { clock }) => jsonResponse(clockJson(clock, time)),
       PUT: (request, session) => putClock(request, session, time),
@@ -109,34 +105,6 @@ async function restore(
     return { refuse: 'malformed', message: `The state was not restored: ${problems}`, details };
   }
   events.publish('state', '{}');
-  return NO_CONTENT;
-}
-
-async function addRule(
-  request: MockRequest,
-  { rules, events }: Session,
-  operations: readonly Operation[],
-): Promise<Outcome> {
-  const body = bodyJson(request);
-  if ('refuse' in body) return body;
-  const read = readRule(body.value, operations);
-  if ('problems' in read) return { refuse: 'malformed', message: read.problems.join('; ') };
-  const rule = await rules.add(read.rule);
-  events.publish('rule', JSON.stringify(ruleJson(rule)));
-  return jsonResponse(ruleJson(rule), 201, { Location: `${CONTROL_PATH}/rules/${rule.id}` });
-}
-
-/** A rule as it was written. */
-function ruleJson({ delay, ...rule }: ActiveRule) {
-  return { ...rule, ...(delay && { delay: `${delay.low}-${delay.high}` }) };
-}
-
-/** `DELETE /__admin/rules` removes all, `DELETE /__admin/rules/3` one. */
-async function removeRules({ path }: MockRequest, { rules }: Session): Promise<Outcome> {
-  const [, , , id] = path.split('/');
-  if (id === undefined) await rules.clear();
-  else if (!(await rules.remove(Number(id))))
-    return { refuse: 'not found', message: `There is no rule ${id}` };
   return NO_CONTENT;
 }
 

@@ -8,6 +8,7 @@ import type { Finish } from '../http/response-headers.ts';
 import { successForm } from '../http/success-response.ts';
 import type { Forceable } from '../preferences/apply-preference.ts';
 import { compileForce } from '../preferences/forced-response.ts';
+import { compileRespondOwn } from '../preferences/own-response.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileAnyId } from '../records/actions/any-id.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
@@ -52,6 +53,7 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
     refuse,
     finish: withDocumentedHeaders(parts.reply(operation, contract, basePath), operation, seeds, contract),
     force: compileForce({ operation, seeds, refuse }),
+    respondOwn: onFirstCall(() => compileRespondOwn(operation, contract)),
     successStatus: successForm(operation).status,
     removal: compileRemoval(operation, contract, basePath),
   };

@@ -8,11 +8,13 @@ import { createPause, type Delay } from '../preferences/delay.ts';
 import { mayHavePreference } from '../preferences/preference.ts';
 import type { Session } from '../session/session.ts';
 import type { Endpoint } from './endpoint.ts';
+import { createTellUnnamed } from './unnamed-parameters.ts';
 
 export interface OperateContext {
   readonly maxBody: number;
-  /** How long every response is delayed. */
-  readonly latency: Delay;
+  readonly notice: (text: string) => void;
+  /** Redacts credentials in a text. */
+  readonly redactText: (text: string) => string;
 }
 
 /** Carries out a request of a documented operation. */
@@ -23,7 +25,8 @@ type Operate = (
   session: Session,
 ) => Awaitable<Outcome>;
 
-export function createOperate({ maxBody, latency }: OperateContext): Operate {
+export function createOperate({ maxBody, notice, redactText }: OperateContext): Operate {
+  const tellUnnamed = createTellUnnamed(notice, redactText);
   const pause = createPause('latency');
 
   /** Authentication comes first: a client without a key learns nothing else. */
@@ -34,6 +37,7 @@ export function createOperate({ maxBody, latency }: OperateContext): Operate {
     if (refusal) return refusal;
     const { query, headers } = request;
     const values = read({ path, query, headers, body: request.body as Uint8Array | undefined });
+    if (values.unnamed) tellUnnamed(operation, values.unnamed);
     const invalid = refuseInvalid(operation, values);
     if (invalid) return invalid;
     const task = { values, request, store };
@@ -41,9 +45,13 @@ export function createOperate({ maxBody, latency }: OperateContext): Operate {
     return applyPreference(rules, endpoint, task, pause);
   };
 
-  if (latency.high === 0) return operate;
-  return async (...request) => {
+  async function operateLate(latency: Delay, ...request: Parameters<Operate>): Promise<Outcome> {
     await pause(latency);
     return operate(...request);
-  };
+  }
+
+  return (endpoint, match, request, session) =>
+    session.latency === undefined
+      ? operate(endpoint, match, request, session)
+      : operateLate(session.latency, endpoint, match, request, session);
 }

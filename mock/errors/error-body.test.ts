@@ -10,7 +10,7 @@ describe('error bodies of other documents', () => {
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(answer.body).toEqual({
       type: 'about:blank',
-      title: 'Unprocessable Entity',
+      title: 'Unprocessable Content',
       status: 422,
       detail: 'body.name must have at least 2 characters, not "A"; body.seats must be at least 0, not -1',
     });

@@ -9,11 +9,12 @@ import {
   stringifyJson,
 } from '#spec';
 import { chooseAcceptable } from '../exchange/accept.ts';
-import type { ResponseContent } from '../exchange/exchange.ts';
+import type { Detail, ResponseContent } from '../exchange/exchange.ts';
 import { memoizeReusable } from '../exchange/memoize.ts';
 import { withVary } from '../exchange/vary.ts';
 import { fillErrorBody } from './error-body.ts';
-import { type Detail, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
+import { REASON_PHRASES } from './reason-phrases.ts';
+import { REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
 
 /**
  * Turns a refusal into a response with the documented error body.
@@ -26,8 +27,6 @@ const PROBLEM_JSON = 'application/problem+json';
 
 /** A range with JSON in it. */
 const ANY_TYPE = /^(?:\*|application)\/\*/;
-
-const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** Compiles the refusals of an operation; without one: of paths and methods that the document does not have. */
 export function compileRefuse(operation: Operation | undefined, contract: Contract): Refuse {
@@ -51,7 +50,8 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
     const [first, ...others] = all as [Writer, ...Writer[]];
     const { type, bodyOf } = (others.length > 0 && chooseAcceptable(accept, all)) || first;
     const own = others.length > 0 ? withVary(headers, 'Accept') : headers;
-    return { status, type, body: bodyOf(message, details), ...(own && { headers: own }) };
+    const reason = { code: REFUSALS[refuse].code, message, details };
+    return { status, type, body: bodyOf(message, details), reason, ...(own && { headers: own }) };
   }
 
   const refused = memoizeReusable((refusal: Refusal) => write(refusal));
@@ -154,7 +154,7 @@ function withTemplate(fill: Writer['bodyOf']): Writer['bodyOf'] {
 
 /** RFC 9457 §4.2.1: a problem of no specific type has the title of its status. */
 function problemMembers(type: string, status: number): Readonly<Record<string, unknown>> {
-  return essenceOf(type) === PROBLEM_JSON ? { type: 'about:blank', title: STATUS_CODES[status] } : {};
+  return essenceOf(type) === PROBLEM_JSON ? { type: 'about:blank', title: REASON_PHRASES[status] } : {};
 }
 
 /**

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { areEqual, fromBase64 } from '#platform';
 import { type Credential, cookiesOf, type Operation, type Requirement } from '#spec';
 import type { Refusal } from '../errors/refusal.ts';
 import type { MockRequest } from '../exchange/exchange.ts';
@@ -68,7 +68,7 @@ function textOf({ in: place, name }: Credential, { headers, query }: MockRequest
 
 /** RFC 7617 §2. The key may be the user, the password, or the whole pair with its colon. */
 function isBasicKey(encoded: string, isKey: CheckKey): boolean {
-  const pair = Buffer.from(encoded, 'base64').toString('latin1');
+  const pair = fromBase64(encoded);
   const colon = pair.indexOf(':');
   if (colon < 0) return false;
   const candidates = [pair, pair.slice(0, colon), pair.slice(colon + 1)];
@@ -82,8 +82,9 @@ const KEY_STEP = 64;
 /** Compares in a time that depends neither on where the texts differ nor on their lengths. @throws RangeError */
 export function compileKeyCheck(accepted: AcceptedKeys): CheckKey {
   if (accepted === 'any') return (key) => key !== '';
+  const encoder = new TextEncoder();
   const known = accepted.map((key) => {
-    const bytes = Buffer.from(key, 'utf8');
+    const bytes = encoder.encode(key);
     if (bytes.length === 0 || bytes.length > LONGEST_KEY) {
       throw new RangeError(`An API key must have 1 to ${LONGEST_KEY} bytes`);
     }
@@ -92,16 +93,21 @@ export function compileKeyCheck(accepted: AcceptedKeys): CheckKey {
   // As long as the longest key, in steps that do not reveal its length.
   const longest = Math.max(...known.map(({ length }) => length));
   const room = Math.ceil(longest / KEY_STEP) * KEY_STEP;
-  const keys = known.map((bytes) => Buffer.concat([bytes], room));
-  const candidate = Buffer.alloc(room);
+  const keys = known.map((bytes) => {
+    const key = new Uint8Array(room);
+    key.set(bytes);
+    return key;
+  });
+  const candidate = new Uint8Array(room);
   let filled = 0;
   return (key) => {
-    // Header values are bytes, which Node shows as Latin-1 (RFC 9110 §5.5).
-    const written = candidate.write(key, 'latin1');
+    const written = Math.min(key.length, room);
+    // Header values are bytes, which Node and `fetch` show as Latin-1 (RFC 9110 §5.5).
+    for (let at = 0; at < written; at++) candidate[at] = key.charCodeAt(at);
     if (written < filled) candidate.fill(0, written, filled);
     filled = written;
     let isKnown = false;
-    for (const bytes of keys) isKnown = timingSafeEqual(candidate, bytes) || isKnown;
+    for (const bytes of keys) isKnown = areEqual(candidate, bytes) || isKnown;
     return isKnown && written === key.length;
   };
 }

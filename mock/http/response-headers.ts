@@ -18,12 +18,14 @@ export function compileFinish(
   // Responses of one type share one object of headers, from which the server derives its own form once.
   const byType = new Map<string | undefined, MockResponse['headers']>([[undefined, shared]]);
 
-  return memoizeReusable(({ status, type, headers: own, body, fault }) => {
+  return memoizeReusable(({ status, type, headers: own, body, remark: ownRemark, reason, fault }) => {
     let headers = byType.get(type);
     if (!headers) {
       headers = { 'Content-Type': type as string, ...shared };
       byType.set(type, headers);
     }
-    return { status, headers: own ? { ...headers, ...own } : headers, body, remark, fault };
+    const said = ownRemark === undefined ? remark : [remark ?? [], ownRemark].flat().join('; ');
+    const all = own ? { ...headers, ...own } : headers;
+    return { status, headers: all, body, remark: said, reason, operation: operation?.id, fault };
   });
 }

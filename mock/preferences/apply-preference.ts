@@ -4,11 +4,15 @@ import { isRefusal, type Outcome } from '../errors/refusal.ts';
 import { acceptOf } from '../exchange/accept.ts';
 import type { ResponseContent } from '../exchange/exchange.ts';
 import { withVary } from '../exchange/vary.ts';
+import { CORS_HEADERS } from '../http/cors.ts';
 import type { Act, Task } from '../records/actions/action.ts';
 import type { Delay } from './delay.ts';
 import type { Force, PreferenceSource } from './forced-response.ts';
+import { matchesRule } from './match-rule.ts';
+import type { RespondOwn } from './own-response.ts';
 import { type Preference, preferenceText, readPreference } from './preference.ts';
-import { preferenceOf, type Rules } from './rules.ts';
+import { type Answer, answerOf, preferenceOf } from './rule.ts';
+import type { Rules } from './rules.ts';
 
 /** What preferences and rules need of an operation. */
 export interface Forceable {
@@ -16,12 +20,13 @@ export interface Forceable {
   readonly act: Act;
   readonly refuse: Refuse;
   readonly force: Force;
+  readonly respondOwn: RespondOwn;
   readonly successStatus: number;
 }
 
 /**
- * Applies the request's preference and the first matching rule. Runs after authentication and validation: a preference
- * or a rule changes nothing for a client that would have been refused.
+ * Applies the request's preference and the newest rule that matches. Runs after authentication and validation: a
+ * preference or a rule changes nothing for a client that would have been refused.
  */
 export async function applyPreference(
   rules: Rules,
@@ -31,23 +36,65 @@ export async function applyPreference(
 ): Promise<Outcome> {
   const preference = readPreference(task.request);
   if (preference && isRefusal(preference)) return preference;
-  const rule = rules.isEmpty ? undefined : await rules.take(endpoint.operation.id);
-  if (rule?.delay) await pause(rule.delay);
-  if (rule?.drop === 'before') return NO_RESPONSE;
+  const ruled = { ...task, operation: endpoint.operation };
+  const rule = rules.isEmpty ? undefined : await rules.take((one) => matchesRule(one, ruled));
+  const answer = rule ? answerOf(rule) : NO_ANSWER;
+  if (answer.delay) await pause(answer.delay);
+  if (answer.drop === 'before') return NO_RESPONSE;
   // The preference of a request wins over a rule.
   const outcome = preference
     ? withApplied(preference, await respond(preference, 'Prefer', endpoint, task))
-    : await respond(rule && preferenceOf(rule), 'a rule', endpoint, task);
-  if (rule?.drop === 'after') return NO_RESPONSE;
-  if (!rule?.truncate) return outcome;
+    : await respondAs(answer, rules, endpoint, task);
+  if (answer.drop === 'after') return NO_RESPONSE;
+  if (!answer.truncate) return outcome;
   return {
     ...(isRefusal(outcome) ? endpoint.refuse(outcome, acceptOf(task.request)) : outcome),
     fault: 'truncate',
   };
 }
 
+const NO_ANSWER: Answer = {};
+
 /** The journal shows status 0, since the client saw none. */
 const NO_RESPONSE: ResponseContent = { status: 0, type: undefined, body: '', fault: 'drop' };
+
+async function respondAs(answer: Answer, rules: Rules, endpoint: Forceable, task: Task): Promise<Outcome> {
+  const { body, headers } = answer;
+  const outcome =
+    body === undefined
+      ? await respond(preferenceOf(answer), 'a rule', endpoint, task)
+      : respondOwn(answer, rules, endpoint);
+  return headers ? withOwnHeaders(outcome, headers) : outcome;
+}
+
+/** Says in a header, and once in the log, what the document says against the response. */
+function respondOwn(answer: Answer, rules: Rules, { respondOwn: own, operation }: Forceable): Outcome {
+  const { content, violation } = own(answer);
+  if (violation === undefined) return content;
+  const isNews = rules.isNews(`${operation.id} ${violation}`);
+  return {
+    ...withOwnHeaders(content, { [VIOLATION]: headerText(violation) }),
+    ...(isNews && { remark: `against the document, as a rule says: ${violation}` }),
+  };
+}
+
+const VIOLATION = 'X-Paddock-Violation';
+const LONGEST_TEXT = 500;
+
+/** A header holds printable ASCII. */
+function headerText(text: string): string {
+  const printable = text.replace(/[^\x20-\x7e]/g, '?');
+  return printable.length > LONGEST_TEXT ? `${printable.slice(0, LONGEST_TEXT)}...` : printable;
+}
+
+/** Pages of another origin may read them, too (Fetch §4.10). */
+function withOwnHeaders<T extends Outcome>(outcome: T, own: Readonly<Record<string, string>>): T {
+  const headers = { ...outcome.headers, ...own };
+  const names = Object.keys(own).join(', ');
+  return { ...outcome, headers: { [EXPOSED]: `${CORS_HEADERS[EXPOSED]}, ${names}`, ...headers } };
+}
+
+const EXPOSED = 'Access-Control-Expose-Headers';
 
 async function respond(
   preference: Preference | undefined,

@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { randomOf } from '#spec';
+import { isRecord, randomOf } from '#spec';
 
 /** How long a response is delayed: milliseconds from `low` to `high`, both inclusive. */
 export interface Delay {
@@ -17,11 +16,32 @@ export function readDelay(text: string): Delay | undefined {
   return low === '' || delay.low > delay.high || delay.high > LONGEST_DELAY ? undefined : delay;
 }
 
+export const NO_DELAY: Delay = { low: 0, high: 0 };
+
+/** A delay as {@link readDelay} reads it: a number where there is no range. */
+export function delayJson({ low, high }: Delay): number | string {
+  return low === high ? low : `${low}-${high}`;
+}
+
+const isDelay = (value: unknown) => typeof value === 'number' && value >= 0 && value <= LONGEST_DELAY;
+
+/** A delay as the library takes it. */
+export const LATENCY = {
+  allowed: `milliseconds from 0 to ${LONGEST_DELAY}, or a range of them such as { low: 50, high: 150 }`,
+  isAllowed: (value: unknown): value is Delay | number =>
+    isDelay(value) ||
+    (isRecord(value) && isDelay(value.low) && isDelay(value.high) && Number(value.low) <= Number(value.high)),
+};
+
+export function delayOf(given: Delay | number): Delay {
+  return typeof given === 'number' ? { low: given, high: given } : given;
+}
+
 /** Delays that depend on the key and their number only, so that a run is repeatable. */
 export function createPause(key: string): (delay: Delay) => Promise<void> {
   let paused = 0;
   return async ({ low, high }) => {
     const ms = low === high ? low : randomOf(`${key}/${++paused}`).integer(low, high);
-    if (ms > 0) await wait(ms);
+    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
   };
 }

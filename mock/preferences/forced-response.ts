@@ -53,9 +53,8 @@ function findResponse(operation: Operation, { code, example }: Preference): Foun
   const { responses } = operation;
   const has = (response: DocumentedResponse) => example === undefined || hasExample(response, example);
   if (code !== undefined) {
-    const response = responseFor(responses, code);
-    const isFound = response && covers(operation, response, code) && has(response);
-    return isFound ? { status: code, response } : undefined;
+    const response = responseWith(operation, code);
+    return response && has(response) ? { status: code, response } : undefined;
   }
   const success = successOf(operation);
   if (success && has(success)) return { status: successForm(operation).status, response: success };
@@ -63,6 +62,12 @@ function findResponse(operation: Operation, { code, example }: Preference): Foun
     (response) => /^\d+$/.test(response.key) && hasExample(response, example ?? ''),
   );
   return other && { status: Number(other.key), response: other };
+}
+
+/** What the operation documents for a status; undefined: nothing. */
+export function responseWith(operation: Operation, status: number): DocumentedResponse | undefined {
+  const response = responseFor(operation.responses, status);
+  return response && covers(operation, response, status) ? response : undefined;
 }
 
 /** `default` covers errors, and a success only if the operation documents no other one. */

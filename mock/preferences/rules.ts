@@ -1,118 +1,159 @@
+import { stringifyJson } from '#spec';
 import { type Awaitable, andThen } from '../exchange/awaitable.ts';
-import type { Delay } from './delay.ts';
-import type { Preference } from './preference.ts';
-
-/** What is done to the requests of one operation, or of all. */
-export interface Rule {
-  /** An operationId; undefined: every operation. */
-  readonly operation?: string;
-  /** The number of requests that it applies to; undefined: until it is removed. */
-  readonly times?: number;
-  /** A documented status. */
-  readonly status?: number;
-  /** The name of a documented example. */
-  readonly example?: string;
-  readonly delay?: Delay;
-  /** The connection ends without a response: before the request is carried out, or after. */
-  readonly drop?: 'before' | 'after';
-  /** The response ends in the middle of its body. */
-  readonly truncate?: boolean;
-}
-
-export interface ActiveRule extends Rule {
-  readonly id: number;
-  /** How many requests it has been applied to. */
-  readonly met: number;
-}
+import type { ActiveRule, Rule } from './rule.ts';
 
 /** The rules of one session, the oldest first. They may be in a store that mocks share. */
 export interface Rules {
   /** So that requests need not look where there are none. */
   readonly isEmpty: boolean;
+  /** Why there is no room for a rule; undefined: there is. */
+  refuse(rule: Rule): string | undefined;
   add(rule: Rule): Awaitable<ActiveRule>;
+  /** Those that have been applied as often as they say, too. */
   all(): readonly ActiveRule[];
   /** False: there was none. */
   remove(id: number): Awaitable<boolean>;
   clear(): Awaitable<void>;
-  /** The first rule for an operation, which counts it. */
-  take(operation: string): Awaitable<ActiveRule | undefined>;
+  /** Back to the rules of the start. */
+  reset(): Awaitable<void>;
+  /** The newest rule that matches, as it was before, and counts it. */
+  take(matches: (rule: Rule) => boolean): Awaitable<ActiveRule | undefined>;
+  /** True the first time only that this is asked of a text. */
+  isNews(text: string): boolean;
 }
 
 /** Rules as data. */
 export interface RuleBook {
   readonly rules: readonly ActiveRule[];
+  /** Those that are used up, which are only shown. */
+  readonly spent?: readonly ActiveRule[];
   readonly lastId: number;
 }
-
-export const NO_RULES: RuleBook = { rules: [], lastId: 0 };
 
 /** Where rules are kept. */
 export interface RuleStorage {
   read(): RuleBook;
   change(edit: EditRules): Awaitable<void>;
   /** Changes only how often a rule was applied. */
-  count(edit: EditRules, rule: Rule): Awaitable<void>;
+  count(edit: EditRules, rule: ActiveRule): Awaitable<void>;
 }
 
 type EditRules = (book: RuleBook) => RuleBook;
 
-export function rulesIn({ read, change, count }: RuleStorage): Rules {
+/** Of one session. Each request looks at all of them, and every mock that shares a store holds them. */
+const MOST_RULES = 1000;
+
+/** Of all rules of a session together, in characters of JSON. */
+const MOST_TEXT = 2 ** 20;
+
+/** The book that a session begins with. */
+export function bookOf(rules: readonly Rule[]): RuleBook {
+  return rules.reduce<RuleBook>((book, rule) => withRule(book, rule, sizeOf(rule)).book, {
+    rules: [],
+    lastId: 0,
+  });
+}
+
+export function rulesIn({ read, change, count }: RuleStorage, first: RuleBook): Rules {
+  const told = new Set<string>();
   return {
     get isEmpty() {
       return read().rules.length === 0;
     },
+    refuse: (rule) => roomProblem(withRule(read(), rule, sizeOf(rule)).book),
     add(rule) {
       let added: ActiveRule;
-      const adding = change(({ rules, lastId }) => {
-        added = { ...rule, id: lastId + 1, met: 0 };
-        return { rules: [...rules, added], lastId: added.id };
+      const size = sizeOf(rule);
+      const adding = change((old) => {
+        const { book, rule: own } = withRule(old, rule, size);
+        added = own;
+        return book;
       });
       return andThen(adding, () => added);
     },
-    all: () => read().rules,
+    all() {
+      const { rules, spent = [] } = read();
+      return [...spent, ...rules].sort((left, right) => left.id - right.id);
+    },
     remove(id) {
       let existed = false;
-      const removing = change(({ rules, lastId }) => {
-        existed = rules.some((rule) => rule.id === id);
-        return { rules: rules.filter((rule) => rule.id !== id), lastId };
+      const removing = change(({ rules, spent = [], lastId }) => {
+        existed = [...rules, ...spent].some((rule) => rule.id === id);
+        const others = (all: readonly ActiveRule[]) => all.filter((rule) => rule.id !== id);
+        return { rules: others(rules), spent: others(spent), lastId };
       });
       return andThen(removing, () => existed);
     },
     clear: () => change(({ lastId }) => ({ rules: [], lastId })),
-    take(operation) {
-      const rule = findRule(read(), operation);
+    reset: () => change((old) => resetBook(old, first)),
+    take(matches) {
+      const rule = findRule(read(), matches);
       if (!rule) return undefined;
       let taken: ActiveRule | undefined;
       // In a shared store another mock may have used the rule up by now.
       const counting = count((book) => {
-        taken = findRule(book, operation);
+        taken = findRule(book, matches);
         return taken ? countRule(book, taken) : book;
       }, rule);
       return andThen(counting, () => taken);
     },
+    isNews(text) {
+      if (told.has(text) || told.size >= MOST_RULES) return false;
+      told.add(text);
+      return true;
+    },
   };
 }
 
-function findRule({ rules }: RuleBook, operation: string): ActiveRule | undefined {
-  return rules.find((rule) => rule.operation === undefined || rule.operation === operation);
+/** No id is given twice, so that nobody removes another rule than the one meant. */
+export function resetBook({ lastId }: RuleBook, first: RuleBook): RuleBook {
+  return { ...first, lastId: Math.max(lastId, first.lastId) };
 }
 
-/** A rule is removed once it has been applied `times` times. */
-function countRule({ rules, lastId }: RuleBook, { id, met, times }: ActiveRule): RuleBook {
-  const counted = (rule: ActiveRule) => (met + 1 === times ? [] : { ...rule, met: met + 1 });
-  return { rules: rules.flatMap((rule) => (rule.id === id ? counted(rule) : rule)), lastId };
+function withRule({ rules, spent = [], lastId }: RuleBook, rule: Rule, size: number) {
+  const added: ActiveRule = { ...rule, id: lastId + 1, met: 0, size };
+  const all = [...rules, added];
+  let shown = spent;
+  while (shown.length > 0 && isTooMuch([...shown, ...all])) shown = shown.slice(1);
+  return { book: { rules: all, spent: shown, lastId: added.id }, rule: added };
 }
 
-export function createRules(): Rules {
-  let book = NO_RULES;
+/** Why a session cannot hold these rules; undefined: it can. */
+export function roomProblem({ rules }: RuleBook): string | undefined {
+  if (rules.length > MOST_RULES) return `a session has at most ${MOST_RULES} rules; remove some`;
+  if (textOf(rules) <= MOST_TEXT) return undefined;
+  return `all rules of a session may have at most ${MOST_TEXT} characters of JSON; remove some`;
+}
+
+function isTooMuch(rules: readonly ActiveRule[]): boolean {
+  return rules.length > MOST_RULES || textOf(rules) > MOST_TEXT;
+}
+
+const sizeOf = (rule: Rule) => stringifyJson(rule).length;
+
+function textOf(rules: readonly ActiveRule[]): number {
+  return rules.reduce((sum, { size = 0 }) => sum + size, 0);
+}
+
+function findRule({ rules }: RuleBook, matches: (rule: Rule) => boolean): ActiveRule | undefined {
+  return rules.findLast(matches);
+}
+
+/** A rule is used up once it has been applied `times` times. */
+function countRule({ rules, spent = [], lastId }: RuleBook, { id }: ActiveRule): RuleBook {
+  const counted = rules.map((rule) => (rule.id === id ? { ...rule, met: rule.met + 1 } : rule));
+  const isSpent = ({ met, times }: ActiveRule) => times !== undefined && met >= times;
+  return {
+    rules: counted.filter((rule) => !isSpent(rule)),
+    spent: [...spent, ...counted.filter(isSpent)],
+    lastId,
+  };
+}
+
+export function createRules(first: RuleBook): Rules {
+  let book = first;
   const change = (edit: EditRules) => {
     book = edit(book);
   };
-  return rulesIn({ read: () => book, change, count: change });
-}
-
-/** The response that a rule forces; undefined: none. */
-export function preferenceOf({ status, example }: Rule): Preference | undefined {
-  if (status === undefined && example === undefined) return undefined;
-  return { ...(status !== undefined && { code: status }), ...(example !== undefined && { example }) };
+  return rulesIn({ read: () => book, change, count: change }, first);
 }

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type { Faker } from '@faker-js/faker';
+import { fakerLibrary } from '#platform';
 import type { Random } from '#spec';
 
 /** Calls a method of faker, e.g. `person.firstName`; undefined: there is none of this name, or it throws. */
@@ -23,9 +23,7 @@ export function createFaker(): CallFaker {
  * Our keyed numbers replace faker's own generator: seeding that one for each value costs more than the values do.
  */
 function loadFaker(next: () => number): Faker {
-  const { faker } = createRequire(import.meta.url)(
-    '@faker-js/faker/locale/en',
-  ) as typeof import('@faker-js/faker/locale/en');
+  const { faker } = fakerLibrary();
   const locale = faker.rawDefinitions;
   const own = new (faker.constructor as typeof Faker)({ locale, randomizer: { next, seed() {} } });
   own.setDefaultRefDate(TODAY);

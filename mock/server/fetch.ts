@@ -6,6 +6,8 @@ import { compileBodyLimit, refuseLongHead } from './request-sizes.ts';
 /** Statuses whose Response may have no body (Fetch §2.2.6). */
 const NULL_BODY = new Set([101, 103, 204, 205, 304]);
 
+const ENCODER = new TextEncoder();
+
 export interface FetchOptions {
   readonly baseUrl: () => string;
   readonly maxBody: number;
@@ -63,7 +65,7 @@ function streamOf(body: Feed): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
       stop = body({
-        write: (text) => controller.enqueue(Buffer.from(text)),
+        write: (text) => controller.enqueue(ENCODER.encode(text)),
         end: () => controller.close(),
       });
     },
@@ -72,7 +74,7 @@ function streamOf(body: Feed): ReadableStream<Uint8Array> {
 }
 
 function truncated(body: string | Uint8Array): ReadableStream<Uint8Array> {
-  const bytes = Buffer.from(body as string);
+  const bytes = typeof body === 'string' ? ENCODER.encode(body) : body;
   return ReadableStream.from(
     (async function* () {
       yield bytes.subarray(0, bytes.length / 2);

@@ -1,8 +1,7 @@
+import { maxHeaderSize } from '#platform';
 import { isControlPath } from '../control/path.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { MockRequest } from '../exchange/exchange.ts';
-
-const http = process.getBuiltinModule('node:http');
 
 /** In bytes; a state to restore may be large. */
 const LONGEST_STATE = 2 ** 26;
@@ -30,7 +29,7 @@ export function refuseLongHead(
   target: string,
   headers: Iterable<readonly [string, string]>,
 ): Refusal | undefined {
-  const most = http.maxHeaderSize;
+  const most = maxHeaderSize();
   let size = target.length;
   if (size >= most) return TARGET_TOO_LONG;
   for (const [name, value] of headers) size += name.length + value.length;
@@ -41,5 +40,5 @@ export function refuseLongHead(
 export function isLongTarget(packet: Uint8Array | undefined): boolean {
   const text = Buffer.from(packet ?? []).toString('latin1');
   const end = text.indexOf('\n');
-  return /^[A-Z]+ \S/.test(text) && (end < 0 || end >= http.maxHeaderSize);
+  return /^[A-Z]+ \S/.test(text) && (end < 0 || end >= maxHeaderSize());
 }

@@ -56,7 +56,11 @@ export function createSessions({ open, most, idle, time, notice }: SessionsOptio
       const [oldest] = named.values();
       if (oldest) drop(oldest, `there are more than ${most} sessions, and it was idle the longest`);
     }
-    sweeping ??= setInterval(dropIdle, SWEEP_MS).unref();
+    if (!sweeping) {
+      sweeping = setInterval(dropIdle, SWEEP_MS);
+      // A browser's timers are numbers, and hold no process.
+      sweeping.unref?.();
+    }
     return { session: open(name), touched: 0 };
   }
 

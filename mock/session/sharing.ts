@@ -1,4 +1,7 @@
-import { NO_RULES, type RuleBook, type Rules, rulesIn } from '../preferences/rules.ts';
+import { parseJson, stringifyJson } from '#spec';
+import type { Delay } from '../preferences/delay.ts';
+import type { ActiveRule } from '../preferences/rule.ts';
+import { type RuleBook, type Rules, resetBook, rulesIn } from '../preferences/rules.ts';
 import type { SharedSettings } from '../store/port.ts';
 
 /** The settings of one session on every mock that shares its store. */
@@ -6,34 +9,39 @@ interface Settings {
   readonly book: RuleBook;
   /** How far its clock is ahead, in milliseconds; null: it has none; absent: its initial one. */
   readonly ahead?: number | null;
+  /** Absent: the initial one. */
+  readonly latency?: Delay;
   /** How often it was reset. */
   readonly resets: number;
 }
-
-const INITIAL: Settings = { book: NO_RULES, resets: 0 };
 
 export interface Sharing {
   readonly rules: Rules;
   /** Undefined: the initial clock of the session. */
   readonly ahead: number | null | undefined;
   setAhead(ahead: number | null): Promise<void>;
-  /** Back to no rules and the initial clock. */
+  /** Undefined: the initial latency of the session. */
+  readonly latency: Delay | undefined;
+  setLatency(latency: Delay): Promise<void>;
+  /** Back to the initial rules, clock and latency. */
   reset(): Promise<void>;
   /** Applies what another mock changed. True: the session was reset. */
   follow(note: string): boolean;
 }
 
 /** Keeps a session's settings in its store: mocks that share the store follow them within a moment. */
-export function createSharing(session: string, settings: SharedSettings): Sharing {
+export function createSharing(session: string, settings: SharedSettings, firstBook: RuleBook): Sharing {
+  const initial: Settings = { book: firstBook, resets: 0 };
+  const read = (note: string | undefined) => (note ? (parseJson(note) as Settings) : initial);
   let known = read(settings.get(session));
 
   async function change(edit: (old: Settings) => Settings): Promise<void> {
     let edited = known;
     await settings.update(session, (note) => {
       edited = edit(read(note));
-      return JSON.stringify(edited);
+      return stringifyJson(edited);
     });
-    known = edited;
+    known = withOwnCounts(edited, known);
   }
 
   /** Resolves when the other mocks have it, too. Too slow for what every request does. */
@@ -43,30 +51,49 @@ export function createSharing(session: string, settings: SharedSettings): Sharin
   }
 
   return {
-    rules: rulesIn({
-      read: () => known.book,
-      change: (edit) => changeEverywhere((old) => ({ ...old, book: edit(old.book) })),
-      count(edit, { times }) {
-        // Only rules with a limit are counted by all mocks together: each request would wait for the others.
-        if (times !== undefined) return change((old) => ({ ...old, book: edit(old.book) }));
-        known = { ...known, book: edit(known.book) };
-        return undefined;
+    rules: rulesIn(
+      {
+        read: () => known.book,
+        change: (edit) => changeEverywhere((old) => ({ ...old, book: edit(old.book) })),
+        count(edit, rule) {
+          if (isCountedTogether(rule)) return change((old) => ({ ...old, book: edit(old.book) }));
+          known = { ...known, book: edit(known.book) };
+          return undefined;
+        },
       },
-    }),
+      firstBook,
+    ),
     get ahead() {
       return known.ahead;
     },
     setAhead: (ahead) => changeEverywhere((old) => ({ ...old, ahead })),
+    get latency() {
+      return known.latency;
+    },
+    setLatency: (latency) => changeEverywhere((old) => ({ ...old, latency })),
     reset: () =>
-      changeEverywhere(({ book, resets }) => ({ book: { ...book, rules: [] }, resets: resets + 1 })),
+      changeEverywhere(({ book, resets }) => ({ book: resetBook(book, firstBook), resets: resets + 1 })),
     follow(note) {
       const before = known;
-      known = read(note);
-      return known.resets > before.resets;
+      const next = read(note);
+      known = next.resets > before.resets ? next : withOwnCounts(next, before);
+      return next.resets > before.resets;
     },
   };
 }
 
-function read(note: string | undefined): Settings {
-  return note ? JSON.parse(note) : INITIAL;
+/** Only where the number decides what is answered: each request would wait for the others. */
+function isCountedTogether({ times, sequence, met }: ActiveRule): boolean {
+  return times !== undefined || (sequence !== undefined && met < sequence.length);
+}
+
+/** Other mocks do not know how often this one has applied the rules that each counts for itself. */
+function withOwnCounts(next: Settings, { book }: Settings): Settings {
+  if (next.book.rules.length === 0) return next;
+  const own = new Map(book.rules.map(({ id, met }) => [id, met]));
+  const rules = next.book.rules.map((rule) => {
+    const met = Math.max(rule.met, own.get(rule.id) ?? 0);
+    return met === rule.met || isCountedTogether(rule) ? rule : { ...rule, met };
+  });
+  return { ...next, book: { ...next.book, rules } };
 }

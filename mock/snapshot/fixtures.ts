@@ -1,18 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DocumentError, type Validators } from '#spec';
+import { DocumentError } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Collection, Contents } from '../store/port.ts';
-import { compileReadLargeState, type TellProgress } from './read-large-state.ts';
-import type { ReadSnapshot } from './snapshot.ts';
-
-export interface SeedContext {
-  readonly validators: Validators;
-  readonly readSnapshot: ReadSnapshot;
-  /** Receives how far the reading of a large file has come. */
-  readonly progress: TellProgress;
-}
+import { compileReadLargeState } from './read-large-state.ts';
+import { type SeedContext, withSeeds } from './with-seeds.ts';
 
 /** In bytes. What is smaller is read as a whole, which shows the very member that is wrong. */
 const LARGE = 2 ** 23;
@@ -24,9 +17,9 @@ const LARGE = 2 ** 23;
 export async function seedFrom(
   files: readonly (string | URL)[],
   collections: readonly RecordCollection[],
-  { validators, readSnapshot, progress }: SeedContext,
+  { validators, readSnapshot, readRules, progress }: SeedContext,
 ): Promise<readonly Collection[]> {
-  const readLargeState = compileReadLargeState(collections, validators, progress);
+  const readLargeState = compileReadLargeState(collections, validators, progress, readRules);
   const seeds = new Map<Collection, Contents>();
   for (const file of files) {
     const path = typeof file === 'string' ? file : fileURLToPath(file);
@@ -41,13 +34,9 @@ export async function seedFrom(
 
   async function read(path: string, uri: string): Promise<ReadonlyMap<Collection, Contents>> {
     const isLarge = path.endsWith('.json') && (await stat(path)).size > LARGE;
-    return isLarge ? readLargeState(path, uri) : readSnapshot(uri, await readFile(path, 'utf8'));
+    if (isLarge) return readLargeState(path, uri);
+    return readSnapshot(uri, await readFile(path, 'utf8'), readRules);
   }
 
-  return collections.map((collection) => {
-    const own = seeds.get(collection);
-    if (!own) return collection;
-    const { entries, numbered } = own;
-    return { ...collection, seeds: () => entries, size: entries.length, numbered };
-  });
+  return withSeeds(collections, seeds);
 }

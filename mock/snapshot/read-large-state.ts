@@ -3,11 +3,9 @@ import { DocumentError, isRecord, type Problem, parseJson, type Validators } fro
 import type { RecordCollection } from '../records/collection.ts';
 import type { Collection, Contents } from '../store/port.ts';
 import type { Report } from './read-record.ts';
+import type { ReadRules } from './snapshot.ts';
 import { compileStateReader } from './state-reader.ts';
 import { createStateScanner, type Position, ScanError } from './state-scanner.ts';
-
-/** Told after each hundred thousand records. */
-export type TellProgress = (text: string) => void;
 
 /** @throws DocumentError with the first problems, each with the line on which its record begins. */
 export type ReadLargeState = (path: string, uri: string) => Promise<ReadonlyMap<Collection, Contents>>;
@@ -21,7 +19,9 @@ const MOST_PROBLEMS = 20;
 export function compileReadLargeState(
   collections: readonly RecordCollection[],
   validators: Validators,
-  tell: TellProgress,
+  /** Told after each hundred thousand records. */
+  tell: (text: string) => void,
+  readRules: ReadRules,
 ): ReadLargeState {
   const createReader = compileStateReader(collections, validators);
 
@@ -49,7 +49,8 @@ export function compileReadLargeState(
       },
       member(name, text, position) {
         const value = parseAt(text, position);
-        if (name === 'numbered' && isRecord(value)) numbered = value;
+        if (name === 'rules') readRules(value, reportAt(position));
+        else if (name === 'numbered' && isRecord(value)) numbered = value;
         else reportAt(position)([], `"${name}" is no member of a state, or not of this form`);
       },
     });

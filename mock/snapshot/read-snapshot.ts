@@ -1,7 +1,7 @@
 import { DocumentError, isRecord, type Problem, parseJson, readSourceFile, type Validators } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Report } from './read-record.ts';
-import type { ReadSnapshot } from './snapshot.ts';
+import type { ReadRules, ReadSnapshot } from './snapshot.ts';
 import { compileStateReader } from './state-reader.ts';
 
 /** Compiles the reading of states: every record must fit the document. */
@@ -11,7 +11,7 @@ export function compileReadSnapshot(
 ): ReadSnapshot {
   const createReader = compileStateReader(collections, validators);
 
-  return (uri, text) => {
+  return (uri, text, readRules) => {
     const problems: Problem[] = [];
     const { value, problemAt } = parse(uri, text);
     const reported = new Set<string>();
@@ -21,7 +21,7 @@ export function compileReadSnapshot(
       if (!reported.has(key)) problems.push(problemAt(path, message));
       reported.add(key);
     };
-    const { records, numbered } = membersOf(value, report);
+    const { records, numbered } = membersOf(value, report, readRules);
     const reader = createReader();
     for (const [path, list] of Object.entries(records)) {
       const read = reader.list(path, report);
@@ -35,11 +35,14 @@ export function compileReadSnapshot(
   };
 }
 
-function membersOf(value: unknown, report: Report) {
-  const { records, numbered = {}, ...others } = isRecord(value) ? value : {};
-  if (!isRecord(records))
+function membersOf(value: unknown, report: Report, readRules: ReadRules | undefined) {
+  const { records, numbered = {}, rules, ...others } = isRecord(value) ? value : {};
+  const hasRules = rules !== undefined;
+  if (!isRecord(records) && !(hasRules && records === undefined))
     report([], 'a state must be an object with "records", lists by path: {"/things": [...]}');
   if (!isRecord(numbered)) report(['numbered'], '"numbered" must be an object, whole numbers by path');
+  if (hasRules && readRules) readRules(rules, report);
+  else if (hasRules) report(['rules'], '"rules" belong to a seed file; a state has records only');
   for (const name of Object.keys(others)) report([name], `"${name}" is no member of a state`);
   return { records: isRecord(records) ? records : {}, numbered: isRecord(numbered) ? numbered : {} };
 }

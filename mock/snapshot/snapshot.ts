@@ -2,6 +2,7 @@ import { stringifyJson } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Collection, Contents, Store } from '../store/port.ts';
 import { type CollectionPath, compileCollectionPath } from './collection-path.ts';
+import type { Report } from './read-record.ts';
 
 /** All records of a session, as data; also what a seed file holds. */
 export interface Snapshot {
@@ -18,7 +19,15 @@ export type TakeSnapshot = (store: Store) => Promise<string>;
  * Reads a state from YAML or JSON text; `uri` is what problems are shown under.
  * @throws DocumentError with every problem, each with line and column.
  */
-export type ReadSnapshot = (uri: string, text: string) => ReadonlyMap<Collection, Contents>;
+export type ReadSnapshot = (
+  uri: string,
+  text: string,
+  /** Reads the rules of a seed file; a state has none. */
+  readRules?: ReadRules,
+) => ReadonlyMap<Collection, Contents>;
+
+/** Reads what stands under `rules`; problems are reported at paths that begin with it. */
+export type ReadRules = (value: unknown, report: Report) => void;
 
 export function compileTakeSnapshot(collections: readonly RecordCollection[]): TakeSnapshot {
   const addressed = collections.map((collection) => ({

@@ -20,6 +20,11 @@ export function listAt(spot: Spot, key: string): Spot[] {
   return children(typed(spot, key, 'a list', Array.isArray)).map(([, item]) => item);
 }
 
+/** The items of a list of texts; none if absent. Other items are ignored. */
+export function textsAt(spot: Spot, key: string): string[] {
+  return listAt(spot, key).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+}
+
 function typed(spot: Spot, key: string, type: string, fits: (value: unknown) => boolean): Spot | undefined {
   const found = child(spot, key);
   if (!found || found.value === undefined || fits(found.value)) return found;

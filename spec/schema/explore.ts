@@ -1,6 +1,6 @@
 import type { Arbitrary } from 'fast-check';
+import { fastCheck } from '#libraries';
 import { canonicalInteger } from '../json/exact-json.ts';
-import { fastCheck } from './fast-check.ts';
 import { sample } from './sample.ts';
 import type { Shape } from './shape.ts';
 import type { Validate } from './validator.ts';

@@ -1,6 +1,6 @@
 import type { Arbitrary } from 'fast-check';
+import { fastCheck } from '#libraries';
 import type { Pattern } from '../pattern/pattern.ts';
-import { fastCheck } from './fast-check.ts';
 import type { Random } from './random.ts';
 import type { Shape } from './shape.ts';
 
@@ -49,7 +49,7 @@ const FORMATS: Readonly<Record<string, (random: Random) => string>> = {
   'json-pointer': (random) => `/${word(random)}`,
   'json-pointer-uri-fragment': (random) => `#/${word(random)}`,
   'relative-json-pointer': (random) => `0/${word(random)}`,
-  byte: (random) => Buffer.from(word(random)).toString('base64'),
+  byte: (random) => btoa(word(random)),
 };
 
 const YEAR_2024 = Date.UTC(2024, 0, 1);

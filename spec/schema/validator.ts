@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
+import { ajvFormats, ajvLibrary } from '#libraries';
 import { type Place, placeOf, rawChild, type Spot } from '../document/spot.ts';
 import { toPointer } from '../json/json-pointer.ts';
 import { compilePattern } from '../pattern/pattern.ts';
@@ -51,9 +51,8 @@ interface Engine {
 
 /** Ajv is loaded for the first value: a server can listen, and respond, without it. */
 function createEngine(): Engine {
-  const require = createRequire(import.meta.url);
-  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-  const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
+  const { Ajv2020 } = ajvLibrary();
+  const { default: addFormats } = ajvFormats();
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,

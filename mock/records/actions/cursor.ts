@@ -1,3 +1,4 @@
+import { fromBase64, toBase64Url } from '#platform';
 import { isRecord, type ListForm, parseJson, type Shape } from '#spec';
 import { type Awaitable, andThen } from '../../exchange/awaitable.ts';
 import type { Condition, Page, Store } from '../../store/port.ts';
@@ -24,10 +25,10 @@ export function compileCursor({ cursor }: ListForm, collection: RecordCollection
 
 const TOKEN = /^after (\d{1,15})$/;
 
-const writeToken = (offset: number) => Buffer.from(`after ${offset}`).toString('base64url');
+const writeToken = (offset: number) => toBase64Url(`after ${offset}`);
 
 function readToken(token: string): number | undefined {
-  const [, digits] = TOKEN.exec(Buffer.from(token, 'base64url').toString()) ?? [];
+  const [, digits] = TOKEN.exec(fromBase64(token)) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { stringifyJson } from '#spec';
 import type { Mock } from '../../index.ts';
 import { type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
 import { ask, SHIPPED, serve } from '../../testing/serve.ts';
@@ -57,7 +58,7 @@ test('each replica sees creates and resets of the other at once, in named sessio
 const control = (mock: Mock, method: string, path: string, body?: object) =>
   mock.fetch(`http://localhost/__admin/${path}`, {
     method,
-    ...(body && { body: JSON.stringify(body) }),
+    ...(body && { body: stringifyJson(body) }),
   });
 
 describe('settings made on one replica apply to all', () => {
@@ -104,6 +105,34 @@ describe('settings made on one replica apply to all', () => {
     await control(right, 'POST', 'rules', { status: 401 });
     expect((await control(left, 'DELETE', 'rules')).status).toBe(204);
     expect((await ask(right, 'GET /pets')).status).toBe(200);
+  });
+
+  test('each answer of a sequence is given once, whichever replica is asked; bodies keep their integers', async () => {
+    const [left, right] = (await replicas(2)) as [Mock, Mock];
+    const body = { id: 2n ** 53n + 1n, name: 'Tom', categoryId: 1 };
+    const sequence = [500, 503, { body }];
+    await control(left, 'POST', 'rules', { operation: 'getPet', match: { path: '/pets/1' }, sequence });
+    const answers = [];
+    for (const mock of [left, right, left, right, left]) answers.push(await ask(mock, 'GET /pets/1'));
+    expect(answers.map(({ status }) => status)).toEqual([500, 503, 200, 200, 200]);
+    expect(answers[4]?.body).toEqual(body);
+    expect((await ask(right, 'GET /pets/2')).status).toBe(200);
+  });
+
+  test('latency, set and reset', async () => {
+    const [left, right] = (await replicas(2)) as [Mock, Mock];
+    await control(left, 'PUT', 'latency', { latency: '1-2' });
+    expect(right.latency()).toEqual({ low: 1, high: 2 });
+    await control(right, 'POST', 'reset');
+    expect(left.latency()).toEqual({ low: 0, high: 0 });
+  });
+
+  test('what each replica counts for itself is kept when another one changes the rules', async () => {
+    const [left, right] = (await replicas(2)) as [Mock, Mock];
+    await control(left, 'POST', 'rules', { operation: 'listPets', status: 503 });
+    for (let n = 0; n < 3; n++) await ask(left, 'GET /pets');
+    await control(right, 'POST', 'rules', { operation: 'getPet', status: 404 });
+    expect(await (await control(left, 'GET', 'rules')).json()).toMatchObject([{ used: 3 }, { used: 0 }]);
   });
 });
 

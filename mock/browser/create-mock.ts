@@ -1,0 +1,56 @@
+import { loadFakerLibrary } from '#platform';
+import { type Contract, readContract, stringifyJson } from '#spec';
+import { type Mock, openMock } from '../open-mock.ts';
+import { resolveOptions } from '../options.ts';
+import { createServing } from '../serving.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { type SeedFrom, withSeeds } from '../snapshot/with-seeds.ts';
+import { openMemoryStore } from '../store/memory.ts';
+import { mayNeedFaker } from './may-need-faker.ts';
+import { type BrowserMockOptions, splitOptions } from './options.ts';
+
+/**
+ * Starts a mock of an OpenAPI document in a page, a worker or a service worker: `mock.fetch` responds to requests, and
+ * records are kept in memory. Faker is loaded, with a dynamic import, for documents that have members with names that it
+ * knows, or `x-faker`.
+ * @throws RangeError naming each option that is unknown or has a value that is not allowed; DocumentError when the
+ * document or a state is invalid.
+ * @example
+ * ```ts
+ * const document = await (await fetch('/openapi.yaml')).text();
+ * const mock = await createMock({ document });
+ * const response = await mock.fetch('/things', { headers: { Authorization: `Bearer ${BUILT_IN_KEY}` } });
+ * ```
+ */
+export async function createMock(given: BrowserMockOptions): Promise<Mock> {
+  const [{ document, documentName, origin, fixtures }, shared] = splitOptions(given);
+  const contract = isContract(document)
+    ? document
+    : await readContract(document, documentName, { strictDocument: shared.strictDocument === true });
+  const resolved = resolveOptions({ ...shared, document: contract }, () => openMemoryStore);
+  if (mayNeedFaker(contract)) await loadFakerLibrary();
+  const options = { ...resolved, seedFrom: states(fixtures) };
+  const serving = await createServing(contract, options, () => origin);
+  return openMock(serving, origin, options, async () => {
+    serving.sessions.close();
+    await serving.close();
+  });
+}
+
+function states(fixtures: readonly (string | Snapshot)[]): SeedFrom | undefined {
+  if (fixtures.length === 0) return undefined;
+  return async (collections, { readSnapshot, readRules }) => {
+    const read = fixtures.map((state, index) =>
+      readSnapshot(
+        `fixtures[${index}]`,
+        typeof state === 'string' ? state : stringifyJson(state, 2),
+        readRules,
+      ),
+    );
+    return withSeeds(collections, new Map(read.flatMap((contents) => [...contents])));
+  };
+}
+
+function isContract(document: string | object): document is Contract {
+  return typeof document === 'object' && 'operations' in document && 'validators' in document;
+}

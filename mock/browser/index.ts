@@ -1,0 +1,14 @@
+/** The public entry point of the mock in a browser: the same engine without Node. */
+
+export type { DocumentError, Problem } from '#spec';
+export type { LoggedRequest, LoggedViolation } from '../control/logged-request.ts';
+export type { AcceptedKeys } from '../http/authenticate.ts';
+export type { MockSession } from '../mock-session.ts';
+export type { Mock, MockedOperation } from '../open-mock.ts';
+export { BUILT_IN_KEY } from '../options.ts';
+export type { Delay } from '../preferences/delay.ts';
+export type { RuleForm } from '../preferences/read-rule.ts';
+export type { ActionName } from '../records/actions/action.ts';
+export type { Snapshot } from '../snapshot/snapshot.ts';
+export { createMock } from './create-mock.ts';
+export type { BrowserMockOptions } from './options.ts';

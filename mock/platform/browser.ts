@@ -1,0 +1,60 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+
+/** The same as node.ts without Node. */
+const ENCODER = new TextEncoder();
+
+export function digest(text: string, bytes: string | Uint8Array): string {
+  const hash = sha256.create().update(ENCODER.encode(text));
+  hash.update(typeof bytes === 'string' ? ENCODER.encode(bytes) : bytes);
+  return toBase64Url(String.fromCharCode(...hash.digest()));
+}
+
+export function fromBase64(text: string): string {
+  const [digits = ''] = text.split('=', 1);
+  const known = digits
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/[^A-Za-z0-9+/]/g, '');
+  // A single digit is no whole byte.
+  return atob(known.length % 4 === 1 ? known.slice(0, -1) : known);
+}
+
+export function toBase64Url(text: string): string {
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+export function areEqual(one: Uint8Array, other: Uint8Array): boolean {
+  let difference = one.length ^ other.length;
+  for (let at = 0; at < one.length; at++) difference |= (one[at] as number) ^ (other[at] as number);
+  return difference === 0;
+}
+
+/** As in Node. */
+export const maxHeaderSize = () => 16_384;
+
+export function show(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`;
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}
+
+export const ownName = () => 'browser';
+
+// biome-ignore lint/suspicious/noConsole: where a browser shows what went wrong.
+export const warn = (error: unknown) => console.warn(error);
+
+type FakerLibrary = typeof import('@faker-js/faker/locale/en');
+
+let faker: FakerLibrary | undefined;
+
+/** Loads faker, which is a file of its own, for contracts that may need it. */
+export async function loadFakerLibrary(): Promise<void> {
+  faker ??= await import('@faker-js/faker/locale/en');
+}
+
+export function fakerLibrary(): FakerLibrary {
+  return faker as FakerLibrary;
+}

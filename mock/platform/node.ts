@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module';
+
+/** What the mock needs of Node; browser.ts has the same for a browser (`#platform` in package.json). */
+const { createHash, timingSafeEqual } = process.getBuiltinModule('node:crypto');
+const { inspect } = process.getBuiltinModule('node:util');
+const http = process.getBuiltinModule('node:http');
+
+/** SHA-256 of these in a row, in base64url. */
+export function digest(text: string, bytes: string | Uint8Array): string {
+  return createHash('sha256').update(text).update(bytes).digest('base64url');
+}
+
+/** What a text in base64 or base64url stands for, a character for each byte; what is neither is skipped. */
+export const fromBase64 = (text: string) => Buffer.from(text, 'base64').toString('latin1');
+
+/** Base64url of ASCII, without padding. */
+export const toBase64Url = (text: string) => Buffer.from(text).toString('base64url');
+
+/** Whether bytes of the same length are equal, in a time that does not depend on where they differ. */
+export const areEqual: (one: Uint8Array, other: Uint8Array) => boolean = timingSafeEqual;
+
+/** The most characters that the target of a request, and all its headers, may have. */
+export const maxHeaderSize = () => http.maxHeaderSize;
+
+/** A value as messages show it. */
+export const show = (value: unknown) => inspect(value, { depth: 1, breakLength: 1e9 });
+
+/** The name of this mock among others. */
+export const ownName = () => `${process.getBuiltinModule('node:os').hostname()}-${process.pid}`;
+
+export const warn = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
+
+/** Faker, loaded at the first call, since many documents never need it. */
+export function fakerLibrary(): typeof import('@faker-js/faker/locale/en') {
+  return createRequire(import.meta.url)('@faker-js/faker/locale/en');
+}
+
+/** Node can load it at any time; a browser must know beforehand. */
+export async function loadFakerLibrary(): Promise<void> {}

@@ -1,0 +1,76 @@
+import { isRecord, stringifyJson } from '#spec';
+
+/** Something that is wrong with a rule, at this path within it. */
+export interface RuleProblem {
+  readonly path: readonly string[];
+  /** What follows the name of the member, such as `must be true`. */
+  readonly message: string;
+}
+
+export type ReportProblem = (path: readonly string[], message: string) => void;
+
+/** Reads a member's value; undefined: it is not allowed, which was reported. */
+export type ReadMember = (value: unknown, path: readonly string[], report: ReportProblem) => unknown;
+
+const MOST_SHOWN = 80;
+
+/** A member that must be what a sentence says; `read` returns undefined for anything else. */
+export function must(allowed: string, read: (value: unknown) => unknown): ReadMember {
+  return (value, path, report) => {
+    const found = read(value);
+    if (found === undefined) report(path, `must be ${allowed}, not ${shown(value)}`);
+    return found;
+  };
+}
+
+export function shown(value: unknown): string {
+  const text = stringifyJson(value) ?? String(value);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
+}
+
+/** An object of the members that a table names, and of no other. */
+export function readObject(
+  what: string,
+  members: Readonly<Record<string, ReadMember>>,
+  example: string,
+): (value: unknown, path: readonly string[], report: ReportProblem) => Record<string, unknown> | undefined {
+  return (value, path, report) => {
+    if (!isRecord(value)) {
+      const message = `must be an object such as ${example}, not ${shown(value)}`;
+      report(path, path.length === 0 ? `${what} ${message}` : message);
+      return undefined;
+    }
+    const object: Record<string, unknown> = {};
+    for (const [name, given] of Object.entries(value)) {
+      if (given === undefined) continue;
+      const read = Object.hasOwn(members, name) ? members[name] : undefined;
+      if (!read) {
+        const names = Object.keys(members).join(', ');
+        report([...path, name], `is no member of ${what}; there are ${names}`);
+        continue;
+      }
+      const found = read(given, [...path, name], report);
+      if (found !== undefined) object[name] = found;
+    }
+    return object;
+  };
+}
+
+/** An object of values by name, each read in the same way. */
+export function readByName(
+  example: string,
+  read: ReadMember,
+  nameOf: (name: string, path: readonly string[], report: ReportProblem) => string = (name) => name,
+): ReadMember {
+  return (value, path, report) => {
+    if (!isRecord(value) || Object.keys(value).length === 0) {
+      report(path, `must be an object such as ${example}, not ${shown(value)}`);
+      return undefined;
+    }
+    const entries = Object.entries(value).map(([name, given]) => {
+      const inner = [...path, name];
+      return [nameOf(name, inner, report), read(given, inner, report)] as const;
+    });
+    return Object.fromEntries(entries);
+  };
+}

@@ -1,0 +1,23 @@
+import { createRequire } from 'node:module';
+
+/**
+ * The libraries that few documents need: each is loaded, at once, when it is first asked for. A browser cannot do that,
+ * and gets libraries.browser.ts instead (`imports` in package.json).
+ */
+let require: NodeJS.Require | undefined;
+
+function load(name: string): unknown {
+  require ??= createRequire(import.meta.url);
+  return require(name);
+}
+
+export const ajvLibrary = () => load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+
+export const ajvFormats = () => load('ajv-formats') as typeof import('ajv-formats');
+
+export const fastCheck = () => (load('fast-check') as typeof import('fast-check')).default;
+
+export const regexpp = () => load('@eslint-community/regexpp') as typeof import('@eslint-community/regexpp');
+
+export const multipartParser = () =>
+  load('@remix-run/multipart-parser') as typeof import('@remix-run/multipart-parser');

@@ -1,0 +1,130 @@
+import { isRecord } from '../json/json-type.ts';
+import { type Random, type Seed, seedOf } from './random.ts';
+import type { Shape } from './shape.ts';
+
+export interface SampleOptions {
+  /** Each value depends on this text and its path only: the same key gives the same value. */
+  readonly key: string;
+  /** Members to leave out: `readOnly` ones of a request, `writeOnly` ones of a response. Default: none. */
+  readonly omit?: (member: Shape) => boolean;
+  /** Whether an optional member is present. Default: each is. */
+  readonly include?: (name: string, random: Random) => boolean;
+  /** The value of a member, or undefined for one that the schema decides. Default: the schema decides all. */
+  readonly fake?: (name: string, shape: Shape, random: Random) => unknown;
+}
+
+/** The position of a value in the sample. */
+export interface Position {
+  readonly options: SampleOptions;
+  readonly name: string;
+  /** Of the path of the value, which begins with the key of the options. */
+  readonly seed: Seed;
+  /** The schemas of the values that contain this one. */
+  readonly ancestors: readonly Shape[];
+  /** How many of them were reached by a reference. */
+  readonly references: number;
+}
+
+/**
+ * Optional objects and arrays behind more references are left out: mutual ones would grow exponentially. Behind as many,
+ * a branch that is neither is taken where there is one, such as the id of an object in its place.
+ */
+const MAX_REFERENCES = 2;
+
+/** The position of a member or item; `member` is its schema. */
+export function inside(
+  shape: Shape,
+  at: Position,
+  step: string,
+  name: string,
+  member: Shape | undefined,
+): Position {
+  const references = member ? referencesIn(member, shape, at) : at.references;
+  const { options, seed, ancestors } = at;
+  return { options, name, seed: seedOf(`/${step}`, seed), ancestors: [...ancestors, shape], references };
+}
+
+/** How many references lead to a member or branch of a schema. */
+export function referencesIn(member: Shape, shape: Shape, { references }: Position): number {
+  return references + (isReferenced(member, shape) ? 1 : 0);
+}
+
+/** Whether any part of a schema is written elsewhere than in the one that contains it. */
+function isReferenced(member: Shape, shape: Shape): boolean {
+  const known = referencedIn(shape);
+  let found = known.get(member);
+  if (found === undefined) {
+    found = member.parts.some(
+      ({ file, path }) =>
+        !shape.parts.some(
+          (outer) => outer.file === file && outer.path.every((step, index) => path[index] === step),
+        ),
+    );
+    known.set(member, found);
+  }
+  return found;
+}
+
+const referencedIn = perShape(() => new WeakMap<Shape, boolean>());
+
+/** `null`, and what leads to further schemas, only where every other branch would not end soon or not at all. */
+export function branchesOf(shape: Shape, at: Position): readonly Shape[] {
+  const { alternatives } = shape;
+  if (alternatives.length === 0) return alternatives;
+  const finite = alternatives.filter((branch) => !isRepeated(branch, at.ancestors));
+  const candidates = finite.length > 0 ? finite : alternatives;
+  const near = candidates.filter(
+    (branch) => !isCompound(branch) || referencesIn(branch, shape, at) < MAX_REFERENCES,
+  );
+  const filled = near.filter((branch) => branch.mainType !== 'null');
+  return [filled, near, candidates].find((some) => some.length > 0) ?? candidates;
+}
+
+/** Whether a schema with properties is that of an ancestor, too. */
+export function isRepeated(shape: Shape, ancestors: readonly Shape[]): boolean {
+  const own = withProperties(shape);
+  if (own.length === 0) return false;
+  return ancestors.some((ancestor) => ancestor.parts.some(({ value }) => own.includes(value)));
+}
+
+const withProperties = perShape(({ parts }: Shape): readonly unknown[] =>
+  parts.map(({ value }) => value).filter((value) => isRecord(value) && 'properties' in value),
+);
+
+/** Shapes never change, and a record asks the same of each for every member of every record. */
+export function perShape<T>(compute: (shape: Shape) => T): (shape: Shape) => T {
+  const known = new WeakMap<Shape, { readonly value: T }>();
+  return (shape) => {
+    let found = known.get(shape);
+    if (!found) {
+      found = { value: compute(shape) };
+      known.set(shape, found);
+    }
+    return found.value;
+  };
+}
+
+/** Whether the entries of a map are maps of the same schema again, which has no properties to tell it by. */
+export function contains(entry: Shape, shape: Shape, { ancestors }: Position): boolean {
+  const own = entry.parts.map(({ value }) => value);
+  return [shape, ...ancestors].some(({ parts }) => parts.some(({ value }) => own.includes(value)));
+}
+
+/** Whether an optional object or array is left out, so that the sample ends. */
+export function isLeftOut(member: Shape, shape: Shape, at: Position): boolean {
+  const references = referencesIn(member, shape, at);
+  const ancestors = [...at.ancestors, shape];
+  if (references > MAX_REFERENCES || isRepeated(member, ancestors)) return true;
+  const [only, ...more] = member.alternatives.filter((branch) => branch.mainType !== 'null');
+  if (only && more.length === 0) return isLeftOut(only, shape, at);
+  return member.items !== undefined && isLeftOut(member.items, shape, at);
+}
+
+export function isCompound(shape: Shape): boolean {
+  return compound(shape);
+}
+
+const compound = perShape(
+  ({ mainType, alternatives }) =>
+    mainType === 'object' || mainType === 'array' || alternatives.some(isCompound),
+);
