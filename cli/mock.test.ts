@@ -198,7 +198,9 @@ describe('signals', () => {
       ).text();
       mock.child.kill(signal);
       expect(await mock.ended).toBe(0);
-      expect(mock.output().out).toMatch(/\nGET \/v1\/pets\?limit=0 400 \d+\.\d ms\n$/);
+      expect(mock.output().out).toMatch(
+        /\nGET \/v1\/pets\?limit=0 400 \d+\.\d ms\n {2}query\.limit must be at least 1, not 0 \(spec\/openapi\.yaml:\d+\)\n$/,
+      );
     },
   );
 

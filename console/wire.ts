@@ -7,4 +7,5 @@ export type {
   OperationView,
 } from '../mock/control/describe-contract.ts';
 export type { LoggedRequest, LoggedViolation } from '../mock/control/logged-request.ts';
+export type { ReferenceView } from '../mock/control/reference/describe-reference.ts';
 export type { SourceLines } from '../mock/control/source-lines.ts';

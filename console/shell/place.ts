@@ -7,6 +7,10 @@ const FOLDER = new URL('.', location.href);
 export const SESSION =
   /^\/~([^/]+)\//.exec(FOLDER.pathname)?.[1] ?? new URLSearchParams(location.search).get('session') ?? '';
 
+/** The console and the API reference of the session, from either of them. */
+export const CONSOLE = `./${location.search}`;
+export const REFERENCE = `reference${location.search}`;
+
 /** The URL of an endpoint of the control API, for the session of the page. */
 export function adminUrl(endpoint: string, query: Readonly<Record<string, string>> = {}): string {
   const url = new URL(endpoint, new URL('/__admin/', FOLDER));

@@ -1,6 +1,6 @@
 import { type Operation, showPlace } from '#spec';
 import { REFUSALS } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
+import type { Detail, MockRequest } from '../exchange/exchange.ts';
 import { deprecationRemark } from '../http/deprecation.ts';
 import { compileRedactTarget, REDACTED } from '../http/redact.ts';
 import { type KeptResponse, type NumberedEntry, SHOWN_OF_LONG } from '../session/journal.ts';
@@ -92,11 +92,7 @@ export function compileShowEntry(
       code: refusal && REFUSALS[refusal.refuse].code,
       headers: shownHeaders(headers),
       body: bodyOf(request, redact),
-      violations: (refusal?.details ?? []).map((detail) => ({
-        ...detail,
-        message: redact(detail.message),
-        at: detail.at && showPlace(detail.at),
-      })),
+      violations: showDetails(refusal?.details ?? [], redact),
       deprecated: operation && deprecationRemark(operation),
       response: {
         headers: shownHeaders(response.headers),
@@ -104,6 +100,17 @@ export function compileShowEntry(
       },
     };
   };
+}
+
+export function showDetails(
+  details: readonly Detail[],
+  redact: (text: string) => string,
+): readonly LoggedViolation[] {
+  return details.map(({ where, message, at }) => ({
+    where,
+    message: redact(message),
+    at: at && showPlace(at),
+  }));
 }
 
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });

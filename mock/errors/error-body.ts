@@ -1,5 +1,5 @@
 import { errorRoles, isRecord, type Shape, sample } from '#spec';
-import type { Detail } from './refusal.ts';
+import type { Detail } from '../exchange/exchange.ts';
 
 /** What an error body states. */
 export interface ErrorFacts {
