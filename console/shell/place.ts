@@ -32,6 +32,16 @@ function readRoute(): readonly string[] {
   return location.hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
 }
 
+/** Shows another part of the console; `replace` leaves no step in the history of the tab. */
+export function goTo(steps: readonly string[], replace = false): void {
+  if (!replace) {
+    location.hash = linkTo(...steps);
+    return;
+  }
+  history.replaceState(null, '', linkTo(...steps));
+  route.set(readRoute());
+}
+
 /** The address of a part of the console. */
 export function linkTo(...steps: readonly string[]): string {
   return `#/${steps.map(encodeURIComponent).join('/')}`;

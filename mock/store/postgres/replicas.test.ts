@@ -132,7 +132,9 @@ describe('settings made on one replica apply to all', () => {
     await control(left, 'POST', 'rules', { operation: 'listPets', status: 503 });
     for (let n = 0; n < 3; n++) await ask(left, 'GET /pets');
     await control(right, 'POST', 'rules', { operation: 'getPet', status: 404 });
-    expect(await (await control(left, 'GET', 'rules')).json()).toMatchObject([{ used: 3 }, { used: 0 }]);
+    const rulesOfLeft = async () => (await control(left, 'GET', 'rules')).json();
+    await vi.waitFor(async () => expect(await rulesOfLeft()).toHaveLength(2), 10_000);
+    expect(await rulesOfLeft()).toMatchObject([{ used: 3 }, { used: 0 }]);
   });
 });
 
