@@ -3,18 +3,17 @@ import { type Contract, readContract, stringifyJson } from '#spec';
 import { type Mock, openMock } from '../open-mock.ts';
 import { resolveOptions } from '../options.ts';
 import { createServing } from '../serving.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type SeedFrom, withSeeds } from '../snapshot/with-seeds.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { mayNeedFaker } from './may-need-faker.ts';
-import { type BrowserMockOptions, splitOptions } from './options.ts';
+import { type BrowserMockOptions, type Seeds, splitOptions } from './options.ts';
 
 /**
  * Starts a mock of an OpenAPI document in a page, a worker or a service worker: `mock.fetch` responds to requests, and
  * records are kept in memory. Faker is loaded, with a dynamic import, for documents that have members with names that it
  * knows, or `x-faker`.
  * @throws RangeError naming each option that is unknown or has a value that is not allowed; DocumentError when the
- * document or a state is invalid.
+ * document or a state is invalid; Error where the page's Content-Security-Policy has no 'unsafe-eval'.
  * @example
  * ```ts
  * const document = await (await fetch('/openapi.yaml')).text();
@@ -23,6 +22,7 @@ import { type BrowserMockOptions, splitOptions } from './options.ts';
  * ```
  */
 export async function createMock(given: BrowserMockOptions): Promise<Mock> {
+  checkEvaluation();
   const [{ document, documentName, origin, fixtures }, shared] = splitOptions(given);
   const contract = isContract(document)
     ? document
@@ -37,7 +37,19 @@ export async function createMock(given: BrowserMockOptions): Promise<Mock> {
   });
 }
 
-function states(fixtures: readonly (string | Snapshot)[]): SeedFrom | undefined {
+/** Said at once: else it would be each request that fails. */
+function checkEvaluation(): void {
+  try {
+    // Called, so that no bundler drops it.
+    new Function('')();
+  } catch {
+    throw new Error(
+      "The mock compiles JSON Schemas to functions, which the Content-Security-Policy here forbids: add 'unsafe-eval' to its script-src",
+    );
+  }
+}
+
+function states(fixtures: readonly (string | Seeds)[]): SeedFrom | undefined {
   if (fixtures.length === 0) return undefined;
   return async (collections, { readSnapshot, readRules }) => {
     const read = fixtures.map((state, index) =>

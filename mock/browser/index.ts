@@ -11,4 +11,4 @@ export type { RuleForm } from '../preferences/read-rule.ts';
 export type { ActionName } from '../records/actions/action.ts';
 export type { Snapshot } from '../snapshot/snapshot.ts';
 export { createMock } from './create-mock.ts';
-export type { BrowserMockOptions } from './options.ts';
+export type { BrowserMockOptions, Seeds } from './options.ts';

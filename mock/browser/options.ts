@@ -1,5 +1,6 @@
 import { type Contract, isRecord } from '#spec';
 import type { MockOptions } from '../options.ts';
+import type { RuleForm } from '../preferences/read-rule.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** What needs files, sockets or databases. */
@@ -26,15 +27,20 @@ export interface BrowserMockOptions extends Omit<MockOptions, OfNode> {
   readonly documentName?: string | undefined;
   /** Scheme, host and port of {@link Mock.url}, which paths are resolved against. Default: `http://localhost`. */
   readonly origin?: string | undefined;
-  /** States in the form of {@link Mock.state}, or texts of them in YAML or JSON; collections begin with them. */
-  readonly fixtures?: readonly (string | Snapshot)[] | undefined;
+  /** What the mock begins with, or texts of it in YAML or JSON. Default: seeded records, no rules. */
+  readonly fixtures?: readonly (string | Seeds)[] | undefined;
+}
+
+/** The same as a seed file. */
+export interface Seeds extends Partial<Snapshot> {
+  readonly rules?: readonly RuleForm[];
 }
 
 interface Own {
   readonly document: string | object | Contract;
   readonly documentName: string;
   readonly origin: string;
-  readonly fixtures: readonly (string | Snapshot)[];
+  readonly fixtures: readonly (string | Seeds)[];
 }
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';

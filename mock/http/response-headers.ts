@@ -25,7 +25,12 @@ export function compileFinish(
       byType.set(type, headers);
     }
     const said = ownRemark === undefined ? remark : [remark ?? [], ownRemark].flat().join('; ');
-    const all = own ? { ...headers, ...own } : headers;
+    const all = own ? merge(headers, own) : headers;
     return { status, headers: all, body, remark: said, reason, operation: operation?.id, fault };
   });
+}
+
+function merge(shared: MockResponse['headers'], own: MockResponse['headers']): MockResponse['headers'] {
+  const all = { ...shared, ...own };
+  return own.Vary === undefined ? all : { ...all, Vary: `${shared.Vary}, ${own.Vary}` };
 }

@@ -29,7 +29,9 @@ export function fetchThrough(engine: Engine, options: FetchOptions) {
     const isPath = typeof input === 'string' && input.startsWith('/');
     const request = new Request(isPath ? baseUrl() + input : input, init);
     const { pathname, search, host } = new URL(request.url);
-    const headers = { host, ...sessionHeader, ...Object.fromEntries(request.headers) };
+    // In a browser a Request has no Cookie and the like; here none of them can do harm.
+    const given = init?.headers === undefined ? [] : new Headers(init.headers);
+    const headers = { host, ...sessionHeader, ...Object.fromEntries([...request.headers, ...given]) };
     const tooLong = refuseLongHead(pathname + search, Object.entries(headers));
     if (tooLong) return toFetchResponse(refuse(tooLong), request.method);
     const bytes = new Uint8Array(await request.arrayBuffer());
@@ -75,10 +77,12 @@ function streamOf(body: Feed): ReadableStream<Uint8Array> {
 
 function truncated(body: string | Uint8Array): ReadableStream<Uint8Array> {
   const bytes = typeof body === 'string' ? ENCODER.encode(body) : body;
-  return ReadableStream.from(
-    (async function* () {
-      yield bytes.subarray(0, bytes.length / 2);
-      throw new TypeError('terminated');
-    })(),
-  );
+  let isSent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (isSent) controller.error(new TypeError('terminated'));
+      else controller.enqueue(bytes.subarray(0, bytes.length / 2));
+      isSent = true;
+    },
+  });
 }

@@ -1,0 +1,72 @@
+import { cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { CHROMIUM_FLAGS, chromiumPath } from '../testing/chromium.ts';
+import { ROOT, run } from '../testing/command.ts';
+import { serveFiles } from './testing/serve-files.ts';
+
+/** examples/msw-vite as a user has it: built with the package that is published, and opened in a browser. */
+const CHROMIUM = chromiumPath();
+
+async function buildExample(): Promise<string> {
+  const folder = join(await mkdtemp(join(tmpdir(), 'example-')), 'msw-vite');
+  const isSource = (path: string) => !/\/(?:node_modules|dist)$/.test(path);
+  await cp(join(ROOT, 'examples/msw-vite'), folder, { recursive: true, filter: isSource });
+  const modules = join(folder, 'node_modules');
+  await mkdir(modules);
+  for (const name of ['msw', 'vite']) await symlink(join(ROOT, 'node_modules', name), join(modules, name));
+  const build = [process.execPath, 'packaging/build.ts', join(modules, 'openapi-paddock')];
+  expect(await run(ROOT, build)).toMatchObject({ code: 0 });
+  const { code, output } = await run(folder, ['vite', 'build']);
+  expect(output).toContain('built in');
+  expect(code).toBe(0);
+  return join(folder, 'dist');
+}
+
+test('docs/browser.md shows its code', async () => {
+  const docs = await readFile(join(ROOT, 'docs/browser.md'), 'utf8');
+  expect(docs).toContain(await readFile(join(ROOT, 'examples/msw-vite/src/mock.js'), 'utf8'));
+});
+
+test.skipIf(!CHROMIUM)(
+  'the example page shows, adds, refuses and removes records without a service',
+  async () => {
+    const site = await serveFiles(await buildExample());
+    const browser = await chromium.launch({ executablePath: CHROMIUM as string, args: CHROMIUM_FLAGS });
+    onTestFinished(async () => {
+      await browser.close();
+      site.close();
+    });
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    await page.goto(site.origin);
+    const tasks = page.getByRole('listitem');
+    const add = async (title: string) => {
+      await page.getByLabel('New task').fill(title);
+      await page.getByRole('button', { name: 'Add' }).click();
+    };
+    await tasks.nth(2).waitFor();
+    expect(await tasks.count()).toBe(3);
+    await add('Feed the cat');
+    await tasks.filter({ hasText: 'Feed the cat' }).waitFor();
+    expect(await tasks.count()).toBe(4);
+    await page.getByRole('button', { name: 'Remove Feed the cat' }).click();
+    await expect.poll(() => tasks.count()).toBe(3);
+    expect(errors).toEqual([]);
+    await add('No');
+    await expect
+      .poll(() => page.getByRole('alert').textContent())
+      .toBe('body.title must have at least 3 characters, not "No"');
+    // The worker is the only file that is fetched once the page has begun.
+    expect(site.requested).toContain('/mockServiceWorker.js');
+    expect(site.requested.filter((path) => !/^\/(?:$|assets\/|mockServiceWorker\.js$)/.test(path))).toEqual(
+      [],
+    );
+  },
+);
