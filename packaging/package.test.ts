@@ -1,9 +1,10 @@
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { chromium } from 'playwright-core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumPath } from '../testing/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath } from '../testing/chromium.ts';
 import { ROOT, run, start } from '../testing/command.ts';
 import { BROWSER_FILES } from './build-browser.ts';
 import { installFromTarball, type Project, projectWith } from './testing/project.ts';
@@ -54,6 +55,31 @@ test(
     expect(code).toBe(0);
   },
 );
+
+test('the console works from the package', PATIENT, async (context) => {
+  const executablePath = chromiumPath();
+  if (!executablePath) {
+    process.stderr.write(`skipped: ${NO_BROWSER}\n`);
+    return context.skip(NO_BROWSER);
+  }
+  const paddock = ['npx', '--no-install', 'paddock', 'mock', '--port', '0'];
+  const { found, stop } = await start(project.folder, paddock, /base URL +(\S+)/);
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+  try {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.goto(new URL('/', found[1]).href);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Records' }).click();
+    await page.getByRole('table').waitFor();
+    expect(complaints).toEqual([]);
+  } finally {
+    await browser.close();
+    stop();
+  }
+});
 
 test('it is below 30 MB, and installs neither a test runner nor an outside judge', async () => {
   const modules = join(project.folder, 'node_modules');
