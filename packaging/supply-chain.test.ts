@@ -8,6 +8,8 @@ interface Locked {
   readonly dev?: boolean;
   readonly devOptional?: boolean;
   readonly hasInstallScript?: boolean;
+  /** To a folder of the clone. */
+  readonly link?: boolean;
 }
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -15,7 +17,7 @@ const manifest = JSON.parse(read('package.json'));
 const locked: [name: string, entry: Locked][] = Object.entries<Locked>(
   JSON.parse(read('package-lock.json')).packages,
 )
-  .filter(([path]) => path !== '')
+  .filter(([path, { link }]) => path.includes('node_modules/') && !link)
   .map(([path, entry]) => [path.replace(/^.*node_modules\//, ''), entry]);
 const atRunTime = locked.filter(([, { dev, devOptional }]) => !dev && !devOptional);
 const docs = read('docs/dependencies.md');
@@ -52,12 +54,13 @@ test('install scripts are allowed or denied by name', () => {
 });
 
 test('the lock file has a hash for each package', () => {
-  const entries = Object.entries<{ integrity?: string; inBundle?: boolean }>(
+  const entries = Object.entries<{ integrity?: string; inBundle?: boolean; link?: boolean }>(
     JSON.parse(read('package-lock.json')).packages,
   );
   // A bundled package is covered by the hash of the package around it.
   const bare = entries.filter(
-    ([path, { integrity, inBundle }]) => path !== '' && !inBundle && !/^sha512-/.test(integrity ?? ''),
+    ([path, { integrity, inBundle, link }]) =>
+      path.includes('node_modules/') && !inBundle && !link && !/^sha512-/.test(integrity ?? ''),
   );
   expect(bare.map(([path]) => path)).toEqual([]);
 });
