@@ -4,7 +4,7 @@ interface Manifest extends Record<string, unknown> {
 }
 
 /** Fields that are used in a clone only. */
-const OF_THE_CLONE = new Set(['private', 'scripts', 'devDependencies', 'allowScripts']);
+const OF_THE_CLONE = new Set(['private', 'workspaces', 'scripts', 'devDependencies', 'allowScripts']);
 
 /** The bundle for browsers, which packaging/build-browser.ts makes. */
 const BROWSER_ENTRY = './browser/index.js';
