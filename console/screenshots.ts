@@ -50,6 +50,25 @@ const PICTURES: readonly Picture[] = [
     },
   },
   {
+    name: 'reference',
+    address: 'reference',
+    act: (page) => page.getByText('deprecated, removed on 2030-12-05').waitFor(),
+  },
+  {
+    name: 'try-it',
+    address: 'reference',
+    async act(page) {
+      const create = page.locator('.opblock').filter({ hasText: 'Add an animal' });
+      await create.locator('.opblock-summary-control').click();
+      await create.getByRole('button', { name: 'Execute' }).click();
+      const response = create.locator('.live-responses-table');
+      await response.waitFor();
+      await response.evaluate((element: { scrollIntoView(to: object): void }) =>
+        element.scrollIntoView({ block: 'center' }),
+      );
+    },
+  },
+  {
     name: 'rules',
     address: '#/rules',
     prepare: addRules,
@@ -69,24 +88,6 @@ const PICTURES: readonly Picture[] = [
     address: '#/sessions',
     prepare: addSessions,
     act: (page) => page.getByRole('row').filter({ hasText: 'checkout' }).waitFor(),
-  },
-  {
-    name: 'reference',
-    address: 'reference',
-    act: (page) => page.getByText('deprecated, removed on 2030-12-05').waitFor(),
-  },
-  {
-    name: 'try-it',
-    address: 'reference',
-    async act(page) {
-      const create = page.locator('.opblock').filter({ hasText: 'Add an animal' });
-      await create.locator('.opblock-summary-control').click();
-      await create.getByRole('button', { name: 'Execute' }).click();
-      await create.locator('.live-responses-table').scrollIntoViewIfNeeded();
-      await create.getByText('Server response').scrollIntoViewIfNeeded();
-      await page.mouse.wheel(0, 300);
-      await page.waitForTimeout(300);
-    },
   },
   {
     name: 'changes',

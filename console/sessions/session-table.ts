@@ -24,7 +24,7 @@ export function SessionTable({
         h(
           'tr',
           {},
-          ['Session', 'Records', 'Requests', 'Rules', 'Clock', 'Latency', 'Switch'].map((title) =>
+          ['Session', 'Records', 'Requests', 'Rules', 'Clock', 'Latency'].map((title) =>
             h('th', { key: title, scope: 'col' }, title),
           ),
         ),
@@ -46,19 +46,18 @@ function Row({ session, isCurrent }: { readonly session: SessionView; readonly i
   return h(
     'tr',
     { class: isCurrent ? 'current' : undefined },
-    h('th', { scope: 'row' }, shown),
+    h(
+      'th',
+      { scope: 'row' },
+      isCurrent
+        ? [shown, ' ', h('span', { class: 'chip' }, 'shown')]
+        : h('a', { href: sessionUrl(name, 'sessions'), 'aria-label': `Show session ${shown}` }, shown),
+    ),
     h('td', { title: recordsText(records, Number.POSITIVE_INFINITY) }, recordsText(records, MOST_NAMED)),
     h('td', {}, String(requests)),
     h('td', {}, String(rules)),
     h('td', {}, now?.slice(0, 19).replace('T', ' ') ?? 'real time'),
     h('td', {}, latency === 0 ? 'none' : `${latency} ms`),
-    h(
-      'td',
-      {},
-      isCurrent
-        ? h('span', { class: 'chip' }, 'shown')
-        : h('a', { href: sessionUrl(name, 'sessions'), 'aria-label': `Show session ${shown}` }, 'Show'),
-    ),
   );
 }
 
