@@ -26,6 +26,7 @@ export { hasType, isRecord, type JsonType } from './json/json-type.ts';
 export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 export { METHODS, type Method, type Operation, type RequestBody } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
+export { escapeText } from './pattern/pattern.ts';
 export { percentDecode, percentEncode } from './percent-coding.ts';
 export type { RawRequest, ReadRequest, RequestReader, RequestViolation } from './request.ts';
 export { compileRequestReader, cookiesOf } from './request-reader.ts';

@@ -49,16 +49,12 @@ export function createControl(
 
 const PAGE_METHODS = new Map([['GET', true]]);
 
-const NO_CONSOLE = 'The console is served by the mock in Node only';
-
 /** The console is loaded when it is first asked for. */
 async function respondConsole(request: MockRequest): Promise<Outcome> {
   const { method, path, query } = request;
   if (!findMethod(PAGE_METHODS, method)) return methodNotAllowed(method, path, PAGE_METHODS);
   if (path === CONTROL_PATH) return seeConsole(query);
-  // In a browser there are no files to serve.
-  if (!globalThis.process?.getBuiltinModule) return { refuse: 'no such path', message: NO_CONSOLE };
-  const { consoleFile } = await import('./console-files.ts');
+  const { consoleFile } = await import('#console-files');
   return consoleFile(request);
 }
 
