@@ -1,11 +1,12 @@
 import { type AcceptedKeys, BUILT_IN_KEY, isLoopback, type Mock, type MockedOperation } from '#mock';
 import { unreadBodies } from '#spec';
+import type { LogForm } from './log-printer.ts';
 import { printable } from './printable.ts';
 import { warnOf } from './warn-of.ts';
 import { widest } from './widest.ts';
 
 /** Prints how to use the mock. Keys that the user gave are never printed. */
-export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: string): void {
+export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: string, form: LogForm): void {
   const { contract, url, controlUrl, operations } = mock;
   const key = keys === undefined ? BUILT_IN_KEY : keys === 'any' ? 'any-key' : '$PADDOCK_API_KEY';
   const stateful = operations.filter(({ action }) => action !== 'sample');
@@ -20,11 +21,17 @@ export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: strin
     console.error(
       printable(`notice: bodies of ${type} are not read, and refused with 415: ${named(unread)}`),
     );
+  if (form === 'json') {
+    const { title, version } = contract;
+    const at = new Date().toISOString();
+    console.log(JSON.stringify({ type: 'started', at, title, version, url, controlUrl, operations }));
+    return;
+  }
   const lines = [
     `${contract.title} ${contract.version}`.trim(),
     `  base URL  ${url}`,
     `  key       ${keys === 'any' ? 'every one that is not empty' : key}`,
-    `  control   ${controlUrl}/health`,
+    `  console   ${controlUrl}/`,
     ...(curl ? [`  try       ${curl}`] : []),
     ...table('stateful  ', stateful, ({ action }) => action),
     ...table('sampled   ', sampled, ({ reason }) => `from the document: ${reason}`),

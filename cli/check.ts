@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CheckEvent, Report, ReportFormat, ReportFormatName, SettingsError } from '#contract-tests';
 import { toOptions } from './check-options.ts';
+import { hasColours } from './colours.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import {
   allowRefs,
@@ -220,7 +221,7 @@ function onCommandLine({ option, message }: SettingsError): string {
 function tell(suite: Suite, report: Report, reports: readonly ReportFile<string>[]): void {
   const onStdout = !reports.some(({ isStdout }) => isStdout);
   const stream = onStdout ? process.stdout : process.stderr;
-  const text = suite.renderTerminal(report, stream.hasColors?.() ?? false);
+  const text = suite.renderTerminal(report, hasColours(stream));
   const onGithub = process.env.GITHUB_ACTIONS === 'true';
   const told = onGithub ? suite.renderGithub(report) + suite.withoutCommands(text) : text;
   if (onStdout) console.log(told);

@@ -1,24 +1,21 @@
 import type { WriteStream } from 'node:tty';
 import type { LogEntry } from '#mock';
+import { hasColours } from './colours.ts';
+import { compileTextLine, jsonLine } from './log-line.ts';
 import { printable } from './printable.ts';
+
+/** Lines for people, or an object of JSON on each line. */
+export type LogForm = 'text' | 'json';
 
 const FLUSH_MS = 40;
 const ROOM = 2 ** 18;
-
-/** By the first digit of the status. */
-const COLOURS: Readonly<Record<string, string>> = {
-  2: '\x1b[32m',
-  3: '\x1b[36m',
-  4: '\x1b[33m',
-  5: '\x1b[31m',
-};
 
 /**
  * Prints a line for each exchange. Lines are written together: a write for each would cost more than the response.
  * They are buffered as bytes, because the garbage collector copies strings that live for a while.
  */
-export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream) {
-  const coloured = stream.isTTY && stream.hasColors();
+export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream, form: LogForm) {
+  const lineOf = form === 'json' ? jsonLine : compileTextLine(hasColours(stream));
   let waiting = Buffer.alloc(0);
   let filled = 0;
 
@@ -43,21 +40,13 @@ export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream) {
   return {
     flush,
     /** Prints what is no exchange. */
-    say: (text: string) => add(printable(text)),
-    print({ method, target, status, ms, remark }: LogEntry): void {
-      const shown = coloured ? `${COLOURS[Math.trunc(status / 100)] ?? ''}${status}\x1b[0m` : status;
-      add(`${method} ${visible(target)} ${shown} ${tenths(ms)} ms${remark ? ` (${remark})` : ''}`);
+    say(text: string): void {
+      if (form === 'json')
+        add(JSON.stringify({ type: 'notice', at: new Date().toISOString(), message: text }));
+      else add(printable(text));
+    },
+    print(entry: LogEntry): void {
+      add(lineOf(entry));
     },
   };
-}
-
-/** `12.3`; `toFixed` is several times as slow. */
-function tenths(value: number): string {
-  const whole = Math.round(value * 10);
-  return `${Math.trunc(whole / 10)}.${whole % 10}`;
-}
-
-/** What a client sends must not control the terminal. */
-function visible(target: string): string {
-  return /^[\x21-\x7e]*$/.test(target) ? target : encodeURI(target);
 }

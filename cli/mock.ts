@@ -23,7 +23,7 @@ interface Flags {
   readonly count: number;
   readonly examplesFirst?: boolean;
   readonly basePath: boolean;
-  readonly log: boolean;
+  readonly log: 'text' | 'json' | 'quiet' | false;
   readonly maxBody: number;
   readonly store: string;
   readonly replica?: string;
@@ -74,7 +74,12 @@ export function addMock(program: Command): void {
       option('--admin-token <token>', 'needed to steer the mock (/__admin) when others can reach it'),
     )
     .addOption(option('--no-base-path', "leave out the path of the document's first server"))
-    .addOption(option('--no-log', 'print no line for each request'))
+    .addOption(
+      option('--log <form>', 'how requests are printed: a line for people, JSON, or not at all')
+        .choices(['text', 'json', 'quiet'])
+        .default('text'),
+    )
+    .addOption(option('--no-log', 'the same as --log quiet'))
     .addOption(numeric('--max-body <bytes>', 'longest request body', 1, 2 ** 30).default(2 ** 20))
     .addOption(option('--watch', 'take over the document when its files change; records that fit stay'))
     .addOption(option('--explain', 'print what each operation does, and from which lines; then end'))
@@ -147,7 +152,8 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   }
   if (adminToken !== undefined) requireKeyForm('--admin-token', adminToken);
   if (replica !== undefined) requireKeyForm('--replica', replica);
-  const log = createLogPrinter(process.stdout);
+  const form = flags.log === 'json' ? 'json' : 'text';
+  const log = createLogPrinter(process.stdout, form);
   const mock = await createMock({
     ...{
       document,
@@ -170,7 +176,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
     overlays: valuesOf(command, 'overlay'),
     fixtures: valuesOf(command, 'fixture'),
     apiKeys: keys,
-    log: flags.log ? log.print : undefined,
+    log: flags.log === false || flags.log === 'quiet' ? undefined : log.print,
     notice: log.say,
     progress: console.error,
     onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
@@ -180,7 +186,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   });
   // Before anything is printed: who reads that the mock runs may stop it.
   stopOnSignals(mock, log.flush);
-  announce(mock, keys, flags.host);
+  announce(mock, keys, flags.host, form);
 }
 
 /** Explains why the address cannot be listened on; undefined: it was another error. */

@@ -1,19 +1,6 @@
-import type { ComponentType } from 'preact';
 import { RecordsPage } from './records/records-page.ts';
 import { RequestsPage } from './requests/requests-page.ts';
-
-/** One page of the console. */
-export interface Page {
-  /** The first step of its address: `#/requests`. */
-  readonly path: string;
-  readonly title: string;
-  /** Shown with the further steps of its address. */
-  readonly view: ComponentType<PageProps>;
-}
-
-export interface PageProps {
-  readonly steps: readonly string[];
-}
+import type { Page } from './shell/page.ts';
 
 /** In the order of the navigation; the first one is shown first. */
 export const PAGES: readonly Page[] = [

@@ -1,7 +1,11 @@
 /** What the control API responds, as types of the mock: the only import from another folder, and none at run time. */
+export type { RecordProblem } from '../mock/control/check-record.ts';
 export type {
   CollectionView,
   ContractView,
   MemberView,
   OperationView,
 } from '../mock/control/describe-contract.ts';
+export type { LoggedRequest, LoggedViolation } from '../mock/control/logged-request.ts';
+export type { ReferenceView } from '../mock/control/reference/describe-reference.ts';
+export type { SourceLines } from '../mock/control/source-lines.ts';

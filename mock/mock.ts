@@ -42,6 +42,7 @@ export async function createMock(given: MockOptions): Promise<Mock> {
           port,
           refuse: (refusal) => service().finish(service().refuse(refusal)),
           redact: (target) => service().redact(target),
+          showReason: (reason) => service().showReason(reason),
           mayControl: (request) => access(request) === undefined,
         });
   const server = await listening?.catch(async (error) => {

@@ -1,9 +1,9 @@
 import type { Contract, Resource } from '#spec';
 import { documentFiles } from './control/document-files.ts';
-import { compileShowEntry, type ShowEntry } from './control/logged-request.ts';
+import { compileShowEntry, type ShowEntry, showDetails } from './control/logged-request.ts';
 import { compileEndpoint, type Endpoint } from './engine/endpoint.ts';
 import type { Refuse } from './errors/error-response.ts';
-import type { ResponseContent } from './exchange/exchange.ts';
+import type { Reason, ResponseContent } from './exchange/exchange.ts';
 import { compileRedact, compileRedactTarget } from './http/redact.ts';
 import type { Finish } from './http/response-headers.ts';
 import type { Router } from './http/route.ts';
@@ -18,6 +18,7 @@ import { createSeedExamples } from './seed/examples.ts';
 import { createFake } from './seed/fake.ts';
 import { withProgress } from './seed/large.ts';
 import { createSeedValues } from './seed/values.ts';
+import type { LoggedRefusal } from './server/log-entry.ts';
 import { compileReadSnapshot } from './snapshot/read-snapshot.ts';
 import { compileTakeSnapshot, type ReadSnapshot, type TakeSnapshot } from './snapshot/snapshot.ts';
 import type { SeedFrom } from './snapshot/with-seeds.ts';
@@ -43,6 +44,9 @@ export interface Service {
   readonly showEntry: ShowEntry;
   /** Redacts credentials in a request target. */
   readonly redact: (target: string) => string;
+  /** Redacts credentials in any other text. */
+  readonly redactText: (text: string) => string;
+  readonly showReason: (reason: Reason) => LoggedRefusal;
 }
 
 export interface ServiceOptions extends ResolvedOptions {
@@ -90,5 +94,9 @@ export async function compileService(contract: Contract, options: ServiceOptions
     takeSnapshot: compileTakeSnapshot(recordCollections),
     showEntry: compileShowEntry(operations, redact),
     redact: compileRedactTarget(operations, redact),
+    redactText: redact,
+    showReason: ({ code, message, details }) => {
+      return { code, message: redact(message), violations: showDetails(details, redact) };
+    },
   };
 }

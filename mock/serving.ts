@@ -31,7 +31,8 @@ export async function createServing(
   origin: () => string,
 ): Promise<Serving> {
   const { parts, time, now, latency, notice } = options;
-  let service = await compileService(contract, options);
+  const { apiKeys, shownKey, consoleKey } = keysOf(options);
+  let service = await compileService(contract, { ...options, apiKeys });
   let store = await parts.store(service.seeded, notice);
   await fillLarge(store, service.seeded);
 
@@ -61,7 +62,7 @@ export async function createServing(
       import('./control/control.ts'),
       import('./control/admin-endpoints.ts'),
     ]);
-    const endpoints = controlEndpoints({ ...current, time, shownKey: shownKey(options.apiKeys), send });
+    const endpoints = controlEndpoints({ ...current, time, shownKey, consoleKey, send });
     return createControl(endpoints, sessions, access, options.replica);
   }
 
@@ -102,7 +103,7 @@ export async function createServing(
     sessions,
     access,
     async changeDocument(changed) {
-      const next = await compileService(changed, options);
+      const next = await compileService(changed, { ...options, apiKeys });
       moving = moveTo(next).finally(() => {
         moving = undefined;
       });
@@ -112,7 +113,13 @@ export async function createServing(
   };
 }
 
-/** Of all keys only the built-in one is no secret; any other is shown as the variable that holds it. */
-function shownKey(keys: ServiceOptions['apiKeys']): string {
-  return keys === 'any' || keys.includes(BUILT_IN_KEY) ? BUILT_IN_KEY : '$PADDOCK_API_KEY';
+/**
+ * Of all keys only the built-in one is no secret. Where users have their own, which no response repeats, the mock's pages
+ * get one that lives as long as the mock: it opens nothing to them that the control API does not.
+ */
+function keysOf({ apiKeys }: ServiceOptions) {
+  if (apiKeys === 'any' || apiKeys.includes(BUILT_IN_KEY))
+    return { apiKeys, shownKey: BUILT_IN_KEY, consoleKey: BUILT_IN_KEY };
+  const consoleKey = `paddock-console-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
+  return { apiKeys: [...apiKeys, consoleKey], shownKey: '$PADDOCK_API_KEY', consoleKey };
 }

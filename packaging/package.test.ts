@@ -2,16 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
+import { chromium } from 'playwright-core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumPath } from '../testing/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath } from '../testing/chromium.ts';
 import { ROOT, run, start } from '../testing/command.ts';
 import { BROWSER_FILES } from './build-browser.ts';
 import { installFromTarball, type Project, projectWith } from './testing/project.ts';
 
 /** The package as a user gets it: the tarball, installed into an empty project. */
-const MIB = 2 ** 20;
+const MB = 1e6;
 /** For tests that install packages or start a browser on a busy machine. */
 const PATIENT = { timeout: 120_000 };
 const NO_BROWSER = 'no Chromium is installed: apt-get install chromium, or set CHROMIUM';
@@ -71,12 +72,37 @@ test(
   },
 );
 
-test('it is small, and installs neither a test runner nor an outside judge', async () => {
+test('the console works from the package', PATIENT, async (context) => {
+  const executablePath = chromiumPath();
+  if (!executablePath) {
+    process.stderr.write(`skipped: ${NO_BROWSER}\n`);
+    return context.skip(NO_BROWSER);
+  }
+  const paddock = ['npx', '--no-install', 'paddock', 'mock', '--port', '0'];
+  const { found, stop } = await start(project.folder, paddock, /base URL +(\S+)/);
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+  try {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.goto(new URL('/', found[1]).href);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Records' }).click();
+    await page.getByRole('table').waitFor();
+    expect(complaints).toEqual([]);
+  } finally {
+    await browser.close();
+    stop();
+  }
+});
+
+test('it is below 30 MB, and installs neither a test runner nor an outside judge', async () => {
   const modules = join(project.folder, 'node_modules');
   const files = await readdir(modules, { recursive: true, withFileTypes: true });
   const sizes = files.map(async (file) => (await stat(join(file.parentPath, file.name))).size);
   const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-  expect(total / MIB).toBeLessThan(40);
+  expect(total / MB).toBeLessThan(30);
   const names = files.filter((file) => file.isDirectory()).map(({ name }) => name);
   expect(names).toContain('openapi-paddock');
   expect(names.filter((name) => /vitest|prism|dredd|playwright|^msw$/.test(name))).toEqual([]);
@@ -96,6 +122,10 @@ test('the tarball contains the code, its types, and the files that they need; no
     'browser/licences.txt',
     'console/icon.svg',
     'console/index.html',
+    'console/library/swagger-ui-bundle.js.LICENSE.txt',
+    'console/library/swagger-ui.LICENSE.txt',
+    'console/library/swagger-ui.NOTICE.txt',
+    'console/reference.html',
     'contract-tests/report/report.schema.json',
     'package.json',
     'spec/openapi.yaml',
@@ -106,6 +136,24 @@ test('the tarball contains the code, its types, and the files that they need; no
   expect(typed.length).toBeGreaterThan(100);
   const types = typed.map((file) => file.replace(/\.(c?)js$/, '.d.$1ts'));
   expect(types.filter((file) => !files.includes(file))).toEqual([]);
+});
+
+test('each file that a page of the console names is served from the package', PATIENT, async () => {
+  const paddock = ['npx', '--no-install', 'paddock', 'mock', '--port', '0'];
+  const { found, stop } = await start(project.folder, paddock, /control +(\S+)\/health/);
+  try {
+    for (const path of ['/', '/reference']) {
+      const page = await (await fetch(`${found[1]}${path}`)).text();
+      const files = [...page.matchAll(/(?:src|href)="([^"]+)"|"\.\/([^"]+\.mjs)"/g)];
+      expect(files.length).toBeGreaterThan(5);
+      for (const [, file, library] of files) {
+        const { status } = await fetch(`${found[1]}/${file ?? library}`);
+        expect([file ?? library, status]).toEqual([file ?? library, 200]);
+      }
+    }
+  } finally {
+    stop();
+  }
 });
 
 test('publint has no suggestion', async () => {

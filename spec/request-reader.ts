@@ -34,6 +34,14 @@ export function compileRequestReader(operation: Operation, validators: Validator
   const readBody = compileBodyReader(operation, validators);
   const validQueries = new Map<string, Values>();
 
+  function unnamedIn(query: readonly Pair[]): string[] {
+    const known = names.get('query');
+    const own = namesIn.get('query') ?? [];
+    const isNamed = (name: string) =>
+      known?.has(name) || own.some((parameter) => queryTexts(parameter, [[name, '']], known).length > 0);
+    return [...new Set(query.map(([name]) => name))].filter((name) => !isNamed(name));
+  }
+
   function cacheQuery(text: string, values: Values): void {
     if (text.length > MAX_QUERY_LENGTH) return;
     if (validQueries.size >= MAX_QUERIES) validQueries.clear();
@@ -69,7 +77,9 @@ export function compileRequestReader(operation: Operation, validators: Validator
       cacheQuery(request.query, values.query);
     const body = readBody(request);
     for (const violation of body.violations) violations.push(violation);
-    return { parameters: values, body: body.value, violations };
+    const read = { parameters: values, body: body.value, violations };
+    const unnamed = query.length === 0 ? [] : unnamedIn(query);
+    return unnamed.length === 0 ? read : { ...read, unnamed };
   };
 }
 

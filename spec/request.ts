@@ -28,6 +28,8 @@ export interface ReadRequest {
   readonly parameters: Readonly<Record<ParameterPlace, Readonly<Record<string, unknown>>>>;
   /** The value by its media type: bytes are a string, where they are not UTF-8 with a character for each; undefined without body. */
   readonly body: unknown;
+  /** Names in the query that no parameter has; absent: there are none, or the same query was read before. */
+  readonly unnamed?: readonly string[];
   /** Empty if the request is valid. */
   readonly violations: readonly RequestViolation[];
 }

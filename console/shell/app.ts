@@ -23,7 +23,7 @@ export function App() {
     Fragment,
     {},
     h('a', { class: 'skip', href: '#content', onClick: skip }, 'Skip to content'),
-    h(Header, { current: page }),
+    h(Header, { current: page.path }),
     h(ConnectionBanner, {}),
     h(
       'main',

@@ -1,12 +1,17 @@
 import { h } from 'preact';
-import { PAGES, type Page } from '../pages.ts';
+import { PAGES } from '../pages.ts';
 import { ConnectionStatus } from './connection-status.ts';
 import { contract } from './contract.ts';
-import { linkTo, SESSION } from './place.ts';
+import { CONSOLE, linkTo, REFERENCE, SESSION } from './place.ts';
 import { useValue } from './value.ts';
 
+const LINKS = [
+  ...PAGES.map(({ path, title }) => ({ path, title, href: CONSOLE + linkTo(path) })),
+  { path: 'reference', title: 'API reference', href: REFERENCE },
+];
+
 /** What is served, the pages, and whether the mock is there. */
-export function Header({ current }: { readonly current: Page }) {
+export function Header({ current }: { readonly current: string }) {
   const served = useValue(contract);
   return h(
     'header',
@@ -28,11 +33,11 @@ export function Header({ current }: { readonly current: Page }) {
       h(
         'ul',
         {},
-        PAGES.map(({ path, title }) =>
+        LINKS.map(({ path, title, href }) =>
           h(
             'li',
             { key: path },
-            h('a', { href: linkTo(path), 'aria-current': path === current.path ? 'page' : undefined }, title),
+            h('a', { href, 'aria-current': path === current ? 'page' : undefined }, title),
           ),
         ),
       ),

@@ -7,6 +7,10 @@ const FOLDER = new URL('.', location.href);
 export const SESSION =
   /^\/~([^/]+)\//.exec(FOLDER.pathname)?.[1] ?? new URLSearchParams(location.search).get('session') ?? '';
 
+/** The console and the API reference of the session, from either of them. */
+export const CONSOLE = `./${location.search}`;
+export const REFERENCE = `reference${location.search}`;
+
 /** The URL of an endpoint of the control API, for the session of the page. */
 export function adminUrl(endpoint: string, query: Readonly<Record<string, string>> = {}): string {
   const url = new URL(endpoint, new URL('/__admin/', FOLDER));
@@ -26,6 +30,16 @@ addEventListener('hashchange', () => route.set(readRoute()));
 
 function readRoute(): readonly string[] {
   return location.hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
+}
+
+/** Shows another part of the console; `replace` leaves no step in the history of the tab. */
+export function goTo(steps: readonly string[], replace = false): void {
+  if (!replace) {
+    location.hash = linkTo(...steps);
+    return;
+  }
+  history.replaceState(null, '', linkTo(...steps));
+  route.set(readRoute());
 }
 
 /** The address of a part of the console. */

@@ -1,4 +1,5 @@
 import {
+  bodyMedia,
   type Contract,
   isRecord,
   memberShape,
@@ -76,8 +77,8 @@ function bodyCases(contract: Contract, operation: Operation, success: number, ma
     const title = `the documented request example ${name} is not refused as invalid`;
     const slug = `example-${slugOf(name)}${marked ? '-marked' : ''}`;
     const one = makeCase(operation, success, slug, title, async (trial) => {
-      const body = bodySchema(operation);
-      const [violation] = body ? contract.validators.compile(body, 'request')(value) : [];
+      const { schema } = bodyMedia(operation.body) ?? {};
+      const [violation] = schema ? contract.validators.compile(schema, 'request')(value) : [];
       if (violation) {
         const at = violation.pointer === '' ? 'it' : violation.pointer;
         trial.notice(`the request example ${name} is not valid: ${at} ${violation.expected}`);
@@ -90,15 +91,9 @@ function bodyCases(contract: Contract, operation: Operation, success: number, ma
   });
 }
 
-function jsonBody({ body }: Operation) {
-  return body?.content.find(({ isJson }) => isJson);
-}
-
-const bodySchema = (operation: Operation) => jsonBody(operation)?.schema;
-
 /** Of the media type first, else those of its schema. */
 function examplesIn(operation: Operation): BodyExample[] {
-  const media = jsonBody(operation);
+  const media = bodyMedia(operation.body);
   if (!media) return [];
   const { examples, spot, shape } = media;
   if (examples.size > 0) return [...examples].map(([name, value]) => ({ name, value, spot }));
@@ -109,7 +104,7 @@ function examplesIn(operation: Operation): BodyExample[] {
 /** The mark in the place of one text, where the example becomes a record. */
 function withMark(trial: Trial, operation: Operation, value: unknown): unknown {
   const { action } = roleOf(trial.run.contract, operation) ?? {};
-  const shape = jsonBody(operation)?.shape;
+  const shape = bodyMedia(operation.body)?.shape;
   const member = shape && markMember(shape);
   if (member === undefined || !isRecord(value) || (action !== 'create' && action !== 'replace')) return value;
   const body = { ...value, [member]: trial.marks.next() };
@@ -137,7 +132,7 @@ function withFreshId(
   value: unknown,
   mark: string | undefined,
 ): unknown {
-  const shape = actions.create && jsonBody(actions.create)?.shape;
+  const shape = bodyMedia(actions.create?.body)?.shape;
   const member = id && shape && memberShape(shape, id.property);
   if (!id || !member || member.readOnly || !isRecord(value) || !(id.property in value)) return value;
   return { ...value, [id.property]: freshId(member, mark ?? trial.marks.next()) };

@@ -1,4 +1,4 @@
-import { explicitStatuses, type Operation, type Resource, type Shape, uniqueMembers } from '#spec';
+import { bodyMedia, explicitStatuses, type Operation, type Resource, uniqueMembers } from '#spec';
 import { createRecord, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { NotProvoked } from '../run/not-reached.ts';
@@ -26,12 +26,8 @@ export const uniqueValues: Family = (contract) =>
   });
 
 function isWritable(operation: Operation, name: string): boolean {
-  const member = bodyShape(operation)?.properties.get(name);
+  const member = bodyMedia(operation.body)?.shape?.properties.get(name);
   return member !== undefined && !member.readOnly && successStatuses(operation)[0] !== undefined;
-}
-
-function bodyShape({ body }: Operation): Shape | undefined {
-  return body?.content.find(({ isJson }) => isJson)?.shape;
 }
 
 function isRefused({ responses }: Operation): boolean {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { BUILT_IN_KEY, createMock, defaultParts, type MockOptions, type Parts } from '#mock';
-import { parseJson, stringifyJson } from '#spec';
+import { isRecord, parseJson, stringifyJson } from '#spec';
 import { convert, type Data } from './record-changes.ts';
 import type { Service } from './suspect.ts';
 
@@ -85,6 +85,15 @@ export const storedMembers = (change: (members: Data) => Data): MockFault =>
 /** Changes one member of a record before it is stored. */
 export const storedMember = <Value>(member: string, to: (value: Value) => unknown): MockFault =>
   storedMembers(convert(member, to));
+
+/** No record may have this value. */
+export const refuseCreate = (member: string, value: unknown): MockFault =>
+  action('create', (act) => (task) => {
+    const { body } = task.values;
+    return isRecord(body) && body[member] === value
+      ? { refuse: 'invalid', message: `not this ${member}` }
+      : act(task);
+  });
 
 /** It responds with the record, and does not store it. */
 export const loseCreated = store(() => ({

@@ -98,9 +98,11 @@ test('who is refused changes nothing, and is told how to be let in; health is op
 
 test('responses never allow credentialed requests of a page', async () => {
   const mock = await serve(SHIPPED);
-  for (const origin of ['http://localhost:5173', 'https://evil.example']) {
+  const urls = [mock.controlUrl, 'http://localhost/~a/__admin'];
+  const origins = ['http://localhost:5173', 'https://evil.example'];
+  for (const [origin, url] of origins.flatMap((one) => urls.map((other) => [one, other] as const))) {
     for (const method of ['GET', 'OPTIONS']) {
-      const { headers } = await ask(mock, `${method} ${mock.controlUrl}/state`, undefined, {
+      const { headers } = await ask(mock, `${method} ${url}/state`, undefined, {
         origin,
         'access-control-request-method': 'PUT',
       });

@@ -12,6 +12,7 @@ import { bodyJson, bodyText, jsonResponse, NO_CONTENT, NO_STORE } from './json.t
 import { latencyEndpoint } from './latency-endpoint.ts';
 import type { ShowEntry } from './logged-request.ts';
 import { recordEndpoints } from './record-endpoints.ts';
+import { describeReference } from './reference/describe-reference.ts';
 import { repeatRequest } from './repeat-request.ts';
 import { rulesEndpoint } from './rules-endpoint.ts';
 import { showSource } from './source-lines.ts';
@@ -26,13 +27,16 @@ export interface EndpointContext {
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   /** A key that the mock accepts and everyone may know, else the variable that holds the user's own. */
   readonly shownKey: string;
+  /** A key that the mock accepts from its own pages. */
+  readonly consoleKey: string;
   /** Sends a request to this mock, as a client would. */
   readonly send: (request: MockRequest) => Awaitable<MockResponse>;
 }
 
 /** The endpoints of the control API. */
 export function controlEndpoints(context: EndpointContext): ControlEndpoints {
-  const { contract, basePath, shownKey, collections, takeSnapshot, showEntry, time, send } = context;
+  const { contract, basePath, shownKey, consoleKey, collections, takeSnapshot, showEntry, time, send } =
+    context;
   const { title, version, operations } = contract;
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
   return {
@@ -41,6 +45,9 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
     },
     contract: {
       GET: () => jsonResponse(describeContract(contract, basePath, shownKey, lists)),
+    },
+    'reference-document': {
+      GET: () => jsonResponse(describeReference(contract, basePath, consoleKey)),
     },
     reset: {
       POST: async (_, session) => {
@@ -54,8 +61,9 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
     },
     requests: {
       GET: (_, { journal }) => jsonResponse(journal.entries().map(showEntry)),
-      DELETE: (_, { journal }) => {
+      DELETE: (_, { journal, events }) => {
         journal.clear();
+        events.publish('clear', '{}');
         return NO_CONTENT;
       },
       POST: (request, session) => repeatRequest(request, session, send, showEntry),

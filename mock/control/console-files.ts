@@ -1,9 +1,9 @@
 import type { Outcome } from '../errors/refusal.ts';
 import type { MockRequest } from '../exchange/exchange.ts';
 import { entityTag } from '../http/entity-tag.ts';
-import { CONSOLE_PATH, CONTROL_PATH } from './path.ts';
+import { CONSOLE_PATH, CONTROL_PATH, REFERENCE_PATH } from './path.ts';
 
-// This module is loaded when the console is first asked for; a browser has no-console.ts in its place.
+// This module is loaded when the console is first asked for, and never where there is no Node (no-console-files.ts).
 const { readFile } = process.getBuiltinModule('node:fs/promises');
 const { createHash } = process.getBuiltinModule('node:crypto');
 const nodeModule = process.getBuiltinModule('node:module');
@@ -17,6 +17,20 @@ const IS_CLONE = import.meta.url.endsWith('.ts');
 const LIBRARY: Readonly<Record<string, string>> = {
   'library/preact.mjs': 'preact',
   'library/preact-hooks.mjs': 'preact/hooks',
+};
+
+/**
+ * The renderer of the API reference, as the pages spell it: in a clone the files of a package for development, which
+ * the package has copied.
+ */
+const RENDERER: Readonly<Record<string, string>> = {
+  'library/swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+  'library/swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+};
+
+const PAGES: Readonly<Record<string, string>> = {
+  [`${CONTROL_PATH}/`]: 'index.html',
+  [REFERENCE_PATH]: 'reference.html',
 };
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -33,8 +47,9 @@ const SERVED = /^(?!testing\/|screenshots\.)(?:[a-z][a-z-]*\/)*[a-z][a-z-]*\.(?:
 
 /** The page, or a file that it is made of; its content is checked with the client's copy at each use (RFC 9111 §5.2.2.4). */
 export async function consoleFile({ path, headers }: MockRequest): Promise<Outcome> {
-  const name = path === `${CONTROL_PATH}/` ? 'index.html' : path.slice(CONSOLE_PATH.length);
-  const body = await readConsoleFile(name);
+  const page = PAGES[path];
+  const name = page ?? path.slice(CONSOLE_PATH.length);
+  const body = await (page ? readFile(new URL(page, FOLDER), 'utf8') : readConsoleFile(name));
   if (body === undefined) return { refuse: 'no such path', message: `There is nothing at ${path}` };
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
   const tag = entityTag(type, body);
@@ -44,7 +59,7 @@ export async function consoleFile({ path, headers }: MockRequest): Promise<Outco
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'same-origin',
     ETag: tag,
-    ...(name === 'index.html' && { 'Content-Security-Policy': contentPolicy(body) }),
+    ...(page && { 'Content-Security-Policy': contentPolicy(body, page) }),
   };
   if (headers['if-none-match'] === tag) return { status: 304, type: undefined, headers: shared, body: '' };
   return { status: 200, type, headers: shared, body };
@@ -52,11 +67,10 @@ export async function consoleFile({ path, headers }: MockRequest): Promise<Outco
 
 /** Undefined: the console has no such file. */
 async function readConsoleFile(name: string): Promise<string | undefined> {
-  if (Object.hasOwn(LIBRARY, name)) {
-    const { resolve } = nodeModule.createRequire(import.meta.url);
-    return readFile(resolve(LIBRARY[name] as string), 'utf8');
-  }
-  if (name !== 'index.html' && !SERVED.test(name)) return undefined;
+  const { resolve } = nodeModule.createRequire(import.meta.url);
+  const imported = { ...LIBRARY, ...(IS_CLONE && RENDERER) };
+  if (Object.hasOwn(imported, name)) return readFile(resolve(imported[name] as string), 'utf8');
+  if (!SERVED.test(name)) return undefined;
   try {
     const text = await readFile(new URL(name, FOLDER), 'utf8');
     return IS_CLONE && name.endsWith('.ts') ? withoutTypes(text) : text;
@@ -78,14 +92,15 @@ function withoutTypes(text: string): string {
 }
 
 /** The import map is the only inline script: no policy can name the file of one. */
-function contentPolicy(page: string): string {
-  const [, map = ''] = /<script type="importmap">([\s\S]*?)<\/script>/.exec(page) ?? [];
+function contentPolicy(text: string, page: string): string {
+  const [, map = ''] = /<script type="importmap">([\s\S]*?)<\/script>/.exec(text) ?? [];
   const hash = createHash('sha256').update(map).digest('base64');
   return [
     "default-src 'none'",
     `script-src 'self' 'sha256-${hash}'`,
     "style-src 'self'",
-    "img-src 'self'",
+    // The icons of the renderer are written in its style sheet.
+    page === 'reference.html' ? "img-src 'self' data:" : "img-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

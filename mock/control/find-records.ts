@@ -74,10 +74,10 @@ function compileHasText(filter: string, member: string): (text: string) => boole
   if (filter === '') return () => true;
   const wanted = JSON.stringify(filter).slice(1, -1).toLowerCase();
   const hasWanted = (text: string) => text.toLowerCase().includes(wanted);
-  const valuesOf = (text: string) => text.replace(STRING, (string, colon) => (colon ? '' : string));
+  const valuesIn = (text: string) => text.replace(STRING, (string, colon) => (colon ? '' : string));
   return (text) => {
     if (!hasWanted(text)) return false;
-    if (member === '') return hasWanted(valuesOf(text));
+    if (member === '') return hasWanted(valuesIn(text));
     const record = parseJson(text) as Readonly<Record<string, unknown>>;
     return Object.hasOwn(record, member) && hasWanted(stringifyJson(record[member]));
   };

@@ -1,6 +1,6 @@
 import { type Operation, showPlace } from '#spec';
 import { REFUSALS } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
+import type { Detail, MockRequest } from '../exchange/exchange.ts';
 import { deprecationRemark } from '../http/deprecation.ts';
 import { compileRedactTarget, REDACTED } from '../http/redact.ts';
 import { type KeptResponse, type NumberedEntry, SHOWN_OF_LONG } from '../session/journal.ts';
@@ -22,6 +22,8 @@ export interface LoggedRequest {
   readonly status: number;
   /** The `code` of the error body; undefined: the request was not refused. */
   readonly code: string | undefined;
+  /** Everything that was wrong, in one text; undefined: the request was not refused. */
+  readonly message: string | undefined;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   /** As UTF-8 text; a placeholder if longer than 4 KiB; undefined: no body. */
@@ -90,13 +92,10 @@ export function compileShowEntry(
       operation: operation?.id,
       status,
       code: refusal && REFUSALS[refusal.refuse].code,
+      message: refusal && redact(refusal.message),
       headers: shownHeaders(headers),
       body: bodyOf(request, redact),
-      violations: (refusal?.details ?? []).map((detail) => ({
-        ...detail,
-        message: redact(detail.message),
-        at: detail.at && showPlace(detail.at),
-      })),
+      violations: showDetails(refusal?.details ?? [], redact),
       deprecated: operation && deprecationRemark(operation),
       response: {
         headers: shownHeaders(response.headers),
@@ -104,6 +103,17 @@ export function compileShowEntry(
       },
     };
   };
+}
+
+export function showDetails(
+  details: readonly Detail[],
+  redact: (text: string) => string,
+): readonly LoggedViolation[] {
+  return details.map(({ where, message, at }) => ({
+    where,
+    message: redact(message),
+    at: at && showPlace(at),
+  }));
 }
 
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -6,13 +6,21 @@ export const CONTROL_PATH = '/__admin';
 /** What precedes the files of the console. */
 export const CONSOLE_PATH = `${CONTROL_PATH}/console/`;
 
+/** The page of the API reference. */
+export const REFERENCE_PATH = `${CONTROL_PATH}/reference`;
+
 export function isControlPath(path: string): boolean {
   return path === CONTROL_PATH || path.startsWith(`${CONTROL_PATH}/`);
 }
 
-/** The console's page, or one of its files: the same for everyone, without any record or request. */
+/** A page of the console, or one of its files: the same for everyone, without any record or request. */
 export function isConsolePath(path: string): boolean {
-  return path === CONTROL_PATH || path === `${CONTROL_PATH}/` || path.startsWith(CONSOLE_PATH);
+  return (
+    path === CONTROL_PATH ||
+    path === `${CONTROL_PATH}/` ||
+    path === REFERENCE_PATH ||
+    path.startsWith(CONSOLE_PATH)
+  );
 }
 
 /** Leads a browser to the console. */

@@ -1,10 +1,11 @@
 import { stringifyJson } from '#spec';
 import type { ShowEntry } from '../control/logged-request.ts';
+import { isControlPath } from '../control/path.ts';
 import { isRefusal, type Outcome, type Refusal } from '../errors/refusal.ts';
 import { acceptOf } from '../exchange/accept.ts';
 import { type Awaitable, andThen } from '../exchange/awaitable.ts';
 import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
-import { isPreflight, respondPreflight } from '../http/cors.ts';
+import { isPreflight, respondPreflight, withOrigin } from '../http/cors.ts';
 import { allowedMethods, findMethod } from '../http/methods.ts';
 import type { Router } from '../http/route.ts';
 import { namesSession, readSession, withPrefix } from '../session/address.ts';
@@ -47,7 +48,8 @@ export function createEngine(context: EngineContext): Engine {
     const begun = request.begun ?? performance.now();
     const match = find(request.path);
     if (isPreflight(request)) {
-      return respondPreflight(request, allowedMethods(match?.methods.keys() ?? ANY_METHOD));
+      const methods = allowedMethods(match?.methods.keys() ?? ANY_METHOD);
+      return forPages(request, respondPreflight(request, methods));
     }
     const endpoint = match && findMethod(match.methods, request.method);
     const running: Running = { request, session, endpoint, begun };
@@ -78,7 +80,13 @@ export function createEngine(context: EngineContext): Engine {
     const refusal = isRefusal(concluded) ? concluded : undefined;
     // Requests to the mock itself are not logged.
     if (endpoint || refusal) record(running, response, refusal);
+    if (request.headers.origin !== undefined) response = forPages(request, response);
     return session.clock ? withDate(response, session.clock) : response;
+  }
+
+  /** Never for the control API: what a page may do there is decided for each origin. */
+  function forPages({ path, headers }: MockRequest, response: MockResponse): MockResponse {
+    return isControlPath(path) ? response : withOrigin(response, headers.origin);
   }
 
   function finish(endpoint: Endpoint | undefined, outcome: Outcome, request: MockRequest): MockResponse {
@@ -104,7 +112,7 @@ export function createEngine(context: EngineContext): Engine {
 
   function respondInSession(request: MockRequest): Awaitable<MockResponse> {
     const addressed = readSession(request);
-    if (isRefusal(addressed)) return finish(undefined, addressed, request);
+    if (isRefusal(addressed)) return forPages(request, finish(undefined, addressed, request));
     const { prefix, session } = addressed;
     const response = respond(addressed.request, sessions.find(session), prefix);
     return andThen(response, (settled) => withPrefix(prefix, settled));

@@ -8,9 +8,13 @@ import { createPause, type Delay } from '../preferences/delay.ts';
 import { mayHavePreference } from '../preferences/preference.ts';
 import type { Session } from '../session/session.ts';
 import type { Endpoint } from './endpoint.ts';
+import { createTellUnnamed } from './unnamed-parameters.ts';
 
 export interface OperateContext {
   readonly maxBody: number;
+  readonly notice: (text: string) => void;
+  /** Redacts credentials in a text. */
+  readonly redactText: (text: string) => string;
 }
 
 /** Carries out a request of a documented operation. */
@@ -21,7 +25,8 @@ type Operate = (
   session: Session,
 ) => Awaitable<Outcome>;
 
-export function createOperate({ maxBody }: OperateContext): Operate {
+export function createOperate({ maxBody, notice, redactText }: OperateContext): Operate {
+  const tellUnnamed = createTellUnnamed(notice, redactText);
   const pause = createPause('latency');
 
   /** Authentication comes first: a client without a key learns nothing else. */
@@ -32,6 +37,7 @@ export function createOperate({ maxBody }: OperateContext): Operate {
     if (refusal) return refusal;
     const { query, headers } = request;
     const values = read({ path, query, headers, body: request.body as Uint8Array | undefined });
+    if (values.unnamed) tellUnnamed(operation, values.unnamed);
     const invalid = refuseInvalid(operation, values);
     if (invalid) return invalid;
     const task = { values, request, store };

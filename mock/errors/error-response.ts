@@ -9,12 +9,12 @@ import {
   stringifyJson,
 } from '#spec';
 import { chooseAcceptable } from '../exchange/accept.ts';
-import type { ResponseContent } from '../exchange/exchange.ts';
+import type { Detail, ResponseContent } from '../exchange/exchange.ts';
 import { memoizeReusable } from '../exchange/memoize.ts';
 import { withVary } from '../exchange/vary.ts';
 import { fillErrorBody } from './error-body.ts';
 import { REASON_PHRASES } from './reason-phrases.ts';
-import { type Detail, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
+import { REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
 
 /**
  * Turns a refusal into a response with the documented error body.
@@ -50,7 +50,8 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
     const [first, ...others] = all as [Writer, ...Writer[]];
     const { type, bodyOf } = (others.length > 0 && chooseAcceptable(accept, all)) || first;
     const own = others.length > 0 ? withVary(headers, 'Accept') : headers;
-    return { status, type, body: bodyOf(message, details), ...(own && { headers: own }) };
+    const reason = { code: REFUSALS[refuse].code, message, details };
+    return { status, type, body: bodyOf(message, details), reason, ...(own && { headers: own }) };
   }
 
   const refused = memoizeReusable((refusal: Refusal) => write(refusal));

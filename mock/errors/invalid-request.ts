@@ -1,6 +1,6 @@
 import { type Operation, type ReadRequest, type RequestViolation, stringifyJson } from '#spec';
-import type { MockRequest } from '../exchange/exchange.ts';
-import type { Detail, Refusal } from './refusal.ts';
+import type { Detail, MockRequest } from '../exchange/exchange.ts';
+import type { Refusal } from './refusal.ts';
 
 /** All violations of a request as one refusal; undefined: it is valid. */
 export function refuseInvalid(operation: Operation, { violations }: ReadRequest): Refusal | undefined {

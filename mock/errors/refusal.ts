@@ -1,5 +1,4 @@
-import type { Place } from '#spec';
-import type { ResponseContent } from '../exchange/exchange.ts';
+import type { Detail, ResponseContent } from '../exchange/exchange.ts';
 
 /** Every refusal by name: its status and the `code` in the error body. */
 export const REFUSALS = {
@@ -39,14 +38,6 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
   /** Overrides the status of the table. */
   readonly status?: number;
-}
-
-export interface Detail {
-  /** `body.name`, `query.limit` */
-  readonly where: string;
-  readonly message: string;
-  /** The line of the document that was violated. */
-  readonly at?: Place;
 }
 
 /** What comes of a request: a response, or the reason why there is none. */

@@ -1,3 +1,5 @@
+import type { Place } from '#spec';
+
 /** A request as the mock sees it, whether it came through a socket or through `fetch`. */
 export interface MockRequest {
   readonly method: string;
@@ -13,6 +15,23 @@ export interface MockRequest {
   readonly begun?: number;
 }
 
+/** Why a request was refused, for the log. */
+export interface Reason {
+  /** The `code` of the error body. */
+  readonly code: string;
+  /** For people: everything that was wrong, in one text. */
+  readonly message: string;
+  readonly details: readonly Detail[];
+}
+
+export interface Detail {
+  /** `body.name`, `query.limit` */
+  readonly where: string;
+  readonly message: string;
+  /** The line of the document that was violated. */
+  readonly at?: Place;
+}
+
 /** What an action or a refusal responds, before the headers that all responses of an operation share. */
 export interface ResponseContent {
   readonly status: number;
@@ -22,6 +41,7 @@ export interface ResponseContent {
   readonly body: string | Uint8Array | Feed;
   /** Added to the log line of this exchange. */
   readonly remark?: string;
+  readonly reason?: Reason;
   readonly fault?: Fault;
 }
 
@@ -32,6 +52,10 @@ export interface MockResponse {
   readonly body: string | Uint8Array | Feed;
   /** Added to the log line of this exchange. */
   readonly remark?: string | undefined;
+  /** Undefined: the request was not refused. */
+  readonly reason?: Reason | undefined;
+  /** The operationId; undefined: the document has no such operation. */
+  readonly operation?: string | undefined;
   readonly fault?: Fault | undefined;
 }
 

@@ -1,14 +1,35 @@
 import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
 
-/** Any origin may read responses: credentials are sent in a header that a page must know, never in a cookie. */
-const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' };
+const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
+
+/** Any origin may read responses; with credentials only where {@link withOrigin} says so. */
+const ANY_ORIGIN = { [ALLOW_ORIGIN]: '*' };
 
 /** Scripts of another origin see only exposed headers (Fetch §4.10). */
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
   ...ANY_ORIGIN,
   'Access-Control-Expose-Headers':
     'Allow, Date, Deprecation, Link, Location, Preference-Applied, Retry-After, Sunset, WWW-Authenticate',
+  // Of responses to other requests, too: a cache must not give them to a page (Fetch, "CORS protocol and HTTP caches").
+  Vary: 'Origin',
 };
+
+/** RFC 6454 §7: what can be repeated in a header. */
+const ORIGIN = /^[\x21-\x7e]+$/;
+
+/**
+ * For a page of some origin: it may read the response to a request with credentials (`credentials: 'include'`), for which
+ * `*` is not enough (Fetch §4.9). Any page may, since the records are made up. A rule's own header stays.
+ */
+export function withOrigin(
+  response: MockResponse,
+  origin: string | readonly string[] | undefined,
+): MockResponse {
+  const { headers } = response;
+  if (typeof origin !== 'string' || !ORIGIN.test(origin) || headers[ALLOW_ORIGIN] !== '*') return response;
+  const own = { [ALLOW_ORIGIN]: origin, 'Access-Control-Allow-Credentials': 'true' };
+  return { ...response, headers: { ...headers, ...own } };
+}
 
 /** Fetch §4.8: what a browser sends before a request that is not simple. */
 export function isPreflight({ method, headers }: MockRequest): boolean {
@@ -21,20 +42,27 @@ export function isPreflight({ method, headers }: MockRequest): boolean {
 
 const TOKENS = /^[!#$%&'*+.^`|~\w-]+(?:\s*,\s*[!#$%&'*+.^`|~\w-]+)*$/;
 
-/** Without a credential, since browsers send none; for unknown paths too, so that a page can read the 404 that follows. */
+const TOKEN = /^[!#$%&'*+.^`|~\w-]+$/;
+
+/**
+ * Without a credential, since browsers send none; for unknown paths and for methods that are not offered, too, so that
+ * a page can read the 404 or the 405 that follows.
+ */
 export function respondPreflight({ headers }: MockRequest, methods: string): MockResponse {
+  const method = String(headers['access-control-request-method']);
+  const isOffered = methods.split(', ').includes(method) || !TOKEN.test(method);
   const requested = String(headers['access-control-request-headers'] ?? '');
   const isPrivate = headers['access-control-request-private-network'] === 'true';
   return {
     status: 204,
     headers: {
       ...ANY_ORIGIN,
-      'Access-Control-Allow-Methods': methods,
+      'Access-Control-Allow-Methods': isOffered ? methods : `${methods}, ${method}`,
       // `*` would not cover Authorization, so the requested names are repeated.
       ...(TOKENS.test(requested) && { 'Access-Control-Allow-Headers': requested }),
       ...(isPrivate && { 'Access-Control-Allow-Private-Network': 'true' }),
       'Access-Control-Max-Age': '600',
-      Vary: 'Access-Control-Request-Headers, Access-Control-Request-Private-Network',
+      Vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers, Access-Control-Request-Private-Network',
     },
     body: '',
   };

@@ -18,13 +18,19 @@ export function compileFinish(
   // Responses of one type share one object of headers, from which the server derives its own form once.
   const byType = new Map<string | undefined, MockResponse['headers']>([[undefined, shared]]);
 
-  return memoizeReusable(({ status, type, headers: own, body, remark: ownRemark, fault }) => {
+  return memoizeReusable(({ status, type, headers: own, body, remark: ownRemark, reason, fault }) => {
     let headers = byType.get(type);
     if (!headers) {
       headers = { 'Content-Type': type as string, ...shared };
       byType.set(type, headers);
     }
     const said = ownRemark === undefined ? remark : [remark ?? [], ownRemark].flat().join('; ');
-    return { status, headers: own ? { ...headers, ...own } : headers, body, remark: said, fault };
+    const all = own ? merge(headers, own) : headers;
+    return { status, headers: all, body, remark: said, reason, operation: operation?.id, fault };
   });
+}
+
+function merge(shared: MockResponse['headers'], own: MockResponse['headers']): MockResponse['headers'] {
+  const all = { ...shared, ...own };
+  return own.Vary === undefined ? all : { ...all, Vary: `${shared.Vary}, ${own.Vary}` };
 }

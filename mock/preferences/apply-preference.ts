@@ -89,9 +89,9 @@ function headerText(text: string): string {
 
 /** Pages of another origin may read them, too (Fetch §4.10). */
 function withOwnHeaders<T extends Outcome>(outcome: T, own: Readonly<Record<string, string>>): T {
-  const headers = { ...outcome.headers, ...own };
-  const names = Object.keys(own).join(', ');
-  return { ...outcome, headers: { [EXPOSED]: `${CORS_HEADERS[EXPOSED]}, ${names}`, ...headers } };
+  const exposed = outcome.headers?.[EXPOSED] ?? CORS_HEADERS[EXPOSED];
+  const added = { [EXPOSED]: [exposed, ...Object.keys(own)].join(', ') };
+  return { ...outcome, headers: { ...outcome.headers, ...added, ...own } };
 }
 
 const EXPOSED = 'Access-Control-Expose-Headers';

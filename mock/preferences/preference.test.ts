@@ -69,7 +69,7 @@ describe('a preferred response', () => {
     const [operation] = mock.requests().flatMap((request) => request.operation ?? []);
     expect(misfits(mock, operation as string, answer)).toEqual([]);
     expect(answer.headers.get('preference-applied')).toBe(prefer);
-    expect(answer.headers.get('vary')).toBe('Prefer');
+    expect(answer.headers.get('vary')).toBe('Origin, Prefer');
     // Nothing was done for it.
     expect(await mock.state()).toEqual(before);
   });

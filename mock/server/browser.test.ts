@@ -36,16 +36,23 @@ describe.skipIf(!CHROMIUM)(`a page in ${CHROMIUM ?? 'Chromium: none is here'}`, 
   });
 
   /** Fetches in the page; what the browser hides from the page is null here. */
-  function fetchInPage(path: string, method = 'GET', headers: Record<string, string> = {}, body?: string) {
+  function fetchInPage(
+    path: string,
+    method = 'GET',
+    headers: Record<string, string> = {},
+    body?: string,
+    credentials: 'include' | 'same-origin' = 'same-origin',
+  ) {
     const url = path.startsWith('http') ? path : mock.url + path;
     const names = ['sunset', 'link', 'www-authenticate', 'preference-applied', 'date'];
     return page.evaluate(
-      async ([url, method, headers, body, names]) => {
-        const response = await fetch(url, { method, headers, ...(body !== null && { body }) });
+      async ([url, method, headers, body, names, credentials]) => {
+        const init = { method, headers, credentials, ...(body !== null && { body }) };
+        const response = await fetch(url, init);
         const seen = Object.fromEntries(names.map((name) => [name, response.headers.get(name)]));
         return { status: response.status, text: await response.text(), seen };
       },
-      [url, method, headers, body ?? null, names] as const,
+      [url, method, headers, body ?? null, names, credentials] as const,
     );
   }
 
@@ -64,6 +71,49 @@ describe.skipIf(!CHROMIUM)(`a page in ${CHROMIUM ?? 'Chromium: none is here'}`, 
     expect(created.text).toContain('"categoryId":9007199254740993');
     const { id } = JSON.parse(created.text);
     expect((await fetchInPage(`/pets/${id}`, 'GET', key)).text).toBe(created.text);
+  });
+
+  test('includes credentials, in reads and in writes, and reads the response', async () => {
+    const json = { ...key, 'content-type': 'application/json' };
+    const created = await fetchInPage('/pets', 'POST', json, '{"name":"Ida","categoryId":1}', 'include');
+    expect([created.status, JSON.parse(created.text).name]).toEqual([201, 'Ida']);
+    const read = await fetchInPage('/pets/1', 'GET', key, undefined, 'include');
+    expect([read.status, read.seen.sunset]).toEqual([200, 'Thu, 05 Dec 2030 00:00:00 GMT']);
+    const refused = await fetchInPage('/pets', 'GET', {}, undefined, 'include');
+    expect([refused.status, refused.seen['www-authenticate']]).toEqual([
+      401,
+      expect.stringMatching(/^Bearer/),
+    ]);
+  });
+
+  test('never includes credentials in what it sends to the control API', async () => {
+    const url = `${mock.controlUrl}/state`;
+    expect((await fetchInPage(url)).status).toBe(200);
+    await expect(fetchInPage(url, 'GET', {}, undefined, 'include')).rejects.toThrow('Failed to fetch');
+  });
+
+  test.each(['same-origin', 'include'] as const)(
+    'reads the 405 of a method that no document names (credentials: %s)',
+    async (credentials) => {
+      for (const method of ['DELETE', 'PATCH', 'PUT']) {
+        const { status, text } = await fetchInPage('/pets', method, key, undefined, credentials);
+        expect(status).toBe(405);
+        expect(JSON.parse(text).message).toBe(
+          `${method} is not allowed at /v1/pets, only GET, POST, HEAD, OPTIONS`,
+        );
+      }
+      expect((await fetchInPage('/nothing', 'PATCH', key, undefined, credentials)).status).toBe(404);
+    },
+  );
+
+  test('sees the headers of a rule, and what a rule breaks', async () => {
+    const remove = mock.addRule({ operation: 'getPet', body: {}, headers: { 'X-Region': 'eu' } });
+    const seen = await page.evaluate(async (url) => {
+      const response = await fetch(url, { headers: { authorization: 'Bearer paddock-dev-key' } });
+      return [response.headers.get('x-region'), response.headers.get('x-paddock-violation')];
+    }, `${mock.url}/pets/1`);
+    remove();
+    expect(seen).toEqual(['eu', expect.stringContaining('body.id is required')]);
   });
 
   test('sees a 401 with its body and its challenge', async () => {

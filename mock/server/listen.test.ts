@@ -244,13 +244,43 @@ test('the log tells of each exchange, and of no credential', async () => {
   const mock = await serve(fixture('tide-gauges.yaml'), { port: 0, log: (entry) => entries.push(entry) });
   await fetch(`${mock.url}/levels?take=3&token=paddock-dev-key&tok%65n=other-key&x=token`);
   await exchange(mock.url, 'nonsense\r\n\r\n');
+  await fetch(`${mock.url}/levels?take=paddock-dev-key&token=paddock-dev-key`);
   expect(entries).toEqual([
     {
       method: 'GET',
       target: '/levels?take=3&token=***&tok%65n=***&x=token',
       status: 200,
       ms: expect.any(Number),
+      operation: 'findLevels',
     },
-    { method: '-', target: '-', status: 400, ms: 0 },
+    {
+      method: '-',
+      target: '-',
+      status: 400,
+      ms: 0,
+      refused: {
+        code: 'malformed_request',
+        message: 'This is no HTTP request: Invalid method encountered',
+        violations: [],
+      },
+    },
+    {
+      method: 'GET',
+      target: '/levels?take=***&token=***',
+      status: 400,
+      ms: expect.any(Number),
+      operation: 'findLevels',
+      refused: {
+        code: 'invalid_request',
+        message: 'query.take must be an integer, not "***"',
+        violations: [
+          {
+            where: 'query.take',
+            message: 'must be an integer, not "***"',
+            at: expect.stringMatching(/^fixtures\/specs\/tide-gauges\.yaml:\d+$/),
+          },
+        ],
+      },
+    },
   ]);
 });

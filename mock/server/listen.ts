@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Engine } from '../engine/engine.ts';
 import type { Refusal } from '../errors/refusal.ts';
-import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
-import type { LogEntry } from './log-entry.ts';
+import type { MockRequest, MockResponse, Reason } from '../exchange/exchange.ts';
+import type { LogEntry, LoggedRefusal } from './log-entry.ts';
 import { createOutbox } from './outbox.ts';
 import { drain, hasBody, readBody } from './read-body.ts';
 import { compileBodyLimit, HEADERS_TOO_LARGE, isLongTarget, TARGET_TOO_LONG } from './request-sizes.ts';
@@ -23,6 +23,7 @@ export interface ListenOptions {
   readonly log: (entry: LogEntry) => void;
   /** Redacts credentials in a target before it is logged. */
   readonly redact: (target: string) => string;
+  readonly showReason: (reason: Reason) => LoggedRefusal;
   /** Receives unexpected errors. */
   readonly onBug: (error: unknown) => void;
 }
@@ -36,7 +37,7 @@ export interface Listening {
 
 /** Serves an engine over HTTP/1.1. Rejects with the system's error when it cannot listen. */
 export async function listen(engine: Engine, options: ListenOptions): Promise<Listening> {
-  const { port, host, maxBody, mayControl, refuse, log, redact, onBug } = options;
+  const { port, host, maxBody, mayControl, refuse, log, redact, showReason, onBug } = options;
   let closing = false;
   const sendSoon = createOutbox(sendSafely);
 
@@ -64,8 +65,17 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     const conclude = (response: MockResponse) => {
       sendSoon(response, outgoing);
       if (body === 'too large') drain(incoming);
-      const { status, remark } = response;
-      log({ method, target: redact(url), status, ms: performance.now() - begun, remark });
+      const { status, remark, operation, reason } = response;
+      const ms = performance.now() - begun;
+      log({
+        method,
+        target: redact(url),
+        status,
+        ms,
+        remark,
+        operation,
+        refused: reason && showReason(reason),
+      });
     };
     if (lacksHost(incoming)) {
       conclude(refuse({ refuse: 'malformed', message: 'The header Host is missing' }));
@@ -105,7 +115,8 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
       afterResponses(socket, () => {
         const response = refuse(parseRefusal(error));
         sendRaw(response, socket);
-        log({ method: '-', target: '-', status: response.status, ms: 0 });
+        const { status, reason } = response;
+        log({ method: '-', target: '-', status, ms: 0, refused: reason && showReason(reason) });
       });
     });
   await new Promise<void>((resolve, reject) => {

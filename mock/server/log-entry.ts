@@ -1,3 +1,5 @@
+import type { LoggedViolation } from '../control/logged-request.ts';
+
 /** One exchange over the socket. */
 export interface LogEntry {
   readonly method: string;
@@ -9,4 +11,18 @@ export interface LogEntry {
   readonly ms: number;
   /** Such as that the operation is deprecated. */
   readonly remark?: string | undefined;
+  /** The operationId; undefined: the document has no such operation. */
+  readonly operation?: string | undefined;
+  /** Undefined: the request was not refused. */
+  readonly refused?: LoggedRefusal | undefined;
+}
+
+/** Why a request was refused; credentials are redacted. */
+export interface LoggedRefusal {
+  /** The `code` of the error body. */
+  readonly code: string;
+  /** Everything that was wrong, in one text. */
+  readonly message: string;
+  /** The same one by one, where the request violated the document. */
+  readonly violations: readonly LoggedViolation[];
 }

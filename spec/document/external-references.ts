@@ -20,20 +20,25 @@ const MAPS = new Set([
   ...['additionalOperations', 'securityDefinitions'],
 ]);
 
-interface ExternalReference {
+interface FoundReference {
   readonly ref: string;
+  /** Of its `$ref`. */
   readonly path: readonly string[];
 }
 
-/** The references of a file to others, each with the path of its `$ref`. */
-export function externalReferences(file: unknown): ExternalReference[] {
-  const found: ExternalReference[] = [];
+/** The references of a file to others. */
+export function externalReferences(file: unknown): FoundReference[] {
+  return findReferences(file, (ref) => !ref.startsWith('#'));
+}
+
+/** The references of a file that are wanted. */
+export function findReferences(file: unknown, isWanted: (ref: string) => boolean): FoundReference[] {
+  const found: FoundReference[] = [];
   const path: string[] = [];
 
   function visit(value: unknown, isMap: boolean): void {
     if (typeof value !== 'object' || value === null) return;
-    if (isReference(value) && !value.$ref.startsWith('#'))
-      found.push({ ref: value.$ref, path: [...path, '$ref'] });
+    if (isReference(value) && isWanted(value.$ref)) found.push({ ref: value.$ref, path: [...path, '$ref'] });
     for (const [key, member] of Object.entries(value)) {
       const isName = isMap || Array.isArray(value);
       if (!isName && (DATA.has(key) || (key === 'examples' && Array.isArray(member)))) continue;

@@ -3,6 +3,11 @@ export function toPointer(path: readonly string[]): string {
   return path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
+/** The pointer of a path as a URI fragment, percent-encoded (RFC 6901 §6), without its `#`. */
+export function toFragment(path: readonly string[]): string {
+  return toPointer(path).split('/').map(encodeURIComponent).join('/');
+}
+
 /** The path of a pointer in a URI fragment, percent-encoded (RFC 6901 §6); undefined if it is no pointer. */
 export function parseFragment(fragment: string): string[] | undefined {
   if (fragment !== '' && !fragment.startsWith('/')) return undefined;

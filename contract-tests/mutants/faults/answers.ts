@@ -1,6 +1,6 @@
 import { defaultParts } from '#mock';
-import { isRecord, parseJson, stringifyJson } from '#spec';
-import { action, type MockFault, mockOf, refusal } from '../mock-faults.ts';
+import { parseJson, stringifyJson } from '#spec';
+import { action, type MockFault, mockOf, refusal, refuseCreate } from '../mock-faults.ts';
 import { mutants } from '../suspect.ts';
 
 const kennels = mockOf('kennels.yaml');
@@ -23,12 +23,6 @@ const changeToTaken = action('update', (act, context) => async (task) => {
   const record = parseJson(String(before.body)) as object;
   return { ...before, body: stringifyJson({ ...record, ...(task.values.body as object) }) };
 });
-
-const refuseExample = (name: string) =>
-  action('create', (act) => (task) => {
-    const { body } = task.values;
-    return isRecord(body) && body.name === name ? { refuse: 'invalid', message: 'not that one' } : act(task);
-  });
 
 const refuseCity = action('list', (act) => (task) => {
   const { city } = task.values.parameters.query;
@@ -56,8 +50,8 @@ export const answersMutants = [
     ['taken-by-change', 'an owner can change to the email of another', changeToTaken],
   ]),
   ...mutants('kennels', kennels, 'example-accepted', [
-    ['short-name', 'a name of three letters is refused, as in an example', refuseExample('Dan')],
-    ['no-guides', 'a dog that the document shows is refused', refuseExample('Trine')],
+    ['short-name', 'a name of three letters is refused, as in an example', refuseCreate('name', 'Dan')],
+    ['no-guides', 'a dog that the document shows is refused', refuseCreate('name', 'Trine')],
     ['no-odense', 'a city that the document shows is refused', refuseCity],
   ]),
   ...mutants('kennels', kennels, 'content-type', [

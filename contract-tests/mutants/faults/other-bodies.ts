@@ -1,6 +1,6 @@
 import { defaultParts } from '#mock';
 import { stringifyJson } from '#spec';
-import { type MockFault, mockOf, skipValidation, store, storedMember } from '../mock-faults.ts';
+import { type MockFault, mockOf, refuseCreate, skipValidation, store, storedMember } from '../mock-faults.ts';
 import { convert, type Data } from '../record-changes.ts';
 import { mutants } from '../suspect.ts';
 
@@ -59,6 +59,14 @@ const misreadForms = mutants('form', dispatches, SENT, [
   ['flags-as-text', 'a flag of a form is read as text', 'status', reads(convert('express', String))],
 ]);
 
+const refusedForms = mutants('form', dispatches, 'example-accepted', [
+  [
+    'no-umlauts',
+    'the customer that the document shows is refused',
+    refuseCreate('customer', 'Hafen & Söhne'),
+  ],
+]);
+
 const acceptedForms = mutants('form', dispatches, 'invalid-refused', [
   ['unchecked', 'no form is validated', accepts(() => true)],
   ['unchecked-required', 'a form may lack required fields', accepts(({ keyword }) => keyword === 'required')],
@@ -113,4 +121,10 @@ const wrongTexts = mutants('text', dispatches, 'invalid-refused', [
   ['other-motto', 'a text breaks its pattern', 'schema', otherMotto],
 ]);
 
-export const otherBodiesMutants = [...misreadForms, ...acceptedForms, ...wrongParts, ...wrongTexts];
+export const otherBodiesMutants = [
+  ...misreadForms,
+  ...refusedForms,
+  ...acceptedForms,
+  ...wrongParts,
+  ...wrongTexts,
+];

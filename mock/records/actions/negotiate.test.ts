@@ -59,7 +59,7 @@ test.each<[string, { line: string; accept: string; status?: number; type: string
   expect([asked.status, asked.headers.get('content-type'), asked.headers.get('vary')]).toEqual([
     status,
     type,
-    'Accept',
+    'Origin, Accept',
   ]);
   if (text !== undefined)
     expect(asked.text).toEqual(typeof text === 'string' ? text : expect.stringMatching(text));
@@ -91,7 +91,7 @@ test.each<[string, string, string]>([
   const mock = await serve(fixture('kennels.yaml'), { count: 3 });
   const forced = await ask(mock, 'GET /owners', undefined, { accept, prefer });
   expect(forced.headers.get('content-type')).toBe(accept);
-  expect(forced.headers.get('vary')).toBe('Accept, Prefer');
+  expect(forced.headers.get('vary')).toBe('Origin, Accept, Prefer');
   expect(forced.status).toBe(Number(prefer.slice(5)));
 });
 
@@ -105,6 +105,6 @@ test('a media type that the mock cannot make is not chosen', async () => {
   );
   const asked = await ask(mock, 'GET /thing', undefined, { accept: 'application/xml, image/*' });
   expect(asked.headers.get('content-type')).toBe('application/json');
-  expect(asked.headers.get('vary')).toBeNull();
+  expect(asked.headers.get('vary')).toBe('Origin');
   expect(misfits(mock, 'get', asked)).toEqual([]);
 });

@@ -1,0 +1,56 @@
+import type { LogEntry } from '#mock';
+import { printable } from './printable.ts';
+
+/** What an exchange is printed as, without the last line end. */
+export type LogLine = (entry: LogEntry) => string;
+
+/** By the first digit of the status. */
+const COLOURS: Readonly<Record<string, string>> = {
+  2: '\x1b[32m',
+  3: '\x1b[36m',
+  4: '\x1b[33m',
+  5: '\x1b[31m',
+};
+
+/** A body can be wrong in a thousand places. */
+const MOST_VIOLATIONS = 20;
+
+/** A line for people; below a refusal what was wrong, and at which line of the document. */
+export function compileTextLine(coloured: boolean): LogLine {
+  return ({ method, target, status, ms, remark, refused }) => {
+    const shown = coloured ? `${COLOURS[Math.trunc(status / 100)] ?? ''}${status}\x1b[0m` : status;
+    const line = `${method} ${visible(target)} ${shown} ${tenths(ms)} ms${remark ? ` (${printable(remark)})` : ''}`;
+    return refused ? line + reasons(refused) : line;
+  };
+}
+
+function reasons({ message, violations }: NonNullable<LogEntry['refused']>): string {
+  if (violations.length === 0) return indented(message);
+  const lines = violations.slice(0, MOST_VIOLATIONS).map((violation) => {
+    const { where, message: what, at } = violation;
+    return indented(`${where} ${what}${at === undefined ? '' : ` (${at})`}`);
+  });
+  const more = violations.length - lines.length;
+  return lines.join('') + (more > 0 ? indented(`and ${more} more`) : '');
+}
+
+function indented(text: string): string {
+  return `\n  ${printable(text).replaceAll('\n', ' ')}`;
+}
+
+/** JSON for programs; `at` is the current time. */
+export function jsonLine({ ms, refused, ...entry }: LogEntry, at = new Date()): string {
+  const rounded = Math.round(ms * 1000) / 1000;
+  return JSON.stringify({ type: 'request', at: at.toISOString(), ...entry, ms: rounded, ...refused });
+}
+
+/** `12.3`; `toFixed` is several times as slow. */
+function tenths(value: number): string {
+  const whole = Math.round(value * 10);
+  return `${Math.trunc(whole / 10)}.${whole % 10}`;
+}
+
+/** What a client sends must not control the terminal. */
+function visible(target: string): string {
+  return /^[\x21-\x7e]*$/.test(target) ? target : encodeURI(target);
+}

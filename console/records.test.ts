@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createMock, type MockOptions } from '#mock';
+import { CHROMIUM, expectAccessible, launch, openConsole, SHIPPED } from './testing/page.ts';
+
+const LIBRARIES = new URL('../fixtures/specs/libraries.yaml', import.meta.url);
+
+describe.skipIf(!CHROMIUM)(`records in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  }, 60_000);
+  afterAll(() => browser.close());
+
+  async function open(options: Partial<MockOptions> = {}, view: Parameters<typeof openConsole>[2] = {}) {
+    const mock = await createMock({ document: SHIPPED, port: 0, ...options });
+    onTestFinished(() => mock.close());
+    const opened = await openConsole(browser, `${mock.controlUrl}/#/records`, view);
+    await opened.page.getByRole('table').waitFor();
+    return { mock, ...opened };
+  }
+
+  const rows = (page: Page) => page.getByRole('table').locator('tbody tr');
+  const petsOf = async (mock: Awaited<ReturnType<typeof createMock>>) =>
+    (await mock.state()).records['/pets'] as readonly Record<string, unknown>[];
+
+  test('a record is added, edited and removed, its integers exact', async () => {
+    const { mock, page, complaints } = await open({ count: 3 });
+    await page.getByRole('button', { name: 'Add record' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('name').fill('Rex');
+    await form.getByLabel('categoryId').fill('9007199254740993');
+    await form.getByLabel('status').selectOption('sold');
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Add' }).click();
+    await rows(page).filter({ hasText: '9007199254740993' }).waitFor();
+    const added = (await petsOf(mock)).at(-1) as { id: number };
+    expect(added).toEqual({ id: added.id, name: 'Rex', categoryId: 9007199254740993n, status: 'sold' });
+
+    await page.getByRole('button', { name: `Edit ${added.id}`, exact: true }).click();
+    await form.getByLabel('name').fill('Max');
+    await form.getByLabel('status').selectOption('(absent)');
+    await page.keyboard.press('Enter');
+    await rows(page).filter({ hasText: 'Max' }).waitFor();
+    expect((await petsOf(mock)).at(-1)).toEqual({ id: added.id, name: 'Max', categoryId: 9007199254740993n });
+
+    await page.getByRole('button', { name: `Remove ${added.id}`, exact: true }).click();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await rows(page).filter({ hasText: 'Max' }).waitFor({ state: 'detached' });
+    expect(await petsOf(mock)).toHaveLength(3);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a record that breaks the schema is not sent: the field says why, with the line', async () => {
+    const { mock, page } = await open({ count: 3 }, { colorScheme: 'dark' });
+    await page.getByRole('button', { name: 'Add record' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('name').fill('Rex');
+    await form.getByLabel('categoryId').fill('many');
+    await form.getByRole('button', { name: 'Add' }).click();
+    await form.getByText('Not saved: 1 thing does not fit the document.').waitFor();
+    const field = form.getByLabel('categoryId');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => field.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
+    await form.getByText('must be an integer').waitFor();
+    await form.locator('summary', { hasText: 'openapi.yaml:' }).click();
+    await form.locator('mark').waitFor();
+    await expectAccessible(page);
+    expect(await petsOf(mock)).toHaveLength(3);
+    await field.fill('4');
+    await form.getByText('must be an integer').waitFor({ state: 'detached' });
+    await form.getByRole('button', { name: 'Add' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(await petsOf(mock)).toHaveLength(4);
+    // The focus is where it was before the dialog.
+    await page.keyboard.press('Enter');
+    await form.getByLabel('name').waitFor();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+  });
+
+  test('what clients do is seen, a snapshot is saved and restored, and all is reset', async () => {
+    const { mock, page } = await open({ count: 3 });
+    const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Snapshot' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe('paddock-state.json');
+    const snapshot = await readFile(await saved.path(), 'utf8');
+    await fetch(`${mock.url}/pets`, { method: 'POST', headers, body: '{"name":"Zorro","categoryId":1}' });
+    await rows(page).filter({ hasText: 'Zorro' }).waitFor();
+    const restore = (text: string) =>
+      page
+        .getByLabel('Snapshot file')
+        .setInputFiles({ name: 'state.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+    await restore('{"records":{"/pets":[{"id":1,"name":7}]}}');
+    await page.getByRole('dialog').getByText('name must be a string').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await restore(snapshot);
+    await rows(page).filter({ hasText: 'Zorro' }).waitFor({ state: 'detached' });
+    await fetch(`${mock.url}/pets`, { method: 'POST', headers, body: '{"name":"Zorro","categoryId":1}' });
+    await rows(page).filter({ hasText: 'Zorro' }).waitFor();
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+    await rows(page).filter({ hasText: 'Zorro' }).waitFor({ state: 'detached' });
+    expect(await petsOf(mock)).toHaveLength(3);
+  });
+
+  test('records are paged and filtered, in a window of 360 px, too', async () => {
+    const { page, complaints } = await open({ count: 120 }, { viewport: { width: 360, height: 700 } });
+    await page.getByText('1–50 of 120').waitFor();
+    expect(await rows(page).count()).toBe(50);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Last' }).click();
+    await page.getByText('101–120 of 120').waitFor();
+    const name = await rows(page).last().locator('td').first().innerText();
+    await page.getByLabel('Member').selectOption('name');
+    await page.getByLabel('Text').fill(name.toUpperCase());
+    await page.getByText(/^1–\d+ of \d+$/).waitFor();
+    await expect
+      .poll(async () => new Set(await rows(page).locator('td:nth-child(2)').allInnerTexts()))
+      .toContain(name);
+    await page.getByLabel('Text').fill('no such name at all');
+    await page.getByText('No record matches the filter').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('a nested collection shows and keeps the parents of its records', async () => {
+    const { mock, page } = await open({ document: LIBRARIES });
+    const nested = mock.contract.resources.find(({ path }) => path.includes('{'))?.path as string;
+    await page.getByLabel('Collection').selectOption(nested);
+    await page.getByRole('columnheader', { name: 'path' }).waitFor();
+    await page.getByRole('button', { name: /^Edit/ }).first().click();
+    const before = await mock.state();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^Record .* was changed\.$/).waitFor();
+    expect(await mock.state()).toEqual(before);
+    await expectAccessible(page);
+  });
+});

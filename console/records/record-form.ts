@@ -1,0 +1,213 @@
+import { h, type TargetedEvent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { AdminError, admin, explainFailure } from '../shell/admin.ts';
+import { Dialog } from '../shell/dialog.ts';
+import { notify } from '../shell/notice.ts';
+import type { CollectionView, RecordProblem } from '../wire.ts';
+import { type Draft, draftOf, OTHERS, othersProblem, recordOf } from './draft.ts';
+import { MemberField, Problems } from './member-field.ts';
+import type { KeptRecord } from './records-query.ts';
+
+interface RecordFormProps {
+  readonly collection: CollectionView;
+  /** Undefined: a new one is added. */
+  readonly kept: KeptRecord | undefined;
+  readonly onClose: () => void;
+}
+
+/** Milliseconds to wait for the next key before a draft is checked again. */
+const PATIENCE = 250;
+
+/** Adds or edits a record; the mock checks it against the schema before it is sent. */
+export function RecordForm({ collection, kept, onClose }: RecordFormProps) {
+  const before = kept?.record ?? {};
+  const [draft, setDraft] = useState<Draft>(() => draftOf(collection, before));
+  const [parents, setParents] = useState<Readonly<Record<string, string>>>({});
+  const [problems, setProblems] = useState<readonly RecordProblem[]>([]);
+  const [failure, setFailure] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const path = kept ? collection.name : pathWith(collection, parents);
+
+  async function check(): Promise<boolean> {
+    const found = await problemsOf(collection, draft, before);
+    setProblems(found);
+    return found.length === 0;
+  }
+
+  useEffect(() => {
+    if (!isChecked) return undefined;
+    const checking = setTimeout(() => check().catch(() => {}), PATIENCE);
+    return () => clearTimeout(checking);
+  }, [draft]);
+
+  async function save(event: Event): Promise<void> {
+    event.preventDefault();
+    setFailure('');
+    setChecked(true);
+    try {
+      if (!(await check())) return focusFirstInvalid();
+      const record = recordOf(collection, draft, before);
+      const query = { collection: path, ...(kept && { id: String(kept.id) }) };
+      const answer = await admin<{ id: KeptRecord['id'] } | undefined>('records', {
+        method: kept ? 'PUT' : 'POST',
+        query,
+        body: record,
+      });
+      notify(kept ? `Record ${kept.id} was changed.` : `Record ${answer?.id} was added.`);
+      onClose();
+    } catch (error) {
+      setFailure(error instanceof AdminError ? error.message : explainFailure(error));
+    }
+  }
+
+  const ofMember = (name: string) =>
+    problems.filter(
+      ({ pointer }) => pointer === asPointer(name) || pointer.startsWith(`${asPointer(name)}/`),
+    );
+  const placed = new Set(collection.members.flatMap(({ name }) => ofMember(name)));
+  const others = problems.filter((problem) => !placed.has(problem));
+  const set = (name: string, text: string) => setDraft((old) => ({ ...old, [name]: text }));
+
+  return h(
+    Dialog,
+    { title: kept ? `Edit record ${kept.id}` : 'Add a record', onClose, class: 'record-dialog' },
+    h(
+      'form',
+      { onSubmit: save, noValidate: true },
+      h(
+        'div',
+        { class: 'fields' },
+        !kept &&
+          collection.parameters.map((name) =>
+            h(ParentField, {
+              key: name,
+              name,
+              value: parents[name] ?? '',
+              onInput: (text) => setParents((old) => ({ ...old, [name]: text })),
+            }),
+          ),
+        collection.members.map((member) =>
+          h(MemberField, {
+            key: member.name,
+            member,
+            text: draft[member.name] ?? '',
+            problems: ofMember(member.name),
+            isFixed: kept !== undefined && member.name === collection.id,
+            placeholder: !kept && (member.name === collection.id || member.readOnly) ? 'set by the mock' : '',
+            onInput: (text) => set(member.name, text),
+          }),
+        ),
+        (collection.open || draft[OTHERS] !== '') &&
+          h(OtherMembers, { text: draft[OTHERS] ?? '', onInput: (text) => set(OTHERS, text) }),
+      ),
+      h(
+        'div',
+        { class: 'form-end' },
+        h(
+          'div',
+          { role: 'alert' },
+          problems.length > 0 &&
+            h(
+              'p',
+              { class: 'problem' },
+              `Not saved: ${problems.length} ${problems.length === 1 ? 'thing does' : 'things do'} not fit the document.`,
+            ),
+          h(Problems, { id: 'other-problems', name: '', problems: others }),
+          failure !== '' && h('p', { class: 'problem' }, failure),
+        ),
+        h(
+          'div',
+          { class: 'dialog-actions' },
+          h('button', { class: 'button', type: 'button', onClick: onClose }, 'Cancel'),
+          h('button', { class: 'button primary', type: 'submit' }, kept ? 'Save' : 'Add'),
+        ),
+      ),
+    ),
+  );
+}
+
+/** What the mock's own validator says of a draft. */
+async function problemsOf(
+  collection: CollectionView,
+  draft: Draft,
+  before: Readonly<Record<string, unknown>>,
+): Promise<readonly RecordProblem[]> {
+  const unreadable = othersProblem(draft);
+  if (unreadable)
+    return [{ pointer: '', message: `What other members there are ${unreadable}`, at: undefined }];
+  const { problems } = await admin<{ readonly problems: readonly RecordProblem[] }>('records/check', {
+    method: 'POST',
+    query: { collection: collection.name },
+    body: recordOf(collection, draft, before),
+  });
+  return problems;
+}
+
+function asPointer(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** The path of a nested collection, with what is known of its parents. */
+function pathWith({ name }: CollectionView, parents: Readonly<Record<string, string>>): string {
+  return name.replace(/\{([^}]+)\}/g, (whole, parameter: string) => {
+    const value = parents[parameter];
+    return value ? encodeURIComponent(value) : whole;
+  });
+}
+
+/** After the problems are shown. */
+function focusFirstInvalid(): void {
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>('.record-dialog [aria-invalid="true"]')?.focus(),
+  );
+}
+
+interface TextFieldProps {
+  readonly name: string;
+  readonly value: string;
+  readonly onInput: (text: string) => void;
+}
+
+function ParentField({ name, value, onInput }: TextFieldProps) {
+  const id = `parent-${name}`;
+  return h(
+    'div',
+    { class: 'field' },
+    h(
+      'label',
+      { for: id },
+      h('span', { class: 'field-name' }, name),
+      h('span', { class: 'field-required' }, 'required'),
+    ),
+    h('input', {
+      id,
+      value,
+      autocomplete: 'off',
+      'aria-describedby': `${id}-hint`,
+      onInput: (event: TargetedEvent<HTMLInputElement>) => onInput(event.currentTarget.value),
+    }),
+    h('p', { id: `${id}-hint`, class: 'hint' }, 'The id in the path of the collection'),
+  );
+}
+
+function OtherMembers({
+  text,
+  onInput,
+}: {
+  readonly text: string;
+  readonly onInput: (text: string) => void;
+}) {
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { for: 'field-others' }, h('span', { class: 'field-name' }, 'Other members')),
+    h('textarea', {
+      id: 'field-others',
+      value: text,
+      rows: 4,
+      placeholder: '{"name": "value"}',
+      spellcheck: false,
+      onInput: (event: TargetedEvent<HTMLTextAreaElement>) => onInput(event.currentTarget.value),
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+import { Fragment, h } from 'preact';
+import { ConnectionBanner } from '../shell/connection-banner.ts';
+import { Header } from '../shell/header.ts';
+import { NoticeArea } from '../shell/notice.ts';
+import { isTokenWanted } from '../shell/token.ts';
+import { TokenForm } from '../shell/token-form.ts';
+import { useValue } from '../shell/value.ts';
+import { Reference } from './reference.ts';
+
+/** The page of the API reference, within the frame of the console. */
+export function ReferenceApp() {
+  const isLocked = useValue(isTokenWanted);
+  return h(
+    Fragment,
+    {},
+    h(Header, { current: 'reference' }),
+    h(ConnectionBanner, {}),
+    isLocked ? h('main', {}, h(TokenForm, {})) : h(Reference, {}),
+    h(NoticeArea, {}),
+  );
+}

@@ -1,0 +1,148 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createMock, type Mock, type MockOptions } from '#mock';
+import { CHROMIUM, expectAccessible, launch, openConsole, SHIPPED } from './testing/page.ts';
+
+const KEY = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
+
+describe.skipIf(!CHROMIUM)(`requests in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  }, 60_000);
+  afterAll(() => browser.close());
+
+  async function open(options: Partial<MockOptions> = {}, view: Parameters<typeof openConsole>[2] = {}) {
+    const mock = await createMock({ document: SHIPPED, port: 0, ...options });
+    onTestFinished(() => mock.close());
+    const opened = await openConsole(browser, `${mock.controlUrl}/`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...view,
+    });
+    await opened.page.getByText('Live', { exact: true }).waitFor();
+    return { mock, ...opened };
+  }
+
+  const send = (mock: Mock, path: string, init: RequestInit = {}) =>
+    fetch(mock.url + path, { headers: KEY, ...init });
+  const rows = (page: Page) => page.getByRole('listbox', { name: /^Requests/ }).getByRole('option');
+
+  test('requests appear as they come, with those of before, and are filtered', async () => {
+    const mock = await createMock({ document: SHIPPED, port: 0 });
+    onTestFinished(() => mock.close());
+    await send(mock, '/pets?limit=3');
+    const { page, complaints } = await openConsole(browser, `${mock.controlUrl}/`);
+    await rows(page).filter({ hasText: '/v1/pets?limit=3' }).waitFor();
+    await send(mock, '/pets/7');
+    await send(mock, '/pets/99999');
+    await send(mock, '/nosuch');
+    await send(mock, '/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}' });
+    await rows(page).nth(4).waitFor();
+    expect((await rows(page).allInnerTexts()).map((text) => /\/v1\/\S+/.exec(text)?.[0])).toEqual([
+      '/v1/pets',
+      '/v1/nosuch',
+      '/v1/pets/99999',
+      '/v1/pets/7',
+      '/v1/pets?limit=3',
+    ]);
+    await page.getByLabel('Operation').selectOption('getPet');
+    await page.getByText('2 of 5 requests').waitFor();
+    await page.getByLabel('Status').selectOption('4xx client error');
+    await page.getByText('1 of 5 requests').waitFor();
+    await page.getByLabel('Operation').selectOption('Any operation');
+    await page.getByLabel('Status').selectOption('Any status');
+    await page.getByLabel('Text').fill('rex');
+    await page.getByText('1 of 5 requests').waitFor();
+    await page.getByLabel('Text').fill('nothing like this');
+    await page.getByText('No request matches the filter').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('a refusal shows all that was wrong, each with its line of the document', async () => {
+    const { mock, page, complaints } = await open();
+    await send(mock, '/pets', { method: 'POST', body: '{"name":7,"status":"gone"}' });
+    await rows(page).first().click();
+    const detail = page.getByRole('article');
+    for (const wrong of [
+      'body.name must be a string',
+      'body.categoryId is required',
+      'body.status must be one of',
+    ])
+      await detail.locator('.violation', { hasText: wrong }).waitFor();
+    const marked = detail.locator('mark');
+    await marked.nth(2).waitFor();
+    expect((await marked.allInnerTexts()).join(' ')).toContain('required: [name, categoryId]');
+    await detail.getByText('"invalid_request"').waitFor();
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+
+  test('what a client sends is shown as it is, and runs nowhere', async () => {
+    const { mock, page, complaints } = await open();
+    const hostile = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
+    const headers = { ...KEY, 'x-note': hostile };
+    await send(mock, `/pets/${encodeURIComponent(hostile)}`, { headers });
+    await send(mock, '/pets', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: hostile, status: hostile }),
+    });
+    await rows(page).first().click();
+    await page.locator('.violation', { hasText: 'onerror' }).waitFor();
+    await page.getByText('headers').first().click();
+    await page.getByText(hostile).first().waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.title()).toBe('Requests · Pet Store · Paddock');
+    expect(complaints).toEqual([]);
+  });
+
+  test('with the keyboard alone: select, copy as curl, send again, close', async () => {
+    const { mock, page } = await open({}, { colorScheme: 'dark' });
+    await send(mock, '/pets', { method: 'POST', body: '{"name":"O\'Neill","categoryId":9007199254740993}' });
+    await rows(page).first().waitFor();
+    await page.getByRole('listbox', { name: /^Requests/ }).focus();
+    await page.keyboard.press('Home');
+    await page.getByRole('button', { name: 'Copy as curl' }).press('Enter');
+    await page.getByText('on the clipboard').waitFor();
+    const command = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(command).toContain('Bearer paddock-dev-key');
+    expect(command).toContain(`${mock.url}/pets`);
+    await page.getByRole('button', { name: 'Send again' }).press('Enter');
+    await page.getByText('Sent again: status 201.').waitFor();
+    await page.getByRole('article', { name: 'Request 2' }).getByText('9007199254740993').first().waitFor();
+    expect((await mock.state()).records['/pets']).toHaveLength(52);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Close' }).press('Enter');
+    expect(await page.getByRole('article').count()).toBe(0);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await send(mock, '/pets/1');
+    await page.getByText('1 waiting').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('3 requests').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('No request yet').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('in a session with a token, in a window of 360 px', async () => {
+    const mock = await createMock({ document: SHIPPED, port: 0, adminToken: 't0ken' });
+    onTestFinished(() => mock.close());
+    const view = { viewport: { width: 360, height: 640 } };
+    const { page, complaints } = await openConsole(browser, `${mock.controlUrl}/?session=tom`, view);
+    await page.getByLabel('Token').fill('t0ken');
+    await page.getByRole('button', { name: 'Open the console' }).click();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await send(mock, '/pets/1');
+    await fetch(`${mock.session('tom').url}/pets?limit=1000`, { headers: KEY });
+    await rows(page).first().click();
+    await page.locator('.violation', { hasText: 'query.limit must be at most' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Sent again: status 400.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('2 requests').waitFor();
+    await expectAccessible(page);
+    // The browser itself complains of the 401 that made the page ask for the token.
+    expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
+  });
+});

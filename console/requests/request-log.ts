@@ -1,0 +1,75 @@
+import { admin } from '../shell/admin.ts';
+import { onEvent, onOpen } from '../shell/connection.ts';
+import { createValue } from '../shell/value.ts';
+import type { LoggedRequest } from '../wire.ts';
+
+/** How many requests the page keeps, twice what the mock does. */
+const MOST = 2000;
+
+/** What the mock has logged, the oldest first. */
+export const requestLog = createValue<readonly LoggedRequest[]>([]);
+
+/** Whether what comes waits until the person has looked. */
+export const isPaused = createValue(false);
+
+/** How many wait. */
+export const waiting = createValue(0);
+
+/** As JSON text: at a thousand in a second, nothing is done with one before the next picture is painted. */
+let arrived: string[] = [];
+let isScheduled = false;
+let isLoading = false;
+
+onEvent('request', (data) => {
+  arrived.push(data);
+  // Nothing is painted while the tab is hidden.
+  if (arrived.length > 2 * MOST) arrived = arrived.slice(-MOST);
+  schedule();
+});
+onEvent('reset', forget);
+onEvent('clear', forget);
+onOpen(load);
+isPaused.subscribe(schedule);
+
+function schedule(): void {
+  if (isScheduled || isLoading) return;
+  isScheduled = true;
+  requestAnimationFrame(() => {
+    isScheduled = false;
+    if (isPaused.get()) waiting.set(Math.min(arrived.length, MOST));
+    else takeArrived();
+  });
+}
+
+function takeArrived(): void {
+  waiting.set(0);
+  if (arrived.length === 0) return;
+  const known = requestLog.get();
+  const last = known.at(-1)?.number ?? 0;
+  const added = arrived.slice(-MOST).map((data) => JSON.parse(data) as LoggedRequest);
+  arrived = [];
+  requestLog.set([...known, ...added.filter(({ number }) => number > last)].slice(-MOST));
+}
+
+/** What came before the page listened, or while it did not. */
+async function load(): Promise<void> {
+  isLoading = true;
+  try {
+    const logged = await admin<readonly LoggedRequest[]>('requests');
+    const known = new Map(requestLog.get().map((one) => [one.number, one]));
+    // What was heard as an event shows more of a long body.
+    const best = (one: LoggedRequest) => (known.get(one.number)?.at === one.at ? known.get(one.number) : one);
+    requestLog.set(logged.map((one) => best(one) as LoggedRequest));
+  } catch {
+    // The connection says what is wrong, and loads again.
+  } finally {
+    isLoading = false;
+    schedule();
+  }
+}
+
+function forget(): void {
+  arrived = [];
+  waiting.set(0);
+  requestLog.set([]);
+}

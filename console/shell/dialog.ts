@@ -1,0 +1,51 @@
+import { type ComponentChildren, h } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface DialogProps {
+  readonly title: string;
+  /** Called for Escape, too. */
+  readonly onClose: () => void;
+  readonly children?: ComponentChildren;
+  readonly class?: string;
+}
+
+/** A modal dialog for as long as it is rendered; the browser keeps the focus inside. */
+export function Dialog({ title, onClose, children, class: own = '' }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    box.current?.showModal();
+    // A dialog that is taken away gives the focus back to nobody.
+    return () => before?.focus();
+  }, []);
+  return h(
+    'dialog',
+    { ref: box, class: `dialog ${own}`, 'aria-labelledby': 'dialog-title', onClose },
+    h('h2', { id: 'dialog-title' }, title),
+    children,
+  );
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly text: string;
+  /** What the button says that does it. */
+  readonly action: string;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is lost. */
+export function Confirm({ title, text, action, onConfirm, onClose }: ConfirmProps) {
+  return h(
+    Dialog,
+    { title, onClose, class: 'confirm' },
+    h('p', {}, text),
+    h(
+      'div',
+      { class: 'dialog-actions' },
+      h('button', { class: 'button', type: 'button', onClick: onClose }, 'Cancel'),
+      h('button', { class: 'button danger', type: 'button', onClick: onConfirm }, action),
+    ),
+  );
+}
