@@ -16,5 +16,6 @@ export type { RuleForm } from './preferences/read-rule.ts';
 export type { ActionName } from './records/actions/action.ts';
 export type { LogEntry } from './server/log-entry.ts';
 export { readMoment } from './session/clock.ts';
-export type { Snapshot } from './snapshot/snapshot.ts';
+export type { PartialSnapshot, Snapshot } from './snapshot/snapshot.ts';
+export type { RecordAt, RecordsByPath } from './snapshot/typed-paths.ts';
 export { StoreError } from './store/store-error.ts';

@@ -20,6 +20,7 @@ import { withProgress } from './seed/large.ts';
 import { createSeedValues } from './seed/values.ts';
 import type { LoggedRefusal } from './server/log-entry.ts';
 import { compileReadSnapshot } from './snapshot/read-snapshot.ts';
+import { compileRecordsAt, type RecordsAt } from './snapshot/records-at.ts';
 import { compileTakeSnapshot, type ReadSnapshot, type TakeSnapshot } from './snapshot/snapshot.ts';
 import type { SeedFrom } from './snapshot/with-seeds.ts';
 import type { Collection } from './store/port.ts';
@@ -41,6 +42,7 @@ export interface Service {
   readonly files: ReadonlyMap<string, () => ResponseContent>;
   readonly readSnapshot: ReadSnapshot;
   readonly takeSnapshot: TakeSnapshot;
+  readonly recordsAt: RecordsAt;
   readonly showEntry: ShowEntry;
   /** Redacts credentials in a request target. */
   readonly redact: (target: string) => string;
@@ -92,6 +94,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
     files: documentFiles(contract, basePath),
     readSnapshot,
     takeSnapshot: compileTakeSnapshot(recordCollections),
+    recordsAt: compileRecordsAt(recordCollections),
     showEntry: compileShowEntry(operations, redact),
     redact: compileRedactTarget(operations, redact),
     redactText: redact,

@@ -21,7 +21,7 @@ import { type BrowserMockOptions, type Seeds, splitOptions } from './options.ts'
  * const response = await mock.fetch('/things', { headers: { Authorization: `Bearer ${BUILT_IN_KEY}` } });
  * ```
  */
-export async function createMock(given: BrowserMockOptions): Promise<Mock> {
+export async function createMock<P = unknown>(given: BrowserMockOptions): Promise<Mock<P>> {
   checkEvaluation();
   const [{ document, documentName, origin, fixtures }, shared] = splitOptions(given);
   const contract = isContract(document)
