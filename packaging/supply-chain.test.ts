@@ -15,7 +15,7 @@ interface Locked {
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const manifest = JSON.parse(read('package.json'));
-/** Without the clone itself, and its workspaces, which are linked. */
+/** Without the clone itself, and its folder of generators, which is linked. */
 const packages = Object.entries<Locked>(JSON.parse(read('package-lock.json')).packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && !link,
 );
