@@ -1,4 +1,6 @@
 /** The public entry point of the mock: a stateful server for any OpenAPI document. */
+import '#supported-node';
+
 export { isLoopback } from './control/access.ts';
 export type { LoggedRequest, LoggedViolation } from './control/logged-request.ts';
 export type { Declaration } from './declaration.ts';

@@ -114,12 +114,13 @@ describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
         const { status } = await fetch(`${mock.url}/pets`, { headers });
         const pets = await (await fetch(`${mock.url}/pets`, { headers })).text();
         globalThis.fetch = network;
-        return [mock.url, status, pets, (await network('/empty')).status];
+        const console = await mock.fetch('https://api.example/__admin/', { headers: { host: 'localhost' } });
+        return [console.status, mock.url, status, pets, (await network('/empty')).status];
       },
       [library, shipped] as const,
     );
     const pets = '[{"id":7,"name":"Tom","categoryId":9007199254740993}]';
-    expect(shown).toEqual(['https://api.example/v1', 503, pets, 200]);
+    expect(shown).toEqual([404, 'https://api.example/v1', 503, pets, 200]);
   });
 
   test('the page in docs/browser.md without MSW', async () => {

@@ -1,6 +1,7 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
 export { asReceived, type EncodedBody, encodeBody } from './body-codec.ts';
 export { bodyMedia, formatOf, sentType, unreadBodies } from './body-format.ts';
+export { compareContracts } from './compare-contracts.ts';
 export { type Contract, compileContract, loadContract, readContract } from './contract.ts';
 export { decodeParameter, decodeText } from './decode-parameter.ts';
 export { bundle } from './document/bundle.ts';
@@ -25,6 +26,7 @@ export { hasType, isRecord, type JsonType } from './json/json-type.ts';
 export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 export { METHODS, type Method, type Operation, type RequestBody } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
+export { escapeText } from './pattern/pattern.ts';
 export { percentDecode, percentEncode } from './percent-coding.ts';
 export type { RawRequest, ReadRequest, RequestReader, RequestViolation } from './request.ts';
 export { compileRequestReader, cookiesOf } from './request-reader.ts';

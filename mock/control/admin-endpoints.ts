@@ -4,7 +4,9 @@ import type { Awaitable } from '../exchange/awaitable.ts';
 import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { readMoment, type Time } from '../session/clock.ts';
+import type { DocumentChanges } from '../session/document-changes.ts';
 import { resetSession, type Session, setClock } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
 import type { ReadSnapshot, TakeSnapshot } from '../snapshot/snapshot.ts';
 import type { ControlEndpoints } from './control.ts';
 import { describeContract } from './describe-contract.ts';
@@ -15,6 +17,7 @@ import { recordEndpoints } from './record-endpoints.ts';
 import { describeReference } from './reference/describe-reference.ts';
 import { repeatRequest } from './repeat-request.ts';
 import { rulesEndpoint } from './rules-endpoint.ts';
+import { sessionsEndpoint } from './sessions-endpoint.ts';
 import { showSource } from './source-lines.ts';
 
 export interface EndpointContext {
@@ -29,14 +32,16 @@ export interface EndpointContext {
   readonly shownKey: string;
   /** A key that the mock accepts from its own pages. */
   readonly consoleKey: string;
+  readonly changes: DocumentChanges;
+  readonly sessions: Sessions;
   /** Sends a request to this mock, as a client would. */
   readonly send: (request: MockRequest) => Awaitable<MockResponse>;
 }
 
 /** The endpoints of the control API. */
 export function controlEndpoints(context: EndpointContext): ControlEndpoints {
-  const { contract, basePath, shownKey, consoleKey, collections, takeSnapshot, showEntry, time, send } =
-    context;
+  const { contract, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
+  const { takeSnapshot, showEntry, time, send } = context;
   const { title, version, operations } = contract;
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
   return {
@@ -49,6 +54,7 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
     'reference-document': {
       GET: () => jsonResponse(describeReference(contract, basePath, consoleKey)),
     },
+    changes: { GET: (_, { name }) => jsonResponse(changes.all(name)) },
     reset: {
       POST: async (_, session) => {
         await resetSession(session);
@@ -78,6 +84,7 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
         body: events.listen,
       }),
     },
+    sessions: sessionsEndpoint(sessions, lists),
     rules: rulesEndpoint({ operations, basePath }),
     latency: latencyEndpoint,
     clock: {
