@@ -1,4 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createMock, type Mock } from '#mock';
@@ -11,6 +13,8 @@ interface Picture {
   readonly name: string;
   /** The address within the console. */
   readonly address: string;
+  /** What happens to the mock before. */
+  readonly prepare?: (mock: Mock) => Promise<void>;
   /** What a person does before the picture is taken. */
   readonly act: (page: Page) => Promise<void>;
 }
@@ -45,6 +49,52 @@ const PICTURES: readonly Picture[] = [
       await form.locator('mark').waitFor();
     },
   },
+  {
+    name: 'reference',
+    address: 'reference',
+    act: (page) => page.getByText('deprecated, removed on 2030-12-05').waitFor(),
+  },
+  {
+    name: 'try-it',
+    address: 'reference',
+    async act(page) {
+      const create = page.locator('.opblock').filter({ hasText: 'Add an animal' });
+      await create.locator('.opblock-summary-control').click();
+      await create.getByRole('button', { name: 'Execute' }).click();
+      const response = create.locator('.live-responses-table');
+      await response.waitFor();
+      await response.evaluate((element: { scrollIntoView(to: object): void }) =>
+        element.scrollIntoView({ block: 'center' }),
+      );
+    },
+  },
+  {
+    name: 'rules',
+    address: '#/rules',
+    prepare: addRules,
+    act: (page) => page.getByText('used 1 of 3').waitFor(),
+  },
+  {
+    name: 'rule',
+    address: '#/requests',
+    async act(page) {
+      await page.getByRole('option').filter({ hasText: '/v1/pets/12' }).click();
+      await page.getByRole('button', { name: 'Make a rule' }).click();
+      await page.getByRole('dialog').getByLabel('What happens').selectOption('sequence');
+    },
+  },
+  {
+    name: 'sessions',
+    address: '#/sessions',
+    prepare: addSessions,
+    act: (page) => page.getByRole('row').filter({ hasText: 'checkout' }).waitFor(),
+  },
+  {
+    name: 'changes',
+    address: '#/changes',
+    prepare: changeDocument,
+    act: (page) => page.getByRole('article', { name: 'Change 2' }).waitFor(),
+  },
 ];
 
 const WINDOWS: Readonly<Record<string, BrowserContextOptions>> = {
@@ -76,11 +126,55 @@ async function use({ url }: Mock): Promise<void> {
   await send('/pets?status=sold');
 }
 
-const mock = await createMock({ document: SHIPPED, port: 0, seed: SEED });
+const HEADERS = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
+
+async function addRules({ url, controlUrl }: Mock): Promise<void> {
+  const rules = [
+    { tag: 'animals', delay: '50-150' },
+    { operation: 'createPet', status: 503, times: 3 },
+    { operation: 'listPets', match: { query: { status: 'sold' } }, sequence: [503, 503, 'pass'] },
+  ];
+  for (const rule of rules)
+    await fetch(`${controlUrl}/rules`, { method: 'POST', headers: HEADERS, body: JSON.stringify(rule) });
+  await fetch(`${url}/pets`, { method: 'POST', headers: HEADERS, body: '{"name":"Rex","categoryId":1}' });
+  await fetch(`${controlUrl}/latency`, { method: 'PUT', headers: HEADERS, body: '{"latency":300}' });
+}
+
+async function addSessions(mock: Mock): Promise<void> {
+  for (const name of ['checkout', 'search', 'upload']) {
+    const { url } = mock.session(name);
+    await fetch(`${url}/pets`, { headers: HEADERS });
+    await fetch(`${url}/pets`, { method: 'POST', headers: HEADERS, body: '{"name":"Rex","categoryId":1}' });
+  }
+  await mock.session('upload').setClock(new Date('2030-12-06'));
+}
+
+/** One change that drops a record, and a broken one. */
+async function changeDocument(mock: Mock): Promise<void> {
+  const text = readFileSync(DOCUMENT, 'utf8');
+  const changes = async () => (await fetch(`${mock.controlUrl}/changes`)).text();
+  const save = async (next: string) => {
+    const before = await changes();
+    writeFileSync(DOCUMENT, next);
+    while ((await changes()) === before) await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+  const shorter = text.replace("description: The animal's name.", '$&\n          maxLength: 5');
+  await save(shorter.replace('version: 1.0.0', 'version: 1.1.0'));
+  await save(text.replace('operationId: createPet', 'operationId: [createPet'));
+}
+
+// Its places are shown as they are in a project.
+const folder = mkdtempSync(join(tmpdir(), 'screenshots-'));
+process.chdir(folder);
+mkdirSync('spec');
+const DOCUMENT = 'spec/openapi.yaml';
+copyFileSync(SHIPPED, DOCUMENT);
+const mock = await createMock({ document: DOCUMENT, watch: true, port: 0, seed: SEED });
 const browser = await launch();
 mkdirSync(OUT, { recursive: true });
 await use(mock);
-for (const { name, address, act } of PICTURES) {
+for (const { name, address, prepare, act } of PICTURES) {
+  await prepare?.(mock);
   for (const [window, options] of Object.entries(WINDOWS)) {
     const { page } = await openConsole(browser, `${mock.controlUrl}/${address}`, options);
     await page.getByText('Live', { exact: true }).waitFor();
@@ -91,3 +185,4 @@ for (const { name, address, act } of PICTURES) {
 }
 await browser.close();
 await mock.close();
+rmSync(folder, { recursive: true });

@@ -25,6 +25,8 @@ export interface NewChange {
   readonly problems: readonly Problem[];
 }
 
+export type DocumentProblem = Problem;
+
 export interface ChangedOperation {
   readonly id: string;
   readonly method: string;
