@@ -138,6 +138,22 @@ describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
     await fresh.close();
   });
 
+  test('a worker has a mock of its own', async () => {
+    const script = `
+      import { createMock } from '/index.js';
+      const mock = await createMock({ document: await (await fetch('/openapi.yaml')).text() });
+      const response = await mock.fetch('/pets', { headers: { authorization: 'Bearer paddock-dev-key' } });
+      postMessage([response.status, (await response.json()).length]);`;
+    writeFileSync(join(built, 'openapi.yaml'), shipped);
+    writeFileSync(join(built, 'worker.js'), script);
+    const said = await page.evaluate(`new Promise((resolve, reject) => {
+      const worker = new Worker('/worker.js', { type: 'module' });
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = ({ message }) => reject(new Error(message));
+    })`);
+    expect(said).toEqual([200, 20]);
+  });
+
   const failure = (page: Page, options: object) =>
     libraryIn(page).then((library) =>
       page.evaluate(

@@ -9,7 +9,7 @@ import { mayNeedFaker } from './may-need-faker.ts';
 import { type BrowserMockOptions, type Seeds, splitOptions } from './options.ts';
 
 /**
- * Starts a mock of an OpenAPI document in a page, a worker or a service worker: `mock.fetch` responds to requests, and
+ * Starts a mock of an OpenAPI document in a page or a worker: `mock.fetch` responds to requests, and
  * records are kept in memory. Faker is loaded, with a dynamic import, for documents that have members with names that it
  * knows, or `x-faker`.
  * @throws RangeError naming each option that is unknown or has a value that is not allowed; DocumentError when the
