@@ -140,7 +140,7 @@ test('the tarball contains the code, its types, and the files that they need; no
 
 test('each file that a page of the console names is served from the package', PATIENT, async () => {
   const paddock = ['npx', '--no-install', 'paddock', 'mock', '--port', '0'];
-  const { found, stop } = await start(project.folder, paddock, /control +(\S+)\/health/);
+  const { found, stop } = await start(project.folder, paddock, /console +(\S+)\/$/m);
   try {
     for (const path of ['/', '/reference']) {
       const page = await (await fetch(`${found[1]}${path}`)).text();
