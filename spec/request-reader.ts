@@ -78,7 +78,8 @@ export function compileRequestReader(operation: Operation, validators: Validator
     const body = readBody(request);
     for (const violation of body.violations) violations.push(violation);
     const read = { parameters: values, body: body.value, violations };
-    const unnamed = query.length === 0 ? [] : unnamedIn(query);
+    if (query.length === 0) return read;
+    const unnamed = unnamedIn(query);
     return unnamed.length === 0 ? read : { ...read, unnamed };
   };
 }
