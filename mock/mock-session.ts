@@ -110,9 +110,19 @@ export function openMockSession(name: string, context: SessionContext): MockSess
       session: name,
     }),
     reset: () => resetSession(session()),
-    state: async () => parseJson(await service().takeSnapshot(session().store)) as Snapshot,
-    records: (path) => service().recordsAt(session().store, path),
-    restore: async (state) => session().store.restore(service().readSnapshot('state', stringifyJson(state))),
+    async state() {
+      const { take } = await service().snapshots();
+      return parseJson(await take(session().store)) as Snapshot;
+    },
+    async records(path) {
+      const { recordsAt } = await service().snapshots();
+      return recordsAt(session().store, path);
+    },
+    async restore(state) {
+      const text = stringifyJson(state);
+      const { read } = await service().snapshots();
+      await session().store.restore(read('state', text));
+    },
     requests: () => session().journal.entries().map(service().showEntry),
     addRule(form) {
       const { contract, basePath } = service();

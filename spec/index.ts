@@ -1,10 +1,8 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
 export { asReceived, type EncodedBody, encodeBody } from './body-codec.ts';
 export { bodyMedia, formatOf, sentType, unreadBodies } from './body-format.ts';
-export { compareContracts } from './compare-contracts.ts';
 export { type Contract, compileContract, loadContract, readContract } from './contract.ts';
 export { decodeParameter, decodeText } from './decode-parameter.ts';
-export { bundle } from './document/bundle.ts';
 export type { LoadOptions } from './document/load-document.ts';
 export { DocumentError, type Problem } from './document/problem.ts';
 export { readSourceFile } from './document/source-file.ts';

@@ -51,15 +51,12 @@ function checkEvaluation(): void {
 
 function states(fixtures: readonly (string | Seeds)[]): SeedFrom | undefined {
   if (fixtures.length === 0) return undefined;
-  return async (collections, { readSnapshot, readRules }) => {
-    const read = fixtures.map((state, index) =>
-      readSnapshot(
-        `fixtures[${index}]`,
-        typeof state === 'string' ? state : stringifyJson(state, 2),
-        readRules,
-      ),
+  return async (collections, { snapshots, readRules }) => {
+    const { read } = await snapshots();
+    const states = fixtures.map((state, index) =>
+      read(`fixtures[${index}]`, typeof state === 'string' ? state : stringifyJson(state, 2), readRules),
     );
-    return withSeeds(collections, new Map(read.flatMap((contents) => [...contents])));
+    return withSeeds(collections, new Map(states.flatMap((contents) => [...contents])));
   };
 }
 

@@ -7,7 +7,7 @@ import { readMoment, type Time } from '../session/clock.ts';
 import type { DocumentChanges } from '../session/document-changes.ts';
 import { resetSession, type Session, setClock } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
-import type { ReadSnapshot, TakeSnapshot } from '../snapshot/snapshot.ts';
+import type { Snapshots } from '../snapshot/snapshots.ts';
 import type { ControlEndpoints } from './control.ts';
 import { describeContract } from './describe-contract.ts';
 import { bodyJson, bodyText, jsonResponse, NO_CONTENT, NO_STORE } from './json.ts';
@@ -23,8 +23,7 @@ import { showSource } from './source-lines.ts';
 export interface EndpointContext {
   readonly contract: Contract;
   readonly basePath: string;
-  readonly takeSnapshot: TakeSnapshot;
-  readonly readSnapshot: ReadSnapshot;
+  readonly snapshots: () => Promise<Snapshots>;
   readonly showEntry: ShowEntry;
   readonly time: Time;
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
@@ -41,7 +40,7 @@ export interface EndpointContext {
 /** The endpoints of the control API. */
 export function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const { contract, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
-  const { takeSnapshot, showEntry, time, send } = context;
+  const { snapshots, showEntry, time, send } = context;
   const { title, version, operations } = contract;
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
   return {
@@ -62,7 +61,7 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
       },
     },
     state: {
-      GET: async (_, { store }) => ({ ...jsonResponse({}), body: await takeSnapshot(store) }),
+      GET: async (_, { store }) => ({ ...jsonResponse({}), body: await (await snapshots()).take(store) }),
       PUT: (request, session) => restore(request, session, context),
     },
     requests: {
@@ -97,12 +96,13 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
 async function restore(
   request: MockRequest,
   { store, events }: Session,
-  { readSnapshot }: EndpointContext,
+  { snapshots }: EndpointContext,
 ): Promise<Outcome> {
   const text = bodyText(request);
   if (typeof text !== 'string') return text;
   try {
-    await store.restore(readSnapshot('body', text));
+    const { read } = await snapshots();
+    await store.restore(read('body', text));
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     const details = error.problems.map(({ line, column, message }) => ({

@@ -1,4 +1,5 @@
-import { type Contract, compareContracts, type Operation, type Problem, placeOf, showPlace } from '#spec';
+import { type Contract, type Operation, type Problem, placeOf, showPlace } from '#spec';
+import { compareContracts } from '#whole-document';
 import type { ChangedOperation, NewChange } from '../session/document-changes.ts';
 
 /** What a session is told of a document that is served in place of another one. */
