@@ -86,9 +86,11 @@ export interface MockOptions {
 type Given = { readonly [K in keyof MockOptions]-?: NonNullable<MockOptions[K]> };
 
 export interface ResolvedOptions
-  extends Omit<Given, 'adminToken' | 'examplesFirst' | 'parts' | 'latency' | 'now' | 'store'> {
+  extends Omit<Given, 'adminToken' | 'examplesFirst' | 'log' | 'parts' | 'latency' | 'now' | 'store'> {
   readonly examplesFirst: boolean | undefined;
   readonly adminToken: string | undefined;
+  /** Undefined: nobody reads it. */
+  readonly log: ((entry: LogEntry) => void) | undefined;
   readonly parts: Parts;
   readonly latency: Delay;
   /** In milliseconds since 1970; undefined: no clock. */
@@ -117,7 +119,7 @@ const DEFAULTS = {
   sessionIdle: 3_600_000,
   watch: false,
   time: Date.now,
-  log: () => {},
+  log: undefined,
   notice: () => {},
   progress: () => {},
   onBug: warn,

@@ -20,7 +20,8 @@ export interface ListenOptions {
   readonly mayControl: (request: Pick<MockRequest, 'headers'>) => boolean;
   /** Responds to what never becomes a request. */
   readonly refuse: (refusal: Refusal) => MockResponse;
-  readonly log: (entry: LogEntry) => void;
+  /** Undefined: nobody reads it. */
+  readonly log: ((entry: LogEntry) => void) | undefined;
   /** Redacts credentials in a target before it is logged. */
   readonly redact: (target: string) => string;
   readonly showReason: (reason: Reason) => LoggedRefusal;
@@ -65,6 +66,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     const conclude = (response: MockResponse) => {
       sendSoon(response, outgoing);
       if (body === 'too large') drain(incoming);
+      if (!log) return;
       const { status, remark, operation, reason } = response;
       const ms = performance.now() - begun;
       log({
@@ -116,7 +118,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
         const response = refuse(parseRefusal(error));
         sendRaw(response, socket);
         const { status, reason } = response;
-        log({ method: '-', target: '-', status, ms: 0, refused: reason && showReason(reason) });
+        log?.({ method: '-', target: '-', status, ms: 0, refused: reason && showReason(reason) });
       });
     });
   await new Promise<void>((resolve, reject) => {
