@@ -2,6 +2,7 @@ import {
   type Contract,
   isRecord,
   namesExample,
+  plainlyFits,
   type RecordExample,
   type Resource,
   recordExamples,
@@ -49,7 +50,8 @@ export function createSeedExamples(
     const shown = shownOf(resource);
     if (shown.length === 0) return shown;
     const checks = resource.shape.parts.map((part) => validators.compile(part, 'response'));
-    return shown.filter(({ members }) => checks.every((check) => check(members).length === 0));
+    const isValid = (members: Data) => checks.every((check) => check(members).length === 0);
+    return shown.filter(({ members }) => plainlyFits(resource.shape, members) ?? isValid(members));
   });
 
   return memoize((resource: Resource): readonly SeedExample[] => {
