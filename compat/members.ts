@@ -50,7 +50,7 @@ export function membersOf(schemas: readonly Spot[]): Members {
   return { named, others, isOpen: isOpen || named.size === 0 };
 }
 
-export function childrenOf(spot: Spot | undefined): [string, Spot][] {
+function childrenOf(spot: Spot | undefined): [string, Spot][] {
   if (typeof spot?.value !== 'object' || spot.value === null) return [];
   return Object.keys(spot.value).map((key) => [key, rawChild(spot, key) as Spot]);
 }

@@ -13,6 +13,6 @@ export function pairOperations(old: Contract, next: Contract): Pair[] {
   return old.operations.map((operation) => ({ old: operation, new: byForm.get(formOf(operation)) }));
 }
 
-export function formOf({ method, path }: Operation): string {
+function formOf({ method, path }: Operation): string {
   return `${method} ${path.replace(/\{[^}]+\}/g, '{}')}`;
 }

@@ -6,7 +6,7 @@ import {
   mediaTypeFor,
   type Operation,
   placeOf,
-  rawChild,
+  Shape,
   type Spot,
   showPlace,
   stringifyJson,

@@ -27,7 +27,7 @@ export function pairResponses(old: Operation, next: Operation): ResponsePair[] {
 }
 
 /** A status that a key stands for. */
-export function statusIn(key: string): number {
+function statusIn(key: string): number {
   if (key === 'default') return 500;
   return Number(key.replace('XX', '00'));
 }
