@@ -5,6 +5,8 @@ import { type Hints, hintsOf } from './hints.ts';
 const MOST = 8000;
 const MAX_DEPTH = 5;
 const MAX_ITEMS = 300;
+/** Of those that keywords name, for each new member. */
+const MOST_VALUES = 12;
 
 /** Whatever the schemas say, these are worth a try. */
 const GENERAL: readonly unknown[] = [
@@ -31,7 +33,7 @@ const GENERAL: readonly unknown[] = [
  */
 export function* candidates(schemas: readonly Spot[], others: readonly unknown[] = []): Generator<unknown> {
   const hints = hintsOf(schemas);
-  const atoms = [...GENERAL, ...hints.values, ...textsOf(hints)];
+  const atoms = [...GENERAL, ...hints.values, ...textsOf(hints), ...recordsOf(hints)];
   const bases = distinct([...others, ...schemas.flatMap(samplesOf)]);
   const seen = new Set<string>();
   let count = 0;
@@ -80,6 +82,12 @@ function samplesOf(schema: Spot): unknown[] {
       }
     }),
   );
+}
+
+/** With one member each. */
+function recordsOf({ names, values }: Hints): object[] {
+  const few = ['text', 1, ...values.slice(0, MOST_VALUES)];
+  return names.slice(0, MOST_VALUES).flatMap((name) => few.map((value) => ({ [name]: value })));
 }
 
 function textsOf({ sizes }: Hints): string[] {
@@ -138,7 +146,8 @@ function* recordChanges(value: Readonly<Record<string, unknown>>, hints: Hints):
   }
   for (const name of ['unknown_member', ...hints.names])
     if (!Object.hasOwn(value, name))
-      for (const member of ['text', 1, true, {}, []]) yield { ...value, [name]: member };
+      for (const member of ['text', 1, true, {}, [], ...hints.values.slice(0, MOST_VALUES)])
+        yield { ...value, [name]: member };
   for (const size of hints.sizes)
     if (size <= MAX_ITEMS && size > Object.keys(value).length) {
       const more = size - Object.keys(value).length;

@@ -56,14 +56,18 @@ export async function compare(
   const twins = await openTwins(contracts.old, contracts.new);
   try {
     const breaks: Break[] = [];
+    const tried = new Set<string>();
+    const announced = new Set(pairs.filter(isAnnounced).map(({ old: { id } }) => id));
     let stopped: string | undefined;
     for (const pair of pairs) {
-      if (isUnchanged(pair)) continue;
+      if (isUnchanged(pair) || announced.has(pair.old.id)) continue;
       if (signal?.aborted) stopped = 'interrupted';
       else if (performance.now() > deadline) stopped = `--max-time ${maxTime} is over`;
       if (stopped !== undefined) break;
       if (pair.new) breaks.push(...responseBreaks(contracts, pair.old, pair.new));
-      breaks.push(...(await requestBreaks(twins, contracts, pair)));
+      const probe = await requestBreaks(twins, contracts, pair);
+      breaks.push(...probe.breaks);
+      if (probe.tried) tried.add(pair.old.id);
     }
     const left = Math.max(1, Math.ceil((deadline - performance.now()) / 1000));
     const run = await runSuite({ document: old.location, allowRefs: old.allowRefs ?? [] }, twins, {
@@ -75,15 +79,25 @@ export async function compare(
     return {
       contracts,
       breaks,
-      suiteBreaks: withoutTold(run.breaks, breaks),
+      suiteBreaks: withoutTold(
+        run.breaks.filter(({ finding }) => !announced.has(finding.exchange.operation.id)),
+        breaks,
+      ),
       warnings: warningsOf(contracts.old, contracts.new, pairs),
       run,
-      untried: untriedOf(pairs, run),
+      untried: untriedOf(pairs, run).filter((id) => !tried.has(id)),
       stopped: stopped ?? (run.report.reason === 'interrupted' ? run.report.reason : undefined),
     };
   } finally {
     await twins.close();
   }
+}
+
+/** OLD has said when it ends, and that day has come: nobody may rely on it any more. */
+function isAnnounced({ old, new: next }: Pair): boolean {
+  return (
+    next === undefined && old.deprecated && old.sunset !== undefined && Date.parse(old.sunset) <= Date.now()
+  );
 }
 
 /** A document is the same for an operation that is the same, with what it inherits. */

@@ -1,5 +1,5 @@
 import type { Report, ReportedFinding } from '#contract-tests';
-import { showPlace } from '#spec';
+import { type Contract, parseFragment, placeOf, rawChild, showPlace } from '#spec';
 import { ORIGIN } from './command.ts';
 import type { Compared } from './compare.ts';
 import { reportBreak } from './report-breaks.ts';
@@ -9,7 +9,7 @@ export function makeReport(compared: Compared, newName: string): Report {
   const { breaks, suiteBreaks, warnings, run, contracts, untried, stopped } = compared;
   const findings = [
     ...breaks.map((one) => reportBreak(contracts.old, contracts.new.basePath, one)),
-    ...suiteBreaks.flatMap(({ reported }) => (reported ? [atMock(reported)] : [])),
+    ...suiteBreaks.flatMap(({ reported }) => (reported ? [inBoth(contracts.new, atMock(reported))] : [])),
   ];
   const [first] = untried;
   const verdict = findings.some(({ gates }) => gates)
@@ -60,6 +60,17 @@ export function makeReport(compared: Compared, newName: string): Report {
 }
 
 const EXIT_CODES = { holds: 0, broken: 1, incomplete: 4 } as const;
+
+/** The line of NEW that stands where OLD makes the promise, as far as it goes. */
+function inBoth({ document: { root } }: Contract, finding: ReportedFinding): ReportedFinding {
+  let here = root;
+  for (const step of parseFragment(finding.pointer) ?? []) {
+    const next = rawChild(here, step);
+    if (!next) break;
+    here = next;
+  }
+  return { ...finding, received: `${finding.received} (${showPlace(placeOf(here))})` };
+}
 
 /** The suite has sent its requests to a mock without a port. */
 function atMock(finding: ReportedFinding): ReportedFinding {

@@ -8,6 +8,7 @@ import {
   sample,
 } from '#spec';
 import { parameterExamples } from '#test-values';
+import { candidates } from './candidates.ts';
 import { type Draft, keyOf, namesInPath, rawOf, type Sent, sentFor } from './draft.ts';
 import { pathsToRecords } from './path-values.ts';
 import { type Answer, send, type Twins, worked } from './twins.ts';
@@ -35,6 +36,20 @@ export async function findDraft(
   const read = compileRequestReader(operation, contract.validators);
   const { records } = await old.state();
   let first: Tried | undefined;
+  /** No sample fits: one of the values that are tried of its schema may. */
+  async function unusual(): Promise<Tried | undefined> {
+    const [draft] = draftsOf(operation, requirement, records);
+    const media = draft?.body?.media;
+    if (!draft || !media?.schema) return undefined;
+    for (const value of candidates([media.schema])) {
+      const tried = { ...draft, body: { media, value } };
+      const sent = sentFor(operation, tried);
+      if (read(rawOf(operation, sent)).violations.length === 0)
+        return { draft: tried, sent, answer: await send(old, sent) };
+    }
+    return undefined;
+  }
+
   for (const draft of draftsOf(operation, requirement, records)) {
     const sent = sentFor(operation, draft);
     if (read(rawOf(operation, sent)).violations.length > 0) continue;
@@ -44,7 +59,7 @@ export async function findDraft(
     if (worked(answer)) return { draft, sent, answer };
   }
   await old.reset();
-  return first;
+  return first ?? unusual();
 }
 
 function* draftsOf(

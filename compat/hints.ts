@@ -10,6 +10,11 @@ export interface Hints {
 
 const BOUNDS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']);
 const SIZES = /^(?:min|max)(?:Length|Items|Properties|Contains)$/;
+/** Just outside of the formats of integers. */
+const BEYOND: Readonly<Record<string, readonly (number | bigint)[]>> = {
+  int32: [2 ** 31, -(2 ** 31) - 1],
+  int64: [2n ** 63n, -(2n ** 63n) - 1n],
+};
 /** Longer values would measure the machine. */
 const MAX_LENGTH = 10_000;
 const MAX_NODES = 5000;
@@ -41,6 +46,7 @@ export function hintsOf(schemas: readonly Spot[]): Hints {
           if (size >= 0) sizes.add(size);
       if (keyword === 'const' || keyword === 'default' || keyword === 'example') addValue(member);
       if ((keyword === 'enum' || keyword === 'examples') && Array.isArray(member)) member.forEach(addValue);
+      if (keyword === 'format') (BEYOND[String(member)] ?? []).forEach(addValue);
       if (keyword === 'pattern' || keyword === 'format')
         sampled(spot, { [keyword]: member }).forEach(addValue);
       if (/^(?:properties|dependentRequired|dependentSchemas)$/.test(keyword) && isRecord(member))

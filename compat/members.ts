@@ -12,6 +12,8 @@ export interface Members {
 
 const BRANCHES = ['oneOf', 'anyOf', 'allOf'];
 const CONDITIONS = ['if', 'then', 'else', 'not'];
+/** What they allow is documented; that they are absent documents nothing. */
+const OPEN = new Set(['additionalProperties', 'unevaluatedProperties']);
 const OTHERS = ['additionalProperties', 'items', 'unevaluatedProperties', 'unevaluatedItems', 'contains'];
 
 /** @param schemas of the same value */
@@ -30,8 +32,7 @@ export function membersOf(schemas: readonly Spot[]): Members {
       for (const keyword of OTHERS) {
         const other = rawChild(part, keyword);
         if (isRecord(other?.value)) others.push(other);
-        if (keyword === 'additionalProperties' && (other?.value === true || isRecord(other?.value)))
-          isOpen = true;
+        if (OPEN.has(keyword) && (other?.value === true || isRecord(other?.value))) isOpen = true;
       }
       for (const [, spot] of childrenOf(rawChild(part, 'prefixItems'))) others.push(spot);
       for (const [, spot] of childrenOf(rawChild(part, 'patternProperties'))) others.push(spot);

@@ -24,29 +24,38 @@ import type { Pair } from './pair.ts';
 import { isSame } from './same-schema.ts';
 import { type Answer, send, type Twins, worked } from './twins.ts';
 
+/** What was found of the requests to one operation. */
+export interface RequestProbe {
+  readonly breaks: readonly Break[];
+  /** A request to the mock of OLD has succeeded. */
+  readonly tried: boolean;
+}
+
 /** What a client of one operation of OLD may send, and NEW refuses. */
 export async function requestBreaks(
   twins: Twins,
   contracts: { readonly old: Contract; readonly new: Contract },
   pair: Pair,
-): Promise<Break[]> {
+): Promise<RequestProbe> {
   const { old, new: next } = pair;
   const alternatives = old.security.length > 0 ? old.security : [undefined];
   const found: Break[] = [];
   let base: Tried | undefined;
+  let tried = false;
   for (const requirement of alternatives) {
-    const tried = await findDraft(twins, contracts.old, old, requirement);
-    base ??= tried;
-    if (next && tried) found.push(...(await refusedCredential(twins, contracts, old, next, tried)));
+    const draft = await findDraft(twins, contracts.old, old, requirement);
+    base ??= draft;
+    tried ||= worked(draft?.answer);
+    if (next && draft) found.push(...(await refusedCredential(twins, contracts, old, next, draft)));
   }
-  if (!next) return [await removed(twins, contracts.new, old, base)];
-  if (!base) return found;
+  if (!next) return { breaks: [await removed(twins, contracts.new, old, base)], tried };
+  if (!base) return { breaks: found, tried };
   const probe = createProbe(twins, contracts, old, next);
   await probe.base(base.draft);
   for (const parameter of old.parameters) await probe.parameter(base.draft, parameter);
   for (const media of old.body?.content ?? []) await probe.body(base.draft, media);
   if (old.body && !old.body.required) await probe.base({ ...base.draft, body: undefined });
-  return [...found, ...probe.found];
+  return { breaks: [...found, ...probe.found], tried };
 }
 
 async function removed(

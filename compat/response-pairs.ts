@@ -15,6 +15,8 @@ export function pairResponses(old: Operation, next: Operation): ResponsePair[] {
   const explicit = [...new Set([...explicitStatuses(old.responses), ...explicitStatuses(next.responses)])];
   const pairs = explicit.flatMap((status) => {
     const [before, after] = [responseFor(old.responses, status), responseFor(next.responses, status)];
+    // `default` is for errors: nobody takes its body for that of a success.
+    if (before?.key === 'default' && status < 400) return [];
     return before && after ? [{ key: String(status), status, old: before, new: after }] : [];
   });
   const wide = old.responses.flatMap((before) => {

@@ -1,8 +1,18 @@
-import { type Contract, type Operation, placeOf, rawChild, responseFor, type Spot, showPlace } from '#spec';
+import {
+  type Contract,
+  type Operation,
+  placeOf,
+  rawChild,
+  responseFor,
+  Shape,
+  type Spot,
+  showPlace,
+} from '#spec';
 import { placeAt, type Warning } from './break.ts';
 import { membersOf } from './members.ts';
 import type { Pair } from './pair.ts';
 import { pairResponses } from './response-pairs.ts';
+import { isSame } from './same-schema.ts';
 
 /** What no exchange shows, and a client may still depend on: found by comparing the documents. */
 export function warningsOf(old: Contract, next: Contract, pairs: readonly Pair[]): Warning[] {
@@ -17,8 +27,9 @@ export function warningsOf(old: Contract, next: Contract, pairs: readonly Pair[]
             ...lostRequestMembers(pair.old, pair.new),
             ...changedDefaults(pair.old, pair.new),
             ...changedScopes(pair.old, pair.new),
+            ...lostBody(pair.old, pair.new),
           ]
-        : [],
+        : removedAsAnnounced(pair.old),
     ),
     ...changedBase(old, next, pairs),
   ]);
@@ -45,6 +56,24 @@ function lifecycle(old: Operation, next: Operation): Warning[] {
   const rank = ({ stability }: Operation) => RANKS.indexOf(stability ?? 'stable');
   if (rank(next) >= 0 && rank(next) < rank(old)) tell(`is ${next.stability} in NEW`, 'x-stability');
   return told;
+}
+
+function removedAsAnnounced(old: Operation): Warning[] {
+  if (!old.deprecated || old.sunset === undefined || Date.parse(old.sunset) > Date.now()) return [];
+  return [
+    {
+      operation: old,
+      text: `is removed, as OLD announces for ${old.sunset}`,
+      at: placeAt(old.spot, 'x-sunset'),
+    },
+  ];
+}
+
+function lostBody(old: Operation, next: Operation): Warning[] {
+  if (!old.body || next.body) return [];
+  return [
+    { operation: old, text: 'the request body is gone, and has no effect', at: placeOf(old.body.spot) },
+  ];
 }
 
 function lostParameters(old: Operation, next: Operation): Warning[] {
@@ -91,7 +120,9 @@ function lostStatuses(old: Operation, next: Operation): Warning[] {
 }
 
 function isDescribed({ responses }: Operation, key: string): boolean {
-  return responses.some((one) => one.key === key) || responseFor(responses, Number(key)) !== undefined;
+  if (responses.some((one) => one.key === key)) return true;
+  const described = responseFor(responses, Number(key));
+  return described !== undefined && (described.key !== 'default' || Number(key) >= 400);
 }
 
 /** Optional members of responses that NEW no longer has. A required one breaks a schema. */
@@ -146,6 +177,8 @@ function differences(
 ): Difference[] {
   if (old.some(({ value }) => open.has(value)) || open.size > MAX_DEPTH) return [];
   const inside = new Set([...open, ...old.map(({ value }) => value)]);
+  // A variant less is no member less.
+  const isNarrower = branchesOf(next) < branchesOf(old);
   const [before, after] = [membersOf(old), membersOf(next)];
   const flag = (spots: readonly Spot[], key: string) => spots.some((spot) => flagOf(spot, key));
   const ofMembers = [...before.named].flatMap(([name, spots]): Difference[] => {
@@ -153,20 +186,39 @@ function differences(
     const where = `${path}/${name}`;
     if (!here || flag(spots, hidden)) return [];
     const twin = after.named.get(name);
+    if (!twin && isNarrower) return [];
     if (!twin)
       return after.isOpen && after.named.size === 0
         ? []
         : [{ path: where, what: 'is gone', at: placeOf(here) }];
     const [there = here] = twin;
     if (flag(twin, hidden)) return [{ path: where, what: `is ${hidden} in NEW`, at: placeOf(there) }];
+    const coded = CODINGS.filter(
+      (key) => !isSame(keywordOf(here, key), keywordOf(there, key)) && keywordOf(here, key) !== undefined,
+    ).map((key) => ({
+      path: where,
+      what: `has another ${key} in NEW`,
+      at: placeOf(keywordOf(there, key) ?? there),
+    }));
     const deprecated =
       flag(twin, 'deprecated') && !flag(spots, 'deprecated')
         ? [{ path: where, what: 'is deprecated in NEW', at: placeOf(there) }]
         : [];
-    return [...deprecated, ...differences(spots, twin, hidden, where, inside)];
+    return [...coded, ...deprecated, ...differences(spots, twin, hidden, where, inside)];
   });
   if (before.others.length === 0 || after.others.length === 0) return ofMembers;
   return [...ofMembers, ...differences(before.others, after.others, hidden, `${path}/-`, inside)];
+}
+
+function branchesOf(schemas: readonly Spot[]): number {
+  return schemas.reduce((sum, schema) => sum + new Shape([schema]).alternatives.length, 0);
+}
+
+/** What no validator judges: the text within a string. */
+const CODINGS = ['contentMediaType', 'contentEncoding', 'contentSchema'];
+
+function keywordOf(spot: Spot, key: string): Spot | undefined {
+  return keywordsOf(spot).flatMap((one) => rawChild(one, key) ?? [])[0];
 }
 
 function flagOf(spot: Spot, key: string): boolean {

@@ -17,6 +17,8 @@ const tagged = (discriminator: object | undefined) => ({
 });
 const byKind = { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat' } };
 const both = { ...byKind.mapping, dog: '#/components/schemas/Dog' };
+/** Keywords of JSON Schema. */
+const [THEN, ELSE] = ['then', 'else'] as const;
 const condition = { if: { properties: { a: { const: 'x' } }, required: ['a'] } };
 
 const bound = (keyword: string, low: number, high: number, schema: object) => ({
@@ -73,7 +75,7 @@ export const SCHEMA_CHANGES: Readonly<Record<string, SchemaChange>> = {
   ],
   'became-nullable': [text, { type: ['string', 'null'] }],
   'became-not-nullable': [{ type: ['string', 'null'] }, text],
-  'type-changed': [text, { type: 'object', properties: { a: text } }],
+  'type-changed': [text, integer],
   'type-generalized': [integer, { type: 'number' }],
   'type-specialized': [{ type: 'number' }, integer],
   'list-of-types-widened': [{ type: ['string', 'null'] }, { type: ['string', 'null', 'boolean'] }],
@@ -93,11 +95,11 @@ export const SCHEMA_CHANGES: Readonly<Record<string, SchemaChange>> = {
   ...addition('dependent-schema', open, { ...open, dependentSchemas: { a: { required: ['b'] } } }),
   ...addition(
     'if',
-    { ...open, then: { required: ['b'] } },
-    { ...open, ...condition, then: { required: ['b'] } },
+    { ...open, [THEN]: { required: ['b'] } },
+    { ...open, ...condition, [THEN]: { required: ['b'] } },
   ),
-  ...addition('then', { ...open, ...condition }, { ...open, ...condition, then: { required: ['b'] } }),
-  ...addition('else', { ...open, ...condition }, { ...open, ...condition, else: { required: ['b'] } }),
+  ...addition('then', { ...open, ...condition }, { ...open, ...condition, [THEN]: { required: ['b'] } }),
+  ...addition('else', { ...open, ...condition }, { ...open, ...condition, [ELSE]: { required: ['b'] } }),
   ...addition(
     'prefix-items',
     { type: 'array', prefixItems: [text], items: false },
