@@ -32,8 +32,11 @@ export interface Sent {
   readonly body: Uint8Array | undefined;
 }
 
-/** What both mocks take for any credential: it has the form that Basic asks for, too. */
-export const KEY = 'paddock:compat';
+/**
+ * What both mocks take for a credential, as any: it has the form that Basic asks for, too. Reports redact both of its
+ * parts, so that neither may be a word of a document.
+ */
+export const KEY = 'client-7Qx3vN0c:secret-Zp41kUe8';
 
 export function keyOf(parameter: Parameter): string {
   return `${parameter.in} ${parameter.name}`;

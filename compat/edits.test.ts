@@ -335,7 +335,11 @@ describe('breaking', () => {
         to: '            application/vnd.pets+json:\n              schema:\n                $ref: "#/components/schemas/Pets"',
       },
     ],
-    ['another status', ['createPet schema', 'createPet status'], { from: '        "201":\n', to: '        "200":\n' }],
+    [
+      'another status',
+      ['createPet schema', 'createPet status'],
+      { from: '        "201":\n', to: '        "200":\n' },
+    ],
     [
       'an error body without a member',
       ['listPets schema', 'createPet schema', 'getPet schema'],
