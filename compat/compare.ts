@@ -141,15 +141,13 @@ function shortest(group: readonly SuiteBreak[]): SuiteBreak {
   return group.toSorted((one, other) => cost(one) - cost(other))[0] as SuiteBreak;
 }
 
+/** As in a check, what the document does not say how to reach decides nothing. */
 function untriedOf(pairs: readonly Pair[], { report, results }: SuiteRun): string[] {
+  const reached = new Set(results.flatMap((result) => result.reached));
   const changed = pairs.filter((pair) => pair.new !== undefined && !isUnchanged(pair));
-  return changed
-    .filter(({ old }) => {
-      const successes = report.cells.filter(
-        ({ operationId, status }) => operationId === old.id && status < 400,
-      );
-      const reached = new Set(results.flatMap((result) => result.reached));
-      return successes.length > 0 && !successes.some(({ status }) => reached.has(`${old.id}/${status}`));
-    })
-    .map(({ old }) => old.id);
+  return changed.flatMap(({ old: { id } }) => {
+    const successes = report.cells.filter(({ operationId, status }) => operationId === id && status < 400);
+    const isReached = successes.some(({ status }) => reached.has(`${id}/${status}`));
+    return !isReached && successes.some(({ gates }) => gates) ? [id] : [];
+  });
 }
