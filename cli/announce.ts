@@ -31,7 +31,7 @@ export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: strin
     `${contract.title} ${contract.version}`.trim(),
     `  base URL  ${url}`,
     `  key       ${keys === 'any' ? 'every one that is not empty' : key}`,
-    `  control   ${controlUrl}/health`,
+    `  console   ${controlUrl}/`,
     ...(curl ? [`  try       ${curl}`] : []),
     ...table('stateful  ', stateful, ({ action }) => action),
     ...table('sampled   ', sampled, ({ reason }) => `from the document: ${reason}`),

@@ -19,7 +19,7 @@ function shell(line: string, env: Record<string, string> = {}): Promise<string> 
 }
 
 describe('at the start', () => {
-  test('it prints base URL, key, control URL, a curl line that works, and what is stateful', async () => {
+  test('it prints base URL, key, console, a curl line that works, and what is stateful', async () => {
     const { out, url } = await started(run(['--port', '0']));
     const origin = new URL(url).origin;
     expect(out.replaceAll(origin, 'ORIGIN')).toBe(
@@ -27,7 +27,7 @@ describe('at the start', () => {
         'Pet Store 1.0.0',
         '  base URL  ORIGIN/v1',
         '  key       paddock-dev-key',
-        '  control   ORIGIN/__admin/health',
+        '  console   ORIGIN/__admin/',
         '  try       curl -H "Authorization: Bearer paddock-dev-key" "ORIGIN/v1/pets"',
         '  stateful  GET   /pets          list',
         '            POST  /pets          create',
@@ -36,7 +36,7 @@ describe('at the start', () => {
       ].join('\n'),
     );
     expect(await shell(/curl .*/.exec(out)?.[0] ?? '')).toBe('200');
-    expect(await shell(`curl ${/control\s+(\S+)/.exec(out)?.[1]}`)).toBe('200');
+    expect(await shell(`curl ${/console\s+(\S+)/.exec(out)?.[1]}`)).toBe('200');
   });
 
   test.each<[string, { options: string[]; env: Record<string, string> }]>([

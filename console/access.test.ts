@@ -80,6 +80,19 @@ describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
     expect(complaints).toEqual([]);
   });
 
+  test('below the path of a session it shows that session', async () => {
+    const mock = await serve();
+    const own = mock.session('tom');
+    const { page, complaints } = await openConsole(browser, new URL('/~tom/', mock.url).href);
+    await page.getByText('session tom').waitFor();
+    await page.getByText(own.url).waitFor();
+    await fetch(`${mock.url}/pets/1`);
+    await fetch(`${own.url}/pets/2`);
+    await page.getByText('/v1/pets/2').waitFor();
+    expect(await page.getByText('/v1/pets/1').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   test('with a token it asks for it, refuses another one, and keeps it for the tab', async () => {
     const mock = await serve({ adminToken: TOKEN });
     const { page } = await openConsole(browser, `${mock.controlUrl}/?session=tom`);

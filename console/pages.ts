@@ -1,9 +1,15 @@
+import { ChangesPage } from './changes/changes-page.ts';
 import { RecordsPage } from './records/records-page.ts';
 import { RequestsPage } from './requests/requests-page.ts';
+import { RulesPage } from './rules/rules-page.ts';
+import { SessionsPage } from './sessions/sessions-page.ts';
 import type { Page } from './shell/page.ts';
 
 /** In the order of the navigation; the first one is shown first. */
 export const PAGES: readonly Page[] = [
   { path: 'requests', title: 'Requests', view: RequestsPage },
   { path: 'records', title: 'Records', view: RecordsPage },
+  { path: 'rules', title: 'Rules', view: RulesPage },
+  { path: 'sessions', title: 'Sessions', view: SessionsPage },
+  { path: 'changes', title: 'Changes', view: ChangesPage },
 ];

@@ -74,6 +74,11 @@ describe.skipIf(!CHROMIUM)(`records in ${CHROMIUM ?? 'Chromium: none is here'}`,
     await form.getByRole('button', { name: 'Add' }).click();
     await form.waitFor({ state: 'detached' });
     expect(await petsOf(mock)).toHaveLength(4);
+    // The focus is where it was before the dialog.
+    await page.keyboard.press('Enter');
+    await form.getByLabel('name').waitFor();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
   });
 
   test('what clients do is seen, a snapshot is saved and restored, and all is reset', async () => {

@@ -77,6 +77,25 @@ describe.skipIf(!CHROMIUM)(`requests in ${CHROMIUM ?? 'Chromium: none is here'}`
     expect(complaints).toEqual([]);
   });
 
+  test('what a client sends is shown as it is, and runs nowhere', async () => {
+    const { mock, page, complaints } = await open();
+    const hostile = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
+    const headers = { ...KEY, 'x-note': hostile };
+    await send(mock, `/pets/${encodeURIComponent(hostile)}`, { headers });
+    await send(mock, '/pets', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: hostile, status: hostile }),
+    });
+    await rows(page).first().click();
+    await page.locator('.violation', { hasText: 'onerror' }).waitFor();
+    await page.getByText('headers').first().click();
+    await page.getByText(hostile).first().waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.title()).toBe('Requests · Pet Store · Paddock');
+    expect(complaints).toEqual([]);
+  });
+
   test('with the keyboard alone: select, copy as curl, send again, close', async () => {
     const { mock, page } = await open({}, { colorScheme: 'dark' });
     await send(mock, '/pets', { method: 'POST', body: '{"name":"O\'Neill","categoryId":9007199254740993}' });

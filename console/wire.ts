@@ -8,4 +8,10 @@ export type {
 } from '../mock/control/describe-contract.ts';
 export type { LoggedRequest, LoggedViolation } from '../mock/control/logged-request.ts';
 export type { ReferenceView } from '../mock/control/reference/describe-reference.ts';
+export type { SessionsPage, SessionView } from '../mock/control/sessions-endpoint.ts';
 export type { SourceLines } from '../mock/control/source-lines.ts';
+export type {
+  ChangedOperation,
+  DocumentChange,
+  DocumentProblem,
+} from '../mock/session/document-changes.ts';

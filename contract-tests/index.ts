@@ -1,4 +1,6 @@
 /** The public entry point of the contract suite: `openapi-paddock/check`. */
+import '#supported-node';
+
 export { DocumentError, type Problem } from '#spec';
 export type { BaselineComparison, FindingIdentity } from './baseline.ts';
 export type { Case, CaseResult, Outcome } from './cases/case.ts';

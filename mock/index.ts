@@ -1,4 +1,6 @@
 /** The public entry point of the mock: a stateful server for any OpenAPI document. */
+import '#supported-node';
+
 export { isLoopback } from './control/access.ts';
 export type { LoggedRequest, LoggedViolation } from './control/logged-request.ts';
 export type { Declaration } from './declaration.ts';
@@ -14,5 +16,6 @@ export type { RuleForm } from './preferences/read-rule.ts';
 export type { ActionName } from './records/actions/action.ts';
 export type { LogEntry } from './server/log-entry.ts';
 export { readMoment } from './session/clock.ts';
-export type { Snapshot } from './snapshot/snapshot.ts';
+export type { PartialSnapshot, Snapshot } from './snapshot/snapshot.ts';
+export type { RecordAt, RecordsByPath } from './snapshot/typed-paths.ts';
 export { StoreError } from './store/store-error.ts';

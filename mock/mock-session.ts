@@ -8,10 +8,14 @@ import { fetchThrough } from './server/fetch.ts';
 import type { Serving } from './serving.ts';
 import { isSessionName, sessionNameProblem } from './session/address.ts';
 import { resetSession, setClock, setLatency } from './session/session.ts';
-import type { Snapshot } from './snapshot/snapshot.ts';
+import type { PartialSnapshot, Snapshot } from './snapshot/snapshot.ts';
+import type { RecordAt } from './snapshot/typed-paths.ts';
 
-/** One session of a mock: records, rules, log and clock of its own. */
-export interface MockSession {
+/**
+ * One session of a mock: records, rules, log and clock of its own. `P` is the `paths` that openapi-typescript generates
+ * from the document, and tells the types of records.
+ */
+export interface MockSession<P = unknown> {
   /** Empty: the session of requests that name none. */
   readonly name: string;
   /** The base URL with the base path: `http://127.0.0.1:4020/v1`. */
@@ -34,7 +38,13 @@ export interface MockSession {
    */
   reset(): Promise<void>;
   /** All records; integers beyond 2^53 are bigints. Rejects when the store cannot be reached. */
-  state(): Promise<Snapshot>;
+  state(): Promise<Snapshot<P>>;
+  /**
+   * The records of one collection, by its path: `/things`, `/shelves/3/books`, or `/shelves/{shelfId}/books` for those of
+   * all shelves. Integers beyond 2^53 are bigints. Rejects when the store cannot be reached, and with a RangeError where
+   * the document has no collection at the path.
+   */
+  records<Path extends string>(path: Path): Promise<readonly RecordAt<P, Path>[]>;
   /**
    * Replaces all records; collections that the state does not name get their seeds.
    * @throws DocumentError with everything in the state that does not fit the document; nothing is then changed.
@@ -45,7 +55,7 @@ export interface MockSession {
    * await mock.restore(before);
    * ```
    */
-  restore(state: Snapshot): Promise<void>;
+  restore(state: PartialSnapshot<P>): Promise<void>;
   /** The last requests, the oldest first: at most 1,000, and at least 50 however many sessions there are. */
   requests(): readonly LoggedRequest[];
   /**
@@ -100,8 +110,19 @@ export function openMockSession(name: string, context: SessionContext): MockSess
       session: name,
     }),
     reset: () => resetSession(session()),
-    state: async () => parseJson(await service().takeSnapshot(session().store)) as Snapshot,
-    restore: async (state) => session().store.restore(service().readSnapshot('state', stringifyJson(state))),
+    async state() {
+      const { take } = await service().snapshots();
+      return parseJson(await take(session().store)) as Snapshot;
+    },
+    async records(path) {
+      const { recordsAt } = await service().snapshots();
+      return recordsAt(session().store, path);
+    },
+    async restore(state) {
+      const text = stringifyJson(state);
+      const { read } = await service().snapshots();
+      await session().store.restore(read('state', text));
+    },
     requests: () => session().journal.entries().map(service().showEntry),
     addRule(form) {
       const { contract, basePath } = service();

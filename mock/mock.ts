@@ -9,6 +9,7 @@ import { storeAt } from './store/open-store.ts';
 
 /**
  * Starts a mock of an OpenAPI document.
+ * `P` is the `paths` that openapi-typescript generates from the document; with it `state` and `records` have types.
  * @throws RangeError naming each option that is unknown or has a value that is not allowed; DocumentError when the
  * document or a seed file is invalid; StoreError when the store cannot be opened; the system's error (`EADDRINUSE`, ...)
  * when the address cannot be listened on.
@@ -19,7 +20,7 @@ import { storeAt } from './store/open-store.ts';
  * await mock.close();
  * ```
  */
-export async function createMock(given: MockOptions): Promise<Mock> {
+export async function createMock<P = unknown>(given: MockOptions): Promise<Mock<P>> {
   const resolved = resolveOptions(given, storeAt);
   const options = { ...resolved, seedFrom: seedFiles(resolved.fixtures) };
   const { document, port, watch } = options;

@@ -7,7 +7,7 @@ import type { ActionName } from './records/actions/action.ts';
 import type { Serving } from './serving.ts';
 
 /** A running mock; it is itself the session of all requests that name none. */
-export interface Mock extends MockSession {
+export interface Mock<P = unknown> extends MockSession<P> {
   /** The base URL of the control API: `http://127.0.0.1:4020/__admin`. */
   readonly controlUrl: string;
   /** The mocked document, read and compiled. */
@@ -18,7 +18,7 @@ export interface Mock extends MockSession {
    * A session with a state of its own, for tests that run in parallel; the same name is the same session.
    * @throws RangeError unless the name has 1 to 64 letters, digits and the characters `.`, `_` and `-`.
    */
-  session(name: string): MockSession;
+  session(name: string): MockSession<P>;
   /** A curl command with an API key that succeeds; undefined: the document has no GET operation. */
   curlLine(key: string): string | undefined;
   /** Accepts no new request; resolves when the last one is responded to, or after 3 seconds. */
@@ -42,16 +42,16 @@ export interface MockedOperation {
  * What users get of a mock.
  * @param origin `http://127.0.0.1:4020`
  */
-export function openMock(
+export function openMock<P>(
   serving: Serving,
   origin: string,
   options: ResolvedOptions,
   close: () => Promise<void>,
-): Mock {
+): Mock<P> {
   const { service } = serving;
   const sessionNamed = (name: string) => openMockSession(name, { ...serving, origin, options });
   const main = sessionNamed('');
-  return {
+  const mock: Mock = {
     ...main,
     get url() {
       return main.url;
@@ -69,4 +69,6 @@ export function openMock(
     curlLine: (key) => curlLine(service().endpoints, service().collections, main.url, key),
     close,
   };
+  // That the generated types are those of this document is for the caller to see to.
+  return mock as unknown as Mock<P>;
 }

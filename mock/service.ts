@@ -19,8 +19,7 @@ import { createFake } from './seed/fake.ts';
 import { withProgress } from './seed/large.ts';
 import { createSeedValues } from './seed/values.ts';
 import type { LoggedRefusal } from './server/log-entry.ts';
-import { compileReadSnapshot } from './snapshot/read-snapshot.ts';
-import { compileTakeSnapshot, type ReadSnapshot, type TakeSnapshot } from './snapshot/snapshot.ts';
+import type { Snapshots } from './snapshot/snapshots.ts';
 import type { SeedFrom } from './snapshot/with-seeds.ts';
 import type { Collection } from './store/port.ts';
 
@@ -39,8 +38,8 @@ export interface Service {
   readonly refuse: Refuse;
   readonly finish: Finish;
   readonly files: ReadonlyMap<string, () => ResponseContent>;
-  readonly readSnapshot: ReadSnapshot;
-  readonly takeSnapshot: TakeSnapshot;
+  /** Loaded with the first call: a mock starts without them. */
+  readonly snapshots: () => Promise<Snapshots>;
   readonly showEntry: ShowEntry;
   /** Redacts credentials in a request target. */
   readonly redact: (target: string) => string;
@@ -65,9 +64,15 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const collections = compileCollections(resources, validators, seeds, count, examples);
   const singletons = compileSingletons(contract.singletons, validators, seeds);
   const recordCollections = [...collections.values(), ...singletons.values()];
-  const readSnapshot = compileReadSnapshot(recordCollections, validators);
   const firstRules = createFirstRules({ operations, basePath });
-  const seeding = { validators, readSnapshot, readRules: firstRules.read, progress };
+  let loaded: Promise<Snapshots> | undefined;
+  const snapshots = () => {
+    loaded ??= import('./snapshot/snapshots.ts').then(({ compileSnapshots }) =>
+      compileSnapshots(recordCollections, validators),
+    );
+    return loaded;
+  };
+  const seeding = { validators, snapshots, readRules: firstRules.read, progress };
   const seeded = seedFrom ? await seedFrom(recordCollections, seeding) : recordCollections;
   const context = {
     contract,
@@ -90,8 +95,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
     refuse: parts.refuse(undefined, contract),
     finish: parts.reply(undefined, contract, basePath),
     files: documentFiles(contract, basePath),
-    readSnapshot,
-    takeSnapshot: compileTakeSnapshot(recordCollections),
+    snapshots,
     showEntry: compileShowEntry(operations, redact),
     redact: compileRedactTarget(operations, redact),
     redactText: redact,

@@ -1,4 +1,4 @@
-import type { Contract } from '#spec';
+import { type Contract, type Problem, stringifyJson } from '#spec';
 import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
@@ -8,6 +8,7 @@ import { bookOf } from './preferences/rules.ts';
 import { fillLarge } from './seed/large.ts';
 import { compileService, type Service, type ServiceOptions } from './service.ts';
 import { startClock } from './session/clock.ts';
+import { createDocumentChanges, type DroppedRecord, type NewChange } from './session/document-changes.ts';
 import { createJournalRoom } from './session/journal.ts';
 import { createSession, followNote } from './session/session.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
@@ -22,6 +23,8 @@ export interface Serving {
   readonly access: Access;
   /** Nothing changes unless the new document can be served whole. */
   changeDocument(contract: Contract): Promise<void>;
+  /** Tells sessions of a changed document that cannot be used; without problems, that it is the served one again. */
+  refuseDocument(problems: readonly Problem[]): Promise<void>;
   close(): Awaitable<void>;
 }
 
@@ -53,6 +56,7 @@ export async function createServing(
     const session = sessions.all.find((one) => one.name === name);
     if (session) followNote(session, note, time);
   });
+  const changes = createDocumentChanges();
   const access = compileAccess(options.adminToken, options.host);
   const send: Engine = (request) => engine(request);
 
@@ -62,7 +66,7 @@ export async function createServing(
       import('./control/control.ts'),
       import('./control/admin-endpoints.ts'),
     ]);
-    const endpoints = controlEndpoints({ ...current, time, shownKey, consoleKey, send });
+    const endpoints = controlEndpoints({ ...current, time, shownKey, consoleKey, send, changes, sessions });
     return createControl(endpoints, sessions, access, options.replica);
   }
 
@@ -82,7 +86,11 @@ export async function createServing(
   async function moveTo(next: Service): Promise<void> {
     const nextStore = await parts.store(next.seeded, notice);
     const nextEngine = engineOf(next);
-    const { moveSessions } = await import('./watch/move-sessions.ts');
+    const [{ moveSessions, lostMessage }, { describeChange }] = await Promise.all([
+      import('./watch/move-sessions.ts'),
+      import('./watch/describe-change.ts'),
+    ]);
+    const change = describeChange(service.contract, next.contract);
     // Lets running requests end, except those that wait for something.
     await new Promise((resolve) => setTimeout(resolve));
     const lost = await moveSessions({ ...service, store }, { ...next, store: nextStore }, sessions.all);
@@ -91,7 +99,14 @@ export async function createServing(
     await previous.close();
     const { title, version } = next.contract;
     notice(`the document changed: ${`${title} ${version}`.trim()} is served from now on`);
-    for (const text of lost) notice(text);
+    for (const record of lost) notice(lostMessage(record));
+    tell(change, lost);
+  }
+
+  function tell(change: NewChange, dropped?: readonly DroppedRecord[]): void {
+    changes.add(change, time(), dropped);
+    for (const { name, events } of sessions.all)
+      if (events.hasListeners) events.publish('document', stringifyJson(changes.last(name)));
   }
 
   return {
@@ -108,6 +123,10 @@ export async function createServing(
         moving = undefined;
       });
       await moving;
+    },
+    async refuseDocument(problems) {
+      const { describeRefusal } = await import('./watch/describe-change.ts');
+      tell(describeRefusal(service.contract, problems));
     },
     close: () => store.close(),
   };

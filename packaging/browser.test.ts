@@ -114,12 +114,13 @@ describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
         const { status } = await fetch(`${mock.url}/pets`, { headers });
         const pets = await (await fetch(`${mock.url}/pets`, { headers })).text();
         globalThis.fetch = network;
-        return [mock.url, status, pets, (await network('/empty')).status];
+        const console = await mock.fetch('https://api.example/__admin/', { headers: { host: 'localhost' } });
+        return [console.status, mock.url, status, pets, (await network('/empty')).status];
       },
       [library, shipped] as const,
     );
     const pets = '[{"id":7,"name":"Tom","categoryId":9007199254740993}]';
-    expect(shown).toEqual(['https://api.example/v1', 503, pets, 200]);
+    expect(shown).toEqual([404, 'https://api.example/v1', 503, pets, 200]);
   });
 
   test('the page in docs/browser.md without MSW', async () => {
@@ -135,6 +136,22 @@ describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
     await fresh.goto(`${site.origin}/docs.html`);
     await fresh.waitForFunction(`document.title === '3 pets'`);
     await fresh.close();
+  });
+
+  test('a worker has a mock of its own', async () => {
+    const script = `
+      import { createMock } from '/index.js';
+      const mock = await createMock({ document: await (await fetch('/openapi.yaml')).text() });
+      const response = await mock.fetch('/pets', { headers: { authorization: 'Bearer paddock-dev-key' } });
+      postMessage([response.status, (await response.json()).length]);`;
+    writeFileSync(join(built, 'openapi.yaml'), shipped);
+    writeFileSync(join(built, 'worker.js'), script);
+    const said = await page.evaluate(`new Promise((resolve, reject) => {
+      const worker = new Worker('/worker.js', { type: 'module' });
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = ({ message }) => reject(new Error(message));
+    })`);
+    expect(said).toEqual([200, 20]);
   });
 
   const failure = (page: Page, options: object) =>

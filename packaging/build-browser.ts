@@ -36,8 +36,9 @@ export async function buildBrowser(folder: string): Promise<void> {
   });
   await bundle.close();
   const chunks = output.filter((file) => file.type === 'chunk');
-  for (const { fileName, imports, dynamicImports } of chunks) {
+  for (const { fileName, code, imports, dynamicImports } of chunks) {
     const ofNode = [...imports, ...dynamicImports].filter((name) => name.startsWith('node:'));
+    if (/\bprocess\.getBuiltinModule\b/.test(code)) ofNode.push('a module by process.getBuiltinModule');
     if (ofNode.length > 0) throw new Error(`${fileName} imports ${ofNode.join(', ')}`);
   }
   const names = chunks.map(({ fileName }) => fileName).sort();

@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { chromium } from 'playwright-core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumPath } from '../testing/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath } from '../testing/chromium.ts';
 import { ROOT, run, start } from '../testing/command.ts';
 import { BROWSER_FILES } from './build-browser.ts';
 import { installFromTarball, type Project, projectWith } from './testing/project.ts';
@@ -21,20 +24,34 @@ beforeAll(async () => {
 
 afterAll(() => rm(dirname(project.folder), { recursive: true }));
 
+/** The clone's Node and the oldest that the package runs on, by version. */
+const NODES = [process.execPath, join(ROOT, 'packaging/oldest-node/node_modules/node/bin/node')].map(
+  (program) => ({
+    version: execFileSync(program, ['--version'], { encoding: 'utf8' }).trim(),
+    env: { PATH: [dirname(program), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter) },
+  }),
+);
+const OWN = NODES[0] as (typeof NODES)[number];
+
 /** Runs the suite against a mock, both as a user of the package starts them. */
-async function check(folder: string, ...options: string[]) {
+async function check({ env }: typeof OWN, folder: string, ...options: string[]) {
   const paddock = ['npx', '--no-install', 'paddock'];
-  const { found, stop } = await start(folder, [...paddock, 'mock', '--port', '0'], /base URL +(\S+)/);
+  const { found, stop } = await start(folder, [...paddock, 'mock', '--port', '0'], /base URL +(\S+)/, env);
   try {
     const args = ['check', found[1] as string, '--api-key', 'paddock-dev-key', ...options];
-    return await run(folder, [...paddock, ...args]);
+    return await run(folder, [...paddock, ...args], env);
   } finally {
     stop();
   }
 }
 
-test('mock and check run in a project with no other package', PATIENT, async () => {
-  const { code, output } = await check(project.folder);
+test('the tests run on the oldest Node of the package, too', () => {
+  const oldest = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8')).engines.node;
+  expect(NODES.map(({ version }) => version)).toEqual([process.version, `v${oldest.replace('>=', '')}.0`]);
+});
+
+test.for(NODES)('$version: mock and check run in a project with no other package', PATIENT, async (node) => {
+  const { code, output } = await check(node, project.folder);
   expect(output).toContain('The contract holds. (exit 0)');
   expect(output.match(/ covered$/gm)).toHaveLength(8);
   expect(code).toBe(0);
@@ -44,16 +61,41 @@ test(
   'outside judges of the project are asked, and the message for a missing one says how to install it',
   PATIENT,
   async () => {
-    const lacking = await check(project.folder, '--opinion', 'dredd');
+    const lacking = await check(OWN, project.folder, '--opinion', 'dredd');
     expect(lacking.output).toContain('npm install --save-dev dredd');
     expect(lacking.code).toBe(2);
     const folder = await projectWith(project, 'dredd', '@stoplight/prism-cli');
-    const { code, output } = await check(folder, '--opinion', 'dredd', '--opinion', 'prism');
+    const { code, output } = await check(OWN, folder, '--opinion', 'dredd', '--opinion', 'prism');
     expect(output).toMatch(/dredd \S+ sees the same in all 8 cells/);
     expect(output).toMatch(/prism \S+ sees the same in all \d+ cases/);
     expect(code).toBe(0);
   },
 );
+
+test('the console works from the package', PATIENT, async (context) => {
+  const executablePath = chromiumPath();
+  if (!executablePath) {
+    process.stderr.write(`skipped: ${NO_BROWSER}\n`);
+    return context.skip(NO_BROWSER);
+  }
+  const paddock = ['npx', '--no-install', 'paddock', 'mock', '--port', '0'];
+  const { found, stop } = await start(project.folder, paddock, /base URL +(\S+)/);
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+  try {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.goto(new URL('/', found[1]).href);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Records' }).click();
+    await page.getByRole('table').waitFor();
+    expect(complaints).toEqual([]);
+  } finally {
+    await browser.close();
+    stop();
+  }
+});
 
 test('it is below 30 MB, and installs neither a test runner nor an outside judge', async () => {
   const modules = join(project.folder, 'node_modules');
@@ -98,7 +140,7 @@ test('the tarball contains the code, its types, and the files that they need; no
 
 test('each file that a page of the console names is served from the package', PATIENT, async () => {
   const paddock = ['npx', '--no-install', 'paddock', 'mock', '--port', '0'];
-  const { found, stop } = await start(project.folder, paddock, /control +(\S+)\/health/);
+  const { found, stop } = await start(project.folder, paddock, /console +(\S+)\/$/m);
   try {
     for (const path of ['/', '/reference']) {
       const page = await (await fetch(`${found[1]}${path}`)).text();
@@ -136,14 +178,50 @@ test.each([['nodenext'], ['esnext', '--moduleResolution', 'bundler']])(
   },
 );
 
-test('an older Node gets a message with the required version', async () => {
-  const program = join(project.folder, 'node_modules/openapi-paddock/cli/paddock.js');
+/** All that the library does otherwise on some Node: routes, patterns, the files of SQLite. */
+const PROGRAM = `
+import { createMock } from 'openapi-paddock/mock';
+import { check } from 'openapi-paddock/check';
+const document = 'node_modules/openapi-paddock/spec/openapi.yaml';
+const mock = await createMock({ document, port: 0, store: 'file:records.sqlite' });
+const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
+const body = '{"name":"Tom","categoryId":9007199254740993}';
+console.log(await (await fetch(mock.url + '/pets', { method: 'POST', headers, body })).text());
+let run = check({ target: mock.url, document, apiKey: 'paddock-dev-key' });
+let step = await run.next();
+while (!step.done) step = await run.next();
+console.log(step.value.verdict);
+await mock.close();
+`;
+
+test.for(NODES)('$version: the library, with a database', PATIENT, async ({ env, version }) => {
+  await writeFile(join(project.folder, 'program.js'), PROGRAM);
+  const { code, output } = await run(project.folder, ['node', 'program.js'], env);
+  await Promise.all(
+    ['', '-wal', '-shm'].map((end) => rm(join(project.folder, `records.sqlite${end}`), { force: true })),
+  );
+  const said = output.replace(/^\(node:.*\n|^\(Use `node --trace.*\n/gm, '');
+  expect([version, said]).toEqual([version, '{"id":51,"name":"Tom","categoryId":9007199254740993}\nholds\n']);
+  expect(code).toBe(0);
+});
+
+/** Runs a command as if this were Node 20. */
+function runOnOldNode(...args: string[]) {
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
   const preload = `data:text/javascript,${encodeURIComponent(older)}`;
-  const command = [process.execPath, '--import', preload, program, 'mock'];
-  const { code, output } = await run(project.folder, command);
-  expect(output).toBe('error: Paddock needs Node 24 or newer, and this is Node 20.19.0\n');
-  expect(code).toBe(2);
+  return run(project.folder, [process.execPath, '--import', preload, ...args]);
+}
+
+const TOO_OLD = 'Paddock needs Node 22.13 or newer, and this is Node 20.19.0';
+
+test('an older Node gets a message with the required version', async () => {
+  const program = join(project.folder, 'node_modules/openapi-paddock/cli/paddock.js');
+  expect(await runOnOldNode(program, 'mock')).toEqual({ code: 2, output: `error: ${TOO_OLD}\n` });
+});
+
+test.each(['mock', 'check'])('an older Node gets it when it imports openapi-paddock/%s', async (entry) => {
+  const program = `import('openapi-paddock/${entry}').catch((error) => console.log(String(error)))`;
+  expect(await runOnOldNode('--eval', program)).toEqual({ code: 0, output: `Error: ${TOO_OLD}\n` });
 });
 
 /** The examples for front ends, and the tools that they import. */
@@ -170,7 +248,9 @@ test.for(examples)('the example with $tools', PATIENT, async ({ text, tools }, c
   await writeFile(file, text);
   const typed = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'esnext', '--module', 'nodenext'];
   expect(await run(folder, ['tsc', ...typed, '--types', 'node', file])).toEqual({ code: 0, output: '' });
-  const { code, output } = await run(folder, ['vitest', 'run']);
-  expect(output).toMatch(/Tests +1 passed/);
-  expect(code).toBe(0);
+  for (const { env, version } of NODES) {
+    const { code, output } = await run(folder, ['vitest', 'run'], env);
+    expect([version, output]).toEqual([version, expect.stringMatching(/Tests +1 passed/)]);
+    expect(code).toBe(0);
+  }
 });

@@ -1,10 +1,12 @@
+import { OLDEST_NODE } from '../spec/supported-node.ts';
+
 interface Manifest extends Record<string, unknown> {
   readonly exports: Readonly<Record<string, string>>;
   readonly imports: Readonly<Record<string, string>>;
 }
 
 /** Fields that are used in a clone only. */
-const OF_THE_CLONE = new Set(['private', 'scripts', 'devDependencies', 'allowScripts']);
+const OF_THE_CLONE = new Set(['private', 'workspaces', 'scripts', 'devDependencies', 'allowScripts']);
 
 /** The bundle for browsers, which packaging/build-browser.ts makes. */
 const BROWSER_ENTRY = './browser/index.js';
@@ -21,5 +23,9 @@ export function publishedManifest(text: string): Manifest {
   const kept = Object.fromEntries(
     Object.entries(clone).filter(([key]) => !OF_THE_CLONE.has(key)),
   ) as Manifest;
-  return { ...kept, exports: { ...kept.exports, './browser': BROWSER_ENTRY } };
+  return {
+    ...kept,
+    engines: { node: `>=${OLDEST_NODE}` },
+    exports: { ...kept.exports, './browser': BROWSER_ENTRY },
+  };
 }

@@ -11,7 +11,7 @@ export function writeRelativeImports(out: string, imports: Readonly<Record<strin
   );
   for (const file of declarations) {
     const text = readFileSync(join(out, file), 'utf8');
-    const plain = text.replace(/(?<=from '|import\(['"])#[\w-]+(?=['"])/g, (name) => {
+    const plain = text.replace(/(?<=from '|import '|import\(['"])#[\w-]+(?=['"])/g, (name) => {
       const path = relative(dirname(file), imports[name] as string);
       return `./${path.split(sep).join('/')}`.replace(/^\.\/(?=\.\.)/, '');
     });

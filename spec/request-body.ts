@@ -5,7 +5,7 @@ import { parseJson } from './json/exact-json.ts';
 import { toPointer } from './json/json-pointer.ts';
 import { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 import type { Operation } from './operation.ts';
-import type { RawRequest, RequestViolation } from './request.ts';
+import { inRequest, type RawRequest, type RequestViolation } from './request.ts';
 import type { Validators } from './schema/validator.ts';
 
 /** The value of a body and its violations. */
@@ -73,7 +73,7 @@ export function compileBodyReader(
     const violations = schema ? validators.compile(schema, 'request')(value) : [];
     return {
       value,
-      violations: violations.map((violation) => ({ ...violation, in: 'body', name: '', kind: 'schema' })),
+      violations: violations.map((violation) => inRequest(violation, 'body', '')),
     };
   }
 }

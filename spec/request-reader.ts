@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 import type { Parameter, ParameterPlace } from './parameter.ts';
 import { isCompound, isExploded } from './parameter-style.ts';
 import { type Pair, queryOf, queryTexts } from './query-texts.ts';
-import type { RawRequest, RequestReader, RequestViolation } from './request.ts';
+import { inRequest, type RawRequest, type RequestReader, type RequestViolation } from './request.ts';
 import { compileBodyReader } from './request-body.ts';
 import type { Validators, Violation } from './schema/validator.ts';
 
@@ -34,12 +34,13 @@ export function compileRequestReader(operation: Operation, validators: Validator
   const readBody = compileBodyReader(operation, validators);
   const validQueries = new Map<string, Values>();
 
+  const queryNames = names.get('query');
+  const isNamed = (name: string) =>
+    queryNames?.has(name) ||
+    namesIn.get('query')?.some((parameter) => queryTexts(parameter, [[name, '']], queryNames).length > 0);
+
   function unnamedIn(query: readonly Pair[]): string[] {
-    const known = names.get('query');
-    const own = namesIn.get('query') ?? [];
-    const isNamed = (name: string) =>
-      known?.has(name) || own.some((parameter) => queryTexts(parameter, [[name, '']], known).length > 0);
-    return [...new Set(query.map(([name]) => name))].filter((name) => !isNamed(name));
+    return query.flatMap(([name]) => (isNamed(name) ? [] : [name]));
   }
 
   function cacheQuery(text: string, values: Values): void {
@@ -78,8 +79,7 @@ export function compileRequestReader(operation: Operation, validators: Validator
     const body = readBody(request);
     for (const violation of body.violations) violations.push(violation);
     const read = { parameters: values, body: body.value, violations };
-    const unnamed = query.length === 0 ? [] : unnamedIn(query);
-    return unnamed.length === 0 ? read : { ...read, unnamed };
+    return query.every(([name]) => isNamed(name)) ? read : { ...read, unnamed: unnamedIn(query) };
   };
 }
 
@@ -116,7 +116,7 @@ export function cookiesOf(header: string | readonly string[] | undefined): URLSe
 }
 
 function inParameter(parameter: Parameter, violation: Violation): RequestViolation {
-  return { ...violation, in: parameter.in, name: parameter.name, kind: 'schema' };
+  return inRequest(violation, parameter.in, parameter.name);
 }
 
 function parameterViolation(

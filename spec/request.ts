@@ -36,3 +36,12 @@ export interface ReadRequest {
 
 /** Decodes and validates a request; never throws for what a client sent. */
 export type RequestReader = (request: RawRequest) => ReadRequest;
+
+/** A violation of a schema at its place in a request. */
+export function inRequest(
+  { pointer, keyword, expected, received, at }: Violation,
+  place: RequestViolation['in'],
+  name: string,
+): RequestViolation {
+  return { pointer, keyword, expected, received, at, in: place, name, kind: 'schema' };
+}

@@ -34,7 +34,7 @@ export function MemberField({ member, text, problems, isFixed, placeholder, onIn
       'label',
       { for: id },
       h('span', { class: 'field-name' }, name),
-      required && h('span', { class: 'field-required' }, 'required'),
+      required && !readOnly && h('span', { class: 'field-required' }, 'required'),
       readOnly && h('span', { class: 'chip' }, 'set by the service'),
     ),
     h(Control, { member, shared, placeholder, onInput }),
@@ -108,7 +108,7 @@ export function Problems({ id, name, problems }: ProblemsProps) {
         { key: `${pointer} ${message}`, class: 'problem' },
         inner !== name && inner !== '' && h(Fragment, {}, h('code', {}, inner), ' '),
         message,
-        at !== undefined && h('details', {}, h('summary', {}, at), h(SourceExcerpt, { at })),
+        at !== undefined && h('details', {}, h('summary', {}, at), h(SourceExcerpt, { at, isNamed: false })),
       );
     }),
   );

@@ -5,6 +5,7 @@ import { NoticeArea } from '../shell/notice.ts';
 import { isTokenWanted } from '../shell/token.ts';
 import { TokenForm } from '../shell/token-form.ts';
 import { useValue } from '../shell/value.ts';
+import { ChangeBanner } from './change-banner.ts';
 import { Reference } from './reference.ts';
 
 /** The page of the API reference, within the frame of the console. */
@@ -15,6 +16,7 @@ export function ReferenceApp() {
     {},
     h(Header, { current: 'reference' }),
     h(ConnectionBanner, {}),
+    h(ChangeBanner, {}),
     isLocked ? h('main', {}, h(TokenForm, {})) : h(Reference, {}),
     h(NoticeArea, {}),
   );

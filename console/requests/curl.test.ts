@@ -12,6 +12,7 @@ const REQUEST: LoggedRequest = {
   operation: 'createPet',
   status: 201,
   code: undefined,
+  message: undefined,
   headers: { host: 'a', authorization: '***', 'content-type': 'application/json', 'x-note': 'it\'s "$HOME"' },
   body: '{"name":"O\'Neill"}',
   violations: [],

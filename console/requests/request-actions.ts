@@ -34,5 +34,11 @@ export function RequestActions({ request }: { readonly request: LoggedRequest })
     { class: 'toolbar' },
     h('button', { class: 'button', type: 'button', onClick: copy }, 'Copy as curl'),
     h('button', { class: 'button', type: 'button', onClick: sendAgain }, 'Send again'),
+    request.operation !== undefined &&
+      h(
+        'button',
+        { class: 'button', type: 'button', onClick: () => goTo(['rules', 'new', String(request.number)]) },
+        'Make a rule',
+      ),
   );
 }

@@ -13,7 +13,8 @@ export function RequestDetail({
   readonly request: LoggedRequest;
   readonly onClose: () => void;
 }) {
-  const { number, method, target, operation, status, code, at, ms, violations, deprecated } = request;
+  const { number, method, target, operation, status, at, ms, deprecated } = request;
+  const { code, message, violations } = request;
   return h(
     'article',
     { class: 'detail card', 'aria-label': `Request ${number}` },
@@ -42,17 +43,23 @@ export function RequestDetail({
       ),
       h(RequestActions, { request }),
     ),
-    violations.length > 0 && h(Violations, { violations }),
+    message !== undefined && h(Violations, { message, violations }),
     h('section', {}, h('h4', {}, 'Request'), h(Message, { ...request, name: 'request', cutFrom: undefined })),
     h('section', {}, h('h4', {}, 'Response'), h(Message, { ...request.response, name: 'response' })),
   );
 }
 
-function Violations({ violations }: { readonly violations: readonly LoggedViolation[] }) {
+interface ViolationsProps {
+  readonly message: string;
+  readonly violations: readonly LoggedViolation[];
+}
+
+function Violations({ message: whole, violations }: ViolationsProps) {
   return h(
     'section',
     { class: 'violations' },
-    h('h4', {}, violations.length === 1 ? 'What was wrong' : `What was wrong: ${violations.length} things`),
+    h('h4', {}, violations.length <= 1 ? 'What was wrong' : `What was wrong: ${violations.length} things`),
+    violations.length === 0 && h('p', { class: 'violation' }, whole),
     h(
       'ol',
       {},

@@ -28,9 +28,8 @@ function matchesStatus({ status, code }: LoggedRequest, wanted: string): boolean
   return String(status).startsWith(wanted) && status !== 0;
 }
 
-function* textsOf({ method, target, operation, code, body, response, violations }: LoggedRequest) {
-  yield `${method} ${target} ${operation ?? ''} ${code ?? ''}`;
+function* textsOf({ method, target, operation, code, message, body, response }: LoggedRequest) {
+  yield `${method} ${target} ${operation ?? ''} ${code ?? ''} ${message ?? ''}`;
   if (body !== undefined) yield body;
   if (response.body !== undefined) yield response.body;
-  for (const { where, message } of violations) yield `${where} ${message}`;
 }

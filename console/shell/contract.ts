@@ -1,6 +1,6 @@
 import type { ContractView } from '../wire.ts';
 import { admin } from './admin.ts';
-import { onOpen } from './connection.ts';
+import { onEvent, onOpen } from './connection.ts';
 import { forgetSource } from './source-excerpt.ts';
 import { createValue } from './value.ts';
 
@@ -17,3 +17,4 @@ async function load(): Promise<void> {
 }
 
 onOpen(load);
+onEvent('document', load);

@@ -9,11 +9,14 @@ interface DialogProps {
   readonly class?: string;
 }
 
-/** A modal dialog for as long as it is rendered; the browser keeps the focus inside and gives it back. */
+/** A modal dialog for as long as it is rendered; the browser keeps the focus inside. */
 export function Dialog({ title, onClose, children, class: own = '' }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
     box.current?.showModal();
+    // A dialog that is taken away gives the focus back to nobody.
+    return () => before?.focus();
   }, []);
   return h(
     'dialog',

@@ -46,7 +46,11 @@ export function Header({ current }: { readonly current: string }) {
       'div',
       { class: 'header-end' },
       SESSION !== '' &&
-        h('span', { class: 'chip', title: 'The session that this page shows' }, `session ${SESSION}`),
+        h(
+          'a',
+          { class: 'chip', href: CONSOLE + linkTo('sessions'), title: 'The session that this page shows' },
+          `session ${SESSION}`,
+        ),
       h(ConnectionStatus, {}),
     ),
   );

@@ -11,6 +11,11 @@ export const SESSION =
 export const CONSOLE = `./${location.search}`;
 export const REFERENCE = `reference${location.search}`;
 
+/** A page of the console for another session; without a name: for requests that name none. */
+export function sessionUrl(name: string, page: string): string {
+  return `/__admin/${name === '' ? '' : `?session=${encodeURIComponent(name)}`}${linkTo(page)}`;
+}
+
 /** The URL of an endpoint of the control API, for the session of the page. */
 export function adminUrl(endpoint: string, query: Readonly<Record<string, string>> = {}): string {
   const url = new URL(endpoint, new URL('/__admin/', FOLDER));

@@ -19,7 +19,7 @@ export function forgetSource(): void {
 }
 
 /** A line of the document among its neighbours; `at` is a place such as `spec/openapi.yaml:41`. */
-export function SourceExcerpt({ at }: { readonly at: string }) {
+export function SourceExcerpt({ at, isNamed = true }: { readonly at: string; readonly isNamed?: boolean }) {
   const [lines, setLines] = useState<SourceLines | undefined>(undefined);
   useEffect(() => {
     let isShown = true;
@@ -34,12 +34,12 @@ export function SourceExcerpt({ at }: { readonly at: string }) {
   return h(
     'figure',
     { class: 'source' },
-    h('figcaption', {}, at),
+    isNamed && h('figcaption', {}, at),
     lines &&
       h(
         'pre',
         { tabIndex: 0, 'aria-label': `The document around ${at}` },
-        lines.lines.map((text, index) => {
+        withoutMargin(lines.lines).map((text, index) => {
           const number = lines.first + index;
           const isMarked = number === lines.line;
           return h(
@@ -51,4 +51,11 @@ export function SourceExcerpt({ at }: { readonly at: string }) {
         }),
       ),
   );
+}
+
+/** Without the white space that all lines begin with. */
+function withoutMargin(lines: readonly string[]): readonly string[] {
+  const margins = lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));
+  const margin = Math.min(...margins);
+  return lines.map((line) => line.slice(margin));
 }

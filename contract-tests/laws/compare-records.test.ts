@@ -97,6 +97,11 @@ describe('members that a replacement left out', () => {
   test.each(table)('%s', (_, { given: [before, after], want }) => {
     expect(told(leftOverMembers(ARTICLES, before, { label: 'a' }, after as Data))).toEqual(want);
   });
+
+  test('what the path names', () => {
+    const parents = [{ parameter: 'weight', property: 'weight_g', inner: undefined }];
+    expect(told(leftOverMembers({ ...ARTICLES, parents }, { weight_g: 5 }, {}, { weight_g: 5 }))).toEqual([]);
+  });
 });
 
 test('null takes a member away', () => {

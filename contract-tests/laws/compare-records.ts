@@ -85,6 +85,8 @@ export function leftOverMembers(resource: Resource, before: Data, sent: Data, af
     if (name in sent || member.readOnly || !kept || member.find('default')) return [];
     // The service has to show something there, and what it has is as good as anything.
     if (name === resource.id?.property || resource.shape.required.has(name)) return [];
+    // The path of the request says what the record belongs to.
+    if (resource.parents.some(({ property }) => property === name)) return [];
     return [
       {
         law: 'replaced-is-replaced',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractWith } from '../testing/steps.ts';
-import { invalidStatuses, roleOf, successStatuses } from './operation-role.ts';
+import { invalidStatuses, ownerOf, roleOf, successStatuses } from './operation-role.ts';
 
 test.each<
   [
@@ -26,4 +26,24 @@ test.each<
   });
   expect(successStatuses(operation)).toEqual(want.success);
   expect(invalidStatuses(operation)).toEqual(want.invalid);
+});
+
+test.each([
+  ['libraryId', '/libraries'],
+  ['bookId', '/libraries/{libraryId}/books'],
+  ['shelfId', undefined],
+])('{%s} names a record of %s', (name, path) => {
+  const contract = contractWith('amendBook');
+  const [book] = contract.operations.filter((one) => one.path.endsWith('/{bookId}'));
+  if (!book) throw new Error('there is no book');
+  expect(ownerOf(contract, book, name)?.path).toBe(path);
+});
+
+test('a parameter names a record by its place in the path, under whatever name', () => {
+  const contract = contractWith('amendBook');
+  const [books] = contract.operations.filter((one) => one.path.endsWith('/books'));
+  if (!books) throw new Error('there are no books');
+  const renamed = { ...books, path: books.path.replace('{libraryId}', '{id}') };
+  expect(ownerOf(contract, renamed, 'id')?.path).toBe('/libraries');
+  expect(ownerOf(contract, { ...renamed, path: '/shops/{id}/books' }, 'id')).toBeUndefined();
 });

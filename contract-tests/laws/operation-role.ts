@@ -45,12 +45,23 @@ export function invalidStatus(operation: Operation): number | undefined {
   return invalidStatuses(operation)[0];
 }
 
-/** The collection whose records a path parameter identifies, where they can be listed or created. */
+/**
+ * The collection whose records a path parameter identifies, where they can be listed or created. By its place in the
+ * path: the parameter of `/owners/{id}` has another name in `/owners/{ownerId}/pets`.
+ */
 export function ownerOf({ resources }: Contract, operation: Operation, name: string): Resource | undefined {
+  const [above] = operation.path.split(`/{${name}}`);
+  if (above === undefined || above === operation.path) return undefined;
   return resources.find(
     ({ id, path, actions }) =>
-      id?.parameter === name &&
-      operation.path.startsWith(`${path}/{${name}}`) &&
+      id?.parameter !== undefined &&
+      isSamePath(path, above) &&
       (actions.list !== undefined || actions.create !== undefined),
   );
+}
+
+/** Whatever the names of the parameters are. */
+function isSamePath(left: string, right: string): boolean {
+  const plain = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
+  return left === right || plain(left) === plain(right);
 }

@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import * as util from 'node:util';
 import { LAWS } from '../laws/law.ts';
 import type { CellVerdict, Verdict } from '../verdict.ts';
 import type { Cause } from './causes.ts';
@@ -16,7 +16,7 @@ import {
   VERDICTS,
 } from './summary.ts';
 
-type Style = Parameters<typeof styleText>[0];
+type Style = Parameters<typeof util.styleText>[0];
 
 const CELL_STYLES: Readonly<Record<CellVerdict, Style>> = {
   covered: 'green',
@@ -38,7 +38,7 @@ const SHOWN = 8;
 /** The report for people: the verdict, a line for each cell, each cause, what else was seen, and the verdict again. */
 export function renderTerminal(report: Report, colour: boolean): string {
   const paint = (style: Style, text: string) =>
-    colour ? styleText(style, text, { validateStream: false }) : text;
+    colour ? util.styleText(style, text, { validateStream: false }) : text;
   return [
     verdictLine(report, paint),
     '',

@@ -9,7 +9,7 @@ import { mayNeedFaker } from './may-need-faker.ts';
 import { type BrowserMockOptions, type Seeds, splitOptions } from './options.ts';
 
 /**
- * Starts a mock of an OpenAPI document in a page, a worker or a service worker: `mock.fetch` responds to requests, and
+ * Starts a mock of an OpenAPI document in a page or a worker: `mock.fetch` responds to requests, and
  * records are kept in memory. Faker is loaded, with a dynamic import, for documents that have members with names that it
  * knows, or `x-faker`.
  * @throws RangeError naming each option that is unknown or has a value that is not allowed; DocumentError when the
@@ -21,7 +21,7 @@ import { type BrowserMockOptions, type Seeds, splitOptions } from './options.ts'
  * const response = await mock.fetch('/things', { headers: { Authorization: `Bearer ${BUILT_IN_KEY}` } });
  * ```
  */
-export async function createMock(given: BrowserMockOptions): Promise<Mock> {
+export async function createMock<P = unknown>(given: BrowserMockOptions): Promise<Mock<P>> {
   checkEvaluation();
   const [{ document, documentName, origin, fixtures }, shared] = splitOptions(given);
   const contract = isContract(document)
@@ -51,15 +51,12 @@ function checkEvaluation(): void {
 
 function states(fixtures: readonly (string | Seeds)[]): SeedFrom | undefined {
   if (fixtures.length === 0) return undefined;
-  return async (collections, { readSnapshot, readRules }) => {
-    const read = fixtures.map((state, index) =>
-      readSnapshot(
-        `fixtures[${index}]`,
-        typeof state === 'string' ? state : stringifyJson(state, 2),
-        readRules,
-      ),
+  return async (collections, { snapshots, readRules }) => {
+    const { read } = await snapshots();
+    const states = fixtures.map((state, index) =>
+      read(`fixtures[${index}]`, typeof state === 'string' ? state : stringifyJson(state, 2), readRules),
     );
-    return withSeeds(collections, new Map(read.flatMap((contents) => [...contents])));
+    return withSeeds(collections, new Map(states.flatMap((contents) => [...contents])));
   };
 }
 

@@ -4,8 +4,10 @@ import type { Awaitable } from '../exchange/awaitable.ts';
 import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { readMoment, type Time } from '../session/clock.ts';
+import type { DocumentChanges } from '../session/document-changes.ts';
 import { resetSession, type Session, setClock } from '../session/session.ts';
-import type { ReadSnapshot, TakeSnapshot } from '../snapshot/snapshot.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { Snapshots } from '../snapshot/snapshots.ts';
 import type { ControlEndpoints } from './control.ts';
 import { describeContract } from './describe-contract.ts';
 import { bodyJson, bodyText, jsonResponse, NO_CONTENT, NO_STORE } from './json.ts';
@@ -15,13 +17,13 @@ import { recordEndpoints } from './record-endpoints.ts';
 import { describeReference } from './reference/describe-reference.ts';
 import { repeatRequest } from './repeat-request.ts';
 import { rulesEndpoint } from './rules-endpoint.ts';
+import { sessionsEndpoint } from './sessions-endpoint.ts';
 import { showSource } from './source-lines.ts';
 
 export interface EndpointContext {
   readonly contract: Contract;
   readonly basePath: string;
-  readonly takeSnapshot: TakeSnapshot;
-  readonly readSnapshot: ReadSnapshot;
+  readonly snapshots: () => Promise<Snapshots>;
   readonly showEntry: ShowEntry;
   readonly time: Time;
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
@@ -29,14 +31,16 @@ export interface EndpointContext {
   readonly shownKey: string;
   /** A key that the mock accepts from its own pages. */
   readonly consoleKey: string;
+  readonly changes: DocumentChanges;
+  readonly sessions: Sessions;
   /** Sends a request to this mock, as a client would. */
   readonly send: (request: MockRequest) => Awaitable<MockResponse>;
 }
 
 /** The endpoints of the control API. */
 export function controlEndpoints(context: EndpointContext): ControlEndpoints {
-  const { contract, basePath, shownKey, consoleKey, collections, takeSnapshot, showEntry, time, send } =
-    context;
+  const { contract, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
+  const { snapshots, showEntry, time, send } = context;
   const { title, version, operations } = contract;
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
   return {
@@ -49,6 +53,7 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
     'reference-document': {
       GET: () => jsonResponse(describeReference(contract, basePath, consoleKey)),
     },
+    changes: { GET: (_, { name }) => jsonResponse(changes.all(name)) },
     reset: {
       POST: async (_, session) => {
         await resetSession(session);
@@ -56,7 +61,7 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
       },
     },
     state: {
-      GET: async (_, { store }) => ({ ...jsonResponse({}), body: await takeSnapshot(store) }),
+      GET: async (_, { store }) => ({ ...jsonResponse({}), body: await (await snapshots()).take(store) }),
       PUT: (request, session) => restore(request, session, context),
     },
     requests: {
@@ -78,6 +83,7 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
         body: events.listen,
       }),
     },
+    sessions: sessionsEndpoint(sessions, lists),
     rules: rulesEndpoint({ operations, basePath }),
     latency: latencyEndpoint,
     clock: {
@@ -90,12 +96,13 @@ export function controlEndpoints(context: EndpointContext): ControlEndpoints {
 async function restore(
   request: MockRequest,
   { store, events }: Session,
-  { readSnapshot }: EndpointContext,
+  { snapshots }: EndpointContext,
 ): Promise<Outcome> {
   const text = bodyText(request);
   if (typeof text !== 'string') return text;
   try {
-    await store.restore(readSnapshot('body', text));
+    const { read } = await snapshots();
+    await store.restore(read('body', text));
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     const details = error.problems.map(({ line, column, message }) => ({

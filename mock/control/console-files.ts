@@ -3,7 +3,7 @@ import type { MockRequest } from '../exchange/exchange.ts';
 import { entityTag } from '../http/entity-tag.ts';
 import { CONSOLE_PATH, CONTROL_PATH, REFERENCE_PATH } from './path.ts';
 
-// This module is loaded when the console is first asked for, and never where there is no Node.
+// This module is loaded when the console is first asked for, and never where there is no Node (no-console.ts).
 const { readFile } = process.getBuiltinModule('node:fs/promises');
 const { createHash } = process.getBuiltinModule('node:crypto');
 const nodeModule = process.getBuiltinModule('node:module');

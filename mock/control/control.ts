@@ -54,7 +54,7 @@ async function respondConsole(request: MockRequest): Promise<Outcome> {
   const { method, path, query } = request;
   if (!findMethod(PAGE_METHODS, method)) return methodNotAllowed(method, path, PAGE_METHODS);
   if (path === CONTROL_PATH) return seeConsole(query);
-  const { consoleFile } = await import('./console-files.ts');
+  const { consoleFile } = await import('#console-files');
   return consoleFile(request);
 }
 

@@ -18,6 +18,7 @@ test('a logged request has its violations with their lines of the document', asy
       operation: 'createPet',
       status: 400,
       code: 'invalid_request',
+      message: expect.stringMatching(/^body\.name is required; /),
       headers: expect.objectContaining({ authorization: '***', 'content-type': 'application/json' }),
       body: '{"status":"gone"}',
       violations: [

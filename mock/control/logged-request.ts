@@ -22,6 +22,8 @@ export interface LoggedRequest {
   readonly status: number;
   /** The `code` of the error body; undefined: the request was not refused. */
   readonly code: string | undefined;
+  /** Everything that was wrong, in one text; undefined: the request was not refused. */
+  readonly message: string | undefined;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   /** As UTF-8 text; a placeholder if longer than 4 KiB; undefined: no body. */
@@ -90,6 +92,7 @@ export function compileShowEntry(
       operation: operation?.id,
       status,
       code: refusal && REFUSALS[refusal.refuse].code,
+      message: refusal && redact(refusal.message),
       headers: shownHeaders(headers),
       body: bodyOf(request, redact),
       violations: showDetails(refusal?.details ?? [], redact),

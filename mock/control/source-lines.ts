@@ -14,7 +14,7 @@ export interface SourceLines {
 }
 
 /** How many lines are shown before and after. */
-const AROUND = 4;
+const AROUND = 3;
 
 /** In characters: the line of a document without line breaks would be the whole of it. */
 const LONGEST_LINE = 400;

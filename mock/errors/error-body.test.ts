@@ -42,6 +42,30 @@ describe('error bodies of other documents', () => {
 
   test.each<[string, { schema: unknown; want: unknown }]>([
     [
+      'texts of a greatest length, alone and in a list',
+      {
+        schema: {
+          type: 'object',
+          required: ['message', 'errors'],
+          properties: {
+            message: { ...text, maxLength: 18 },
+            errors: {
+              type: 'array',
+              items: {
+                type: 'object',
+                required: ['message'],
+                properties: { message: { ...text, maxLength: 10 } },
+              },
+            },
+          },
+        },
+        want: {
+          message: 'body.a is required',
+          errors: [{ message: 'body.a is ' }, { message: 'body.b is ' }],
+        },
+      },
+    ],
+    [
       'an inner object',
       {
         schema: {

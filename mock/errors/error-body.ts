@@ -25,7 +25,7 @@ function fill(shape: Shape, blank: unknown, facts: ErrorFacts): unknown {
   const roles = errorRoles(shape);
   const put = (name: string | undefined, value: unknown) => {
     const member = name === undefined ? undefined : shape.properties.get(name);
-    if (name !== undefined && member && accepts(member, value)) filled[name] = value;
+    if (name !== undefined && member && accepts(member, value)) filled[name] = shortened(member, value);
   };
   for (const [name, value] of Object.entries(facts.others)) put(name, value);
   put(roles.status, facts.status);
@@ -43,6 +43,12 @@ function fillList(items: Shape, facts: ErrorFacts): unknown[] {
   return facts.details.map(({ where, message }) =>
     fillErrorBody(items, { ...facts, message: `${where} ${message}` }),
   );
+}
+
+/** A text that is longer than its schema allows loses its end. */
+function shortened(member: Shape, value: unknown): unknown {
+  const longest = member.lowest('maxLength');
+  return typeof value === 'string' && longest !== undefined ? [...value].slice(0, longest).join('') : value;
 }
 
 /** An enumeration of codes, say, may not include ours; the sample then stays. */

@@ -1,4 +1,4 @@
-import { type Operation, percentDecode } from '#spec';
+import { escapeText, type Operation, percentDecode } from '#spec';
 
 /** A path of the document that matches. */
 export interface RouteMatch<T> {
@@ -81,7 +81,7 @@ const RESERVED = /[:?#[\]@!$&'()*+,;=%]/;
 
 /** A fixed character, or its encoding where {@link normalize} leaves that as it is. */
 function spelled(character: string): string {
-  const plain = RegExp.escape(character);
+  const plain = escapeText(character);
   if (!RESERVED.test(character)) return plain;
   return `(?:${plain}|${encodeSign(character)})`;
 }

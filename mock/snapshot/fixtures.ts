@@ -17,7 +17,7 @@ const LARGE = 2 ** 23;
 export async function seedFrom(
   files: readonly (string | URL)[],
   collections: readonly RecordCollection[],
-  { validators, readSnapshot, readRules, progress }: SeedContext,
+  { validators, snapshots, readRules, progress }: SeedContext,
 ): Promise<readonly Collection[]> {
   const readLargeState = compileReadLargeState(collections, validators, progress, readRules);
   const seeds = new Map<Collection, Contents>();
@@ -35,7 +35,8 @@ export async function seedFrom(
   async function read(path: string, uri: string): Promise<ReadonlyMap<Collection, Contents>> {
     const isLarge = path.endsWith('.json') && (await stat(path)).size > LARGE;
     if (isLarge) return readLargeState(path, uri);
-    return readSnapshot(uri, await readFile(path, 'utf8'), readRules);
+    const { read: readState } = await snapshots();
+    return readState(uri, await readFile(path, 'utf8'), readRules);
   }
 
   return withSeeds(collections, seeds);

@@ -3,13 +3,19 @@ import type { RecordCollection } from '../records/collection.ts';
 import type { Collection, Contents, Store } from '../store/port.ts';
 import { type CollectionPath, compileCollectionPath } from './collection-path.ts';
 import type { Report } from './read-record.ts';
+import type { RecordsByPath } from './typed-paths.ts';
 
 /** All records of a session, as data; also what a seed file holds. */
-export interface Snapshot {
+export interface Snapshot<P = unknown> {
   /** By the path under which a client finds them, without the base path: `/shelves/3/books`. */
-  readonly records: Readonly<Record<string, readonly unknown[]>>;
+  readonly records: RecordsByPath<P>;
   /** How many ids each collection has given so far, by its path in the document. */
   readonly numbered?: Readonly<Record<string, number>>;
+}
+
+/** A state in which collections may be absent. */
+export interface PartialSnapshot<P = unknown> extends Omit<Snapshot<P>, 'records'> {
+  readonly records: Partial<RecordsByPath<P>>;
 }
 
 /** A session's state as JSON text, a record on each line. */

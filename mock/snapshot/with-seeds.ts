@@ -1,7 +1,8 @@
 import type { Validators } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Collection, Contents } from '../store/port.ts';
-import type { ReadRules, ReadSnapshot } from './snapshot.ts';
+import type { ReadRules } from './snapshot.ts';
+import type { Snapshots } from './snapshots.ts';
 
 /** The collections with what seed files, or states, put into them. */
 export type SeedFrom = (
@@ -11,7 +12,7 @@ export type SeedFrom = (
 
 export interface SeedContext {
   readonly validators: Validators;
-  readonly readSnapshot: ReadSnapshot;
+  readonly snapshots: () => Promise<Snapshots>;
   /** Receives the rules of the files. */
   readonly readRules: ReadRules;
   /** Receives how far the reading of a large file has come. */

@@ -1,8 +1,9 @@
 import type { Contract, Resource } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
+import type { DroppedRecord } from '../session/document-changes.ts';
 import type { Session } from '../session/session.ts';
 import type { Collection, Contents, Store } from '../store/port.ts';
-import { compileCarryOver, type LostRecord } from './carry-over.ts';
+import { compileCarryOver } from './carry-over.ts';
 
 /** The collections of a document, and the store of their records. */
 export interface StoredService {
@@ -11,32 +12,32 @@ export interface StoredService {
   readonly store: Store;
 }
 
-/** Moves all sessions into the store of a new document; returns messages about the records that no longer fit. */
+/** Moves all sessions into the store of a new document; returns the records that no longer fit. */
 export async function moveSessions(
   before: StoredService,
   after: StoredService,
   sessions: readonly Session[],
-): Promise<string[]> {
+): Promise<DroppedRecord[]> {
   const plans = await planMoves(before, after);
-  const messages: string[] = [];
+  const dropped: DroppedRecord[] = [];
   for (const session of sessions) {
     const target = session.name === '' ? after.store : after.store.fork(session.name);
     const moved = new Map<Collection, Contents>();
     for (const { from, into, carryOver } of plans) {
       const { contents, lost } = carryOver(await session.store.contents(from));
       if (contents && into) moved.set(into, contents);
-      messages.push(...lost.map((record) => lostMessage(session, record)));
+      for (const record of lost) dropped.push({ session: session.name, ...record });
     }
     await target.restore(moved);
     session.store.switchTo(target);
   }
-  return messages;
+  return dropped;
 }
 
-function lostMessage({ name }: Session, { path, id, reason }: LostRecord): string {
+export function lostMessage({ session, path, id, reason }: DroppedRecord): string {
   // A text that a client chose must not control a terminal.
   const shown = typeof id === 'string' ? JSON.stringify(id) : id;
-  return `${name === '' ? '' : `session "${name}": `}${path} ${shown} no longer fits and was removed: ${reason}`;
+  return `${session === '' ? '' : `session "${session}": `}${path} ${shown} no longer fits and was removed: ${reason}`;
 }
 
 function planMoves(before: StoredService, after: StoredService) {

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Contract, DocumentError, type LoadOptions, loadContract } from '#spec';
+import { type Contract, DocumentError, type LoadOptions, loadContract, type Problem } from '#spec';
 import { type FileWatch, watchFiles } from './watch-files.ts';
 
 /** Receives a changed document. */
 export interface DocumentReader {
   readonly service: () => { readonly contract: Contract };
   changeDocument(contract: Contract): Promise<void>;
+  refuseDocument(problems: readonly Problem[]): Promise<void>;
 }
 
 export interface DocumentWatchOptions extends LoadOptions {
@@ -48,7 +49,10 @@ export function watchDocument(
       // A file that is still being written may be valid, too; its next change is noticed.
       if (!(await isUnchanged(next))) return;
       if (sameText(next, current())) {
-        if (refused !== undefined) notice('the document is again what is served');
+        if (refused !== undefined) {
+          notice('the document is again what is served');
+          await reader.refuseDocument([]);
+        }
       } else {
         await reader.changeDocument(next);
         watching.follow(filesOf(next));
@@ -56,8 +60,10 @@ export function watchDocument(
       refused = undefined;
     } catch (error) {
       if (!(error instanceof DocumentError)) throw error;
-      if (error.message !== refused)
+      if (error.message !== refused) {
         notice(`the document was refused, and the old one goes on:\n${error.message}`);
+        await reader.refuseDocument(error.problems);
+      }
       refused = error.message;
     }
   }

@@ -240,3 +240,55 @@ test('a document from a URL is read once, and the mock says so', async () => {
   onTestFinished(() => mock.close());
   expect(notices).toEqual([`${document} is read once and not watched`]);
 });
+
+test('sessions are told what changed, what was refused and what they lost, and can ask again', async () => {
+  const { mock, change, save, told, file } = await watched();
+  const valid = await readFile(file, 'utf8');
+  const { id } = (await ask(mock, 'POST /pets', { name: 'Long enough', categoryId: 1 })).body;
+  const tom = mock.session('tom');
+  const events = await mock.fetch(`${mock.controlUrl}/events?session=tom`);
+  const reader = (events.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  let heard = '';
+  const hear = async (pattern: RegExp) => {
+    while (!pattern.test(heard)) heard += (await reader.read()).value;
+  };
+  await change((document) => {
+    petSchema(document).properties.name.maxLength = 3;
+    delete document.paths['/pets/{petId}'].get;
+    document.paths['/vets'] = {
+      get: { operationId: 'listVets', responses: { 200: { description: 'All' } } },
+    };
+  });
+  await told(CHANGED);
+  await hear(/event: document\ndata: .*"listVets"/);
+  await save('openapi: 3.1.1\ninfo: [');
+  await told(/was refused/);
+  await save(valid);
+  await told(CHANGED);
+  const changes = async (query = '') => (await ask(mock, `GET ${mock.controlUrl}/changes${query}`)).body;
+  const [changed, refused, back] = await changes();
+  const { dropped, counts } = changed;
+  expect(changed).toMatchObject({
+    number: 1,
+    kind: 'changed',
+    title: 'Pet Store',
+    added: [{ id: 'listVets', method: 'GET', path: '/vets', parts: [] }],
+    removed: [{ id: 'getPet', at: expect.stringMatching(/openapi\.yaml:\d+$/) }],
+  });
+  expect(changed.changed).toMatchObject([
+    { id: 'listPets', parts: ['responses 200'] },
+    { id: 'createPet', parts: expect.arrayContaining(['requestBody', 'responses 201']) },
+  ]);
+  expect(dropped).toMatchObject([
+    { path: '/pets', id, reason: expect.stringMatching(/^name must have at most 3/) },
+  ]);
+  expect(counts).toMatchObject({ added: 1, removed: 1, changed: 2, dropped: 1, problems: 0 });
+  expect(refused).toMatchObject({
+    kind: 'refused',
+    problems: [{ line: 2, uri: expect.stringMatching(/yaml$/) }],
+  });
+  expect(back).toMatchObject({ kind: 'changed', added: [{ id: 'getPet' }], removed: [{ id: 'listVets' }] });
+  expect((await changes('?session=tom'))[0]).toMatchObject({ dropped: [], counts: { dropped: 0 } });
+  await reader.cancel();
+  expect(tom.name).toBe('tom');
+});

@@ -79,3 +79,8 @@ function unitsOf(text: string, { unicode }: RegExp): Uint32Array {
   if (unicode) return Uint32Array.from(text, (character) => character.codePointAt(0) as number);
   return Uint32Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 }
+
+/** The source of an expression that matches this text; `RegExp.escape` is younger than Node 22. */
+export function escapeText(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

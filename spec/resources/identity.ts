@@ -12,7 +12,7 @@ export function identify(shape: Shape, actions: Resource['actions']): Identity |
   const [parameter] = items.flatMap((item) => (item && itemOf(item.path)?.parameter) ?? []);
   for (const candidate of candidates(shape, actions, parameter)) {
     const found = memberShape(shape, candidate.property);
-    if (found) return { ...candidate, parameter, shape: found };
+    if (found && !isCompound(found)) return { ...candidate, parameter, shape: found };
   }
   return undefined;
 }
@@ -20,11 +20,13 @@ export function identify(shape: Shape, actions: Resource['actions']): Identity |
 /** The most usual first. */
 const ID_NAMES = ['id', 'uuid', 'guid', 'gid', 'uid', 'sid'];
 
-/** A number names no record whose member is a text, and nothing in a path is an object. */
+/** Nothing in a path is an object or an array. */
+const isCompound = ({ mainType }: Shape) => mainType === 'object' || mainType === 'array';
+
+/** A number names no record whose member is a text. */
 function mayBeEqual(shape: Shape, property: string, read: Operation | undefined, parameter: string): boolean {
   const described = read?.parameters.find((one) => one.in === 'path' && one.name === parameter);
   const [type, member] = [described?.shape.mainType, memberShape(shape, property)?.mainType];
-  if (member === 'object' || member === 'array') return false;
   return type !== 'integer' || member === 'integer' || member === undefined;
 }
 

@@ -32,6 +32,7 @@ const SCHEMAS = {
     type: 'object',
     properties: { id: { type: 'string' }, start: { type: 'integer' }, size: { type: 'string' } },
   },
+  File: { type: 'object', properties: { bytes: { type: 'array', items: { type: 'integer' } } } },
   Choice: { oneOf: [ref('Dog'), ref('Tagged')], discriminator: { propertyName: 'kind' } },
 };
 
@@ -68,6 +69,16 @@ const CASES: [name: string, { given: Record<string, object>; want: string[] }][]
         '/dogs/{dogId}': { get: read, put: create, patch: create, delete: gone },
       },
       want: ['/dogs: create list read remove replace update, id id'],
+    },
+  ],
+  [
+    'a member with the name of the parameter that is a list is no id',
+    {
+      given: {
+        '/files': { get: answers({ type: 'array', items: ref('File') }) },
+        '/files/{bytes}': { get: answers(ref('File')) },
+      },
+      want: ['/files: list read, id -'],
     },
   ],
   ['a list alone', { given: { '/dogs': { get: list() } }, want: ['/dogs: list, id id'] }],

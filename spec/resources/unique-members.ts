@@ -1,5 +1,6 @@
 import type { Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-type.ts';
+import { escapeText } from '../pattern/pattern.ts';
 import type { DocumentedResponse } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import type { Resource } from './resource.ts';
@@ -77,5 +78,5 @@ function isText(member: Shape): boolean {
 /** Whether a text has a name as a word: `displayName` as it is, or as "display name". */
 function speaksOf(text: string, name: string): boolean {
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').split(/[\s_-]+/);
-  return new RegExp(`\\b${words.map((word) => RegExp.escape(word)).join('[\\s_-]*')}\\b`, 'i').test(text);
+  return new RegExp(`\\b${words.map(escapeText).join('[\\s_-]*')}\\b`, 'i').test(text);
 }

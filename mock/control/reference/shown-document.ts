@@ -1,4 +1,5 @@
-import { bundle, type Contract, isRecord, METHODS, type Operation, parseFragment } from '#spec';
+import { type Contract, isRecord, METHODS, type Operation, parseFragment } from '#spec';
+import { bundle } from '#whole-document';
 import { deprecationRemark } from '../../http/deprecation.ts';
 import { shownScheme } from './shown-scheme.ts';
 

@@ -48,6 +48,14 @@ export function connect(database: DatabaseSync): Connection {
     return statement.all(...values) as unknown as ResultRows;
   }
 
+  function rollBack(): void {
+    try {
+      query({ text: 'ROLLBACK' });
+    } catch {
+      // After some errors SQLite has done so itself (https://www.sqlite.org/lang_transaction.html §3).
+    }
+  }
+
   return {
     query,
     run(text) {
@@ -55,13 +63,15 @@ export function connect(database: DatabaseSync): Connection {
       return statement.run(...values);
     },
     transaction(work) {
+      let isOpen = false;
       try {
         query({ text: 'BEGIN IMMEDIATE' });
+        isOpen = true;
         const result = work(query);
         query({ text: 'COMMIT' });
         return result;
       } catch (error) {
-        if (database.isTransaction) query({ text: 'ROLLBACK' });
+        if (isOpen) rollBack();
         throw isEnvironment(error as SqliteError) ? new StoreUnavailable((error as Error).message) : error;
       }
     },

@@ -52,7 +52,7 @@ function open(path: string) {
 function openFile(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path, { timeout: WAIT_MS });
+    database = new DatabaseSync(path);
     prepare(database);
     migrate(database, path);
     return database;
@@ -63,6 +63,7 @@ function openFile(path: string): DatabaseSync {
 }
 
 function prepare(database: DatabaseSync): void {
+  database.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
   // A file has one owner, which then needs no lock for each read; several mocks share a server instead.
   database.exec('PRAGMA locking_mode = EXCLUSIVE');
   database.exec('PRAGMA journal_mode = WAL');

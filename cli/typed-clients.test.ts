@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROOT, run } from '../testing/command.ts';
+
+/** docs/typed-clients.md: its generators run, what they write and the programs have no type errors, and the tests pass. */
+const PAGE = readFileSync(join(ROOT, 'docs/typed-clients.md'), 'utf8');
+const TOOLS = join(ROOT, 'testing/generators/node_modules/.bin');
+
+const blocksOf = (language: string) =>
+  [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text);
+
+/** Each names its file in the first line. */
+const files = ['ts', 'js'].flatMap(blocksOf).map((text) => {
+  const [, name = ''] = /^\/\/ (\S+)\n/.exec(text) ?? [];
+  return { name, text };
+});
+const generators = blocksOf('sh')
+  .flatMap((block) => block.trim().split('\n'))
+  .filter((line) => line.startsWith('npx '));
+let folder: string;
+
+beforeAll(async () => {
+  // Inside the clone, whose package.json gives the package's name to imports.
+  folder = await mkdtemp(join(ROOT, 'typed-clients-'));
+  await mkdir(join(folder, 'spec'));
+  await copyFile(join(ROOT, 'spec/openapi.yaml'), join(folder, 'spec/openapi.yaml'));
+  for (const { name, text } of files) await writeFile(join(folder, name), text);
+  const own = { PATH: [TOOLS, join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter) };
+  for (const line of generators) {
+    const { code, output } = await run(folder, ['sh', '-c', line.replace(/^npx /, '')], own);
+    if (code !== 0) throw new Error(`${line} ended with ${code}:\n${output}`);
+  }
+}, 60_000);
+
+afterAll(() => rm(folder, { recursive: true }));
+
+test('the generators write the files that the programs import', () => {
+  expect(generators).toHaveLength(2);
+  for (const name of ['paths.ts', 'pet-store.ts']) expect(existsSync(join(folder, name))).toBe(true);
+});
+
+test('nothing has a type error, and a wrong member has one', async () => {
+  const config = { extends: '../tsconfig.json', include: ['*.ts'] };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  expect(await run(folder, ['tsc', '--project', folder])).toEqual({ code: 0, output: '' });
+  const wrong = PAGE.replace(/.*^\/\/ pets\.test\.ts$(.*?)^```.*/ms, '$1').replace(
+    'stored?.name',
+    'stored?.nmae',
+  );
+  await writeFile(join(folder, 'wrong.ts'), wrong);
+  const { code, output } = await run(folder, ['tsc', '--project', folder]);
+  await rm(join(folder, 'wrong.ts'));
+  expect(code).not.toBe(0);
+  expect(output).toMatch(/wrong\.ts.*'nmae' does not exist/);
+});
+
+test('its tests pass', async () => {
+  const { code, output } = await run(folder, ['vitest', 'run', '--root', folder]);
+  expect(output).toMatch(/Tests +6 passed/);
+  expect(code).toBe(0);
+});

@@ -1,0 +1,90 @@
+import { h } from 'preact';
+import type { ChangedOperation, DocumentChange, DocumentProblem } from '../wire.ts';
+import { summaryOf } from './document-changes.ts';
+
+/** One change, with all that it did. */
+export function ChangeView({ change }: { readonly change: DocumentChange }) {
+  const { kind, at, added, removed, changed, dropped, problems, counts } = change;
+  return h(
+    'article',
+    { class: `card change change-${kind}`, 'aria-label': `Change ${change.number}` },
+    h(
+      'header',
+      { class: 'change-head' },
+      h('time', { class: 'soft mono', dateTime: at }, new Date(at).toLocaleTimeString()),
+      h(
+        'h3',
+        {},
+        kind === 'refused' ? 'The changed document is broken, and the old one goes on.' : summaryOf(change),
+      ),
+    ),
+    h(List, { title: 'Added', count: counts.added, items: added.map(operationText) }),
+    h(List, { title: 'Removed', count: counts.removed, items: removed.map(operationText) }),
+    h(List, { title: 'Changed', count: counts.changed, items: changed.map(operationText) }),
+    h(List, {
+      title: 'Records dropped',
+      count: counts.dropped,
+      items: dropped.map(({ path, id, reason }) => `${path} ${JSON.stringify(id)}: ${reason}`),
+    }),
+    problems.length > 0 &&
+      h(
+        'section',
+        {},
+        h('h4', {}, 'What is wrong'),
+        h(
+          'ol',
+          {},
+          problems.map((problem) => h(ProblemView, { key: JSON.stringify(problem), problem })),
+        ),
+        h(More, { count: counts.problems, shown: problems.length }),
+      ),
+  );
+}
+
+function operationText({ method, path, id, parts }: ChangedOperation): string {
+  const name = id === `${method} ${path}` ? '' : ` (${id})`;
+  return `${method} ${path}${name}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
+}
+
+interface ListProps {
+  readonly title: string;
+  /** There may be more than are listed. */
+  readonly count: number;
+  readonly items: readonly string[];
+}
+
+function List({ title, count, items }: ListProps) {
+  if (count === 0) return null;
+  return h(
+    'section',
+    {},
+    h('h4', {}, title),
+    h(
+      'ul',
+      { class: 'mono' },
+      items.map((text) => h('li', { key: text }, text)),
+    ),
+    h(More, { count, shown: items.length }),
+  );
+}
+
+function More({ count, shown }: { readonly count: number; readonly shown: number }) {
+  return count > shown ? h('p', { class: 'soft' }, `and ${count - shown} more`) : null;
+}
+
+/** The line of a broken file, which is not the one that is served. */
+function ProblemView({ problem }: { readonly problem: DocumentProblem }) {
+  const { uri, line, column, message, source } = problem;
+  return h(
+    'li',
+    {},
+    h('p', { class: 'violation' }, h('code', {}, `${uri}:${line}:${column}`), ' ', message),
+    source !== undefined &&
+      h(
+        'pre',
+        { class: 'broken-line', tabIndex: 0, 'aria-label': `Line ${line}` },
+        h('span', { class: 'source-number' }, String(line)),
+        h('mark', {}, source || ' '),
+      ),
+  );
+}

@@ -1,0 +1,130 @@
+import { h, type TargetedEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import { AdminError, admin, explainFailure } from '../shell/admin.ts';
+import { contract } from '../shell/contract.ts';
+import { Dialog } from '../shell/dialog.ts';
+import { notify } from '../shell/notice.ts';
+import { useValue } from '../shell/value.ts';
+import { loadRules } from './active-rules.ts';
+import { type RuleDraft, ruleOf } from './rule-draft.ts';
+import { RuleField } from './rule-field.ts';
+
+const EFFECTS: readonly (readonly [effect: RuleDraft['effect'], text: string])[] = [
+  ['status', 'Answer with a status'],
+  ['sequence', 'Answer one after the other'],
+  ['drop', 'Drop the connection'],
+  ['truncate', 'Cut the response'],
+  ['delay', 'Only wait'],
+];
+
+interface RuleFormProps {
+  readonly first: RuleDraft;
+  readonly onClose: () => void;
+}
+
+/** Makes a rule; the mock says what is wrong with one. */
+export function RuleForm({ first, onClose }: RuleFormProps) {
+  const [draft, setDraft] = useState(first);
+  const [problems, setProblems] = useState<AdminError['details']>([]);
+  const operations = useValue(contract)?.operations ?? [];
+  const { effect } = draft;
+
+  async function make(event: Event): Promise<void> {
+    event.preventDefault();
+    try {
+      await admin('rules', { method: 'POST', body: ruleOf(draft) });
+      notify('The rule applies from the next request on.');
+      await loadRules();
+      onClose();
+    } catch (error) {
+      const details = error instanceof AdminError ? error.details : [];
+      setProblems(details.length > 0 ? details : [{ where: '', message: explainFailure(error) }]);
+    }
+  }
+
+  const field = (name: keyof RuleDraft, label: string, hint: string) =>
+    h(RuleField, {
+      name,
+      label,
+      hint,
+      value: draft[name],
+      problem: problemOf(name, problems),
+      onInput: (text) => setDraft((old) => ({ ...old, [name]: text })),
+    });
+  const choose = (name: 'operation' | 'effect') => (event: TargetedEvent<HTMLSelectElement>) => {
+    const { value } = event.currentTarget;
+    setDraft((old) => ({ ...old, [name]: value }) as RuleDraft);
+  };
+  const option = ([value, text]: readonly [string, string]) => h('option', { key: value, value }, text);
+  const others = problems.filter(({ where }) => !isPlaced(where, effect));
+
+  return h(
+    Dialog,
+    { title: 'Make a rule', onClose, class: 'rule-dialog' },
+    h(
+      'form',
+      { onSubmit: make, noValidate: true },
+      h(
+        'div',
+        { class: 'rule-fields' },
+        h(
+          'div',
+          { class: 'field' },
+          h('label', { for: 'rule-operation' }, 'Requests'),
+          h(
+            'select',
+            { id: 'rule-operation', value: draft.operation, onChange: choose('operation') },
+            option(['', 'Every operation']),
+            operations.map(({ id }) => option([id, id])),
+          ),
+        ),
+        field('path', 'Only this path', 'such as /pets/7; empty: every path'),
+        h(
+          'div',
+          { class: 'field' },
+          h('label', { for: 'rule-effect' }, 'What happens'),
+          h('select', { id: 'rule-effect', value: effect, onChange: choose('effect') }, EFFECTS.map(option)),
+        ),
+        effect === 'status' && field('status', 'Status', 'from 200 to 599'),
+        effect === 'status' && field('body', 'Body', 'empty: as documented'),
+        effect === 'sequence' && field('sequence', 'Answers', 'statuses, or pass for the ordinary answer'),
+        field('times', 'How often', 'empty: until it is removed'),
+        field('delay', 'Wait first, in ms', 'such as 200 or 50-150'),
+      ),
+      h(
+        'div',
+        { role: 'alert' },
+        others.map(({ where, message }) =>
+          h('p', { key: where, class: 'problem' }, where === '' ? message : `${where} ${message}`),
+        ),
+      ),
+      h(
+        'div',
+        { class: 'dialog-actions' },
+        h('button', { class: 'button', type: 'button', onClick: onClose }, 'Cancel'),
+        h('button', { class: 'button primary', type: 'submit' }, 'Make the rule'),
+      ),
+    ),
+  );
+}
+
+/** Where the form shows a problem, by the member of the rule. */
+const PLACES: Readonly<Record<string, keyof RuleDraft>> = {
+  'match.path': 'path',
+  status: 'status',
+  body: 'body',
+  sequence: 'sequence',
+  times: 'times',
+  delay: 'delay',
+};
+
+function problemOf(name: keyof RuleDraft, problems: AdminError['details']): string {
+  const own = problems.filter(({ where }) => PLACES[where.replace(/^(sequence)\..*/, '$1')] === name);
+  return own.map(({ message }) => message).join('; ');
+}
+
+function isPlaced(where: string, effect: RuleDraft['effect']): boolean {
+  const place = PLACES[where.replace(/^(sequence)\..*/, '$1')];
+  if (place === 'status' || place === 'body') return effect === 'status';
+  return place === 'sequence' ? effect === 'sequence' : place !== undefined;
+}

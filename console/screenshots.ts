@@ -1,0 +1,188 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { createMock, type Mock } from '#mock';
+import { launch, openConsole, SHIPPED } from './testing/page.ts';
+
+/** `npm run screenshots`: pictures of every page for docs/, taken from a mock that has just been used. */
+const OUT = fileURLToPath(new URL('../docs/screenshots/', import.meta.url));
+
+interface Picture {
+  readonly name: string;
+  /** The address within the console. */
+  readonly address: string;
+  /** What happens to the mock before. */
+  readonly prepare?: (mock: Mock) => Promise<void>;
+  /** What a person does before the picture is taken. */
+  readonly act: (page: Page) => Promise<void>;
+}
+
+const PICTURES: readonly Picture[] = [
+  {
+    name: 'requests',
+    address: '#/requests',
+    act: (page) => page.getByRole('option').filter({ hasText: '/v1/pets' }).first().waitFor(),
+  },
+  {
+    name: 'refusal',
+    address: '#/requests',
+    async act(page) {
+      const refused = page.getByRole('option').filter({ hasText: 'POST' }).filter({ hasText: '400' });
+      await refused.click();
+      await page.locator('mark').nth(1).waitFor();
+    },
+  },
+  { name: 'records', address: '#/records', act: (page) => page.getByRole('table').waitFor() },
+  {
+    name: 'record',
+    address: '#/records',
+    async act(page) {
+      await page.getByRole('button', { name: 'Add record' }).click();
+      const form = page.getByRole('dialog');
+      await form.getByLabel('name').fill('Rex');
+      await form.getByLabel('categoryId').fill('many');
+      await form.getByRole('button', { name: 'Add' }).click();
+      await form.getByText('must be an integer').waitFor();
+      await form.locator('summary').click();
+      await form.locator('mark').waitFor();
+    },
+  },
+  {
+    name: 'reference',
+    address: 'reference',
+    act: (page) => page.getByText('deprecated, removed on 2030-12-05').waitFor(),
+  },
+  {
+    name: 'try-it',
+    address: 'reference',
+    async act(page) {
+      const create = page.locator('.opblock').filter({ hasText: 'Add an animal' });
+      await create.locator('.opblock-summary-control').click();
+      await create.getByRole('button', { name: 'Execute' }).click();
+      const response = create.locator('.live-responses-table');
+      await response.waitFor();
+      await response.evaluate((element: { scrollIntoView(to: object): void }) =>
+        element.scrollIntoView({ block: 'center' }),
+      );
+    },
+  },
+  {
+    name: 'rules',
+    address: '#/rules',
+    prepare: addRules,
+    act: (page) => page.getByText('used 1 of 3').waitFor(),
+  },
+  {
+    name: 'rule',
+    address: '#/requests',
+    async act(page) {
+      await page.getByRole('option').filter({ hasText: '/v1/pets/12' }).click();
+      await page.getByRole('button', { name: 'Make a rule' }).click();
+      await page.getByRole('dialog').getByLabel('What happens').selectOption('sequence');
+    },
+  },
+  {
+    name: 'sessions',
+    address: '#/sessions',
+    prepare: addSessions,
+    act: (page) => page.getByRole('row').filter({ hasText: 'checkout' }).waitFor(),
+  },
+  {
+    name: 'changes',
+    address: '#/changes',
+    prepare: changeDocument,
+    act: (page) => page.getByRole('article', { name: 'Change 2' }).waitFor(),
+  },
+];
+
+const WINDOWS: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { colorScheme: 'light', viewport: { width: 1280, height: 760 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 760 } },
+  narrow: { colorScheme: 'light', viewport: { width: 360, height: 740 } },
+};
+
+/** A seed whose first names any font can show. */
+const SEED = 80;
+
+/** What a front-end in development sends. */
+async function use({ url }: Mock): Promise<void> {
+  const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
+  const send = (path: string, init: RequestInit = {}) => fetch(url + path, { headers, ...init });
+  const post = (body: string) => send('/pets', { method: 'POST', body });
+  await send('/pets?limit=20');
+  await send('/pets?status=available&limit=20');
+  for (const id of [3, 7, 12]) await send(`/pets/${id}`);
+  await post('{"name":"Biscuit","categoryId":4,"status":"available"}');
+  await fetch(`${url}/pets`);
+  await send('/pets?status=lost');
+  await send('/pets/99999');
+  await post('{"name":7,"status":"gone"}');
+  await send('/pets?limit=20');
+  await send('/pets/2?__code=404');
+  await send('/pets/1', { headers: { ...headers, prefer: 'code=503' } });
+  await send('/pet');
+  await send('/pets?status=sold');
+}
+
+const HEADERS = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
+
+async function addRules({ url, controlUrl }: Mock): Promise<void> {
+  const rules = [
+    { tag: 'animals', delay: '50-150' },
+    { operation: 'createPet', status: 503, times: 3 },
+    { operation: 'listPets', match: { query: { status: 'sold' } }, sequence: [503, 503, 'pass'] },
+  ];
+  for (const rule of rules)
+    await fetch(`${controlUrl}/rules`, { method: 'POST', headers: HEADERS, body: JSON.stringify(rule) });
+  await fetch(`${url}/pets`, { method: 'POST', headers: HEADERS, body: '{"name":"Rex","categoryId":1}' });
+  await fetch(`${controlUrl}/latency`, { method: 'PUT', headers: HEADERS, body: '{"latency":300}' });
+}
+
+async function addSessions(mock: Mock): Promise<void> {
+  for (const name of ['checkout', 'search', 'upload']) {
+    const { url } = mock.session(name);
+    await fetch(`${url}/pets`, { headers: HEADERS });
+    await fetch(`${url}/pets`, { method: 'POST', headers: HEADERS, body: '{"name":"Rex","categoryId":1}' });
+  }
+  await mock.session('upload').setClock(new Date('2030-12-06'));
+}
+
+/** One change that drops a record, and a broken one. */
+async function changeDocument(mock: Mock): Promise<void> {
+  const text = readFileSync(DOCUMENT, 'utf8');
+  const changes = async () => (await fetch(`${mock.controlUrl}/changes`)).text();
+  const save = async (next: string) => {
+    const before = await changes();
+    writeFileSync(DOCUMENT, next);
+    while ((await changes()) === before) await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+  const shorter = text.replace("description: The animal's name.", '$&\n          maxLength: 5');
+  await save(shorter.replace('version: 1.0.0', 'version: 1.1.0'));
+  await save(text.replace('operationId: createPet', 'operationId: [createPet'));
+}
+
+// Its places are shown as they are in a project.
+const folder = mkdtempSync(join(tmpdir(), 'screenshots-'));
+process.chdir(folder);
+mkdirSync('spec');
+const DOCUMENT = 'spec/openapi.yaml';
+copyFileSync(SHIPPED, DOCUMENT);
+const mock = await createMock({ document: DOCUMENT, watch: true, port: 0, seed: SEED });
+const browser = await launch();
+mkdirSync(OUT, { recursive: true });
+await use(mock);
+for (const { name, address, prepare, act } of PICTURES) {
+  await prepare?.(mock);
+  for (const [window, options] of Object.entries(WINDOWS)) {
+    const { page } = await openConsole(browser, `${mock.controlUrl}/${address}`, options);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await act(page);
+    writeFileSync(`${OUT}${name}-${window}.png`, await page.screenshot());
+    await page.context().close();
+  }
+}
+await browser.close();
+await mock.close();
+rmSync(folder, { recursive: true });

@@ -1,0 +1,114 @@
+import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { admin, explainFailure } from '../shell/admin.ts';
+import { connection } from '../shell/connection.ts';
+import { SESSION, sessionUrl } from '../shell/place.ts';
+import type { SessionsPage as Page } from '../wire.ts';
+import { SessionTable } from './session-table.ts';
+
+const PAGE_SIZE = 20;
+
+/** Milliseconds: events tell of the session of the page alone. */
+const PERIOD = 2000;
+
+/** All sessions of the mock with what they hold, and a switch between them. */
+export function SessionsPage() {
+  const [page, setPage] = useState<Page | undefined>(undefined);
+  const [problem, setProblem] = useState('');
+  const [offset, setOffset] = useState(0);
+  const [name, setName] = useState('');
+
+  useEffect(() => {
+    let isShown = true;
+    const load = () =>
+      admin<Page>('sessions', { query: { offset: String(offset), limit: String(PAGE_SIZE), name } }).then(
+        (found) => {
+          if (!isShown) return;
+          setProblem('');
+          setPage(found);
+        },
+        (error) => isShown && setProblem(explainFailure(error)),
+      );
+    const timer = setInterval(() => {
+      if (!document.hidden && connection.get() === 'live') load();
+    }, PERIOD);
+    load();
+    return () => {
+      isShown = false;
+      clearInterval(timer);
+    };
+  }, [offset, name]);
+
+  const total = page?.total ?? 0;
+  return h(
+    'div',
+    { class: 'stack' },
+    h(
+      'div',
+      { class: 'page-head' },
+      h('h2', {}, 'Sessions'),
+      h('input', {
+        type: 'search',
+        'aria-label': 'Part of a name',
+        placeholder: 'Part of a name',
+        value: name,
+        onInput: (event) => {
+          setOffset(0);
+          setName(event.currentTarget.value);
+        },
+      }),
+      h('span', { class: 'soft count' }, total === 1 ? '1 session' : `${total} sessions`),
+      h(NewSession, {}),
+    ),
+    h('p', { class: 'problem', role: 'alert' }, problem),
+    page && h(SessionTable, { sessions: page.sessions, current: SESSION }),
+    total > PAGE_SIZE &&
+      h(
+        'div',
+        { class: 'toolbar' },
+        h(
+          'button',
+          {
+            class: 'button',
+            type: 'button',
+            disabled: offset === 0,
+            onClick: () => setOffset(offset - PAGE_SIZE),
+          },
+          'Previous',
+        ),
+        h(
+          'button',
+          {
+            class: 'button',
+            type: 'button',
+            disabled: offset + PAGE_SIZE >= total,
+            onClick: () => setOffset(offset + PAGE_SIZE),
+          },
+          'Next',
+        ),
+        h('span', { class: 'soft' }, `${offset + 1} to ${Math.min(offset + PAGE_SIZE, total)} of ${total}`),
+      ),
+  );
+}
+
+/** A session begins when it is first used, by the console, too. */
+function NewSession() {
+  const [name, setName] = useState('');
+  const open = (event: Event) => {
+    event.preventDefault();
+    if (name !== '') location.assign(sessionUrl(name, 'requests'));
+  };
+  return h(
+    'form',
+    { class: 'toolbar push', onSubmit: open },
+    h('input', {
+      'aria-label': 'Name of a session',
+      placeholder: 'Name of a session',
+      pattern: '[A-Za-z0-9._\\-]{1,64}',
+      title: '1 to 64 letters, digits and the characters . _ -',
+      value: name,
+      onInput: (event) => setName(event.currentTarget.value),
+    }),
+    h('button', { class: 'button', type: 'submit' }, 'Open'),
+  );
+}

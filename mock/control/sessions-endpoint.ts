@@ -1,0 +1,88 @@
+import type { Outcome } from '../errors/refusal.ts';
+import type { MockRequest } from '../exchange/exchange.ts';
+import { delayJson, NO_DELAY } from '../preferences/delay.ts';
+import type { RecordCollection } from '../records/collection.ts';
+import type { Session } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { Handler } from './control.ts';
+import { jsonResponse } from './json.ts';
+
+/** What a session holds. */
+export interface SessionView {
+  /** Empty: the session of requests that name none. */
+  readonly name: string;
+  /** How many there are of each collection, by its path; of the first {@link MOST_COLLECTIONS}. */
+  readonly records: Readonly<Record<string, number>>;
+  /** In its log. */
+  readonly requests: number;
+  readonly rules: number;
+  /** RFC 3339, UTC; undefined: it has no clock of its own. */
+  readonly now: string | undefined;
+  readonly latency: number | string;
+}
+
+export interface SessionsPage {
+  /** On all pages. */
+  readonly total: number;
+  readonly sessions: readonly SessionView[];
+}
+
+const USUAL_PAGE = 20;
+const LONGEST_PAGE = 100;
+
+/** A document may have a thousand, and each is counted for each session. */
+const MOST_COLLECTIONS = 50;
+
+/**
+ * `GET /__admin/sessions?offset=&limit=&name=`: the session of requests that name none, then the others from the one used
+ * last; `name` is a part of theirs. No session begins, or counts as used, for being shown.
+ */
+export function sessionsEndpoint(
+  sessions: Sessions,
+  collections: readonly RecordCollection[],
+): Readonly<Record<string, Handler>> {
+  return { GET: (request) => listSessions(request, sessions, collections.slice(0, MOST_COLLECTIONS)) };
+}
+
+async function listSessions(
+  { query }: MockRequest,
+  { all }: Sessions,
+  collections: readonly RecordCollection[],
+): Promise<Outcome> {
+  const given = new URLSearchParams(query);
+  const offset = wholeNumber(given.get('offset') ?? '0', 0, Number.MAX_SAFE_INTEGER);
+  const limit = wholeNumber(given.get('limit') ?? String(USUAL_PAGE), 1, LONGEST_PAGE);
+  if (offset === undefined || limit === undefined) {
+    const message = `offset must be a whole number from 0, and limit one from 1 to ${LONGEST_PAGE}`;
+    return { refuse: 'malformed', message };
+  }
+  const part = given.get('name') ?? '';
+  const [main, ...named] = all;
+  const found = [...(main ? [main] : []), ...named.reverse()].filter(({ name }) => name.includes(part));
+  const shown = found.slice(offset, offset + limit);
+  const views = await Promise.all(shown.map((session) => viewOf(session, collections)));
+  return jsonResponse({ total: found.length, sessions: views } satisfies SessionsPage);
+}
+
+async function viewOf(
+  { name, store, journal, rules, clock, latency = NO_DELAY }: Session,
+  collections: readonly RecordCollection[],
+): Promise<SessionView> {
+  const counts = collections.map(async (collection): Promise<[string, number]> => {
+    const { total = 0 } = await store.list(collection, { where: [], offset: 0, limit: 0, counted: true });
+    return [collection.name, total];
+  });
+  return {
+    name,
+    records: Object.fromEntries(await Promise.all(counts)),
+    requests: journal.entries().length,
+    rules: rules.all().length,
+    now: clock && new Date(clock()).toISOString(),
+    latency: delayJson(latency),
+  };
+}
+
+function wholeNumber(text: string, low: number, high: number): number | undefined {
+  const value = Number(text);
+  return /^\d+$/.test(text) && value >= low && value <= high ? value : undefined;
+}
