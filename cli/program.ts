@@ -10,6 +10,7 @@ const EXIT_USAGE = 2;
 const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
   ['mock', async () => (await import('./mock.ts')).addMock],
   ['check', async () => (await import('./check.ts')).addCheck],
+  ['compat', async () => (await import('./compat.ts')).addCompat],
 ]);
 
 /** Parses the command line, runs the command, and sets the exit code of the process. */

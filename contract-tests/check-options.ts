@@ -1,4 +1,5 @@
 import { isRecord } from '#spec';
+import type { Fetch } from './send/fetch-client.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** The outside judges of `opinions`. */
@@ -94,6 +95,11 @@ export interface CheckOptions {
   readonly opinions?: readonly JudgeName[] | undefined;
   /** Aborting it ends the run: only records of the run are still removed, and the report holds what there is. Default: none. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Responds to the requests of the run in place of a socket, such as the `fetch` of a mock in this process. The outside
+   * judges of `opinions` see what came as always. Default: none.
+   */
+  readonly fetch?: Fetch | undefined;
 }
 
 interface Rule {
@@ -186,6 +192,7 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
       isTextList(value) && (value as string[]).every((name) => JUDGES.some((one) => one === name)),
   },
   signal: { allowed: 'an AbortSignal', accepts: (value) => value instanceof AbortSignal },
+  fetch: { allowed: 'a function', accepts: (value) => typeof value === 'function' },
 };
 
 /** So that they are looked at even if they are absent. */

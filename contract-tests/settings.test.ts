@@ -75,6 +75,7 @@ const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
   maxTime: undefined,
   opinions: undefined,
   signal: undefined,
+  fetch: undefined,
 };
 
 const given = options('http://127.0.0.1:1/v1');
@@ -127,6 +128,7 @@ test.for([
   ['maxTime', 0, 'option maxTime must be a whole number from 1 to 86400, not 0'],
   ['opinions', ['spectral'], 'option opinions must be a list of prism, dredd, not ["spectral"]'],
   ['signal', {}, 'option signal must be an AbortSignal, not an object'],
+  ['fetch', 'mock', 'option fetch must be a function, not "mock"'],
 ] as const)('%s: %o is refused by name', ([option, value, message]) => {
   const wrong = { ...given, [option]: value } as CheckOptions;
   expect(() => resolveSettings(wrong)).toThrow(
@@ -137,7 +139,7 @@ test.for([
 test('an unknown option is refused by name, with those that there are', () => {
   const wrong = { ...given, retrys: 3 } as CheckOptions;
   expect(() => resolveSettings(wrong)).toThrow(
-    /^unknown option "retrys"; there are target, document, .*, retries, .*, opinions, signal$/,
+    /^unknown option "retrys"; there are target, document, .*, retries, .*, opinions, signal, fetch$/,
   );
 });
 

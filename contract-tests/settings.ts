@@ -3,6 +3,7 @@ import { type CheckOptions, type JudgeName, validateOptions } from './check-opti
 import { type KnownFinding, readKnown } from './known.ts';
 import { type Provocation, readProvocations } from './provoke.ts';
 import type { TlsSettings } from './send/client.ts';
+import type { Fetch } from './send/fetch-client.ts';
 import { SettingsError } from './settings-error.ts';
 import { readTls } from './tls-settings.ts';
 
@@ -50,6 +51,7 @@ export interface Settings {
   readonly maxTime: number;
   readonly opinions: readonly JudgeName[];
   readonly signal: AbortSignal | undefined;
+  readonly fetch: Fetch | undefined;
 }
 
 /** @throws SettingsError for an option that cannot be used */
@@ -104,6 +106,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     maxTime: options.maxTime ?? 600,
     opinions: [...new Set(options.opinions)],
     signal: options.signal,
+    fetch: options.fetch,
   });
 }
 

@@ -80,7 +80,7 @@ export function isElsewhere({ own, foreign }: Seen): boolean {
 
 /** @param begun when its time began, on the clock of `performance.now()` */
 export function openRun(contract: Contract, settings: Settings, begun = performance.now()): Run {
-  const { timeout, retries, onLoopback, rate, signal, tls } = settings;
+  const { timeout, retries, onLoopback, rate, signal, tls, fetch } = settings;
   const wireLog = settings.recordExchanges ? createWireLog() : undefined;
   const pace = createPace({ rate, deadline: begun + settings.maxTime * 1000, stop: signal });
   const connections = createConnections(
@@ -91,6 +91,7 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
       sockets: SOCKETS,
       abort: signal && later(signal),
       tls,
+      fetch,
       watch: wireLog?.watch,
     },
     pace,

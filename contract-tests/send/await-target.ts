@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, type TlsSettings, WireError } from './client.ts';
+import { type TlsSettings, WireError } from './client.ts';
+import type { Fetch } from './fetch-client.ts';
+import { openClient } from './open-client.ts';
 import { INTERRUPTED } from './unreachable.ts';
 
 const PAUSE = 250;
@@ -14,6 +16,7 @@ interface Waiting {
   readonly onLoopback: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly tls?: TlsSettings | undefined;
+  readonly fetch?: Fetch | undefined;
 }
 
 /** Waits until anything at all answers at the base URL, at most `--wait` seconds. Undefined: it does; else why not. */
@@ -25,8 +28,9 @@ export async function awaitTarget({
   onLoopback,
   signal,
   tls,
+  fetch,
 }: Waiting): Promise<string | undefined> {
-  const client = createClient({ timeout, direct: onLoopback, abort: signal, tls });
+  const client = openClient({ timeout, direct: onLoopback, abort: signal, tls, fetch });
   const deadline = performance.now() + wait * 1000;
   try {
     for (;;) {

@@ -1,4 +1,6 @@
-import { type Client, createClient, type TlsSettings } from './client.ts';
+import type { Client, TlsSettings } from './client.ts';
+import type { Fetch } from './fetch-client.ts';
+import { openClient } from './open-client.ts';
 import type { Pace } from './pace.ts';
 import { createPatientClient, type PatientClient } from './patience.ts';
 
@@ -18,6 +20,8 @@ export interface ConnectionOptions {
   /** Aborts what is under way. */
   readonly abort?: AbortSignal | undefined;
   readonly tls?: TlsSettings | undefined;
+  /** Takes the requests in place of a socket. */
+  readonly fetch?: Fetch | undefined;
   /** Wraps each client, to see what it sends. */
   readonly watch?: ((client: Client) => Client) | undefined;
 }
@@ -30,7 +34,7 @@ export function createConnections(
   const idle: PatientClient[] = [];
 
   function open(): PatientClient {
-    const client = watch(createClient(options));
+    const client = watch(openClient(options));
     clients.push(client);
     return createPatientClient(client, retries, pace);
   }

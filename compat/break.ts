@@ -1,0 +1,42 @@
+import type { LawName } from '#contract-tests';
+import { type Operation, type Place, placeOf, rawChild, type Spot } from '#spec';
+import type { Sent } from './draft.ts';
+import type { Answer } from './twins.ts';
+
+/** Something of OLD that a client may rely on, and that NEW no longer keeps. */
+export interface Break {
+  readonly operation: Operation;
+  /** The documented status that is concerned. */
+  readonly status: number;
+  readonly law: LawName;
+  /** What NEW does, or may do. */
+  readonly received: string;
+  /** What OLD says. */
+  readonly documented: string;
+  /** The line of OLD. */
+  readonly at: Place;
+  readonly oldSpot: Spot;
+  /** The line of NEW. */
+  readonly newAt: Place;
+  /** A request that works with OLD, and the responses of both mocks to it; undefined: it is about a response. */
+  readonly request: Sent | undefined;
+  readonly answers: { readonly old: Answer | undefined; readonly new: Answer | undefined } | undefined;
+}
+
+/** What only a comparison shows, and what breaks some clients only. */
+export interface Warning {
+  readonly operation: Operation;
+  readonly text: string;
+  /** In the document that has it: OLD for what is removed. */
+  readonly at: Place;
+}
+
+/** The line of a member, else that of its owner. */
+export function placeAt(owner: Spot, key: string): Place {
+  return placeOf(rawChild(owner, key) ?? owner);
+}
+
+/** A value as text that fits a line. */
+export function shorten(text: string, most = 160): string {
+  return text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`;
+}

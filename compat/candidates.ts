@@ -1,0 +1,157 @@
+import { isRecord, Shape, type Spot, sample, stringifyJson } from '#spec';
+import { type Hints, hintsOf } from './hints.ts';
+
+/** So many values of one schema are tried at most. */
+const MOST = 8000;
+const MAX_DEPTH = 5;
+const MAX_ITEMS = 300;
+/** Of those that keywords name, for each new member. */
+const MOST_VALUES = 12;
+
+/** Whatever the schemas say, these are worth a try. */
+const GENERAL: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  1,
+  -1,
+  1.5,
+  2 ** 40,
+  '',
+  'a',
+  'text',
+  'Not of this format',
+  '\u0001',
+  [],
+  {},
+];
+
+/**
+ * Values about which two schemas may be of two minds: samples of both, and each of these with one thing changed, to
+ * what a keyword of either names. Whether one of them fits a schema is for a validator to say.
+ */
+export function* candidates(schemas: readonly Spot[], others: readonly unknown[] = []): Generator<unknown> {
+  const hints = hintsOf(schemas);
+  const atoms = [...GENERAL, ...hints.values, ...textsOf(hints), ...recordsOf(hints)];
+  const bases = distinct([...others, ...schemas.flatMap(samplesOf)]);
+  const seen = new Set<string>();
+  let count = 0;
+  for (const value of [
+    ...bases,
+    ...inTurn(bases.map((base) => changesOf(base, atoms, hints, 0))),
+    ...atoms,
+  ]) {
+    const text = stringifyJson(value);
+    if (text === undefined || seen.has(text)) continue;
+    seen.add(text);
+    yield value;
+    count += 1;
+    if (count >= MOST) return;
+  }
+}
+
+/** One of each in turn, so that no base uses up what may be tried. */
+function* inTurn<T>(sources: readonly Generator<T>[]): Generator<T> {
+  let open = [...sources];
+  while (open.length > 0) {
+    const still: Generator<T>[] = [];
+    for (const source of open) {
+      const { value, done } = source.next();
+      if (done) continue;
+      yield value;
+      still.push(source);
+    }
+    open = still;
+  }
+}
+
+function distinct(values: readonly unknown[]): unknown[] {
+  return [...new Map(values.map((value) => [stringifyJson(value), value])).values()];
+}
+
+/** With all members, with none that may be left out, and with some; of each branch, too. */
+function samplesOf(schema: Spot): unknown[] {
+  const shape = new Shape([schema]);
+  return [shape, ...shape.alternatives.slice(0, 8)].flatMap((one) =>
+    [{ include: () => true }, { include: () => false }, {}, {}].flatMap((options, index) => {
+      try {
+        return [sample(one, { key: `candidate ${index}`, ...options })];
+      } catch {
+        return [];
+      }
+    }),
+  );
+}
+
+/** With one member each. */
+function recordsOf({ names, values }: Hints): object[] {
+  const few = ['text', 1, ...values.slice(0, MOST_VALUES)];
+  return names.slice(0, MOST_VALUES).flatMap((name) => few.map((value) => ({ [name]: value })));
+}
+
+function textsOf({ sizes }: Hints): string[] {
+  return sizes.map((size) => 'x'.repeat(size));
+}
+
+/** The value with one thing changed, in any depth. */
+function* changesOf(
+  value: unknown,
+  atoms: readonly unknown[],
+  hints: Hints,
+  depth: number,
+): Generator<unknown> {
+  if (Array.isArray(value)) yield* listChanges(value, atoms, hints);
+  if (isRecord(value)) yield* recordChanges(value, hints);
+  if (depth < MAX_DEPTH) {
+    if (Array.isArray(value))
+      for (const [index, item] of value.slice(0, 2).entries())
+        for (const changed of changesOf(item, atoms, hints, depth + 1)) yield value.with(index, changed);
+    if (isRecord(value))
+      for (const [name, member] of Object.entries(value))
+        for (const changed of changesOf(member, atoms, hints, depth + 1)) yield { ...value, [name]: changed };
+  }
+  if (depth > 0) yield* atoms;
+}
+
+function* listChanges(
+  value: readonly unknown[],
+  atoms: readonly unknown[],
+  hints: Hints,
+): Generator<unknown> {
+  const filler = value.length > 0 ? value : [1];
+  for (const size of hints.sizes)
+    if (size <= MAX_ITEMS) {
+      yield Array.from({ length: size }, (_, index) => filler[index % filler.length]);
+      yield Array.from({ length: size }, (_, index) => varied(filler[index % filler.length], index));
+    }
+  yield [];
+  if (value.length > 0) yield [...value, value[0]];
+  for (const atom of atoms) {
+    yield [...value, atom];
+    yield [atom];
+    yield [atom, atom];
+  }
+}
+
+function varied(value: unknown, index: number): unknown {
+  if (typeof value === 'number') return value + index;
+  return typeof value === 'string' ? `${value}${index}` : value;
+}
+
+function* recordChanges(value: Readonly<Record<string, unknown>>, hints: Hints): Generator<unknown> {
+  for (const name of Object.keys(value)) {
+    const { [name]: _, ...others } = value;
+    yield others;
+  }
+  for (const name of ['unknown_member', ...hints.names])
+    if (!Object.hasOwn(value, name))
+      for (const member of ['text', 1, true, {}, [], ...hints.values.slice(0, MOST_VALUES)])
+        yield { ...value, [name]: member };
+  for (const size of hints.sizes)
+    if (size <= MAX_ITEMS && size > Object.keys(value).length) {
+      const more = size - Object.keys(value).length;
+      const added = Array.from({ length: more }, (_, index) => [`member${index}`, 'text']);
+      yield { ...value, ...Object.fromEntries(added) };
+    }
+}

@@ -1,0 +1,29 @@
+import { isRecord, Shape, type Spot } from '#spec';
+import { membersOf, schemasAt } from './members.ts';
+
+/**
+ * Whether who keeps to a schema sends such a value: with members that it documents only, and none that the other side
+ * alone may send. What a schema merely does not forbid, nobody relies on.
+ * @param own of the sender
+ * @param other of the receiver: a member that only this one documents is new
+ * @param hidden `readOnly` for requests, `writeOnly` for responses
+ */
+export function isDocumented(
+  own: readonly Spot[],
+  other: readonly Spot[],
+  value: unknown,
+  hidden: 'readOnly' | 'writeOnly',
+): boolean {
+  if (Array.isArray(value)) {
+    const [items, theirs] = [schemasAt(own, '0'), schemasAt(other, '0')];
+    return value.every((item) => isDocumented(items, theirs, item, hidden));
+  }
+  if (!isRecord(value)) return true;
+  const [mine, theirs] = [membersOf(own), membersOf(other)];
+  return Object.entries(value).every(([name, member]) => {
+    const schemas = mine.named.get(name);
+    if (!schemas) return mine.isOpen && !theirs.named.has(name);
+    if (schemas.some((schema) => new Shape([schema])[hidden])) return false;
+    return isDocumented(schemas, theirs.named.get(name) ?? theirs.others, member, hidden);
+  });
+}

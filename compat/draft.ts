@@ -1,0 +1,108 @@
+import {
+  encodeBody,
+  encodeParameter,
+  type MediaType,
+  type Operation,
+  type Parameter,
+  percentEncode,
+  queryPairs,
+  type RawRequest,
+  type Requirement,
+  sentType,
+} from '#spec';
+
+/** The values of a request to an operation of OLD. */
+export interface Draft {
+  /** By {@link keyOf} the parameter; those that are left out are not sent. */
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly body: { readonly media: MediaType; readonly value: unknown } | undefined;
+  readonly requirement: Requirement | undefined;
+  /** The only media type that the client takes; undefined: any. */
+  readonly accept?: string | undefined;
+}
+
+/** A request as a client sends it. */
+export interface Sent {
+  readonly method: string;
+  /** Without the base path. */
+  readonly path: string;
+  /** Without the `?`. */
+  readonly query: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array | undefined;
+}
+
+/**
+ * What both mocks take for a credential, as any: it has the form that Basic asks for, too. Reports redact both of its
+ * parts, so that neither may be a word of a document.
+ */
+export const KEY = 'client-7Qx3vN0c:secret-Zp41kUe8';
+
+export function keyOf(parameter: Parameter): string {
+  return `${parameter.in} ${parameter.name}`;
+}
+
+/** The names of the parameters of a path, in their order. */
+export function namesInPath({ path }: Operation): string[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+}
+
+export function sentFor(operation: Operation, { values, body, requirement, accept }: Draft): Sent {
+  const given = operation.parameters.filter((parameter) => values.has(keyOf(parameter)));
+  const of = (place: Parameter['in']) => given.filter((parameter) => parameter.in === place);
+  const textsOf = (parameter: Parameter) => encodeParameter(parameter, values.get(keyOf(parameter)));
+  const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const parameter = of('path').find((one) => one.name === name);
+    return parameter ? textsOf(parameter).join(',') : 'x';
+  });
+  const keys = credentialsOf(requirement);
+  const query = of('query').flatMap((parameter) => queryPairs(parameter, values.get(keyOf(parameter))));
+  const cookies = of('cookie').flatMap((parameter) =>
+    textsOf(parameter).map((text) => `${parameter.name}=${text}`),
+  );
+  const encoded = body && encodeBody(body.media, body.value);
+  return {
+    method: operation.method,
+    path,
+    query: [...query, ...keys.query].map(([name, text]) => `${name}=${text}`).join('&'),
+    headers: [
+      ['Accept', accept ?? '*/*'],
+      ...keys.headers,
+      ...of('header').flatMap((parameter) =>
+        textsOf(parameter).map((text) => [parameter.name, text] as const),
+      ),
+      ...[[...keys.cookies, ...cookies].join('; ')].filter(Boolean).map((text) => ['Cookie', text] as const),
+      ...(encoded && body ? [['Content-Type', encoded.type || sentType(body.media)] as const] : []),
+    ],
+    body: encoded?.bytes,
+  };
+}
+
+function credentialsOf(requirement: Requirement = []) {
+  const [headers, query, cookies] = [[] as [string, string][], [] as [string, string][], [] as string[]];
+  for (const { kind, in: place, name } of requirement) {
+    if (kind === 'bearer') headers.push(['Authorization', `Bearer ${KEY}`]);
+    else if (kind === 'basic')
+      headers.push(['Authorization', `Basic ${Buffer.from(KEY).toString('base64')}`]);
+    else if (place === 'header') headers.push([name, KEY]);
+    else if (place === 'query') query.push([percentEncode(name), percentEncode(KEY)]);
+    else cookies.push(`${name}=${percentEncode(KEY)}`);
+  }
+  return { headers, query, cookies };
+}
+
+/** The same request as the operation of another document reads it, its path already matched. */
+export function rawOf(operation: Operation, sent: Sent): RawRequest {
+  const pattern = operation.path
+    .split(/\{[^}]+\}/)
+    .map((text) => text.replace(/[\\^$.*+?()[\]|{}]/g, '\\$&'))
+    .join('([^/]*)');
+  const texts = new RegExp(`^${pattern}$`).exec(sent.path)?.slice(1) ?? [];
+  const names = namesInPath(operation);
+  return {
+    path: Object.fromEntries(names.map((name, index) => [name, texts[index] ?? ''])),
+    query: sent.query,
+    headers: Object.fromEntries(sent.headers.map(([name, value]) => [name.toLowerCase(), value])),
+    body: sent.body,
+  };
+}

@@ -1,0 +1,106 @@
+import {
+  type Contract,
+  compileRequestReader,
+  isJsonType,
+  type Operation,
+  parseFragment,
+  type Requirement,
+  sample,
+} from '#spec';
+import { parameterExamples } from '#test-values';
+import { candidates } from './candidates.ts';
+import { type Draft, keyOf, namesInPath, rawOf, type Sent, sentFor } from './draft.ts';
+import { pathsToRecords } from './path-values.ts';
+import { type Answer, send, type Twins, worked } from './twins.ts';
+
+/** A request, and what the mock of OLD responds to it. */
+export interface Tried {
+  readonly draft: Draft;
+  readonly sent: Sent;
+  readonly answer: Answer | undefined;
+}
+
+/** So many requests are tried until one works. */
+const MOST = 24;
+
+/**
+ * A request of OLD that works with the mock of OLD; if none is found, the first one that OLD's schemas allow.
+ * Undefined: none can be made.
+ */
+export async function findDraft(
+  { old }: Twins,
+  contract: Contract,
+  operation: Operation,
+  requirement: Requirement | undefined,
+): Promise<Tried | undefined> {
+  const read = compileRequestReader(operation, contract.validators);
+  const { records } = await old.state();
+  let first: Tried | undefined;
+  /** No sample fits: one of the values that are tried of its schema may. */
+  async function unusual(): Promise<Tried | undefined> {
+    const [draft] = draftsOf(operation, requirement, records);
+    const media = draft?.body?.media;
+    if (!draft || !media?.schema) return undefined;
+    for (const value of candidates([media.schema])) {
+      const tried = { ...draft, body: { media, value } };
+      const sent = sentFor(operation, tried);
+      if (read(rawOf(operation, sent)).violations.length === 0)
+        return { draft: tried, sent, answer: await send(old, sent) };
+    }
+    return undefined;
+  }
+
+  for (const draft of draftsOf(operation, requirement, records)) {
+    const sent = sentFor(operation, draft);
+    if (read(rawOf(operation, sent)).violations.length > 0) continue;
+    await old.reset();
+    const answer = await send(old, sent);
+    first ??= { draft, sent, answer };
+    if (worked(answer)) return { draft, sent, answer };
+  }
+  await old.reset();
+  return first ?? unusual();
+}
+
+function* draftsOf(
+  operation: Operation,
+  requirement: Requirement | undefined,
+  records: Readonly<Record<string, readonly unknown[]>>,
+): Generator<Draft> {
+  const { parameters, body } = operation;
+  const media = body?.content.find(({ type }) => isJsonType(type)) ?? body?.content[0];
+  const names = namesInPath(operation);
+  const known = pathsToRecords(operation, records);
+  for (let index = 0; index < MOST; index++) {
+    const values = new Map<string, unknown>();
+    for (const parameter of parameters)
+      if (parameter.required) {
+        const examples = parameterExamples(parameter);
+        const value = examples[index] ?? safeSample(() => sample(parameter.shape, { key: `draft ${index}` }));
+        values.set(keyOf(parameter), value);
+      }
+    for (const [at, value] of (known[index % Math.max(1, known.length)] ?? []).entries())
+      values.set(`path ${names[at]}`, value);
+    const examples = [...(media?.examples.values() ?? [])];
+    const shape = media?.shape;
+    const made = shape
+      ? safeSample(() => sample(shape, { key: `draft ${index}`, omit: ({ readOnly }) => readOnly }))
+      : {};
+    const value = index < examples.length ? examples[index] : made;
+    yield { values, body: media && { media, value }, requirement };
+    if (index === 0 && body && !body.required) yield { values, body: undefined, requirement };
+  }
+}
+
+function safeSample(make: () => unknown): unknown {
+  try {
+    return make();
+  } catch {
+    return '';
+  }
+}
+
+/** The steps of a JSON Pointer. */
+export function stepsOf(pointer: string): readonly string[] {
+  return parseFragment(pointer) ?? [];
+}

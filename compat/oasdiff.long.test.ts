@@ -1,0 +1,61 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { compat } from './index.ts';
+import type { DocumentPair } from './testing/documents.ts';
+import { FURTHER_PAIRS } from './testing/further-pairs.ts';
+import { pairFor } from './testing/oasdiff-pairs.ts';
+
+/** The tables of docs/compat.md: each row is compared, and said to be what it is. */
+const PAGE = await readFile('docs/compat.md', 'utf8');
+const CHECKS = rowsOf(/^\| `([a-z-]+)` +\| (ERR|WARN|INFO) +\| ([a-z ]+?) +\| (.*?) *\|$/gm);
+const FURTHER = rowsOf(/^\| ([^|]+?) +\| (breaking|warning) +\|$/gm);
+let folder: string;
+
+function rowsOf(pattern: RegExp): string[][] {
+  return [...PAGE.matchAll(pattern)].map(([, ...cells]) => cells);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'compat-'));
+});
+
+async function said(pair: DocumentPair): Promise<string> {
+  const files = [join(folder, 'old.json'), join(folder, 'new.json')] as const;
+  for (const [index, file] of files.entries())
+    await writeFile(file, JSON.stringify(pair[index], undefined, 1));
+  const { exitCode, findings, notices } = await compat(...files, { examples: 0 });
+  if (exitCode === 1) return 'breaking';
+  expect({ exitCode, findings }).toEqual({ exitCode: 0, findings: [] });
+  return notices.length > 0 ? 'warning' : 'not told';
+}
+
+test('the page counts its rows', () => {
+  expect(CHECKS.length).toBeGreaterThan(500);
+  expect(FURTHER.map(([name]) => name).sort()).toEqual(Object.keys(FURTHER_PAIRS).sort());
+  const verdicts = ['breaking', 'warning', 'not told'];
+  for (const level of ['ERR', 'WARN', 'INFO']) {
+    const counts = verdicts.map(
+      (verdict) => CHECKS.filter((cells) => cells[1] === level && cells[2] === verdict).length,
+    );
+    const all = CHECKS.filter((cells) => cells[1] === level).length;
+    expect(PAGE).toMatch(new RegExp(`^\\| ${level} +\\| +${[...counts, all].join(' +\\| +')} +\\|$`, 'm'));
+  }
+});
+
+test('what is said otherwise than by oasdiff has a reason', () => {
+  const expected: Readonly<Record<string, string>> = { ERR: 'breaking', WARN: 'warning', INFO: 'not told' };
+  const others = CHECKS.filter(([, level = '', verdict]) => expected[level] !== verdict);
+  expect(others.filter((cells) => cells[3] === '').map(([check]) => check)).toEqual([]);
+});
+
+test.for(CHECKS)('%s', async ([check = '', , verdict]) => {
+  const pair = pairFor(check);
+  expect(pair && (await said(pair))).toBe(verdict);
+});
+
+test.for(FURTHER)('%s', async ([name = '', verdict]) => {
+  const pair = FURTHER_PAIRS[name];
+  expect(pair && (await said(pair))).toBe(verdict);
+});

@@ -1,0 +1,34 @@
+import { COMPONENTS } from './schema-changes.ts';
+
+/** Two documents, of which the second has a change. */
+export type DocumentPair = readonly [old: object, next: object];
+
+export function documentOf(paths: object, more: object = {}): object {
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Things', version: '1.0.0' },
+    paths,
+    components: { schemas: COMPONENTS },
+    ...more,
+  };
+}
+
+export const OK = { 200: { description: 'Done.' } };
+
+export const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+
+export function posted(schema: object): object {
+  return documentOf({
+    '/things': { post: { requestBody: { required: true, ...json(schema) }, responses: OK } },
+  });
+}
+
+export function asked(parameters: readonly object[]): object {
+  return documentOf({ '/things': { get: { parameters, responses: OK } } });
+}
+
+export function answered(schema: object): object {
+  return documentOf({
+    '/things': { get: { responses: { 200: { description: 'A thing.', ...json(schema) } } } },
+  });
+}

@@ -1,0 +1,55 @@
+import { createMock, type Mock } from '#mock';
+import type { Contract } from '#spec';
+import type { Sent } from './draft.ts';
+
+/** A mock of each document, with the same records as far as both describe them. */
+export interface Twins {
+  readonly old: Mock;
+  readonly new: Mock;
+  close(): Promise<void>;
+}
+
+/** Records of each collection at the start: enough for a page and its next one. */
+const COUNT = 25;
+
+export async function openTwins(old: Contract, next: Contract): Promise<Twins> {
+  const options = { port: false, apiKeys: 'any', count: COUNT, onBug: () => undefined } as const;
+  const mocks = [
+    await createMock({ ...options, document: old }),
+    await createMock({ ...options, document: next }),
+  ] as const;
+  return {
+    old: mocks[0],
+    new: mocks[1],
+    close: async () => {
+      await Promise.all(mocks.map((mock) => mock.close()));
+    },
+  };
+}
+
+/** What a mock responds to a request. */
+export interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+export async function send(mock: Mock, sent: Sent): Promise<Answer | undefined> {
+  const { method, path, query, headers, body } = sent;
+  try {
+    const response = await mock.fetch(path + (query === '' ? '' : `?${query}`), {
+      method,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      ...(body && { body: new Uint8Array(body) }),
+    });
+    const contentType = response.headers.get('content-type') ?? '';
+    return { status: response.status, contentType, text: await response.text() };
+  } catch {
+    // What fetch cannot send, such as TRACE or a body of GET.
+    return undefined;
+  }
+}
+
+export function worked(answer: Answer | undefined): boolean {
+  return answer !== undefined && answer.status < 400;
+}
