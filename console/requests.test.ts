@@ -113,7 +113,7 @@ describe.skipIf(!CHROMIUM)(`requests in ${CHROMIUM ?? 'Chromium: none is here'}`
     expect((await mock.state()).records['/pets']).toHaveLength(52);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Close' }).press('Enter');
-    expect(await page.getByRole('article').count()).toBe(0);
+    await page.getByRole('article').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Pause' }).click();
     await send(mock, '/pets/1');
     await page.getByText('1 waiting').waitFor();
