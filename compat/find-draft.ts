@@ -41,7 +41,7 @@ export async function findDraft(
     const [draft] = draftsOf(operation, requirement, records);
     const media = draft?.body?.media;
     if (!draft || !media?.schema) return undefined;
-    for (const value of candidates([media.schema])) {
+    for (const value of candidates([media.schema], [])) {
       const tried = { ...draft, body: { media, value } };
       const sent = sentFor(operation, tried);
       if (read(rawOf(operation, sent)).violations.length === 0)

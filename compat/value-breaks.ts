@@ -31,12 +31,13 @@ export async function valueBreaks(
     contracts.new.validators.compile(next, 'response'),
   ];
   const found = new Map<string, Counterexample & { readonly cost: number }>();
-  for (const value of candidates([old, next], examples)) {
+  const [mine, theirs] = [[old], [next]];
+  for (const value of candidates(mine, theirs, examples)) {
     await pace.breathe();
     if (pace.stopped()) break;
     const violations = before(value);
     if (violations.length === 0 || after(value).length > 0) continue;
-    if (!isDocumented([next], [old], value, 'writeOnly')) continue;
+    if (!isDocumented(theirs, mine, value, 'writeOnly')) continue;
     const cost = violations.length * 1_000_000 + stringifyJson(value).length;
     for (const violation of violations) {
       const rule = `${showPlace(violation.at)}:${violation.at.column} ${violation.keyword}`;
