@@ -1,5 +1,5 @@
 import type { Finding } from '#contract-tests';
-import { compileRequestReader, uniqueMembers } from '#spec';
+import { compileRequestReader, responseFor, uniqueMembers } from '#spec';
 import { type Address, atNew } from './address.ts';
 import { sharedRecords } from './affected.ts';
 import type { Contracts } from './contracts.ts';
@@ -7,6 +7,7 @@ import { isCredential, rawOf, type Sent } from './draft.ts';
 import { isAboutOneResponse } from './fresh-breaks.ts';
 import type { LostRecords } from './lost-records.ts';
 import type { Pair } from './pair.ts';
+import { wasReadToTheEnd } from './read-whole.ts';
 
 /**
  * Tells what the document of NEW is the reason for from what its mock made of things that the document leaves open: where
@@ -47,6 +48,12 @@ export function compileEvidence(
     return violations.length > 0 && violations.every((one) => isCredential(requirement, one));
   }
 
+  /** Where the mock of NEW has made a response of less than the document says. */
+  function wasRead({ new: next }: Pair, { exchange: { response } }: Finding): boolean {
+    const content = (next && responseFor(next.responses, response.status)?.content) ?? [];
+    return content.every(({ schema }) => !schema || wasReadToTheEnd(contracts.new, [schema]));
+  }
+
   return (finding) => {
     const { law, operationId, exchange } = finding;
     const [pair, owner] = [byId.get(exchange.operation.id), byId.get(operationId)];
@@ -54,6 +61,7 @@ export function compileEvidence(
     if (!isAboutOneResponse(law) && (lost.has(pair.old.id) || (owner && lost.has(owner.old.id))))
       return false;
     const { status } = exchange.response;
+    if (law === 'schema' && !wasRead(pair, finding)) return false;
     if (status === 409 && law === 'status' && !statesUnique(pair)) return false;
     return !(status >= 400 && isOfCredential(pair, finding));
   };
