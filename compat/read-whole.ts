@@ -24,12 +24,14 @@ export function wasReadWhole(
 
 /** Whether all that schemas say of any value below was read. */
 export function wasReadToTheEnd(contract: Contract, schemas: readonly Spot[]): boolean {
-  const [waiting, seen] = [[schemas], new Set<readonly Spot[]>()];
+  const [waiting, seen] = [[schemas], new Set<unknown>()];
   for (let here = waiting.pop(); here; here = waiting.pop()) {
-    if (seen.has(here)) continue;
-    seen.add(here);
-    if (!isRead(contract, here)) return false;
-    const { named, others } = membersOf(here);
+    // By their values: each way to a schema has lists of its own.
+    const unseen = here.filter(({ value }) => !seen.has(value));
+    if (unseen.length === 0) continue;
+    for (const { value } of unseen) seen.add(value);
+    if (!isRead(contract, unseen)) return false;
+    const { named, others } = membersOf(unseen);
     waiting.push(...named.values(), others);
   }
   return true;

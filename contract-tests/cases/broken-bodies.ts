@@ -33,13 +33,32 @@ export function brokenBodies(contract: Contract, settings: Settings, operation: 
   const make = (shape: Shape) => sample(shape, { key: `${settings.seed}/${operation.id}`, omit });
   const valid = make(media.shape);
   const validate = contract.validators.compile(media.schema, 'request');
+  const most = mostBroken(contract);
+  const titles = new Set<string>();
+  let count = 0;
   return [
-    ...breakEachKeyword(media.shape, valid, validate),
-    ...media.shape.alternatives.flatMap((branch) => brokenBranch(branch, valid, make(branch), validate)),
+    ...breakEachKeyword(media.shape, valid, validate, most),
+    ...media.shape.alternatives.flatMap((branch) =>
+      brokenBranch(branch, valid, make(branch), validate, most),
+    ),
     ...brokenAsPeopleDo(media.shape, valid, validate),
-  ]
-    .filter(({ title }, index, all) => all.findIndex((other) => other.title === title) === index)
-    .filter((broken) => staysBroken(media, broken, validate) && !isUnclear(media, broken));
+  ].filter((broken) => {
+    if (count >= most || titles.has(broken.title)) return false;
+    titles.add(broken.title);
+    const isUsable = staysBroken(media, broken, validate) && !isUnclear(media, broken);
+    if (isUsable) count += 1;
+    return isUsable;
+  });
+}
+
+/** For one operation, and for all of them together: a large document has bodies of thousands of members. */
+const MOST_BROKEN = 200;
+const MOST_BROKEN_TOGETHER = 6000;
+const FEWEST_BROKEN = 10;
+
+function mostBroken({ operations }: Contract): number {
+  const bodies = operations.filter(({ body }) => body).length;
+  return Math.max(FEWEST_BROKEN, Math.min(MOST_BROKEN, Math.floor(MOST_BROKEN_TOGETHER / bodies)));
 }
 
 /** Of a field that services read in several ways it cannot be said that it is broken. */
@@ -68,9 +87,15 @@ function withoutEmpty(value: unknown): unknown {
 }
 
 /** Of a branch that the ordinary body is not of: the members that the ordinary body does not have. */
-function brokenBranch(branch: Shape, ordinary: unknown, valid: unknown, validate: Validate): BrokenBody[] {
+function brokenBranch(
+  branch: Shape,
+  ordinary: unknown,
+  valid: unknown,
+  validate: Validate,
+  most: number,
+): BrokenBody[] {
   if (!isRecord(valid) || !isRecord(ordinary) || validate(valid).length > 0) return [];
-  return breakEachKeyword(branch, valid, validate)
+  return breakEachKeyword(branch, valid, validate, most)
     .filter(({ pointer }) => !((pointer.split('/')[1] ?? '') in ordinary) && pointer !== '')
     .map((broken) => ({ ...broken, otherBranch: true }));
 }

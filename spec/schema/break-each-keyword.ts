@@ -33,16 +33,24 @@ const REMOVED = Symbol('removed');
 /**
  * Makes of a valid value all values that break just one keyword of its schema, each confirmed by the validator.
  * `readOnly` properties are left as they are.
+ * @param most so many at most: of more than that the ones that change something near the root. Default: all
  */
-export function breakEachKeyword(shape: Shape, valid: unknown, validate: Validate): BrokenValue[] {
-  const titles = new Set<string>();
-  return [...changesOf(shape, valid, [])].flatMap((change) => {
+export function breakEachKeyword(
+  shape: Shape,
+  valid: unknown,
+  validate: Validate,
+  most = Number.POSITIVE_INFINITY,
+): BrokenValue[] {
+  const changes = [...changesOf(shape, valid, [])];
+  if (changes.length > most) changes.sort((one, other) => one.path.length - other.path.length);
+  const found = new Map<string, BrokenValue>();
+  for (const change of changes) {
+    if (found.size >= most) break;
     // Of several values with the same title the first that works is taken.
-    const broken = titles.has(change.title) ? undefined : confirmed(change, valid, validate);
-    if (!broken) return [];
-    titles.add(change.title);
-    return [broken];
-  });
+    const broken = found.has(change.title) ? undefined : confirmed(change, valid, validate);
+    if (broken) found.set(change.title, broken);
+  }
+  return [...found.values()];
 }
 
 /**
