@@ -16,6 +16,9 @@ const CONDITIONS = ['if', 'then', 'else', 'not'];
 const OPEN = new Set(['additionalProperties', 'unevaluatedProperties']);
 const OTHERS = ['additionalProperties', 'items', 'unevaluatedProperties', 'unevaluatedItems', 'contains'];
 
+/** Of members that nothing describes: the same list, so that who follows members comes to an end. */
+const NONE: readonly Spot[] = [];
+
 /** Asked of each value that is tried, and the same for all of them. */
 const KNOWN = new WeakMap<readonly Spot[], Members>();
 
@@ -57,7 +60,7 @@ function readMembers(schemas: readonly Spot[]): Members {
 
   for (const schema of schemas) visit(schema);
   // An object of which nothing is said may have any member.
-  return { named, others, isOpen: isOpen || named.size === 0 };
+  return { named, others: others.length > 0 ? others : NONE, isOpen: isOpen || named.size === 0 };
 }
 
 function childrenOf(spot: Spot | undefined): [string, Spot][] {
