@@ -1,5 +1,6 @@
 import { type AcceptedKeys, BUILT_IN_KEY, isLoopback, type Mock, type MockedOperation } from '#mock';
 import { unreadBodies } from '#spec';
+import { recordedLines } from './from-har.ts';
 import type { LogForm } from './log-printer.ts';
 import { printable } from './printable.ts';
 import { warnOf } from './warn-of.ts';
@@ -24,7 +25,10 @@ export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: strin
   if (form === 'json') {
     const { title, version } = contract;
     const at = new Date().toISOString();
-    console.log(JSON.stringify({ type: 'started', at, title, version, url, controlUrl, operations }));
+    const { recorded } = mock;
+    console.log(
+      JSON.stringify({ type: 'started', at, title, version, url, controlUrl, operations, recorded }),
+    );
     return;
   }
   const lines = [
@@ -33,6 +37,7 @@ export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: strin
     `  key       ${keys === 'any' ? 'every one that is not empty' : key}`,
     `  console   ${controlUrl}/`,
     ...(curl ? [`  try       ${curl}`] : []),
+    ...recordedLines(mock).map((line, index) => `  ${index === 0 ? 'recorded ' : '         '} ${line}`),
     ...table('stateful  ', stateful, ({ action }) => action),
     ...table('sampled   ', sampled, ({ reason }) => `from the document: ${reason}`),
     '',

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '#spec';
 import { type Mock, openMock } from './open-mock.ts';
-import { type MockOptions, resolveOptions } from './options.ts';
+import { type MockOptions, type ResolvedOptions, resolveOptions } from './options.ts';
+import type { RecordedSummary } from './recorded/recorded-traffic.ts';
 import { listen } from './server/listen.ts';
 import { createServing } from './serving.ts';
-import type { SeedFrom } from './snapshot/with-seeds.ts';
+import { type SeedFrom, withSeeds } from './snapshot/with-seeds.ts';
 import { storeAt } from './store/open-store.ts';
+import type { Collection, Contents } from './store/port.ts';
 
 /**
  * Starts a mock of an OpenAPI document.
@@ -22,7 +24,11 @@ import { storeAt } from './store/open-store.ts';
  */
 export async function createMock<P = unknown>(given: MockOptions): Promise<Mock<P>> {
   const resolved = resolveOptions(given, storeAt);
-  const options = { ...resolved, seedFrom: seedFiles(resolved.fixtures) };
+  let recorded: RecordedSummary | undefined;
+  const seedFrom = seedsOf(resolved, (summary) => {
+    recorded = summary;
+  });
+  const options = { ...resolved, seedFrom };
   const { document, port, watch } = options;
   const location = isContract(document) ? undefined : locationOf(document);
   // What a contract was loaded from is not known any more.
@@ -56,19 +62,37 @@ export async function createMock<P = unknown>(given: MockOptions): Promise<Mock<
       ? (await import('./watch/watch-document.ts')).watchDocument(location, serving, options)
       : undefined;
 
-  return openMock(serving, origin, options, async () => {
+  const close = async () => {
     watching?.close();
     // Streams of events never end by themselves, and the server waits for all responses.
     sessions.close();
     await server?.close();
     await serving.close();
-  });
+  };
+  return openMock(serving, origin, options, close, () => recorded);
 }
 
-/** Loaded only when there is one: most mocks start without a seed file. */
-function seedFiles(files: readonly (string | URL)[]): SeedFrom | undefined {
-  if (files.length === 0) return undefined;
-  return async (...given) => (await import('./snapshot/fixtures.ts')).seedFrom(files, ...given);
+/** What seed files say counts before recorded traffic. Loaded only when there is one: most mocks start without. */
+function seedsOf(
+  { fixtures, recorded }: ResolvedOptions,
+  tell: (summary: RecordedSummary) => void,
+): SeedFrom | undefined {
+  if (fixtures.length === 0 && recorded === undefined) return undefined;
+  return async (collections, context) => {
+    const seeds = new Map<Collection, Contents>();
+    if (recorded) {
+      const { learnRecords } = await import('./recorded/learn-records.ts');
+      const { contents, summary } = await learnRecords(recorded, { ...context, collections });
+      for (const [collection, own] of contents) seeds.set(collection, own);
+      tell(summary);
+    }
+    if (fixtures.length > 0) {
+      const { readSeedFiles } = await import('./snapshot/fixtures.ts');
+      const contents = await readSeedFiles(fixtures, collections, context);
+      for (const [collection, own] of contents) seeds.set(collection, own);
+    }
+    return withSeeds(collections, seeds);
+  };
 }
 
 function locationOf(document: string | URL): string {

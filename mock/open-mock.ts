@@ -3,6 +3,7 @@ import { CONTROL_PATH } from './control/path.ts';
 import { curlLine } from './curl-line.ts';
 import { type MockSession, openMockSession } from './mock-session.ts';
 import type { ResolvedOptions } from './options.ts';
+import type { RecordedSummary } from './recorded/recorded-traffic.ts';
 import type { ActionName } from './records/actions/action.ts';
 import type { Serving } from './serving.ts';
 
@@ -14,6 +15,8 @@ export interface Mock<P = unknown> extends MockSession<P> {
   readonly contract: Contract;
   /** What the mock does for each operation, in the order of the document. */
   readonly operations: readonly MockedOperation[];
+  /** What recorded traffic has shown of records (`recorded`); undefined: there was none. */
+  readonly recorded: RecordedSummary | undefined;
   /**
    * A session with a state of its own, for tests that run in parallel; the same name is the same session.
    * @throws RangeError unless the name has 1 to 64 letters, digits and the characters `.`, `_` and `-`.
@@ -47,6 +50,7 @@ export function openMock<P>(
   origin: string,
   options: ResolvedOptions,
   close: () => Promise<void>,
+  recorded: () => RecordedSummary | undefined = () => undefined,
 ): Mock<P> {
   const { service } = serving;
   const sessionNamed = (name: string) => openMockSession(name, { ...serving, origin, options });
@@ -64,6 +68,9 @@ export function openMock<P>(
       return service().endpoints.map(({ operation: { id, method, path }, action, reason }) => {
         return { id, method, path, action, reason };
       });
+    },
+    get recorded() {
+      return recorded();
     },
     session: sessionNamed,
     curlLine: (key) => curlLine(service().endpoints, service().collections, main.url, key),

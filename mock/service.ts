@@ -72,17 +72,11 @@ export async function compileService(contract: Contract, options: ServiceOptions
     );
     return loaded;
   };
-  const seeding = { validators, snapshots, readRules: firstRules.read, progress };
+  const roles = rolesOf({ collections, singletons });
+  const readRules = firstRules.read;
+  const seeding = { contract, basePath, roles, seeds, validators, snapshots, readRules, progress };
   const seeded = seedFrom ? await seedFrom(recordCollections, seeding) : recordCollections;
-  const context = {
-    contract,
-    parts,
-    keys,
-    basePath,
-    seeds,
-    collections,
-    roles: rolesOf({ collections, singletons }),
-  };
+  const context = { contract, parts, keys, basePath, seeds, collections, roles };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
   return {
     contract,
