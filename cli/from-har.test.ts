@@ -26,7 +26,7 @@ const folder = async () => {
 
 test('prints what docs/record-and-play.md shows', async () => {
   const page = await readFile(join(ROOT, 'docs/record-and-play.md'), 'utf8');
-  const [, shown = ''] = /^\$ npm run --silent paddock -- mock --from-har \S+\n(.*?)^```/ms.exec(page) ?? [];
+  const [, shown = ''] = /^```text\n(.*?)^```/ms.exec(page) ?? [];
   const isNotice = (line: string) => /^(?:notice|warning| {2}entry)/.test(line);
   const lines = shown.split('\n').slice(0, -1);
   const mock = await started('--from-har', 'fixtures/har/shop.har');

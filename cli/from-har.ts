@@ -1,5 +1,5 @@
 import type { HarProblem, RecordedExchange, Tally } from '#har';
-import type { Mock, Recording } from '#mock';
+import type { Recording, RunningMock } from '#mock-server';
 import { printable } from './printable.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -36,7 +36,7 @@ export async function openHarFiles(files: readonly string[]): Promise<HarFiles> 
 }
 
 /** Lines for standard error: what did not fit, and what the files lack. */
-export function tellMisfits({ recorded }: Mock, { tally }: HarFiles): void {
+export function tellMisfits({ recorded }: RunningMock, { tally }: HarFiles): void {
   if (!recorded) return;
   const say = (text: string) => console.error(printable(text));
   for (const line of tally.lines()) say(`notice: --from-har: ${line}`);
@@ -50,7 +50,7 @@ export function tellMisfits({ recorded }: Mock, { tally }: HarFiles): void {
 }
 
 /** A line for each collection that traffic has shown: `/pets  12 records`. */
-export function recordedLines({ recorded }: Mock): readonly string[] {
+export function recordedLines({ recorded }: RunningMock): readonly string[] {
   return (recorded?.collections ?? []).map(({ path, records, madeUp }) => {
     const more = madeUp > 0 ? `, ${madeUp} of them made up: only their ids are known` : '';
     return `${path}  ${records} ${records === 1 ? 'record' : 'records'}${more}`;

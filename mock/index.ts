@@ -9,7 +9,7 @@ export { type Explanation, explain, type Fact } from './explain.ts';
 export type { AcceptedKeys } from './http/authenticate.ts';
 export { createMock } from './mock.ts';
 export type { MockSession } from './mock-session.ts';
-export type { Mock, MockedOperation } from './open-mock.ts';
+export type { Mock } from './open-mock.ts';
 export { BUILT_IN_KEY, type MockOptions } from './options.ts';
 export { type Delay, readDelay } from './preferences/delay.ts';
 export type { RuleForm } from './preferences/read-rule.ts';
@@ -23,6 +23,7 @@ export type {
   Recording,
 } from './recorded/recorded-traffic.ts';
 export type { ActionName } from './records/actions/action.ts';
+export type { MockedOperation } from './running-mock.ts';
 export type { LogEntry } from './server/log-entry.ts';
 export { readMoment } from './session/clock.ts';
 export type { PartialSnapshot, Snapshot } from './snapshot/snapshot.ts';
