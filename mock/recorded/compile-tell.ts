@@ -51,10 +51,9 @@ export function compileTell(operation: Operation, { action, collection }: Role):
   const shownShape = shapeAt(answer, path);
   const showsRecord = shownShape !== undefined && sharesMembers(shownShape, resource.shape);
   const itemShape = resource.list && arrayShape(resource.list, answer)?.items;
-  const inItems = itemShape && namedMembers(itemShape);
-  const isPart =
-    inItems !== undefined && [...namedMembers(resource.shape)].some(([name]) => !inItems.has(name));
-  const isAlone = resource.id === undefined && !resource.list && !resource.actions.create;
+  const inItems = itemShape && new Set(namedMembers(itemShape).keys());
+  const inRecord = shownShape && new Set(namedMembers(shownShape).keys());
+  const isAlone = resource.id === undefined && operation.path === collection.name && !resource.list;
   const replace = replaceMembers({ collection } as Parameters<typeof replaceMembers>[0]);
 
   /** The record and its parents that the path names. */
@@ -72,7 +71,7 @@ export function compileTell(operation: Operation, { action, collection }: Role):
     const { seen } = placeOf({ ...call, values: { ...call.values, body: undefined } });
     const records = listed.filter(isRecord).map((shown): ToldRecord => {
       const from = (known: Members) => ({ ...without(known, inItems), ...shown });
-      return { id: undefined, seen, shown, isPart, from };
+      return { id: undefined, seen, shown, documented: inItems, from };
     });
     return { collection, records, inOrder: isPlain(call.query, collection) };
   }
@@ -84,7 +83,7 @@ export function compileTell(operation: Operation, { action, collection }: Role):
     if (!listed) return 'no record';
     const seen = scopeFrom(call.values.parameters.path);
     const records = listed.filter(isRecord).map((shown): ToldRecord => {
-      return { id: undefined, seen, shown, isPart: false, from: (known) => ({ ...known, ...shown }) };
+      return { id: undefined, seen, shown, documented: undefined, from: (known) => ({ ...known, ...shown }) };
     });
     return { collection, records };
   }
@@ -107,8 +106,12 @@ export function compileTell(operation: Operation, { action, collection }: Role):
       return { ...known, ...shown };
     };
     const own = action === 'create' ? located : id;
-    return { collection, records: [{ id: own, seen, shown, isPart: false, from }] };
+    return { collection, records: [{ id: own, seen, shown, documented: inRecord, from }] };
   }
+
+  // Nothing in the document identifies one of them: a mock has no records for it.
+  if (resource.id === undefined && !isAlone && !LISTS.has(action) && action !== 'create')
+    return () => undefined;
 
   return (call) => {
     const isGood = call.status >= 200 && call.status < 300;
@@ -146,7 +149,7 @@ function arraysIn(value: unknown): readonly unknown[] | undefined {
   return more.length === 0 ? (only as readonly unknown[] | undefined) : undefined;
 }
 
-function without(known: Members, names: ReadonlyMap<string, unknown> | undefined): Members {
+function without(known: Members, names: ReadonlySet<string> | undefined): Members {
   return Object.fromEntries(Object.entries(known).filter(([name]) => !names?.has(name)));
 }
 

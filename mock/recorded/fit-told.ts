@@ -1,8 +1,8 @@
-import { isRecord, parseJson, type Validators } from '#spec';
+import { isRecord, parseJson, type Validators, type Violation } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 import { keepsUnnamed, namedMembers } from '../records/members.ts';
-import { compileReadRecord, type Draft } from '../snapshot/read-record.ts';
-import type { Condition, Id, Scalar } from '../store/port.ts';
+import type { Draft } from '../snapshot/read-record.ts';
+import type { Condition, Given, Id, Scalar } from '../store/port.ts';
 import type { Misfit } from './recorded-traffic.ts';
 import type { Members, ToldRecord } from './told.ts';
 
@@ -16,7 +16,12 @@ export interface Known {
 }
 
 export type Fitted =
-  | (Omit<Known, 'at'> & { /** A member that was left out. */ readonly unnamed: string | undefined })
+  | (Omit<Known, 'at'> & {
+      /** A member that was left out. */
+      readonly unnamed: string | undefined;
+      /** A member that was made up. */
+      readonly madeUp: string | undefined;
+    })
   | { readonly misfit: Misfit; readonly reason: string | undefined };
 
 /** Makes a record of what an exchange says and what is known of it. */
@@ -25,8 +30,9 @@ export type FitTold = (told: ToldRecord, id: Id | undefined, last: Known | undef
 export function compileFitTold(collection: RecordCollection, validators: Validators): FitTold {
   const { resource } = collection;
   const idName = resource.id?.property;
-  const readRecord = compileReadRecord(collection, validators);
-  const named = keepsUnnamed(resource.shape) ? undefined : namedMembers(resource.shape);
+  const checks = resource.shape.parts.map((part) => validators.compile(part, 'response'));
+  const members = namedMembers(resource.shape);
+  const isClosed = !keepsUnnamed(resource.shape);
 
   /** Undefined: something is missing. */
   function scopeOf(
@@ -50,11 +56,27 @@ export function compileFitTold(collection: RecordCollection, validators: Validat
   }
 
   /** The forms that the record may have, the most likely one first. */
-  function formsOf({ shown, isPart, from }: ToldRecord, id: Id | undefined, last: Known | undefined) {
+  function formsOf(
+    { shown, documented, from }: ToldRecord,
+    id: Id | undefined,
+    last: Known | undefined,
+  ): readonly Members[] {
     const combined = from(last ? membersOf(last) : {});
-    const forms: Members[] = !shown ? [combined] : isPart && last ? [combined, shown] : [shown, combined];
+    const isPart = documented && [...members.keys()].some((name) => !documented.has(name));
+    const forms = !shown ? [combined] : isPart && last ? [combined, shown] : [shown, combined];
     if (idName === undefined || id === undefined) return forms;
     return forms.map((form) => (form[idName] === undefined ? { [idName]: id, ...form } : form));
+  }
+
+  /** What the document does not allow; what such a response cannot show is made up. */
+  function violationsOf(form: Members, documented: ToldRecord['documented']) {
+    const checked = isClosed
+      ? Object.fromEntries(Object.entries(form).filter(([name]) => members.has(name)))
+      : form;
+    const all = checks.flatMap((check) => check(checked));
+    const isUnseen = ({ keyword, pointer }: Violation) =>
+      keyword === 'required' && documented !== undefined && !documented.has(pointer.slice(1));
+    return { broken: all.find((one) => !isUnseen(one)), unseen: all.find(isUnseen) };
   }
 
   return (told, id, last) => {
@@ -63,18 +85,33 @@ export function compileFitTold(collection: RecordCollection, validators: Validat
       const scope = scopeOf(form, told.seen, last);
       if (!scope) return { misfit: 'no parent', reason: undefined };
       if (last && !isBelow(last.scope, scope)) return { misfit: 'same id', reason: undefined };
-      const unnamed = Object.keys(form).find((name) => named?.has(name) === false);
-      const members =
-        unnamed === undefined
-          ? form
-          : Object.fromEntries(Object.entries(form).filter(([name]) => named?.has(name)));
-      const problems: string[] = [];
-      const draft = readRecord(members, scope, [], (_path, message) => problems.push(message));
-      if (draft && problems.length === 0) return { draft, scope, unnamed };
-      reason ??= problems[0];
+      const given = { ...form, ...Object.fromEntries(scope.flatMap(memberOf)) };
+      const { broken, unseen } = violationsOf(given, told.documented);
+      if (broken) {
+        const name = broken.pointer.slice(1).replaceAll('/', '.');
+        reason ??= `${name || 'the record'} ${broken.expected}`;
+        continue;
+      }
+      const isUnnamed = (name: string) => isClosed && !members.has(name) && !told.documented?.has(name);
+      return {
+        draft: draftOf(id, { id, members: given, scope }),
+        scope,
+        unnamed: Object.keys(told.shown ?? {}).find(isUnnamed),
+        madeUp: unseen?.pointer.slice(1),
+      };
     }
     return { misfit: 'breaks schema', reason };
   };
+
+  /** Completed at once, so that the members of a million records need not be kept. */
+  function draftOf(id: Id | undefined, given: Given): Draft {
+    return id === undefined ? { at: [], given } : { at: [], entry: collection.complete(id, given) };
+  }
+}
+
+/** What a path says of a record is a member of it, unless braces say that it has none. */
+function memberOf({ key, anyOf }: Condition): [name: string, value: Scalar][] {
+  return key.startsWith('{') ? [] : [[key, anyOf[0] as Scalar]];
 }
 
 /** Whether a record can be below these parents. */

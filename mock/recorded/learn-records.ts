@@ -50,7 +50,7 @@ export async function learnRecords(recording: Recording, context: LearnContext):
   let used = 0;
 
   function learn(traffic: RecordedTraffic): void {
-    const { position, request, response, startedAt, ms = 0 } = traffic;
+    const { position, request, response, startedAt } = traffic;
     const found = find(request.method, request.url.pathname);
     if (!found) {
       if (request.method !== 'OPTIONS')
@@ -76,7 +76,7 @@ export async function learnRecords(recording: Recording, context: LearnContext):
     // Nobody has shown a record of it yet.
     if (gone && status >= 400 && !soFar.has(told.collection.name)) return;
     used++;
-    const moment = { place, at: startedAt === undefined ? undefined : startedAt + ms };
+    const moment = { place, at: startedAt };
     const records = recordsOf(told.collection);
     if (inOrder) records.forget(told.records[0]?.seen ?? []);
     for (const record of told.records) records.put(record, moment, inOrder);

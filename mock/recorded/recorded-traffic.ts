@@ -2,10 +2,8 @@
 export interface RecordedTraffic {
   /** Where it was recorded, for messages: `entry 17`. */
   readonly position: string;
-  /** When the request began, in milliseconds since 1970; undefined: not known. Of two exchanges the later one counts. */
+  /** When the request began, in milliseconds since 1970; undefined: not known. Of two exchanges the one that began later counts. */
   readonly startedAt?: number | undefined;
-  /** How long it took, in milliseconds. */
-  readonly ms?: number | undefined;
   readonly request: {
     readonly method: string;
     readonly url: URL;
@@ -71,6 +69,7 @@ export interface MisfitCount {
 export const MISFITS = {
   'unknown path': 'the document has no such path or method',
   'breaks schema': 'records that the document does not allow, left out',
+  'partly made up': 'records of which the responses do not show all that the document requires: made up',
   'undocumented members': 'records with members that the document does not name, taken without them',
   'body missing': 'responses whose body was not recorded',
   'body unreadable': 'responses whose body is not JSON',

@@ -294,6 +294,19 @@ describe('what does not fit', () => {
     );
     expect((await ask(mock, 'GET /things/1')).body).toEqual({ id: 1, name: 'b', size: 3 });
   });
+
+  test('what no response of a list shows is made up, where the document requires it', async () => {
+    const short = { type: 'object', properties: { id: { type: 'integer' }, extra: { type: 'string' } } };
+    const document = structuredClone(THINGS) as { paths: Record<string, Record<string, object>> };
+    Object.assign(document.paths['/things'] as object, {
+      get: { responses: ok({ type: 'array', items: short }) },
+    });
+    const mock = await serveText(document, recorded({ line: 'GET /things', body: [{ id: 5, extra: 'x' }] }));
+    expect((await ask(mock, 'GET /things/5')).body).toEqual({ id: 5, name: expect.any(String) });
+    expect(mock.recorded?.misfits).toMatchObject([
+      { kind: 'partly made up', count: 1, first: ['entry 1: GET /things: "name"'] },
+    ]);
+  });
 });
 
 describe('beside other options', () => {

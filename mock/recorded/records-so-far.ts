@@ -67,6 +67,7 @@ export function createRecordsSoFar(
         return;
       }
       if (fitted.unnamed !== undefined) misfit('undocumented members', place, JSON.stringify(fitted.unnamed));
+      if (fitted.madeUp !== undefined) misfit('partly made up', place, JSON.stringify(fitted.madeUp));
       if (inOrder) known.delete(key);
       known.set(key, { draft: fitted.draft, scope: fitted.scope, at: at ?? last?.at });
       gone.delete(key);

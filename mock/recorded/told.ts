@@ -19,8 +19,8 @@ export interface ToldRecord {
   readonly seen: readonly Condition[];
   /** The record as the response shows it; undefined: it does not. */
   readonly shown: Members | undefined;
-  /** Members that the response cannot show: what it lacks of these the record may still have. */
-  readonly isPart: boolean;
+  /** The members that the document has in such a response: what is not among them the record may have all the same. */
+  readonly documented: ReadonlySet<string> | undefined;
   /** Makes the record from the last one that is known, where the response does not show it whole. */
   readonly from: (known: Members) => Members;
 }
