@@ -92,11 +92,15 @@ export function compileFitTold(collection: RecordCollection, validators: Validat
         reason ??= `${name || 'the record'} ${broken.expected}`;
         continue;
       }
+      const draft = draftOf(id, { id, members: given, scope });
       const isUnnamed = (name: string) => isClosed && !members.has(name) && !told.documented?.has(name);
+      const unnamed = Object.keys(told.shown ?? {}).filter(isUnnamed);
+      // Members that the responses of other operations have are kept, too.
+      const kept = unnamed.length > 0 ? membersOf({ draft }) : {};
       return {
-        draft: draftOf(id, { id, members: given, scope }),
+        draft,
         scope,
-        unnamed: Object.keys(told.shown ?? {}).find(isUnnamed),
+        unnamed: unnamed.find((name) => !Object.hasOwn(kept, name)),
         madeUp: unseen?.pointer.slice(1),
       };
     }
@@ -126,6 +130,6 @@ function scalarAt(scope: readonly Condition[], wanted: string): Scalar | undefin
   return scope.find(({ key }) => key === wanted)?.anyOf[0];
 }
 
-function membersOf({ draft: { entry, given } }: Known): Members {
+function membersOf({ draft: { entry, given } }: Pick<Known, 'draft'>): Members {
   return entry ? (parseJson(entry.text) as Members) : (given?.members ?? {});
 }
