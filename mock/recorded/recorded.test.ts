@@ -162,6 +162,29 @@ describe('what exchanges show', () => {
     expect(learned?.collections).toEqual([]);
   });
 
+  test('lists keep their order, and what none of them shows comes after', async () => {
+    const { things } = await thingsAfter(
+      { line: 'GET /things/4', body: { id: 4, name: 'd' } },
+      {
+        line: 'GET /things?sort=name',
+        body: [
+          { id: 3, name: 'a' },
+          { id: 1, name: 'b' },
+        ],
+      },
+      {
+        line: 'GET /things',
+        body: [
+          { id: 3, name: 'a' },
+          { id: 9, name: 'c' },
+          { id: 1, name: 'b' },
+        ],
+      },
+      { line: 'GET /things/2', body: { id: 2, name: 'e' } },
+    );
+    expect(things.map(({ id }: { id: number }) => id)).toEqual([3, 9, 1, 2, 4]);
+  });
+
   test('a collection that was shown empty begins empty', async () => {
     const { things } = await thingsAfter({ line: 'GET /things', body: [] });
     expect(things).toEqual([]);

@@ -1,14 +1,14 @@
 import { stringifyJson, type Validators } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 import { assignIds } from '../snapshot/assign-ids.ts';
-import type { Condition, Contents, Id } from '../store/port.ts';
+import type { Condition, Contents, Entry, Id } from '../store/port.ts';
 import { compileFitTold, isBelow, type Known } from './fit-told.ts';
 import type { NoteMisfit } from './misfits.ts';
 import type { Members, Moment, ToldRecord } from './told.ts';
 
 /** The records of one collection, as far as traffic has shown them. */
 export interface RecordsSoFar {
-  /** In order: it comes after all that were put before. */
+  /** In order: it comes after all others that lists have shown so far. */
   put(told: ToldRecord, moment: Moment, inOrder?: boolean): void;
   remove(id: Id | undefined, seen: readonly Condition[], moment: Moment): void;
   /** Forgets the records below these parents, if they have no ids: a list shows all of them again. */
@@ -30,6 +30,8 @@ export function createRecordsSoFar(
   /** One record by itself, such as `/settings`. */
   const isAlone = idName === undefined && !resource.list && !resource.actions.create;
   const known = new Map<Id, Known>();
+  /** Those that lists have shown, in the order of the last one that showed each. */
+  const listed = new Set<Id>();
   /** When records were removed. */
   const gone = new Map<Id, number | undefined>();
   /** The ids that the service has given, removed ones included. */
@@ -51,6 +53,13 @@ export function createRecordsSoFar(
     return at !== undefined && last !== undefined && at < last;
   };
 
+  /** What no list has shown comes after what lists have shown. */
+  function inListedOrder(entries: readonly Entry[]): readonly Entry[] {
+    const rank = new Map([...listed].map((id, index) => [id, index]));
+    const rankOf = ({ id }: Entry) => rank.get(id) ?? listed.size;
+    return entries.toSorted((left, right) => rankOf(left) - rankOf(right));
+  }
+
   return {
     put(told, { place, at }, inOrder = false) {
       const id = idOf(told);
@@ -68,7 +77,10 @@ export function createRecordsSoFar(
       }
       if (fitted.unnamed !== undefined) misfit('undocumented members', place, JSON.stringify(fitted.unnamed));
       if (fitted.madeUp !== undefined) misfit('partly made up', place, JSON.stringify(fitted.madeUp));
-      if (inOrder) known.delete(key);
+      if (inOrder) {
+        listed.delete(key);
+        listed.add(key);
+      }
       known.set(key, { draft: fitted.draft, scope: fitted.scope, at: at ?? last?.at });
       gone.delete(key);
       if (id !== undefined) given.add(id);
@@ -96,7 +108,8 @@ export function createRecordsSoFar(
     },
     contents() {
       const drafts = [...known.values()].map(({ draft }) => draft);
-      const { entries, numbered } = assignIds(collection, drafts, undefined, () => {});
+      const { entries: sorted, numbered } = assignIds(collection, drafts, undefined, () => {});
+      const entries = idName === undefined || listed.size === 0 ? sorted : inListedOrder(sorted);
       return { entries, numbered: Math.max(numbered, highestOf(collection, given)) };
     },
   };
