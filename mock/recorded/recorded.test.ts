@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createMock } from '../mock.ts';
 import { ask, documentOf, fixture, SHIPPED, serve, serveText } from '../testing/serve.ts';
 import type { RecordedTraffic } from './recorded-traffic.ts';
 
@@ -352,6 +353,59 @@ describe('beside other options', () => {
     const mock = await serveText(THINGS, { ...recorded(things, others), fixtures: [file] });
     expect((await ask(mock, 'GET /others')).body).toEqual([{ id: 1, name: 'from the file' }]);
     expect((await ask(mock, 'GET /things')).body).toEqual(things.body);
+  });
+
+  test('a store that has records keeps them, and a reset goes back to the traffic', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'recorded-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const store = `file:${join(folder, 'records.db')}`;
+    const first = await createMock({
+      ...{ document: SHIPPED, port: false, store },
+      ...recorded({ line: 'GET /v1/pets', body: [pet(7)] }),
+    });
+    await ask(first, 'POST /pets', { name: 'New', categoryId: 1 });
+    await first.close();
+    const next = recorded({ line: 'GET /v1/pets', body: [pet(9)] });
+    const mock = await createMock({ document: SHIPPED, port: false, store, ...next });
+    expect((await ask(mock, 'GET /pets')).body).toMatchObject([{ id: 7 }, { id: 8 }]);
+    await mock.reset();
+    expect((await ask(mock, 'GET /pets')).body).toMatchObject([{ id: 9 }]);
+    await mock.close();
+  });
+
+  test('a changed document is a reason to read the traffic again', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'recorded-'));
+    const document = join(folder, 'openapi.json');
+    await writeFile(document, JSON.stringify(THINGS));
+    let times = 0;
+    const mock = await createMock({
+      document,
+      port: false,
+      watch: true,
+      recorded: () => {
+        times++;
+        return trafficOf([
+          { line: 'GET /things', body: [{ id: 1, name: 'a', colour: 'red' }] },
+          { line: 'GET /others', body: [{ id: 2, name: 'b' }] },
+        ]);
+      },
+    });
+    onTestFinished(async () => {
+      await mock.close();
+      await rm(folder, { recursive: true });
+    });
+    await ask(mock, 'POST /things', { name: 'new' });
+    const changed = JSON.parse(
+      JSON.stringify(THINGS).replaceAll('"made":', '"colour":{"type":"string"},"made":'),
+    );
+    await writeFile(document, JSON.stringify({ ...changed, info: { title: 'Changed', version: '2' } }));
+    await expect.poll(() => mock.contract.version, { timeout: 60_000 }).toBe('2');
+    expect(times).toBe(2);
+    expect((await ask(mock, 'GET /others')).body).toEqual([{ id: 2, name: 'b' }]);
+    expect((await ask(mock, 'GET /things')).body).toEqual([
+      { id: 1, name: 'a', colour: 'red' },
+      { id: 2, name: 'new' },
+    ]);
   });
 
   test('without recorded traffic there is nothing to tell', async () => {
