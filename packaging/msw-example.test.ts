@@ -2,6 +2,8 @@ import { cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { readHar } from '#har';
+import { createMock } from '#mock';
 import { CHROMIUM, launchChromium } from '../testing/chromium.ts';
 import { ROOT, run } from '../testing/command.ts';
 import { serveFiles } from './testing/serve-files.ts';
@@ -23,6 +25,22 @@ async function buildExample(): Promise<string> {
   return join(folder, 'dist');
 }
 
+/** What Playwright has recorded of the page is what a mock begins with. */
+async function expectToBePlayed(
+  har: string,
+  shown: readonly string[],
+  stop: () => Promise<void>,
+): Promise<void> {
+  // Writes the file.
+  await stop();
+  const document = join(ROOT, 'examples/msw-vite/src/openapi.yaml');
+  const mock = await createMock({ document, port: false, recorded: () => readHar(har) });
+  onTestFinished(() => mock.close());
+  const tasks = (await mock.records('/tasks')) as readonly { readonly title: string }[];
+  expect(tasks.map(({ title }) => `${title} Remove`)).toEqual(shown);
+  expect(mock.recorded?.misfits.map(({ kind }) => kind)).toEqual(['unknown path']);
+}
+
 test('docs/browser.md shows its code', async () => {
   const docs = await readFile(join(ROOT, 'docs/browser.md'), 'utf8');
   expect(docs).toContain(await readFile(join(ROOT, 'examples/msw-vite/src/mock.js'), 'utf8'));
@@ -37,7 +55,9 @@ test.skipIf(!CHROMIUM)(
       await browser.close();
       site.close();
     });
-    const page = await browser.newPage();
+    const har = join(await mkdtemp(join(tmpdir(), 'example-har-')), 'traffic.har');
+    const context = await browser.newContext({ recordHar: { path: har } });
+    const page = await context.newPage();
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => errors.push(message));
     page.on('console', (message) => {
@@ -66,5 +86,6 @@ test.skipIf(!CHROMIUM)(
     expect(site.requested.filter((path) => !/^\/(?:$|assets\/|mockServiceWorker\.js$)/.test(path))).toEqual(
       [],
     );
+    await expectToBePlayed(har, await tasks.allTextContents(), () => context.close());
   },
 );
