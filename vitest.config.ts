@@ -14,6 +14,7 @@ export const SHARED = {
   // measures nothing.
   testTimeout: 180_000,
   hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
 };
 
 export default defineConfig({

@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import type { LogEntry } from '#mock';
+import type { LogEntry } from '#mock-server';
 import { hasColours } from './colours.ts';
 import { compileTextLine, jsonLine } from './log-line.ts';
 import { printable } from './printable.ts';
