@@ -6,7 +6,7 @@ export interface Tally {
   add(item: RecordedExchange | HarProblem): void;
   readonly exchanges: number;
   readonly counts: ReadonlyMap<Remark | Skipped, number>;
-  /** A line for each kind: `3 WebSocket connections`. */
+  /** A line for each kind: `WebSocket connections: 3 (first: entry 2, line 40)`. */
   lines(): readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function createTally(): Tally {
     },
     counts,
     lines: () =>
-      [...counts].map(([kind, times]) => `${times} ${SENTENCES[kind]} (first: ${firstOf.get(kind)})`),
+      [...counts].map(([kind, times]) => `${SENTENCES[kind]}: ${times} (first: ${firstOf.get(kind)})`),
   };
 }
 
