@@ -63,7 +63,7 @@ function timeOf({ item }: Item): number | undefined {
 function replayOne({ request, response, startedAt, ms = 0 }: RecordedExchange, replay: Replay): void {
   const sent: ObservedRequest = { ...request, startedAt };
   if (!response) {
-    replay.add(sent, undefined);
+    replay.add(sent, undefined, ms);
     return;
   }
   const { status, headers, body, bodyMissing } = response;

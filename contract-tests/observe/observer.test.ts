@@ -85,6 +85,14 @@ describe('traffic of a correct service has no finding, whoever sends it', () => 
       ],
     ],
     ['a try without effect', [{ ...create, request: 'POST /boats?dry_run=1' }, later(notFound)]],
+    [
+      'no response came to a change',
+      [
+        create,
+        { request: 'PUT /boats/a1', body: { ...sloop, name: 'Auk' }, status: 504 },
+        later({ ...read, json: { ...gull, name: 'Auk' } }),
+      ],
+    ],
     ['no response came', [{ ...create, status: 0 }, later(notFound)]],
     ['another one sees only its own records', [create, later({ ...list(), key: 'bob-0123456789' })]],
     [

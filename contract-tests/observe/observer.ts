@@ -1,6 +1,7 @@
 import { type Contract, isRecord } from '#spec';
 import { type Judgement, judgeExchange } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
+import { is4xx } from '../laws/expect-status.ts';
 import type { Law } from '../laws/law.ts';
 import { type Role, roleOf } from '../laws/operation-role.ts';
 import { isRemoved } from '../laws/removal.ts';
@@ -79,10 +80,14 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
       operation: found.operation,
       unjudged: undefined,
       end(response) {
+        const pending = { found, site, role, given, request, watching, plain };
+        const why = response ? whyNot(pending, response) : 'withoutResponse';
         try {
-          return response ? judge({ found, site, role, given, request, watching, plain }, response) : lost();
+          if (response && why === undefined) return judge(pending, response);
+          tally.count(why ?? 'withoutResponse');
+          return NOTHING;
         } finally {
-          watching.end(response?.status, endedAt(response));
+          watching.end(response?.status, endedAt(response), why === undefined);
           if (!SAFE_METHODS.has(request.method)) sites.othersChanged(site);
         }
       },
@@ -110,30 +115,17 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
       operation: undefined,
       unjudged: why,
       end(response) {
-        watching?.end(
-          response?.status,
-          startedAt === undefined ? undefined : startedAt + (response?.ms ?? 0),
-        );
+        const endedAt = startedAt === undefined ? undefined : startedAt + (response?.ms ?? 0);
+        watching?.end(response?.status, endedAt, false);
         return NOTHING;
       },
     };
-  }
-
-  function lost(): readonly ObservedFinding[] {
-    tally.count('withoutResponse');
-    return NOTHING;
   }
 
   function judge(pending: Pending, answer: WireResponse): readonly ObservedFinding[] {
     const { found, site, given, watching } = pending;
     const { operation } = found;
     const { status } = answer;
-    const id = caseIdOf(operation.id, status);
-    const why = whyNot(pending, answer, id);
-    if (why) {
-      tally.count(why);
-      return NOTHING;
-    }
     const response = decodeResponse(answer);
     const exchange: Exchange = {
       operation,
@@ -158,7 +150,8 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     return NOTHING;
   }
 
-  function whyNot({ found, given }: Pending, answer: WireResponse, id: string): Unjudged | undefined {
+  function whyNot({ found, given }: Pending, answer: WireResponse): Unjudged | undefined {
+    const id = caseIdOf(found.operation.id, answer.status);
     if (settings.only?.test(id) === false || settings.skip?.test(id)) return 'leftOut';
     if (isRemoved(found.operation, answer)) return 'removed';
     return isByGateway(found.operation, given.wire, answer) || answer.status < 200 || answer.status > 599
@@ -201,6 +194,8 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
 
   function lawsFor({ given }: Pending, evidence: Evidence): readonly Law[] {
     if (evidence.response.cut) return laws.ofHead;
+    // It may be invalid.
+    if (given.bodyMissing && is4xx(evidence.response)) return laws.ofAnswer;
     return hasOptions(given.wire) || isUnreadable(evidence) ? laws.ofMessage : laws.ofExchange;
   }
 

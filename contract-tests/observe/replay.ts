@@ -3,8 +3,11 @@ import type { ObservedRequest, Observer, PendingExchange } from './observed.ts';
 
 /** Shows an observer recorded traffic, as it happened: exchanges that were under way at the same time still are. */
 export interface Replay {
-  /** @param response undefined: none came */
-  add(request: ObservedRequest, response: WireResponse | undefined): void;
+  /**
+   * @param response undefined: none came
+   * @param ms how long the exchange took, in milliseconds; default: as the response says, or none
+   */
+  add(request: ObservedRequest, response: WireResponse | undefined, ms?: number): void;
   /** To be called once, behind the last exchange. */
   finish(): void;
 }
@@ -42,7 +45,7 @@ export function createReplay(observer: Observer): Replay {
   }
 
   return {
-    add(request, response) {
+    add(request, response, ms = response?.ms ?? 0) {
       const { startedAt } = request;
       if (startedAt === undefined || startedAt < latest) {
         // Nobody knows what came before it.
@@ -52,7 +55,7 @@ export function createReplay(observer: Observer): Replay {
       }
       latest = startedAt;
       endUntil(startedAt);
-      const endsAt = startedAt + (response?.ms ?? 0) + PRECISION;
+      const endsAt = startedAt + ms + PRECISION;
       put({ endsAt, pending: observer.begin(request), response });
     },
     finish: () => endUntil(Number.POSITIVE_INFINITY),

@@ -170,6 +170,8 @@ export interface TrafficLaws {
   readonly ofExchange: readonly Law[];
   /** Of one response, whatever was requested. */
   readonly ofMessage: readonly Law[];
+  /** Of one response to a request that is not known whole. */
+  readonly ofAnswer: readonly Law[];
   /** Of one exchange whose response's body is not known whole. */
   readonly ofHead: readonly Law[];
   /** What follows from several exchanges. */
@@ -190,6 +192,7 @@ export function trafficLaws(wholeHeaders: boolean): TrafficLaws {
   return {
     ofExchange,
     ofMessage: ofExchange.filter(({ name }) => OF_MESSAGE.has(name)),
+    ofAnswer: ofExchange.filter(({ name }) => OF_MESSAGE.has(name) && name !== 'status'),
     ofHead: ofExchange.filter(({ name }) => OF_HEAD.has(name)),
     ofRecords,
   };
