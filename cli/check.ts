@@ -1,22 +1,24 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { CheckEvent, Report, ReportFormat, ReportFormatName, SettingsError } from '#contract-tests';
+import type { CheckEvent, Report, SettingsError } from '#contract-tests';
 import { toOptions } from './check-options.ts';
-import { hasColours } from './colours.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import {
   allowRefs,
   examples,
+  generated,
+  maxTime,
   option,
   overlays,
   repeatable,
+  reports,
   SHIPPED_DOCUMENT,
+  seed,
   strictDocument,
-  valuesOf,
   wholeNumber,
 } from './options.ts';
 import { showProgress } from './progress.ts';
-import { openReports, type ReportFile } from './report-files.ts';
+import { openReportOutput } from './tell-report.ts';
 import { UsageError } from './usage-error.ts';
 import { warnOf } from './warn-of.ts';
 
@@ -99,17 +101,9 @@ export function addCheck(program: Command): void {
       option('--baseline <file>', 'JSON report of an earlier run: tell what is new, fixed and the same'),
     )
     .addOption(option('--new-only', 'let only findings gate that --baseline lacks'))
-    .addOption(
-      option('--examples <n>', 'generated inputs for each operation, and sequences for each resource')
-        .argParser(wholeNumber(0, 1000))
-        .default(25),
-    )
+    .addOption(generated('generated inputs for each operation, and sequences for each resource', 25))
     .addOption(option('--no-races', 'send no requests in parallel'))
-    .addOption(
-      option('--seed <n>', 'seed of the generated inputs; the same seed repeats a run')
-        .argParser(wholeNumber(0, 2 ** 31 - 1))
-        .default(1),
-    )
+    .addOption(seed('the same seed repeats a run'))
     .addOption(
       option('--wait <s>', 'seconds to wait for the target to start')
         .argParser(wholeNumber(0, 3600))
@@ -141,15 +135,8 @@ export function addCheck(program: Command): void {
         .argParser(wholeNumber(0, 100_000))
         .default(60),
     )
-    .addOption(
-      option('--max-time <s>', 'seconds for the whole run').argParser(wholeNumber(1, 86_400)).default(600),
-    )
-    .addOption(
-      repeatable(
-        '--report <name=file>',
-        'write a report, such as json, junit, html, sarif, markdown or har; the file - is standard output (repeatable)',
-      ),
-    )
+    .addOption(maxTime('seconds for the whole run'))
+    .addOption(reports('json, junit, html, sarif, markdown or har'))
     .addOption(
       repeatable(
         '--opinion <judge>',
@@ -166,11 +153,9 @@ export function addCheck(program: Command): void {
 
 async function runCheck(target: string, document: string, command: Command): Promise<number> {
   const suite = await import('#contract-tests');
-  const formats: Readonly<Record<ReportFormatName, ReportFormat>> = suite.REPORT_FORMATS;
-  const names = Object.keys(formats) as ReportFormatName[];
   const options = await toOptions(target, document, command);
-  const reports = await openReports(valuesOf(command, 'report'), names);
-  const recordExchanges = reports.some(({ name }) => formats[name].needsExchanges);
+  const output = await openReportOutput(command, suite);
+  const recordExchanges = output.needsExchanges;
   const interrupts = listenForInterrupts(() =>
     process.stderr.write(
       '\ninterrupted: removing what the run has made, as far as it may; again to end at once\n',
@@ -180,8 +165,7 @@ async function runCheck(target: string, document: string, command: Command): Pro
   try {
     const checked = await showProgress(withWarnings(suite.check({ ...options, recordExchanges, signal })));
     const report = { ...checked, exitCode: interrupts.exitCode() ?? checked.exitCode };
-    tell(suite, report, reports);
-    for (const { name, write } of reports) await write(formats[name].render(report));
+    await output.write(report, suite.renderTerminal);
     if (options.knownUpdate && options.known !== undefined && !signal.aborted) {
       const { added, renewed, struck } = suite.updateKnown(options.known, report);
       console.error(`${options.known}: ${added} findings added, ${renewed} renewed, ${struck} struck`);
@@ -216,19 +200,6 @@ function onCommandLine({ option, message }: SettingsError): string {
     .replace(`option ${option}`, () => flagOf(option))
     .replace(/\((client[A-Z][a-z]+)\)/, (_, name: string) => `(${flagOf(name)})`);
 }
-
-/** Prints the report for people; to standard error where standard output is a report of its own. */
-function tell(suite: Suite, report: Report, reports: readonly ReportFile<string>[]): void {
-  const onStdout = !reports.some(({ isStdout }) => isStdout);
-  const stream = onStdout ? process.stdout : process.stderr;
-  const text = suite.renderTerminal(report, hasColours(stream));
-  const onGithub = process.env.GITHUB_ACTIONS === 'true';
-  const told = onGithub ? suite.renderGithub(report) + suite.withoutCommands(text) : text;
-  if (onStdout) console.log(told);
-  else console.error(told);
-}
-
-type Suite = typeof import('#contract-tests');
 
 function parseRate(text: string): number {
   const [, count] = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text) ?? [];

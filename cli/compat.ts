@@ -1,15 +1,30 @@
 import type { Command } from 'commander';
-import type { ReportFormat, ReportFormatName } from '#contract-tests';
-import { hasColours } from './colours.ts';
+import type { CompatProgress } from '#compat';
 import { listenForInterrupts } from './interrupts.ts';
-import { allowRefs, examples, option, repeatable, valuesOf, wholeNumber } from './options.ts';
-import { openReports } from './report-files.ts';
+import {
+  allowRefs,
+  examples,
+  generated,
+  maxTime,
+  option,
+  repeatable,
+  reports,
+  seed,
+  strictDocument,
+  valuesOf,
+} from './options.ts';
+import { printable } from './printable.ts';
+import { showLine } from './progress.ts';
+import { openReportOutput } from './tell-report.ts';
+import { UsageError } from './usage-error.ts';
+import { warnOf } from './warn-of.ts';
 
 const EXAMPLES = examples([
   'paddock compat openapi.yaml openapi.next.yaml',
   'paddock compat git:main:openapi.yaml openapi.yaml',
   'paddock compat git:v1.2.0:api/openapi.yaml git:HEAD:api/openapi.yaml --report json=compat.json',
   'paddock compat https://api.example/openapi.json openapi.yaml --report markdown=compat.md',
+  'paddock compat git:main:openapi.yaml openapi.yaml --overlay team.overlay.yaml --known accepted.yaml',
 ]);
 
 const EXIT_CODES = `
@@ -28,61 +43,73 @@ export function addCompat(program: Command): void {
     .argument('<old>', 'OpenAPI 3 or Swagger 2.0, YAML or JSON: file, URL or git:REF:PATH')
     .argument('<new>', 'likewise')
     .addOption(allowRefs())
-    .addOption(
-      option('--examples <n>', 'generated inputs for each operation')
-        .argParser(wholeNumber(0, 1000))
-        .default(10),
-    )
-    .addOption(
-      option('--seed <n>', 'seed of the generated inputs; the same seed repeats a comparison')
-        .argParser(wholeNumber(0, 2 ** 31 - 1))
-        .default(1),
-    )
-    .addOption(
-      option('--max-time <s>', 'seconds for the whole comparison')
-        .argParser(wholeNumber(1, 86_400))
-        .default(600),
-    )
-    .addOption(
-      repeatable(
-        '--report <name=file>',
-        'write a report, such as json, junit, html, sarif or markdown; the file - is standard output (repeatable)',
-      ),
-    )
+    .addOption(overlays('--overlay <file>', 'each of the documents'))
+    .addOption(overlays('--overlay-old <file>', 'OLD only, after those of --overlay'))
+    .addOption(overlays('--overlay-new <file>', 'NEW only, after those of --overlay'))
+    .addOption(strictDocument())
+    .addOption(option('--strict-stability', 'let experimental and beta operations of OLD gate'))
+    .addOption(option('--known <file>', 'breaking changes that are accepted until a day, as YAML or JSON'))
+    .addOption(generated('generated inputs for each operation', 10))
+    .addOption(seed('the same seed repeats a comparison'))
+    .addOption(maxTime('seconds for the whole comparison'))
+    .addOption(reports('json, junit, html, sarif or markdown'))
     .addHelpText('after', EXIT_CODES + EXAMPLES)
     .action(async (old: string, next: string, _options: unknown, command: Command) => {
       process.exitCode = await runCompat(old, next, command);
     });
 }
 
+function overlays(flags: string, which: string) {
+  return repeatable(
+    flags,
+    `OpenAPI Overlay that changes ${which}, before it is read: path or URL (repeatable)`,
+  );
+}
+
 async function runCompat(old: string, next: string, command: Command): Promise<number> {
-  const [{ compat, renderComparison }, { REPORT_FORMATS }] = await Promise.all([
+  const [{ compat, renderComparison }, suite] = await Promise.all([
     import('#compat'),
     import('#contract-tests'),
   ]);
-  const formats: Readonly<Record<ReportFormatName, ReportFormat>> = REPORT_FORMATS;
   // Exchanges with a mock in this process are nobody's traffic.
-  const names = (Object.keys(formats) as ReportFormatName[]).filter((name) => !formats[name].needsExchanges);
-  const reports = await openReports(valuesOf(command, 'report'), names);
+  const output = await openReportOutput(command, suite, ({ needsExchanges }) => !needsExchanges);
   const interrupts = listenForInterrupts(() => process.stderr.write('\ninterrupted\n'));
+  let progress: CompatProgress | undefined;
+  const close = process.stderr.isTTY ? showLine(() => progress && lineOf(progress)) : () => undefined;
   try {
-    const { examples, seed, maxTime } = command.opts();
+    const { examples, seed, maxTime, strictDocument, strictStability, known } = command.opts();
     const { signal } = interrupts;
+    const both = valuesOf(command, 'overlay');
     const found = await compat(old, next, {
       allowRefs: valuesOf(command, 'allowRefs'),
+      oldOverlays: [...both, ...valuesOf(command, 'overlayOld')],
+      newOverlays: [...both, ...valuesOf(command, 'overlayNew')],
+      strictDocument,
+      strictStability,
+      known,
       examples,
       seed,
       maxTime,
       signal,
+      onWarnings: (warnings) => warnOf({ warnings }),
+      onProgress: (latest) => {
+        progress = latest;
+      },
     });
+    close();
     const report = { ...found, exitCode: interrupts.exitCode() ?? found.exitCode };
-    const onStdout = !reports.some(({ isStdout }) => isStdout);
-    const text = renderComparison(report, hasColours(onStdout ? process.stdout : process.stderr));
-    if (onStdout) console.log(text);
-    else console.error(text);
-    for (const { name, write } of reports) await write(formats[name].render(report));
+    await output.write(report, renderComparison);
     return report.exitCode;
+  } catch (error) {
+    throw error instanceof suite.SettingsError ? new UsageError(error.message) : error;
   } finally {
+    close();
     interrupts.close();
   }
+}
+
+/** `12 of 40 changed operations: createPet` */
+function lineOf({ stage, done, total, at }: CompatProgress): string {
+  const what = stage === 'operations' ? 'changed operations' : 'cases of OLD';
+  return `${done} of ${total} ${what}: ${printable(at).replace(/\s+/g, ' ')}`;
 }

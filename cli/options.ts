@@ -37,6 +37,31 @@ export function strictDocument(): Option {
   return option('--strict-document', 'refuse a document for what it is otherwise read with a warning of');
 }
 
+/** `--examples`. */
+export function generated(description: string, usual: number): Option {
+  return option('--examples <n>', description).argParser(wholeNumber(0, 1000)).default(usual);
+}
+
+/** `--seed`. */
+export function seed(effect: string): Option {
+  return option('--seed <n>', `seed of the generated inputs; ${effect}`)
+    .argParser(wholeNumber(0, 2 ** 31 - 1))
+    .default(1);
+}
+
+/** `--max-time`, in seconds; default: ten minutes. */
+export function maxTime(description: string): Option {
+  return option('--max-time <s>', description).argParser(wholeNumber(1, 86_400)).default(600);
+}
+
+/** `--report`. */
+export function reports(names: string): Option {
+  return repeatable(
+    '--report <name=file>',
+    `write a report, such as ${names}; the file - is standard output (repeatable)`,
+  );
+}
+
 /** The values of a {@link repeatable} option. */
 export function valuesOf(command: Command, name: string): string[] {
   const values = (command.getOptionValue(name) as string[] | undefined) ?? [];

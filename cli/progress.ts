@@ -21,19 +21,11 @@ export async function showProgress(
 ): Promise<Report> {
   const started = performance.now();
   let shown: string | undefined;
-  const show = () => {
-    if (shown === undefined) return;
-    if (!output.isTTY) output.write(`${shown}\n`);
-    else output.write(`\r\x1b[K${shown.slice(0, (output.columns ?? 80) - 1)}`);
-  };
   let latest: Progress | undefined;
-  const timer = setInterval(
-    () => {
-      if (latest) shown = lineOf(latest, performance.now() - started);
-      show();
-    },
-    output.isTTY ? REWRITTEN_EVERY : ADDED_EVERY,
-  ).unref();
+  const close = showLine(() => {
+    if (latest) shown = lineOf(latest, performance.now() - started);
+    return shown;
+  }, output);
   try {
     for (;;) {
       const { value: event, done } = await events.next();
@@ -43,9 +35,34 @@ export async function showProgress(
       if (event.type === 'asking') shown = `asking ${event.judge.judge}`;
     }
   } finally {
-    clearInterval(timer);
-    if (output.isTTY && shown !== undefined) output.write('\r\x1b[K');
+    close();
   }
+}
+
+/**
+ * Shows now and then what is at work.
+ * @param line undefined: there is nothing to show yet
+ * @returns ends it, and leaves nothing behind on a terminal
+ */
+export function showLine(
+  line: () => string | undefined,
+  output: ProgressOutput = process.stderr,
+): () => void {
+  let isShown = false;
+  const timer = setInterval(
+    () => {
+      const text = line();
+      if (text === undefined) return;
+      isShown = true;
+      if (!output.isTTY) output.write(`${text}\n`);
+      else output.write(`\r\x1b[K${text.slice(0, (output.columns ?? 80) - 1)}`);
+    },
+    output.isTTY ? REWRITTEN_EVERY : ADDED_EVERY,
+  ).unref();
+  return () => {
+    clearInterval(timer);
+    if (output.isTTY && isShown) output.write('\r\x1b[K');
+  };
 }
 
 /** `57 of 190 cases, 2 failed, 12 s, about 28 s left: createPet/201/ordinary` */

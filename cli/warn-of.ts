@@ -4,8 +4,8 @@ import { printable } from './printable.ts';
 /** The first warnings say what kind of document it is. */
 const MOST_WARNINGS = 20;
 
-/** Tells, on standard error, what is odd in a document and how it is read all the same. */
-export function warnOf({ warnings }: Contract): void {
+/** Tells, on standard error, what is odd in documents and how it is read all the same. */
+export function warnOf({ warnings }: Pick<Contract, 'warnings'>): void {
   for (const warning of warnings.slice(0, MOST_WARNINGS))
     console.error(printable(`warning: ${showPlace(warning)}: ${warning.message}`));
   const others = warnings.length - MOST_WARNINGS;

@@ -31,6 +31,12 @@ export interface Warning {
   readonly at: Place;
 }
 
+/** The documented status of success that stands first; 200 where there is none. */
+export function firstSuccess({ responses }: Operation): number {
+  const [first = 200] = responses.map(({ key }) => Number(key)).filter((key) => key < 400);
+  return first;
+}
+
 /** The line of a member, else that of its owner. */
 export function placeAt(owner: Spot, key: string): Place {
   return placeOf(rawChild(owner, key) ?? owner);

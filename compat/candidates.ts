@@ -1,9 +1,10 @@
 import { isRecord, Shape, type Spot, sample, stringifyJson } from '#spec';
+import { type Difference, differenceOf, sameParts } from './difference.ts';
 import { type Hints, hintsOf } from './hints.ts';
 
 /** So many values of one schema are tried at most. */
 const MOST = 8000;
-const MAX_DEPTH = 5;
+const MAX_DEPTH = 16;
 const MAX_ITEMS = 300;
 /** Of those that keywords name, for each new member. */
 const MOST_VALUES = 12;
@@ -28,18 +29,26 @@ const GENERAL: readonly unknown[] = [
 ];
 
 /**
- * Values about which two schemas may be of two minds: samples of both, and each of these with one thing changed, to
- * what a keyword of either names. Whether one of them fits a schema is for a validator to say.
+ * Values about which the schemas of two documents may disagree: samples of both, and each of these with one thing
+ * changed, where they differ, to what a keyword of either names. Whether one of them fits a schema is for a validator to
+ * say.
+ * @param others values to begin with
  */
-export function* candidates(schemas: readonly Spot[], others: readonly unknown[] = []): Generator<unknown> {
-  const hints = hintsOf(schemas);
+export function* candidates(
+  old: readonly Spot[],
+  next: readonly Spot[],
+  others: readonly unknown[] = [],
+): Generator<unknown> {
+  const schemas = [...old, ...next];
+  const hints = hintsOf(schemas, sameParts(old, next));
+  const difference = differenceOf(old, next);
   const atoms = [...GENERAL, ...hints.values, ...textsOf(hints), ...recordsOf(hints)];
   const bases = distinct([...others, ...schemas.flatMap(samplesOf)]);
   const seen = new Set<string>();
   let count = 0;
   for (const value of [
     ...bases,
-    ...inTurn(bases.map((base) => changesOf(base, atoms, hints, 0))),
+    ...inTurn(bases.map((base) => changesOf(base, atoms, hints, difference, 0))),
     ...atoms,
   ]) {
     const text = stringifyJson(value);
@@ -94,22 +103,26 @@ function textsOf({ sizes }: Hints): string[] {
   return sizes.map((size) => 'x'.repeat(size));
 }
 
-/** The value with one thing changed, in any depth. */
+/** The value with one thing changed, in any depth, wherever the schemas differ. */
 function* changesOf(
   value: unknown,
   atoms: readonly unknown[],
   hints: Hints,
+  difference: Difference,
   depth: number,
 ): Generator<unknown> {
+  if (difference.isNone) return;
   if (Array.isArray(value)) yield* listChanges(value, atoms, hints);
   if (isRecord(value)) yield* recordChanges(value, hints);
   if (depth < MAX_DEPTH) {
     if (Array.isArray(value))
       for (const [index, item] of value.slice(0, 2).entries())
-        for (const changed of changesOf(item, atoms, hints, depth + 1)) yield value.with(index, changed);
+        for (const changed of changesOf(item, atoms, hints, difference.at(String(index)), depth + 1))
+          yield value.with(index, changed);
     if (isRecord(value))
       for (const [name, member] of Object.entries(value))
-        for (const changed of changesOf(member, atoms, hints, depth + 1)) yield { ...value, [name]: changed };
+        for (const changed of changesOf(member, atoms, hints, difference.at(name), depth + 1))
+          yield { ...value, [name]: changed };
   }
   if (depth > 0) yield* atoms;
 }

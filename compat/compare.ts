@@ -1,19 +1,24 @@
-import { type Contract, loadContract } from '#spec';
+import { type LoadOptions, loadContract, type Problem } from '#spec';
+import { type Address, addressOf } from './address.ts';
+import { affectedBy } from './affected.ts';
 import type { Break, Warning } from './break.ts';
+import type { Contracts } from './contracts.ts';
+import { compileEvidence } from './evidence.ts';
+import { freshBreaks } from './fresh-breaks.ts';
+import { lostRecords, lostRecordWarnings } from './lost-records.ts';
+import { createPace, type Pace } from './pace.ts';
 import { type Pair, pairOperations } from './pair.ts';
 import { requestBreaks } from './request-breaks.ts';
 import { responseBreaks } from './response-breaks.ts';
-import { isSame } from './same-schema.ts';
 import { runSuite, type SuiteBreak, type SuiteRun } from './suite-breaks.ts';
-import { openTwins } from './twins.ts';
-import { warningsOf } from './warnings.ts';
+import { openTwins, type Twins } from './twins.ts';
+import { warningsOf } from './warnings/warnings.ts';
 
-/** Where a document of a comparison is. */
+/** Where a document of a comparison is, and how it is read. */
 export interface Version {
   /** Path or http(s) URL. */
   readonly location: string;
-  /** What its `$ref`s may name beyond its own folder or host. Default: nothing. */
-  readonly allowRefs?: readonly string[] | undefined;
+  readonly reading: LoadOptions;
 }
 
 export interface CompareOptions {
@@ -23,16 +28,38 @@ export interface CompareOptions {
   readonly examples?: number | undefined;
   /** Seconds for the whole comparison. Default: 600. */
   readonly maxTime?: number | undefined;
+  /** Operations that OLD marks `x-stability: experimental` or `beta` gate, too. Default: false. */
+  readonly strictStability?: boolean | undefined;
+  /** Ends the comparison early; its report says what was found until then. */
   readonly signal?: AbortSignal | undefined;
+  /** Hears, once, what is odd in the documents and how they are read all the same. */
+  readonly onWarnings?: ((warnings: readonly Problem[]) => void) | undefined;
+  /** Hears what is at work now. */
+  readonly onProgress?: ((progress: CompatProgress) => void) | undefined;
+}
+
+/** How far a comparison is: first changed operations are tried, then the cases of OLD's suite. */
+export interface CompatProgress {
+  readonly stage: 'operations' | 'cases';
+  readonly done: number;
+  readonly total: number;
+  /** The id of the operation or of the case at work. */
+  readonly at: string;
 }
 
 /** What came of a comparison, before it is reported. */
 export interface Compared {
-  readonly contracts: { readonly old: Contract; readonly new: Contract };
+  readonly contracts: Contracts;
+  readonly address: Address;
   readonly breaks: readonly Break[];
   readonly suiteBreaks: readonly SuiteBreak[];
   readonly warnings: readonly Warning[];
   readonly run: SuiteRun;
+  /** How many requests were sent beside those of the suite. */
+  readonly requests: number;
+  readonly strictStability: boolean;
+  /** The ids of the operations that the suite had to try. */
+  readonly affected: ReadonlySet<string>;
   /** Operations that changed, and of which no request succeeded. */
   readonly untried: readonly string[];
   /** Why the comparison has not come to its end. */
@@ -44,107 +71,91 @@ export interface Compared {
  * allows in responses is judged by OLD.
  * @throws DocumentError for a document that cannot be read or used
  */
-export async function compare(
-  old: Version,
-  next: Version,
-  { seed = 1, examples = 10, maxTime = 600, signal }: CompareOptions = {},
-): Promise<Compared> {
-  const deadline = performance.now() + maxTime * 1000;
-  const load = ({ location, allowRefs = [] }: Version) => loadContract(location, { allowRefs });
-  const contracts = { old: await load(old), new: await load(next) };
-  const pairs = pairOperations(contracts.old, contracts.new);
-  const twins = await openTwins(contracts.old, contracts.new);
+export async function compare(old: Version, next: Version, options: CompareOptions = {}): Promise<Compared> {
+  const { seed = 1, examples = 10, maxTime = 600, strictStability = false, signal } = options;
+  const { onWarnings, onProgress } = options;
+  const pace = createPace(maxTime, signal);
+  const contracts = {
+    old: await loadContract(old.location, old.reading),
+    new: await loadContract(next.location, next.reading),
+  };
+  onWarnings?.([...contracts.old.warnings, ...contracts.new.warnings]);
+  const address = addressOf(contracts.old, contracts.new);
+  const pairs = pairOperations(contracts.old, contracts.new, address);
+  const twins = await openTwins(contracts.old, contracts.new, address);
   try {
-    const breaks: Break[] = [];
-    const tried = new Set<string>();
-    const announced = new Set(pairs.filter(isAnnounced).map(({ old: { id } }) => id));
-    let stopped: string | undefined;
-    for (const pair of pairs) {
-      if (isUnchanged(pair) || announced.has(pair.old.id)) continue;
-      if (signal?.aborted) stopped = 'interrupted';
-      else if (performance.now() > deadline) stopped = `--max-time ${maxTime} is over`;
-      if (stopped !== undefined) break;
-      if (pair.new) breaks.push(...responseBreaks(contracts, pair.old, pair.new));
-      const probe = await requestBreaks(twins, contracts, pair);
-      breaks.push(...probe.breaks);
-      if (probe.tried) tried.add(pair.old.id);
-    }
-    const left = Math.max(1, Math.ceil((deadline - performance.now()) / 1000));
-    const run = await runSuite({ document: old.location, allowRefs: old.allowRefs ?? [] }, twins, {
+    const tell = (stage: CompatProgress['stage']) => (done: number, total: number, at: string) =>
+      onProgress?.({ stage, done, total, at });
+    const { breaks, tried } = await tryOperations(twins, {
+      contracts,
+      pairs,
+      address,
+      pace,
+      onProgress: tell('operations'),
+    });
+    const affected = new Set([...affectedBy(pairs, contracts.old)].map(({ id }) => id));
+    const run = await runSuite(twins, {
+      document: old.location,
+      reading: old.reading,
       seed,
       examples,
-      maxTime: left,
+      strictStability,
       signal,
+      affected,
+      pace,
+      onProgress: tell('cases'),
     });
+    const lost = lostRecords(twins, contracts.old, pairs);
+    const isEvidence = compileEvidence(contracts, pairs, lost, address);
+    const found = run.breaks.filter(({ finding }) => isEvidence(finding));
     return {
       contracts,
+      address,
       breaks,
-      suiteBreaks: withoutTold(
-        run.breaks.filter(({ finding }) => !announced.has(finding.exchange.operation.id)),
-        breaks,
-      ),
-      warnings: warningsOf(contracts.old, contracts.new, pairs),
+      suiteBreaks: freshBreaks(found, breaks),
+      warnings: [...warningsOf(contracts, pairs, address), ...lostRecordWarnings(lost, pairs)],
       run,
+      requests: twins.sent(),
+      strictStability,
+      affected,
       untried: untriedOf(pairs, run).filter((id) => !tried.has(id)),
-      stopped: stopped ?? (run.report.reason === 'interrupted' ? run.report.reason : undefined),
+      stopped: pace.stopped(),
     };
   } finally {
     await twins.close();
   }
 }
 
-/** OLD has said when it ends, and that day has come: nobody may rely on it any more. */
-function isAnnounced({ old, new: next }: Pair): boolean {
-  return (
-    next === undefined && old.deprecated && old.sunset !== undefined && Date.parse(old.sunset) <= Date.now()
-  );
-}
-
-/** A document is the same for an operation that is the same, with what it inherits. */
-function isUnchanged({ old, new: next }: Pair): boolean {
-  return (
-    next !== undefined &&
-    isSame(old.spot, next.spot) &&
-    old.parameters.length === next.parameters.length &&
-    old.parameters.every((parameter, index) => isSame(parameter.spot, next.parameters[index]?.spot)) &&
-    JSON.stringify(old.security.map(schemesOf)) === JSON.stringify(next.security.map(schemesOf))
-  );
-}
-
-function schemesOf(requirement: Pair['old']['security'][number]): unknown[] {
-  return requirement.map(({ kind, in: place, name }) => [kind, place, name]);
-}
-
-const OF_STATUS = new Set(['status', 'example-accepted', 'created-equals-sent']);
-const OF_BODY = new Set(['schema', 'content-type', 'discriminator', 'header', 'whole-json']);
-
-/** What generated values have shown already, in fewer requests; one of each cause. */
-function withoutTold(found: readonly SuiteBreak[], told: readonly Break[]): SuiteBreak[] {
-  const refused = new Set(told.filter(({ law }) => law === 'status').map(({ operation }) => operation.id));
-  const bodies = new Set(told.filter(({ law }) => law !== 'status').map(({ operation }) => operation.id));
-  const fresh = found.filter(({ finding: { law, exchange } }) => {
-    const { id } = exchange.operation;
-    if (refused.has(id) && exchange.response.status >= 400) return false;
-    if (refused.has(id) && OF_STATUS.has(law)) return false;
-    return !(bodies.has(id) && OF_BODY.has(law));
-  });
-  const groups = Map.groupBy(
-    fresh,
-    ({ finding: { operationId, law, at } }) => `${operationId} ${law} ${at.uri}:${at.line}:${at.column}`,
-  );
-  return [...groups.values()].map((group) => shortest(group));
-}
-
-function shortest(group: readonly SuiteBreak[]): SuiteBreak {
-  const cost = ({ reported, finding }: SuiteBreak) =>
-    (finding.steps?.length ?? 1) * 100_000 + (reported?.steps?.join('') ?? reported?.curl ?? '').length;
-  return group.toSorted((one, other) => cost(one) - cost(other))[0] as SuiteBreak;
+/** What generated values show of each operation that has changed. */
+async function tryOperations(
+  twins: Twins,
+  given: {
+    readonly contracts: Contracts;
+    readonly pairs: readonly Pair[];
+    readonly address: Address;
+    readonly pace: Pace;
+    readonly onProgress: (done: number, total: number, at: string) => void;
+  },
+) {
+  const { contracts, pairs, address, pace, onProgress } = given;
+  const breaks: Break[] = [];
+  const tried = new Set<string>();
+  const changed = pairs.filter(({ isChanged, isOver }) => isChanged && !isOver);
+  for (const [index, pair] of changed.entries()) {
+    if (pace.stopped()) break;
+    onProgress(index, changed.length, pair.old.id);
+    if (pair.new) breaks.push(...(await responseBreaks(contracts, pair.old, pair.new, pace)));
+    const probe = await requestBreaks(twins, contracts, pair, address, pace);
+    breaks.push(...probe.breaks);
+    if (probe.tried) tried.add(pair.old.id);
+  }
+  return { breaks, tried };
 }
 
 /** As in a check, what the document does not say how to reach decides nothing. */
 function untriedOf(pairs: readonly Pair[], { report, results }: SuiteRun): string[] {
   const reached = new Set(results.flatMap((result) => result.reached));
-  const changed = pairs.filter((pair) => pair.new !== undefined && !isUnchanged(pair));
+  const changed = pairs.filter((pair) => pair.new !== undefined && pair.isChanged);
   return changed.flatMap(({ old: { id } }) => {
     const successes = report.cells.filter(({ operationId, status }) => operationId === id && status < 400);
     const isReached = successes.some(({ status }) => reached.has(`${id}/${status}`));

@@ -1,4 +1,5 @@
 import {
+  type Credential,
   encodeBody,
   encodeParameter,
   type MediaType,
@@ -7,6 +8,7 @@ import {
   percentEncode,
   queryPairs,
   type RawRequest,
+  type RequestViolation,
   type Requirement,
   sentType,
 } from '#spec';
@@ -38,8 +40,9 @@ export interface Sent {
  */
 export const KEY = 'client-7Qx3vN0c:secret-Zp41kUe8';
 
-export function keyOf(parameter: Parameter): string {
-  return `${parameter.in} ${parameter.name}`;
+export function keyOf(parameter: Pick<Parameter, 'in' | 'name'>): string {
+  const { in: place, name } = parameter;
+  return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
 }
 
 /** The names of the parameters of a path, in their order. */
@@ -55,7 +58,9 @@ export function sentFor(operation: Operation, { values, body, requirement, accep
     const parameter = of('path').find((one) => one.name === name);
     return parameter ? textsOf(parameter).join(',') : 'x';
   });
-  const keys = credentialsOf(requirement);
+  // A credential that is documented as a parameter, too, has the value of that.
+  const isGiven = (one: Credential) => values.has(keyOf({ in: one.in, name: one.name }));
+  const keys = credentialsOf(requirement?.filter((one) => !isGiven(one)));
   const query = of('query').flatMap((parameter) => queryPairs(parameter, values.get(keyOf(parameter))));
   const cookies = of('cookie').flatMap((parameter) =>
     textsOf(parameter).map((text) => `${parameter.name}=${text}`),
@@ -78,6 +83,14 @@ export function sentFor(operation: Operation, { values, body, requirement, accep
   };
 }
 
+/** Whether a violation is about the credential, which is made up: it need not have the form that a parameter asks for. */
+export function isCredential(
+  requirement: Requirement = [],
+  { in: place, name }: Pick<RequestViolation, 'in' | 'name'>,
+): boolean {
+  return place !== 'body' && requirement.some((one) => keyOf(one) === keyOf({ in: place, name }));
+}
+
 function credentialsOf(requirement: Requirement = []) {
   const [headers, query, cookies] = [[] as [string, string][], [] as [string, string][], [] as string[]];
   for (const { kind, in: place, name } of requirement) {
@@ -91,18 +104,23 @@ function credentialsOf(requirement: Requirement = []) {
   return { headers, query, cookies };
 }
 
-/** The same request as the operation of another document reads it, its path already matched. */
+/** A request as an operation reads it, whose path it fits. */
 export function rawOf(operation: Operation, sent: Sent): RawRequest {
-  const pattern = operation.path
-    .split(/\{[^}]+\}/)
-    .map((text) => text.replace(/[\\^$.*+?()[\]|{}]/g, '\\$&'))
-    .join('([^/]*)');
-  const texts = new RegExp(`^${pattern}$`).exec(sent.path)?.slice(1) ?? [];
-  const names = namesInPath(operation);
   return {
-    path: Object.fromEntries(names.map((name, index) => [name, texts[index] ?? ''])),
+    path: pathValues(operation, sent.path) ?? {},
     query: sent.query,
     headers: Object.fromEntries(sent.headers.map(([name, value]) => [name.toLowerCase(), value])),
     body: sent.body,
   };
+}
+
+/** The texts of the parameters of a path, whatever precedes it; undefined: the path is another one. */
+export function pathValues(operation: Operation, path: string): Record<string, string> | undefined {
+  const pattern = operation.path
+    .split(/\{[^}]+\}/)
+    .map((text) => text.replace(/[\\^$.*+?()[\]|{}]/g, '\\$&'))
+    .join('([^/]*)');
+  const texts = new RegExp(`${pattern}$`).exec(path)?.slice(1);
+  if (!texts) return undefined;
+  return Object.fromEntries(namesInPath(operation).map((name, index) => [name, texts[index] ?? '']));
 }

@@ -11,7 +11,7 @@ import { parameterExamples } from '#test-values';
 import { candidates } from './candidates.ts';
 import { type Draft, keyOf, namesInPath, rawOf, type Sent, sentFor } from './draft.ts';
 import { pathsToRecords } from './path-values.ts';
-import { type Answer, send, type Twins, worked } from './twins.ts';
+import { type Answer, type Twins, worked } from './twins.ts';
 
 /** A request, and what the mock of OLD responds to it. */
 export interface Tried {
@@ -28,7 +28,7 @@ const MOST = 24;
  * Undefined: none can be made.
  */
 export async function findDraft(
-  { old }: Twins,
+  { old, sendOld }: Twins,
   contract: Contract,
   operation: Operation,
   requirement: Requirement | undefined,
@@ -41,11 +41,11 @@ export async function findDraft(
     const [draft] = draftsOf(operation, requirement, records);
     const media = draft?.body?.media;
     if (!draft || !media?.schema) return undefined;
-    for (const value of candidates([media.schema])) {
+    for (const value of candidates([media.schema], [])) {
       const tried = { ...draft, body: { media, value } };
       const sent = sentFor(operation, tried);
       if (read(rawOf(operation, sent)).violations.length === 0)
-        return { draft: tried, sent, answer: await send(old, sent) };
+        return { draft: tried, sent, answer: await sendOld(sent) };
     }
     return undefined;
   }
@@ -53,12 +53,10 @@ export async function findDraft(
   for (const draft of draftsOf(operation, requirement, records)) {
     const sent = sentFor(operation, draft);
     if (read(rawOf(operation, sent)).violations.length > 0) continue;
-    await old.reset();
-    const answer = await send(old, sent);
+    const answer = await sendOld(sent);
     first ??= { draft, sent, answer };
     if (worked(answer)) return { draft, sent, answer };
   }
-  await old.reset();
   return first ?? unusual();
 }
 

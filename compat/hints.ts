@@ -19,17 +19,20 @@ const BEYOND: Readonly<Record<string, readonly (number | bigint)[]>> = {
 const MAX_LENGTH = 10_000;
 const MAX_NODES = 5000;
 
-/** Gathers hints from schemas and all that they refer to. */
-export function hintsOf(schemas: readonly Spot[]): Hints {
+/**
+ * Gathers hints from schemas and all that they refer to.
+ * @param passedOver Schema Objects that name nothing of interest
+ */
+export function hintsOf(schemas: readonly Spot[], passedOver: ReadonlySet<unknown>): Hints {
   const [values, names, sizes] = [new Map<string, unknown>(), new Set<string>(), new Set<number>()];
-  const seen = new Set<unknown>();
+  const seen = new Set(passedOver);
   const waiting = [...schemas];
   const addValue = (value: unknown) =>
     void values.set(typeof value + String(JSON.stringify(value, big)), value);
   const sampled = (spot: Spot, schema: object) =>
     [1, 2].flatMap((key) => sampleOf({ ...spot, value: { type: 'string', ...schema } }, key));
 
-  for (let spot = waiting.pop(); spot && seen.size < MAX_NODES; spot = waiting.pop()) {
+  for (let spot = waiting.pop(); spot && seen.size < passedOver.size + MAX_NODES; spot = waiting.pop()) {
     const { value } = spot;
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
     seen.add(value);

@@ -1,15 +1,25 @@
 /** The public entry point of the comparison of two versions of a document. */
 import type { Report } from '#contract-tests';
+import { readKnown } from '#report-parts';
 import { type CompareOptions, compare } from './compare.ts';
 import { makeReport } from './compat-report.ts';
 import { openVersion } from './open-version.ts';
 import { renamed } from './renamed.ts';
 
+export type { CompatProgress } from './compare.ts';
 export { renderComparison } from './render.ts';
 
 export interface CompatOptions extends CompareOptions {
   /** Folders, files and http(s) URLs that `$ref`s of both documents may name beyond their own folder or host. Default: none. */
   readonly allowRefs?: readonly string[] | undefined;
+  /** Paths or http(s) URLs of OpenAPI Overlays, applied to OLD in this order. Default: none. */
+  readonly oldOverlays?: readonly string[] | undefined;
+  /** Likewise of NEW. Default: none. */
+  readonly newOverlays?: readonly string[] | undefined;
+  /** Whether a document is refused for what it is otherwise read with a warning of. Default: false. */
+  readonly strictDocument?: boolean | undefined;
+  /** Path of a YAML or JSON list of breaking changes that are accepted until a date. Default: none. */
+  readonly known?: string | undefined;
 }
 
 /**
@@ -18,23 +28,31 @@ export interface CompatOptions extends CompareOptions {
  * @param next likewise
  * @returns a report whose findings are the breaking changes, and whose notices are warnings
  * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem
+ * @throws SettingsError for a file of `known` that cannot be used
  */
-export async function compat(
-  old: string,
-  next: string,
-  { allowRefs, ...options }: CompatOptions = {},
-): Promise<Report> {
+export async function compat(old: string, next: string, options: CompatOptions = {}): Promise<Report> {
+  const {
+    allowRefs = [],
+    oldOverlays = [],
+    newOverlays = [],
+    strictDocument = false,
+    known,
+    ...others
+  } = options;
+  const entries = known === undefined ? [] : readKnown(known);
   const versions = [await openVersion(old)];
+  const rename = (text: string) => versions.reduce((shown, version) => version.rename(shown), text);
   try {
     versions.push(await openVersion(next));
-    const [before, after] = versions.map(({ location }) => ({ location, allowRefs })) as [
-      { location: string; allowRefs: CompatOptions['allowRefs'] },
-      { location: string; allowRefs: CompatOptions['allowRefs'] },
-    ];
-    const report = makeReport(await compare(before, after, options), next);
-    return renamed(report, (text) => versions.reduce((shown, { rename }) => rename(shown), text));
+    const [before = old, after = next] = versions.map(({ location }) => location);
+    const compared = await compare(
+      { location: before, reading: { allowRefs, strictDocument, overlays: oldOverlays } },
+      { location: after, reading: { allowRefs, strictDocument, overlays: newOverlays } },
+      { ...others, onWarnings: (warnings) => others.onWarnings?.(renamed(warnings, rename)) },
+    );
+    return renamed(makeReport(compared, next, entries), rename);
   } catch (error) {
-    throw renamed(error, (text) => versions.reduce((shown, { rename }) => rename(shown), text));
+    throw renamed(error, rename);
   } finally {
     for (const { close } of versions) await close();
   }

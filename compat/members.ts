@@ -16,8 +16,17 @@ const CONDITIONS = ['if', 'then', 'else', 'not'];
 const OPEN = new Set(['additionalProperties', 'unevaluatedProperties']);
 const OTHERS = ['additionalProperties', 'items', 'unevaluatedProperties', 'unevaluatedItems', 'contains'];
 
-/** @param schemas of the same value */
+/** Asked of each value that is tried, and the same for all of them. */
+const KNOWN = new WeakMap<readonly Spot[], Members>();
+
+/** @param schemas of the same value; what is said of a list is kept as long as the list */
 export function membersOf(schemas: readonly Spot[]): Members {
+  const known = KNOWN.get(schemas) ?? readMembers(schemas);
+  KNOWN.set(schemas, known);
+  return known;
+}
+
+function readMembers(schemas: readonly Spot[]): Members {
   const named = new Map<string, Spot[]>();
   const others: Spot[] = [];
   const seen = new Set<unknown>();

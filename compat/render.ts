@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { LAWS, type Report } from '#contract-tests';
+import { SAME } from './compat-report.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -19,22 +20,27 @@ export function renderComparison(report: Report, colour: boolean): string {
     colour ? styleText(style, text, { validateStream: false }) : text;
   const [sentence, style] = SENTENCES[report.verdict];
   const verdict = `${paint(style, sentence)}${report.reason ? ` ${plain(report.reason)}` : ''} (exit ${report.exitCode})`;
-  const changes = report.findings.slice(0, SHOWN).flatMap((finding, index) => {
-    const { caseId, law, received, documented, at, curl, steps, gates } = finding;
-    const [operation = ''] = caseId.split('/compat');
+  const changes = report.causes.slice(0, SHOWN).flatMap((cause, index) => {
+    const { law, received, documented, at, curl, steps, gates, knownUntil, cases } = cause;
+    const [shown, ...others] = operationsOf(cases, report.findings[cause.finding]?.caseId ?? '');
     const lines = steps ?? (curl === '' ? [] : [curl]);
+    const note = knownUntil ? ` (known until ${knownUntil})` : gates ? '' : ' (does not gate)';
     return [
-      paint('bold', `${index + 1}. ${plain(operation)}: ${LAWS[law]}${gates ? '' : ' (does not gate)'}`),
+      paint('bold', `${index + 1}. ${plain(shown ?? '')}: ${LAWS[law]}${note}`),
       `   OLD  ${plain(documented)}`,
       `        ${plain(at)}`,
       `   NEW  ${plain(received)}`,
       ...lines.map((line) => `        ${plain(line)}`),
+      ...(others.length > 0 ? [`   also ${plain(named(others))}`] : []),
       '',
     ];
   });
-  const more = report.findings.length - SHOWN;
+  const more = report.causes.length - SHOWN;
   const warnings = report.notices.map(({ operationId, text }) => `   ${plain(operationId)}: ${plain(text)}`);
   const { totals } = report;
+  const same = new Set(
+    report.cells.flatMap(({ operationId, reason }) => (reason === SAME ? [operationId] : [])),
+  );
   return [
     verdict,
     '',
@@ -43,9 +49,22 @@ export function renderComparison(report: Report, colour: boolean): string {
     ...(warnings.length > 0 ? [paint('bold', 'Warnings:'), ...warnings.slice(0, SHOWN)] : []),
     ...(warnings.length > SHOWN ? [`   and ${warnings.length - SHOWN} more, in the JSON report`] : []),
     ...(warnings.length > 0 ? [''] : []),
-    `${count(report.findings.length, 'breaking change')}, ${count(warnings.length, 'warning')}; ${totals.cases} cases of OLD, ${totals.requests} requests (seed ${report.seed})`,
+    `${count(report.causes.length, 'breaking change')}, ${count(warnings.length, 'warning')}; ${same.size > 0 ? `${count(same.size, 'operation')} not tried, the same in both; ` : ''}${totals.cases} cases of OLD, ${totals.requests} requests (seed ${report.seed})`,
     verdict,
   ].join('\n');
+}
+
+/** The operations and statuses that a cause concerns, the one that is shown first. */
+function operationsOf(cases: readonly string[], shown: string): string[] {
+  return [...new Set([shown, ...cases].map((caseId) => caseId.replace(/\/compat$/, '')))];
+}
+
+/** Of a schema that many operations share. */
+const MOST_NAMED = 8;
+
+function named(operations: readonly string[]): string {
+  const more = operations.length - MOST_NAMED;
+  return `${operations.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** What a terminal obeys, or what turns the direction of writing, is shown as what it is not. */

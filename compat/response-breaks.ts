@@ -1,43 +1,51 @@
 import {
-  type Contract,
   type DocumentedResponse,
+  essenceOf,
   type Header,
   type MediaType,
   mediaTypeFor,
   type Operation,
   placeOf,
-  Shape,
-  type Spot,
   showPlace,
   stringifyJson,
   type Violation,
 } from '#spec';
 import { type Break, placeAt, shorten } from './break.ts';
-import { candidates } from './candidates.ts';
-import { isDocumented } from './documented.ts';
-import { stepsOf } from './find-draft.ts';
-import { schemasAlong } from './members.ts';
+import type { Contracts } from './contracts.ts';
+import type { Pace } from './pace.ts';
 import { pairResponses, type ResponsePair } from './response-pairs.ts';
 import { isSame } from './same-schema.ts';
-
-interface Contracts {
-  readonly old: Contract;
-  readonly new: Contract;
-}
+import { valueBreaks } from './value-breaks.ts';
 
 /** What a service that keeps NEW may respond, and OLD does not allow. */
-export function responseBreaks(contracts: Contracts, old: Operation, next: Operation): Break[] {
-  return pairResponses(old, next).flatMap((pair) => [
-    ...mediaBreaks(old, pair),
-    ...pair.new.content.flatMap((media) => bodyBreaks(contracts, old, pair, media)),
-    ...pair.old.headers.flatMap((header) => headerBreaks(contracts, old, pair, header)),
-  ]);
+export async function responseBreaks(
+  contracts: Contracts,
+  old: Operation,
+  next: Operation,
+  pace: Pace,
+): Promise<Break[]> {
+  const found: Break[] = [];
+  for (const pair of pairResponses(old, next)) {
+    found.push(...mediaBreaks(old, pair));
+    for (const media of pair.new.content)
+      found.push(...(await bodyBreaks(contracts, old, pair, media, pace)));
+    for (const header of pair.old.headers)
+      found.push(...(await headerBreaks(contracts, old, pair, header, pace)));
+  }
+  return distinct(found);
+}
+
+/** The same of several media types is one. */
+function distinct(found: readonly Break[]): Break[] {
+  const keyOf = ({ status, law, documented, at, newAt }: Break) =>
+    [status, law, documented, showPlace(at), at.column, showPlace(newAt), newAt.column].join(' ');
+  return [...new Map(found.toReversed().map((one) => [keyOf(one), one])).values()].reverse();
 }
 
 /** A client that takes one media type only gets another, or nothing. */
 function mediaBreaks(operation: Operation, { status, key, old, new: next }: ResponsePair): Break[] {
   return old.content
-    .filter(({ type }) => !mediaTypeFor(next.content, type))
+    .filter(({ type }) => !mediaTypeFor(next.content, type) && !next.content.some(isWithin(type)))
     .map(({ type, spot }) => ({
       operation,
       status,
@@ -52,36 +60,42 @@ function mediaBreaks(operation: Operation, { status, key, old, new: next }: Resp
     }));
 }
 
+/** Whether a media type is one of a range, such as `text/*`. */
+function isWithin(range: string): (media: MediaType) => boolean {
+  const [whole = '', kind] = [essenceOf(range), essenceOf(range).split('/', 1)[0]];
+  return ({ type }) => whole === '*/*' || (whole.endsWith('/*') && essenceOf(type).startsWith(`${kind}/`));
+}
+
 function typesOf({ content }: DocumentedResponse): string {
   return content.map(({ type }) => type).join(', ');
 }
 
 /** Values of NEW, judged by the schema of OLD. */
-function bodyBreaks(
+async function bodyBreaks(
   contracts: Contracts,
   operation: Operation,
   { status, key, old }: ResponsePair,
   media: MediaType,
-): Break[] {
+  pace: Pace,
+): Promise<Break[]> {
   const before = mediaTypeFor(old.content, media.type);
   if (!before?.schema || isSame(before.schema, media.schema)) return [];
   // Of what NEW does not describe at all, every value is a possible one.
   const schema = media.schema ?? { ...media.spot, value: {} };
   const values = [...media.examples.values(), ...before.examples.values()];
-  return valueBreaks(contracts, before.schema, schema, values).map(
-    ({ violation, value, newSpot, oldSpot }) => ({
-      operation,
-      status,
-      law: 'schema' as const,
-      received: `NEW allows a ${key} with ${shorten(stringifyJson(value))}${at(violation)}`,
-      documented: `${violation.pointer === '' ? 'the body' : violation.pointer} ${violation.expected}`,
-      at: violation.at,
-      oldSpot,
-      newAt: placeOf(newSpot),
-      request: undefined,
-      answers: undefined,
-    }),
-  );
+  const found = await valueBreaks(contracts, before.schema, schema, values, pace);
+  return found.map(({ violation, value, newSpot, oldSpot }) => ({
+    operation,
+    status,
+    law: 'schema' as const,
+    received: `NEW allows a ${key} with ${shorten(stringifyJson(value))}${at(violation)}`,
+    documented: `${violation.pointer === '' ? 'the body' : violation.pointer} ${violation.expected}`,
+    at: violation.at,
+    oldSpot,
+    newAt: placeOf(newSpot),
+    request: undefined,
+    answers: undefined,
+  }));
 }
 
 function at({ pointer, received }: Violation): string {
@@ -91,12 +105,13 @@ function at({ pointer, received }: Violation): string {
     : ` (${pointer}: ${shorten(stringifyJson(received))})`;
 }
 
-function headerBreaks(
+async function headerBreaks(
   contracts: Contracts,
   operation: Operation,
   { status, key, new: next }: ResponsePair,
   header: Header,
-): Break[] {
+  pace: Pace,
+): Promise<Break[]> {
   const after = next.headers.find(({ name }) => name === header.name);
   const broken = { operation, status, law: 'header' as const, request: undefined, answers: undefined };
   if (!after?.required && header.required)
@@ -112,7 +127,8 @@ function headerBreaks(
     ];
   if (!after || !header.schema || isSame(header.schema, after.schema)) return [];
   const schema = after.schema ?? { ...after.spot, value: {} };
-  return valueBreaks(contracts, header.schema, schema, []).map(({ violation, value, newSpot, oldSpot }) => ({
+  const found = await valueBreaks(contracts, header.schema, schema, [], pace);
+  return found.map(({ violation, value, newSpot, oldSpot }) => ({
     ...broken,
     received: `NEW allows a ${key} with ${header.name}: ${shorten(stringifyJson(value))}`,
     documented: `${header.name} ${violation.expected}`,
@@ -120,50 +136,4 @@ function headerBreaks(
     oldSpot,
     newAt: placeOf(newSpot),
   }));
-}
-
-interface Counterexample {
-  readonly violation: Violation;
-  readonly value: unknown;
-  readonly oldSpot: Spot;
-  readonly newSpot: Spot;
-}
-
-/** Of each rule of OLD that a value of NEW breaks one value, the one that breaks the fewest and is the shortest. */
-function valueBreaks(
-  contracts: Contracts,
-  old: Spot,
-  next: Spot,
-  examples: readonly unknown[],
-): Counterexample[] {
-  const [before, after] = [
-    contracts.old.validators.compile(old, 'response'),
-    contracts.new.validators.compile(next, 'response'),
-  ];
-  const found = new Map<string, Counterexample & { readonly cost: number }>();
-  for (const value of candidates([old, next], examples)) {
-    const violations = before(value);
-    if (violations.length === 0 || after(value).length > 0) continue;
-    if (!isDocumented([next], [old], value, 'writeOnly')) continue;
-    const cost = violations.length * 1_000_000 + stringifyJson(value).length;
-    for (const violation of violations) {
-      const rule = `${showPlace(violation.at)}:${violation.at.column} ${violation.keyword}`;
-      const known = found.get(rule);
-      if (known && known.cost <= cost) continue;
-      const steps = stepsOf(violation.pointer);
-      const owner = violation.keyword === 'required' ? steps.slice(0, -1) : steps;
-      const keyworded = (schemas: readonly Spot[]) => {
-        const [spot] = schemas;
-        return spot && (new Shape([spot]).find(violation.keyword)?.spot ?? spot);
-      };
-      found.set(rule, {
-        violation,
-        value,
-        cost,
-        oldSpot: keyworded(schemasAlong([old], owner)) ?? old,
-        newSpot: keyworded(schemasAlong([next], owner)) ?? next,
-      });
-    }
-  }
-  return [...found.values()];
 }

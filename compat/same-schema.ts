@@ -19,11 +19,18 @@ function compare(one: Spot, other: Spot, open: Map<unknown, unknown>, isData: bo
     names.length === namesIn(right.value, isData).length &&
     names.every((name) => {
       const [mine, theirs] = [memberOf(left, name), memberOf(right, name)];
-      return (
-        mine !== undefined && theirs !== undefined && compare(mine, theirs, open, isData || DATA.has(name))
-      );
+      if (mine === undefined || theirs === undefined) return false;
+      // Beside other keywords: what both refer to counts, and not what they call it.
+      const [one, other] = name === '$ref' && !isData ? [referred(left), referred(right)] : [mine, theirs];
+      return compare(one ?? mine, other ?? theirs, open, isData || DATA.has(name));
     })
   );
+}
+
+function referred(spot: Spot): Spot | undefined {
+  return isRecord(spot.value) && typeof spot.value.$ref === 'string'
+    ? spot.document.resolve(spot)
+    : undefined;
 }
 
 const DATA = new Set(['enum', 'const', 'default', 'example', 'examples']);
@@ -44,12 +51,13 @@ function memberOf(spot: Spot, name: string): Spot | undefined {
   return { ...spot, path: [...spot.path, name], value: (value as Record<string, unknown>)[name] };
 }
 
-/** A reference with siblings is compared as it is written: its target is the same text in most documents. */
+/** Texts for people beside a reference say nothing of its target. */
 function targetOf(spot: Spot): Spot {
   let here = spot;
   for (let step = 0; step < MAX_STEPS; step++) {
     const { value } = here;
-    if (!isRecord(value) || typeof value.$ref !== 'string' || Object.keys(value).length > 1) return here;
+    if (!isRecord(value) || typeof value.$ref !== 'string') return here;
+    if (namesIn(value, false).length > 1) return here;
     const target = here.document.resolve(here);
     if (!target) return here;
     here = target;

@@ -6,8 +6,9 @@ import {
   type Report,
   type ReportedFinding,
 } from '#contract-tests';
-import { type Contract, compileRequestReader, type Operation } from '#spec';
-import { KEY } from './draft.ts';
+import { type Contract, compileRequestReader, type LoadOptions } from '#spec';
+import { KEY, pathValues } from './draft.ts';
+import type { Pace } from './pace.ts';
 import type { Twins } from './twins.ts';
 
 /** A finding of OLD's suite about NEW, with its form for reports. */
@@ -35,43 +36,54 @@ const ABOUT_INVALID: ReadonlySet<LawName> = new Set([
 ]);
 
 export interface SuiteOptions {
+  /** Of OLD, as it was read for the comparison. */
+  readonly document: string;
+  readonly reading: LoadOptions;
   readonly seed: number;
   readonly examples: number;
-  /** In seconds. */
-  readonly maxTime: number;
+  readonly strictStability: boolean;
   readonly signal: AbortSignal | undefined;
+  /** The ids of the operations whose cases are run. */
+  readonly affected: ReadonlySet<string>;
+  readonly pace: Pace;
+  readonly onProgress: (done: number, total: number, what: string) => void;
 }
 
 /** The suite of OLD judges a mock of NEW, and one of OLD: what it says of both is not a change. */
-export async function runSuite(
-  location: { readonly document: string; readonly allowRefs: readonly string[] },
-  twins: Twins,
-  options: SuiteOptions,
-): Promise<SuiteRun> {
+export async function runSuite(twins: Twins, options: SuiteOptions): Promise<SuiteRun> {
   await twins.new.reset();
-  const run = await judge(location, twins.new, options);
+  const run = await judge(twins.new, twins.urls.new, options);
   if (run.breaks.length === 0) return run;
   await twins.old.reset();
-  const usual = new Set(
-    (await judge(location, twins.old, options)).breaks.map(({ finding }) => causeOf(finding)),
-  );
-  return { ...run, breaks: run.breaks.filter(({ finding }) => !usual.has(causeOf(finding))) };
+  const usual = await judge(twins.old, twins.urls.old, options);
+  const [causes, tried] = [
+    new Set(usual.breaks.map(({ finding }) => causeOf(finding))),
+    new Set(usual.results.map((result) => result.case.id)),
+  ];
+  return {
+    ...run,
+    // What time did not allow to compare is told by nobody.
+    breaks: run.breaks.filter(
+      ({ finding }) =>
+        !causes.has(causeOf(finding)) && (tried.has(finding.caseId) || !options.pace.stopped()),
+    ),
+  };
 }
 
 function causeOf({ operationId, law, at }: Finding): string {
   return `${operationId} ${law} ${at.uri}:${at.line}:${at.column}`;
 }
 
-async function judge(
-  { document, allowRefs }: { readonly document: string; readonly allowRefs: readonly string[] },
-  mock: Twins['old'],
-  { signal, ...options }: SuiteOptions,
-): Promise<SuiteRun> {
+async function judge(mock: Twins['old'], target: string, options: SuiteOptions): Promise<SuiteRun> {
+  const { document, reading, seed, examples, strictStability, signal, affected, pace, onProgress } = options;
   const suite = await prepare({
-    ...options,
-    target: mock.url,
+    ...reading,
+    seed,
+    examples,
+    strictStability,
+    maxTime: pace.left(),
+    target,
     document,
-    allowRefs,
     fetch: mock.fetch,
     apiKey: KEY,
     // One after another and with nothing repeated: two runs are to differ in the documents alone.
@@ -82,8 +94,14 @@ async function judge(
     probeKey: false,
     ...(signal && { signal }),
   });
+  const cases = suite.cases.filter(({ operation }) => affected.has(operation.id));
   const results: CaseResult[] = [];
-  for (const one of suite.cases) results.push(await suite.execute(one));
+  for (const one of cases) {
+    if (pace.stopped()) break;
+    onProgress(results.length, cases.length, one.id);
+    results.push(await suite.execute(one));
+    await pace.breathe();
+  }
   const report = await suite.finish();
   const all = results.flatMap(({ findings }) => findings);
   // A target that answers nothing as documented is taken for another service, and its findings are not told.
@@ -100,23 +118,9 @@ async function judge(
 function isOfAClient(contract: Contract, { law, exchange }: Finding): boolean {
   const { input, operation, request } = exchange;
   if (ABOUT_INVALID.has(law) || input.refused || input.unknownId || input.guessed) return false;
-  const read = compileRequestReader(operation, contract.validators);
-  const raw = rawOfUrl(operation, request.url);
+  const path = pathValues(operation, request.url.pathname);
+  if (!path) return true;
   const headers = Object.fromEntries(request.headers.map(([name, value]) => [name.toLowerCase(), value]));
-  return raw === undefined || read({ ...raw, headers, body: request.body }).violations.length === 0;
-}
-
-/** The base path of NEW, which precedes the path, may be another one. */
-function rawOfUrl({ path }: Operation, url: URL) {
-  const pattern = path
-    .split(/\{[^}]+\}/)
-    .map((text) => text.replace(/[\\^$.*+?()[\]|{}]/g, '\\$&'))
-    .join('([^/]*)');
-  const texts = new RegExp(`${pattern}$`).exec(url.pathname)?.slice(1);
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-  if (!texts) return undefined;
-  return {
-    path: Object.fromEntries(names.map((name, index) => [name, texts[index] ?? ''])),
-    query: url.search.slice(1),
-  };
+  const raw = { path, query: request.url.search.slice(1), headers, body: request.body };
+  return compileRequestReader(operation, contract.validators)(raw).violations.length === 0;
 }

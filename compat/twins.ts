@@ -1,26 +1,47 @@
 import { createMock, type Mock } from '#mock';
 import type { Contract } from '#spec';
+import { type Address, atNew } from './address.ts';
 import type { Sent } from './draft.ts';
 
 /** A mock of each document, with the same records as far as both describe them. */
 export interface Twins {
   readonly old: Mock;
   readonly new: Mock;
+  /** The base URL that clients of OLD use of each. */
+  readonly urls: { readonly old: string; readonly new: string };
+  /** The mock's response to a request of OLD, to its records as at the start; undefined: it cannot be sent. */
+  readonly sendOld: (sent: Sent) => Promise<Answer | undefined>;
+  readonly sendNew: (sent: Sent) => Promise<Answer | undefined>;
+  /** How many requests were sent. */
+  readonly sent: () => number;
   close(): Promise<void>;
 }
 
 /** Records of each collection at the start: enough for a page and its next one. */
 const COUNT = 25;
 
-export async function openTwins(old: Contract, next: Contract): Promise<Twins> {
+export async function openTwins(old: Contract, next: Contract, address: Address): Promise<Twins> {
   const options = { port: false, apiKeys: 'any', count: COUNT, onBug: () => undefined } as const;
   const mocks = [
     await createMock({ ...options, document: old }),
     await createMock({ ...options, document: next }),
   ] as const;
+  let sent = 0;
+  async function fromTheStart(mock: Mock, request: Sent) {
+    sent += 1;
+    await mock.reset();
+    return send(mock, request);
+  }
   return {
     old: mocks[0],
     new: mocks[1],
+    urls: {
+      old: mocks[0].url,
+      new: address.hasMoved ? new URL(address.basePath || '/', mocks[1].url).href : mocks[1].url,
+    },
+    sendOld: (request) => fromTheStart(mocks[0], request),
+    sendNew: (request) => fromTheStart(mocks[1], atNew(address, request)),
+    sent: () => sent,
     close: async () => {
       await Promise.all(mocks.map((mock) => mock.close()));
     },
@@ -34,7 +55,7 @@ export interface Answer {
   readonly text: string;
 }
 
-export async function send(mock: Mock, sent: Sent): Promise<Answer | undefined> {
+async function send(mock: Mock, sent: Sent): Promise<Answer | undefined> {
   const { method, path, query, headers, body } = sent;
   try {
     const response = await mock.fetch(path + (query === '' ? '' : `?${query}`), {

@@ -23,7 +23,7 @@ export interface Cause {
 
 /** Groups findings by cause, those that gate first. */
 export function groupByCause(findings: readonly ReportedFinding[]): Cause[] {
-  const groups = Map.groupBy(findings, ({ law, at }) => `${law} ${at}`);
+  const groups = Map.groupBy(findings, ({ law, at, pointer }) => `${law} ${at} ${pointer}`);
   const causes = [...groups.values()].map((group) => causeOf(group, findings));
   return causes.sort((one, other) => Number(other.gates) - Number(one.gates));
 }

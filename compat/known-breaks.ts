@@ -1,0 +1,32 @@
+import type { Observation, ReportedFinding } from '#contract-tests';
+import { type KnownFinding, knownUntilDay } from '#report-parts';
+
+/** Findings with the day until which they are accepted. */
+export function withKnown(
+  findings: readonly ReportedFinding[],
+  known: readonly KnownFinding[],
+): ReportedFinding[] {
+  return findings.map((finding) => {
+    const knownUntil = knownUntilDay({ known }, finding.caseId, finding.law);
+    return knownUntil === undefined ? finding : { ...finding, knownUntil, gates: false };
+  });
+}
+
+/** Entries whose break is no longer there, and those whose time is over. */
+export function judgeEntries(
+  findings: readonly ReportedFinding[],
+  known: readonly KnownFinding[],
+): Observation[] {
+  return known.flatMap((entry) => {
+    const { case: caseId, law, until } = entry;
+    const found = findings.filter((one) => one.caseId === caseId && (law === undefined || one.law === law));
+    const [first] = found;
+    const observe = (text: string) => [
+      { caseId, operationId: first?.operationId ?? '', text: `${caseId} (--known): ${text}` },
+    ];
+    if (!first) return observe('there is no such break any more; strike the entry');
+    return found.every(({ knownUntil }) => knownUntil === undefined)
+      ? observe(`its time was over on ${until}; it counts again`)
+      : [];
+  });
+}

@@ -1,0 +1,307 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { CompatOptions } from './index.ts';
+import { compat } from './index.ts';
+import { answered, type DocumentPair, documentOf, json, OK, posted } from './testing/documents.ts';
+
+/** Pairs as they are found in published documents, where a false verdict would be easy. */
+let folder: string;
+let count = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'compat-'));
+});
+
+async function compared(pair: DocumentPair, options: CompatOptions = {}) {
+  count += 1;
+  const files = [join(folder, `old-${count}.json`), join(folder, `new-${count}.json`)] as const;
+  for (const [index, file] of files.entries())
+    await writeFile(file, JSON.stringify(pair[index], undefined, 1));
+  const report = await compat(...files, { examples: 1, ...options });
+  return {
+    ...report,
+    told: report.findings.map(({ operationId, law }) => `${operationId} ${law}`),
+    warnings: report.notices.map(({ text }) => text.replace(/ \(\/.*/, '')),
+  };
+}
+
+const text = { type: 'string' };
+const thing = (members: object = {}) => ({
+  type: 'object',
+  required: ['name'],
+  properties: { id: { type: 'integer', readOnly: true }, name: text, ...members },
+});
+const collection = (
+  schema: object,
+  created: object = {},
+  items: object = { type: 'array', items: schema },
+) => ({
+  get: { responses: { 200: { description: 'Things.', ...json(items) } } },
+  post: {
+    requestBody: { required: true, ...json(schema) },
+    responses: { 201: { description: 'Stored.', ...json(schema) }, ...created },
+  },
+});
+const served = (url: string, prefix: string) => ({
+  ...documentOf({
+    [`${prefix}/things`]: collection(thing()),
+    [`${prefix}/others`]: { get: { responses: OK } },
+  }),
+  servers: [{ url }],
+});
+const typed = (...types: string[]) =>
+  documentOf({
+    '/things': {
+      get: {
+        responses: {
+          200: {
+            description: 'Things.',
+            content: Object.fromEntries(types.map((type) => [type, { schema: thing() }])),
+          },
+        },
+      },
+    },
+  });
+const scheme = { key: { type: 'apiKey', in: 'header', name: 'X-Key' } };
+const keyed = (parameters: object[]) =>
+  documentOf(
+    { '/things': { get: { parameters, responses: OK } } },
+    { components: { securitySchemes: scheme }, security: [{ key: [] }] },
+  );
+const flows = { clientCredentials: { tokenUrl: 'https://auth.example/t', scopes: { read: '', write: '' } } };
+const scoped = (...alternatives: object[]) =>
+  documentOf(
+    { '/things': { get: { responses: OK } } },
+    {
+      components: {
+        securitySchemes: { one: { type: 'oauth2', flows }, two: { type: 'oauth2', flows } },
+      },
+      security: alternatives,
+    },
+  );
+/** A reference with a text and another keyword beside it, as OpenAPI 3.1 allows. */
+const referring = (members: object) =>
+  documentOf(
+    {
+      '/things': {
+        get: {
+          responses: {
+            200: {
+              description: 'A thing.',
+              ...json({ $ref: '#/components/schemas/Thing', description: 'One.', minProperties: 1 }),
+            },
+          },
+        },
+      },
+    },
+    { components: { schemas: { Thing: thing(members) } } },
+  );
+const chain = (depth: number, last: object): object =>
+  depth === 0 ? last : { type: 'object', properties: { next: chain(depth - 1, last), kept: text } };
+
+describe('compatible', () => {
+  test.for<readonly [string, DocumentPair]>([
+    [
+      'a part of the path moves from the server to the paths',
+      [served('https://api.example/v1', ''), served('https://api.example/', '/v1')],
+    ],
+    [
+      'and from the paths to the server',
+      [served('https://api.example', '/v1'), served('https://api.example/v1/', '')],
+    ],
+    ['another media type of the range that OLD names', [typed('*/*'), typed('application/json')]],
+    [
+      'the same of a narrower range',
+      [typed('text/*', 'application/*'), typed('text/plain', 'application/json')],
+    ],
+    [
+      'a type is written down that the properties suggest',
+      [posted({ properties: { a: text } }), posted({ type: 'object', properties: { a: text } })],
+    ],
+    [
+      'a type is left to be suggested by the properties',
+      [answered({ type: 'object', properties: { a: text } }), answered({ properties: { a: text } })],
+    ],
+    [
+      'a 409 is documented that OLD does not forbid',
+      [
+        documentOf({ '/things': collection(thing()) }),
+        documentOf({
+          '/things': collection(thing(), { 409: { description: 'A thing with this name already exists.' } }),
+        }),
+      ],
+    ],
+    [
+      'a credential is described as a parameter, too',
+      [keyed([]), keyed([{ name: 'X-Key', in: 'header', schema: { ...text, pattern: '^[0-9]{4}$' } }])],
+    ],
+    [
+      'an alternative credential, with other scopes',
+      [scoped({ one: ['read'] }), scoped({ one: ['read'] }, { two: ['write'] })],
+    ],
+    ['a text beside a reference', [referring({}), referring({})]],
+  ])('%s', async ([, pair]) => {
+    const { told, warnings, exitCode, reason } = await compared(pair);
+    expect({ told, warnings, exitCode, reason }).toEqual({
+      told: [],
+      warnings: [],
+      exitCode: 0,
+      reason: undefined,
+    });
+  });
+});
+
+describe('breaking', () => {
+  test.for<readonly [string, string[], DocumentPair]>([
+    [
+      'the target of a reference that has other keywords beside it',
+      ['GET /things schema'],
+      [referring({ size: { type: 'integer' } }), referring({ size: text })],
+    ],
+    [
+      'a member that lies deep',
+      ['GET /things schema'],
+      [answered(chain(10, { type: 'integer' })), answered(chain(10, text))],
+    ],
+    [
+      'a member that lies deep, in a request',
+      ['POST /things status'],
+      [posted(chain(10, { type: 'integer' })), posted(chain(10, { type: 'integer', maximum: 7 }))],
+    ],
+    [
+      'a media type outside of the range that OLD names',
+      ['GET /things content-type'],
+      [typed('text/*'), typed('application/json')],
+    ],
+    [
+      'another path, also as a whole',
+      ['GET /v1/things status', 'POST /v1/things status', 'GET /v1/others status'],
+      [served('https://api.example/', '/v1'), served('https://api.example/', '/v2')],
+    ],
+  ])('%s', async ([, told, pair]) => {
+    const found = await compared(pair);
+    expect([...new Set(found.told)]).toEqual(told);
+    expect(found.exitCode).toBe(1);
+  });
+});
+
+test('a request of a moved path is shown where it is sent', async () => {
+  const [old, next] = [
+    served('https://api.example/v1', ''),
+    {
+      ...documentOf({
+        '/v1/things': collection({ ...thing(), required: ['name', 'id2'] }),
+        '/v1/others': {},
+      }),
+      servers: [{ url: 'https://api.example/' }],
+    },
+  ];
+  const { findings } = await compared([old, next]);
+  const commands = findings.filter(({ law }) => law === 'status').map(({ curl }) => curl);
+  expect(commands.length).toBeGreaterThan(0);
+  for (const command of commands) expect(command).toContain('http://127.0.0.1:4020/v1/');
+});
+
+test('where NEW says no more what is stored, single responses are judged, and a warning says so', async () => {
+  const old = documentOf({ '/things': collection(thing()) });
+  const next = documentOf({ '/things': collection(thing(), {}, { type: 'object' }) });
+  const { told, warnings } = await compared([old, next], { examples: 3 });
+  expect([...new Set(told)]).toEqual(['GET /things schema']);
+  expect(warnings).toContainEqual(
+    expect.stringMatching(/^what is stored is not compared, since NEW does not say it any more \(GET/),
+  );
+});
+
+test('what NEW says and cannot be read is no evidence', async () => {
+  const items = (schema: object) => answered({ type: 'array', items: schema });
+  const { told, exitCode } = await compared([items(text), items({ $dynamicRef: '#item' })]);
+  expect({ told, exitCode }).toEqual({ told: [], exitCode: 0 });
+});
+
+test('a scope that no alternative spares is told', async () => {
+  const { warnings, exitCode } = await compared([
+    scoped({ one: ['read'] }),
+    scoped({ one: ['read', 'write'] }, { two: ['write'] }),
+  ]);
+  expect(exitCode).toBe(0);
+  expect(warnings.map((one) => one.replace(/ \(.*/, ''))).toEqual(['asks for the scopes one:write, too']);
+});
+
+test('of operations that are the same nothing is sent, but of those that share records with a changed one', async () => {
+  const paths = (limit: number) => ({
+    '/things': collection(thing()),
+    '/things/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: {
+        parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer', maximum: limit } }],
+        responses: { 200: { description: 'A thing.', ...json(thing()) } },
+      },
+    },
+    '/others': { get: { responses: OK } },
+  });
+  const [old, next] = [documentOf(paths(1)), documentOf(paths(2))];
+  const same = await compared([old, old]);
+  expect(same.totals).toMatchObject({ cases: 0, requests: 0 });
+  const { cases, cells } = await compared([old, next]);
+  const tried = new Set(cases.map(({ operationId }) => operationId));
+  expect([...tried].sort()).toEqual(['GET /things', 'GET /things/{id}', 'POST /things']);
+  expect(cells.filter(({ operationId }) => operationId === 'GET /others')).toMatchObject([
+    { verdict: 'skipped', reason: 'it is the same in both documents' },
+  ]);
+});
+
+describe('operations that are not stable', () => {
+  const beta = (limit: number) =>
+    documentOf({
+      '/things': {
+        get: {
+          'x-stability': 'beta',
+          parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer', maximum: limit } }],
+          responses: OK,
+        },
+      },
+    });
+
+  test.for([
+    [false, 0],
+    [true, 1],
+  ] as const)('strictStability %s: %i', async ([strictStability, exitCode]) => {
+    const found = await compared([beta(9), beta(5)], { strictStability });
+    expect(found).toMatchObject({ exitCode, told: ['GET /things status'] });
+    expect(found.findings.map(({ gates }) => gates)).toEqual([strictStability]);
+    expect(found.cells.map(({ gates }) => gates)).toEqual([strictStability]);
+  });
+});
+
+test('an overlay changes the document that it is given for', async () => {
+  const limited = (maximum: number) =>
+    documentOf({
+      '/things': {
+        get: {
+          parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer', maximum } }],
+          responses: OK,
+        },
+      },
+    });
+  const overlay = join(folder, 'overlay.json');
+  const update = { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 5 } };
+  await writeFile(
+    overlay,
+    JSON.stringify({
+      overlay: '1.0.0',
+      info: { title: 'A smaller limit', version: '1' },
+      actions: [{ target: "$.paths['/things'].get.parameters[0]", update }],
+    }),
+  );
+  const codes = [];
+  for (const options of [
+    {},
+    { newOverlays: [overlay] },
+    { oldOverlays: [overlay] },
+    { oldOverlays: [overlay], newOverlays: [overlay] },
+  ])
+    codes.push((await compared([limited(9), limited(9)], options)).exitCode);
+  expect(codes).toEqual([0, 1, 0, 0]);
+});

@@ -1,0 +1,3 @@
+/** What a report is made of, for rooms that make one of their own (`#report-parts`); not part of the package's interface. */
+export { type KnownFinding, knownUntilDay, readKnown } from './known.ts';
+export { groupByCause } from './report/causes.ts';
