@@ -1,6 +1,7 @@
 import { type Contract, isRecord } from '#spec';
 import { type Judgement, judgeExchange } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
+import { is4xx } from '../laws/expect-status.ts';
 import type { Law } from '../laws/law.ts';
 import { type Role, roleOf } from '../laws/operation-role.ts';
 import { isRemoved } from '../laws/removal.ts';
@@ -13,6 +14,7 @@ import type { WireResponse } from '../send/wire.ts';
 import { asSpelled } from './as-spelled.ts';
 import { isByGateway } from './by-gateway.ts';
 import { caseIdOf } from './case-id.ts';
+import { countClientFaults } from './client-faults.ts';
 import { compileFindOperation, type Found } from './find-operation.ts';
 import { collectFindings } from './findings-so-far.ts';
 import { resolveObserveOptions } from './observe-settings.ts';
@@ -31,6 +33,7 @@ import { reportTraffic } from './report-traffic.ts';
 import { createSites, type Site } from './sites.ts';
 import { createTally } from './tally.ts';
 import { DOUBTFUL, trafficLaws } from './traffic-laws.ts';
+import { countUnknown } from './unknown-requests.ts';
 import type { Watching } from './watched-records.ts';
 
 const NOTHING: readonly ObservedFinding[] = [];
@@ -52,6 +55,8 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
   const sites = createSites(settle, baseUrls !== undefined);
   const findings = collectFindings(run);
   const tally = createTally(contract);
+  const unknown = countUnknown();
+  const faults = countClientFaults();
 
   function begin(request: ObservedRequest): PendingExchange {
     tally.count('exchanges');
@@ -59,7 +64,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     if ('why' in found) return beginUnknown(request, found.why, found.base);
     const site = sites.at(found.base);
     const role = roleOf(contract, found.operation);
-    const given = readInput(contract, found, request);
+    const given = readInput(contract, found, request, wholeHeaders);
     const plain = isPlainRequest(found.operation, role, given.input, given.wire);
     const watching = site.records.begin({
       principal: principalOf(found.operation, request),
@@ -75,10 +80,14 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
       operation: found.operation,
       unjudged: undefined,
       end(response) {
+        const pending = { found, site, role, given, request, watching, plain };
+        const why = response ? whyNot(pending, response) : 'withoutResponse';
         try {
-          return response ? judge({ found, site, role, given, request, watching, plain }, response) : lost();
+          if (response && why === undefined) return judge(pending, response);
+          tally.count(why ?? 'withoutResponse');
+          return NOTHING;
         } finally {
-          watching.end(response?.status, endedAt(response));
+          watching.end(response?.status, endedAt(response), why === undefined);
           if (!SAFE_METHODS.has(request.method)) sites.othersChanged(site);
         }
       },
@@ -101,34 +110,22 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
           })
         : undefined;
     tally.count(why);
+    unknown.add(request.method, request.url);
     return {
       operation: undefined,
       unjudged: why,
       end(response) {
-        watching?.end(
-          response?.status,
-          startedAt === undefined ? undefined : startedAt + (response?.ms ?? 0),
-        );
+        const endedAt = startedAt === undefined ? undefined : startedAt + (response?.ms ?? 0);
+        watching?.end(response?.status, endedAt, false);
         return NOTHING;
       },
     };
-  }
-
-  function lost(): readonly ObservedFinding[] {
-    tally.count('withoutResponse');
-    return NOTHING;
   }
 
   function judge(pending: Pending, answer: WireResponse): readonly ObservedFinding[] {
     const { found, site, given, watching } = pending;
     const { operation } = found;
     const { status } = answer;
-    const id = caseIdOf(operation.id, status);
-    const why = whyNot(pending, answer, id);
-    if (why) {
-      tally.count(why);
-      return NOTHING;
-    }
     const response = decodeResponse(answer);
     const exchange: Exchange = {
       operation,
@@ -141,6 +138,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     const { judgements, suspicions } = judgeAll(pending, evidence);
     const take = () => {
       tally.note(exchange, judgements.length === 0);
+      faults.add(operation, given.read);
       if (given.bodyMissing || answer.cut) tally.count('bodiesMissing');
       findings.suspect(suspicions, evidence);
       return findings.add(judgements, evidence);
@@ -152,10 +150,13 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     return NOTHING;
   }
 
-  function whyNot({ found, given }: Pending, answer: WireResponse, id: string): Unjudged | undefined {
+  function whyNot({ found, given }: Pending, answer: WireResponse): Unjudged | undefined {
+    const id = caseIdOf(found.operation.id, answer.status);
     if (settings.only?.test(id) === false || settings.skip?.test(id)) return 'leftOut';
     if (isRemoved(found.operation, answer)) return 'removed';
-    return isByGateway(found.operation, given.wire, answer) || answer.status < 200 ? 'byGateway' : undefined;
+    return isByGateway(found.operation, given.wire, answer) || answer.status < 200 || answer.status > 599
+      ? 'byGateway'
+      : undefined;
   }
 
   function prove(site: Site): void {
@@ -193,6 +194,8 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
 
   function lawsFor({ given }: Pending, evidence: Evidence): readonly Law[] {
     if (evidence.response.cut) return laws.ofHead;
+    // It may be invalid.
+    if (given.bodyMissing && is4xx(evidence.response)) return laws.ofAnswer;
     return hasOptions(given.wire) || isUnreadable(evidence) ? laws.ofMessage : laws.ofExchange;
   }
 
@@ -216,7 +219,8 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     },
     report() {
       const bases = sites.all.filter(({ proven }) => proven).map(({ base }) => base);
-      return reportTraffic({ run, startedAt, bases, findings, tally, traffic: this.traffic, exclusive });
+      const { traffic } = this;
+      return reportTraffic({ run, startedAt, bases, findings, tally, traffic, exclusive, unknown, faults });
     },
   };
 }

@@ -35,8 +35,11 @@ export interface Watching {
   readonly mayJudge: () => boolean;
   /** Takes in what was judged. */
   observe(evidence: Evidence, settled: boolean): void;
-  /** The response has come, or none has. To be called last. */
-  end(status: number | undefined, endedAt: number | undefined): void;
+  /**
+   * The response has come, or none has. To be called last.
+   * @param judged false: what the exchange has done was not taken in
+   */
+  end(status: number | undefined, endedAt: number | undefined, judged: boolean): void;
 }
 
 /** What the traffic to one site has shown of records. Everything is forgotten that another request may have changed. */
@@ -221,14 +224,13 @@ export function watchRecords(settle: number): WatchedRecords {
         isQuiet: () => wasQuiet && writes === began.writes,
         mayJudge: () => isKnownClient && isSame() && wild === 0 && view.undisturbed(),
         observe: takeIn,
-        end(status, endedAt) {
+        end(status, endedAt, judged) {
           if (isSame()) view.end(status !== undefined);
           if (!unsafe) return;
           underWay -= 1;
           lastWrite = Math.max(lastWrite, endedAt ?? lastWrite);
-          if (!isWild) return;
-          wild -= 1;
-          if (status === undefined || !isRefusal(status)) forgetAll();
+          if (isWild) wild -= 1;
+          if ((isWild || !judged) && (status === undefined || !isRefusal(status))) forgetAll();
         },
       };
     },
