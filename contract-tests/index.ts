@@ -26,6 +26,8 @@ export type { Coverage } from './run/coverage.ts';
 export type { Latency } from './run/latency.ts';
 export type { CreatedRecord } from './run/ledger.ts';
 export type { Exchange } from './send/exchange.ts';
+export { MAX_BODY } from './send/wire.ts';
 export type { Settings } from './settings.ts';
 export { SettingsError } from './settings-error.ts';
+export { explainWireError, readTarget, type Target, type TargetOptions } from './target.ts';
 export type { Cell, CellVerdict, Verdict } from './verdict.ts';
