@@ -9,6 +9,15 @@ export type { CheckOptions, JudgeName } from './check-options.ts';
 export type { Finding, Observation } from './finding.ts';
 export { type KnownUpdate, updateKnown } from './known-update.ts';
 export { LAWS, type LawName } from './laws/law.ts';
+export type {
+  ObservedFinding,
+  ObservedRequest,
+  ObserveOptions,
+  Observer,
+  PendingExchange,
+  Unjudged,
+} from './observe/observed.ts';
+export { observe } from './observe/observer.ts';
 export type { JudgeSummary, Opinion } from './opinions/compare.ts';
 export type { Cause } from './report/causes.ts';
 export { REPORT_FORMATS, type ReportFormat, type ReportFormatName } from './report/formats.ts';
@@ -22,6 +31,7 @@ export type { ReportedExchange, ReportedExchanges } from './report/reported-exch
 export type { ReportedFinding } from './report/reported-finding.ts';
 export { renderSarif } from './report/sarif.ts';
 export { renderTerminal } from './report/terminal.ts';
+export type { Traffic } from './report/traffic.ts';
 export type { Coverage } from './run/coverage.ts';
 export type { Latency } from './run/latency.ts';
 export type { CreatedRecord } from './run/ledger.ts';

@@ -1,4 +1,4 @@
-import type { Contract, Resource } from '#spec';
+import type { Contract, Resource, Router } from '#spec';
 import { documentFiles } from './control/document-files.ts';
 import { compileShowEntry, type ShowEntry, showDetails } from './control/logged-request.ts';
 import { compileEndpoint, type Endpoint } from './engine/endpoint.ts';
@@ -6,7 +6,6 @@ import type { Refuse } from './errors/error-response.ts';
 import type { Reason, ResponseContent } from './exchange/exchange.ts';
 import { compileRedact, compileRedactTarget } from './http/redact.ts';
 import type { Finish } from './http/response-headers.ts';
-import type { Router } from './http/route.ts';
 import type { ResolvedOptions } from './options.ts';
 import { createFirstRules } from './preferences/first-rules.ts';
 import type { Rule } from './preferences/rule.ts';

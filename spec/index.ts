@@ -54,6 +54,7 @@ export {
   type Link,
   responseFor,
 } from './response.ts';
+export { compileRoutes, type RouteMatch, type Router } from './routes.ts';
 export { plainlyFits } from './schema/plainly-fits.ts';
 export { type Random, randomOf } from './schema/random.ts';
 export { roughlyFits } from './schema/roughly-fits.ts';

@@ -17,6 +17,7 @@ import {
 import type { Exchange } from '../send/exchange.ts';
 import { pathTexts } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
+import type { WireRequest } from '../send/wire.ts';
 import { type Page, readPage } from './list-page.ts';
 import { type Role, roleOf } from './operation-role.ts';
 import { type KnownRecords, type OwnRecord, parentsOf } from './own-record.ts';
@@ -53,13 +54,17 @@ export interface Context {
   readonly earlier: readonly Evidence[];
 }
 
-export function gatherEvidence(exchange: Exchange, context: Context): Evidence {
+/** @param request the request as the document reads it, where that is known already */
+export function gatherEvidence(
+  exchange: Exchange,
+  context: Context,
+  request = readRequest(context.contract, exchange),
+): Evidence {
   const { contract, model, earlier } = context;
   const { operation, response, input } = exchange;
   const role = roleOf(contract, operation);
   const json = jsonOf(response);
   const succeeded = isSuccess(response) && input.refused === undefined;
-  const request = readRequest(contract, exchange);
   const page =
     succeeded && role?.action === 'list' && !isOtherForm(exchange)
       ? readPage(role.resource, input, request, json)
@@ -138,12 +143,22 @@ export function ownRecordOf({ role, exchange, model }: Evidence): OwnRecord | un
 const readers = new WeakMap<Operation, RequestReader>();
 
 function readRequest(contract: Contract, { operation, input, request }: Exchange): ReadRequest {
+  return readWire(contract, operation, pathTexts(operation, input), request);
+}
+
+/** @param path the texts of the path parameters, percent-encoded as they were sent */
+export function readWire(
+  contract: Contract,
+  operation: Operation,
+  path: Readonly<Record<string, string>>,
+  request: Pick<WireRequest, 'url' | 'headers' | 'body'>,
+): ReadRequest {
   const reader = readers.get(operation) ?? compileRequestReader(operation, contract.validators);
   readers.set(operation, reader);
   const headers: Record<string, string> = {};
   for (const [name, value] of request.headers) headers[name.toLowerCase()] = value;
   return reader({
-    path: pathTexts(operation, input),
+    path,
     query: request.url.search.slice(1),
     headers,
     body: request.body,

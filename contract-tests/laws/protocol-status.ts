@@ -16,17 +16,27 @@ const LARGE_BODY = 64 * 1024;
 const always: Cause = () => true;
 const hasHeader = (request: WireRequest, name: string) => headerOf(request, name) !== undefined;
 
-/** RFC 9110 §15.5 and §15.6, RFC 6585. */
+const hasPrecondition: Cause = (request) =>
+  ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'].some((name) =>
+    hasHeader(request, name),
+  );
+const hasRange: Cause = (request) => hasHeader(request, 'range');
+
+/** RFC 9110 §13, §14, §15.5 and §15.6, RFC 6585. */
 const CAUSES: Readonly<Record<number, Cause>> = {
+  206: hasRange,
+  304: hasPrecondition,
   405: (request, { method }) => request.method !== method,
   406: (request, operation) => isUnacceptable({ operation, request }),
   411: ({ chunked }) => chunked,
+  412: hasPrecondition,
   413: ({ body }) => (body?.length ?? 0) > 0,
   414: ({ url }) => url.href.length > LONG_URL,
   // §15.5.16: the content itself may be what is not supported, too.
   415: (request, _, { violations }) =>
     hasHeader(request, 'content-encoding') ||
     violations.some(({ kind }) => kind === 'media type' || kind === 'syntax'),
+  416: hasRange,
   417: (request) => hasHeader(request, 'expect'),
   426: always,
   429: always,

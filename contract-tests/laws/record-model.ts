@@ -32,22 +32,37 @@ export interface RecordModel extends KnownRecords {
 
 /** What the response to one request may be held against: the records that no other request has changed meanwhile. */
 export interface RequestView extends KnownRecords {
+  /** Whether no other request has changed the record that this one names, since this one began. */
+  readonly undisturbed: () => boolean;
   /** The response has been taken in; without one, nothing is known of the record that the request was to change. */
   end(answered: boolean): void;
 }
 
-export function createRecordModel(): RecordModel {
+/** @param most how many records, and ids of a resource, are known at most; the oldest are forgotten */
+export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel {
   const records = new Map<string, OwnRecord>();
   /** The requests under way that may change a record, and when the last of them ended. */
   const underWay = new Map<string, number>();
   const changedAt = new Map<string, number>();
+  /** When the latest of the changes ended that are known no longer. */
+  let forgottenChange = 0;
   const creates = countCreates();
   /** The ids that responses have shown, each with the time when it was first seen. */
   const ids = new Map<string, Map<string, number>>();
   let now = 0;
 
-  const put = (record: OwnRecord) =>
-    void records.set(keyOf(record.resource, record.id, record.parents), record);
+  const put = (record: OwnRecord) => {
+    records.set(keyOf(record.resource, record.id, record.parents), record);
+    dropOldest(records, most);
+  };
+
+  function noteChanged(key: string): void {
+    now += 1;
+    // Behind all others, so that the oldest change is the first.
+    changedAt.delete(key);
+    changedAt.set(key, now);
+    forgottenChange = dropOldest(changedAt, most) ?? forgottenChange;
+  }
 
   /** @param always two creates that are answered with one id are wrong, whichever of them was sent first */
   function seeIds(resource: Resource, parents: Data, shown: readonly Data[], always = false): void {
@@ -58,6 +73,8 @@ export function createRecordModel(): RecordModel {
     now += 1;
     for (const { [property]: id } of shown)
       if (id !== undefined && (always || !known.has(String(id)))) known.set(String(id), always ? 0 : now);
+    while (known.size > most) dropOldest(known, most);
+    dropOldest(ids, most);
   }
 
   function seePage({ resource, records: shown }: Page, parents: Data): void {
@@ -76,7 +93,7 @@ export function createRecordModel(): RecordModel {
     const sent = sentMembers(evidence);
     if (!sent || evidence.request.violations.length > 0) return;
     const parents = parentsOf(resource, exchange.input.path);
-    changedAt.set(keyOf(resource, id, parents), ++now);
+    noteChanged(keyOf(resource, id, parents));
     put({
       resource,
       id,
@@ -140,10 +157,11 @@ export function createRecordModel(): RecordModel {
   }
 
   /** The records at rest since a time; a request's own record is at rest for itself. */
-  function viewSince(began: number, own?: string): KnownRecords {
+  function viewSince(began: number, own?: string): KnownRecords & { isAtRest(key: string): boolean } {
     const isAtRest = (key: string) =>
-      (changedAt.get(key) ?? 0) <= began && (underWay.get(key) ?? 0) === (key === own ? 1 : 0);
+      (changedAt.get(key) ?? forgottenChange) <= began && (underWay.get(key) ?? 0) === (key === own ? 1 : 0);
     return {
+      isAtRest,
       get records() {
         return [...records].flatMap(([key, record]) => (isAtRest(key) ? record : []));
       },
@@ -172,7 +190,7 @@ export function createRecordModel(): RecordModel {
       if (resource && action === 'create') creates.sent(resource, input.body);
       const parameter = resource?.id?.parameter;
       if (!resource || !action || parameter === undefined || !isChange(action))
-        return { ...viewSince(since), end: () => undefined };
+        return { ...viewSince(since), undisturbed: () => true, end: () => undefined };
       const id = input.path?.[parameter];
       const parents = parentsOf(resource, input.path);
       const own = keyOf(resource, id, parents);
@@ -180,12 +198,15 @@ export function createRecordModel(): RecordModel {
       const view = viewSince(since, own);
       return {
         ...view,
+        undisturbed: () => view.isAtRest(own),
         get records() {
           return view.records;
         },
         end(answered) {
-          underWay.set(own, (underWay.get(own) ?? 1) - 1);
-          changedAt.set(own, ++now);
+          const others = (underWay.get(own) ?? 1) - 1;
+          if (others > 0) underWay.set(own, others);
+          else underWay.delete(own);
+          noteChanged(own);
           if (!answered) forget(resource, id, parents);
         },
       };
@@ -228,6 +249,14 @@ function asShown(sent: Data, record: Data): Data {
   );
 }
 
-function keyOf(resource: Resource, id: unknown, parents: Data): string {
+/** @returns the value of the entry that was dropped for want of room, if one was */
+function dropOldest<T>(map: Map<string, T>, most: number): T | undefined {
+  if (map.size <= most) return undefined;
+  const [[key, value] = []] = map;
+  if (key !== undefined) map.delete(key);
+  return value;
+}
+
+export function keyOf(resource: Resource, id: unknown, parents: Data): string {
   return [resource.path, ...Object.values(parents), String(id)].join('\n');
 }

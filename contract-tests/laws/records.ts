@@ -1,4 +1,4 @@
-import { placeOf } from '#spec';
+import { percentDecode, placeOf } from '#spec';
 import { headerOf } from '../send/wire.ts';
 import { documentedMembers } from './compare-records.ts';
 import { equalJson } from './equal-json.ts';
@@ -108,7 +108,7 @@ function locatedId({ documented, exchange, response, role, succeeded }: Evidence
   const [collection] = exchange.request.url.href.split('?');
   if (!url?.href.startsWith(`${collection}/`)) return undefined;
   const [, segment] = /^\/([^/]+)$/.exec(url.href.slice(collection?.length).split(/[?#]/)[0] ?? '') ?? [];
-  return segment === undefined ? undefined : decodeURIComponent(segment);
+  return segment === undefined ? undefined : percentDecode(segment);
 }
 
 /** What any record is, whoever made it. */

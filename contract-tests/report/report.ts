@@ -8,7 +8,7 @@ import {
   isInBaseline,
 } from '../baseline.ts';
 import type { CaseResult } from '../cases/case.ts';
-import type { Observation } from '../finding.ts';
+import type { Finding, Observation } from '../finding.ts';
 import { judgeKnown } from '../known.ts';
 import type { JudgeSummary, Opinion, Opinions } from '../opinions/compare.ts';
 import type { Coverage } from '../run/coverage.ts';
@@ -20,6 +20,7 @@ import { pointerAt } from './pointer-at.ts';
 import { createRedactor, type Redact, redactAll } from './redact.ts';
 import { type ReportedExchanges, reportExchanges } from './reported-exchange.ts';
 import { findingReporter, type ReportedFinding } from './reported-finding.ts';
+import type { Traffic } from './traffic.ts';
 
 /** The result of a run, as data; every report is rendered from this. No credential stands in it. */
 export interface Report {
@@ -55,6 +56,8 @@ export interface Report {
   readonly judges: readonly JudgeSummary[];
   readonly opinions: readonly Opinion[];
   readonly totals: Totals;
+  /** How much of observed traffic was judged; undefined: the suite has sent the requests. */
+  readonly traffic?: Traffic;
   /** Everything that was sent and received, for a HAR file: kept with `recordExchanges`, and in no other report. */
   readonly exchanges: ReportedExchanges | undefined;
 }
@@ -90,9 +93,19 @@ interface Totals {
   readonly ms: number;
 }
 
+/** What a report needs to know of a run, or of traffic that somebody else has sent. */
+export interface ReportedRun extends Pick<Run, 'contract' | 'settings' | 'startedAt' | 'seen' | 'wireLog'> {
+  readonly ledger: Pick<Run['ledger'], 'inOrderOf'>;
+  readonly pace: Pick<Run['pace'], 'sent'>;
+  readonly coverage: Pick<Run['coverage'], 'report'>;
+  readonly latency: Pick<Run['latency'], 'report'>;
+  /** Undefined: findings are made data now. */
+  readonly reportFinding?: (finding: Finding) => ReportedFinding;
+}
+
 /** Makes the report of a run from what its cases and the outside judges have seen. */
 export function makeReport(
-  run: Run,
+  run: ReportedRun,
   executed: readonly CaseResult[],
   asked: readonly Opinions[],
   ms: number,
@@ -102,7 +115,9 @@ export function makeReport(
   const results = executed.map((result) => compared(run, result, redact));
   const cells = judgeCells(contract, settings, results);
   const { verdict, reason } = judgeRun(contract, cells, results, run.seen, settings);
-  const findings = results.flatMap((result) => result.findings).map(findingReporter(run));
+  const findings = results
+    .flatMap((result) => result.findings)
+    .map(run.reportFinding ?? findingReporter(run));
   const report = {
     verdict,
     exitCode: EXIT_CODES[verdict],
@@ -135,7 +150,11 @@ export function makeReport(
 }
 
 /** The result with its findings told from those of the baseline. */
-function compared({ contract, settings: { baseline } }: Run, result: CaseResult, redact: Redact): CaseResult {
+function compared(
+  { contract, settings: { baseline } }: ReportedRun,
+  result: CaseResult,
+  redact: Redact,
+): CaseResult {
   if (!baseline) return result;
   const findings = result.findings.map((finding) => {
     const { caseId, law, at } = finding;

@@ -33,6 +33,8 @@ export interface ReportedFinding {
   readonly knownUntil: string | undefined;
   /** Whether the report given with `--baseline` lacks it. */
   readonly isNew: boolean | undefined;
+  /** How many exchanges of observed traffic have shown it; undefined: it is of a run of the suite. */
+  readonly times?: number;
   readonly place: { readonly uri: string; readonly line: number; readonly column: number };
   /** The lines of the document around the place. */
   readonly source: readonly SourceLine[];
@@ -53,8 +55,11 @@ export function reproductionOf({ curl, steps }: Pick<ReportedFinding, 'curl' | '
 const LINES_AROUND = 3;
 const LONGEST_BODY = 2000;
 
+/** What a run is about, and how it was asked for. */
+type JudgedRun = Pick<Run, 'contract' | 'settings'>;
+
 /** Makes findings data for reports, without the run's credentials. */
-export function findingReporter(run: Run): (finding: Finding) => ReportedFinding {
+export function findingReporter(run: JudgedRun): (finding: Finding) => ReportedFinding {
   const { contract, settings } = run;
   const redact = createRedactor(settings);
   const redactCommand = createCommandRedactor(
@@ -68,7 +73,7 @@ export function findingReporter(run: Run): (finding: Finding) => ReportedFinding
   });
 }
 
-function reportFinding(run: Run, finding: Finding): Omit<ReportedFinding, 'curl' | 'steps'> {
+function reportFinding(run: JudgedRun, finding: Finding): Omit<ReportedFinding, 'curl' | 'steps'> {
   const { contract, settings } = run;
   const { caseId, operationId, law, received, documented, at, exchange, knownUntil, isNew } = finding;
   return {
@@ -91,7 +96,7 @@ function reportFinding(run: Run, finding: Finding): Omit<ReportedFinding, 'curl'
   };
 }
 
-function sourceAround({ contract }: Run, uri: string, line: number): SourceLine[] {
+function sourceAround({ contract }: JudgedRun, uri: string, line: number): SourceLine[] {
   const file = [...contract.document.files.values()].find((one) => one.uri === uri);
   const lines = file ? linesIn(file) : [];
   const first = Math.max(1, line - LINES_AROUND);
@@ -117,7 +122,7 @@ function showRequest({ request }: Exchange): string {
   return [...head, ...(request.body ? ['', cut(Buffer.from(request.body).toString())] : [])].join('\n');
 }
 
-function showResponse(run: Run, { exchange: { operation, response }, about }: Finding): string {
+function showResponse(run: JudgedRun, { exchange: { operation, response }, about }: Finding): string {
   const head = [`HTTP ${response.status}`, ...response.headers.map(([name, value]) => `${name}: ${value}`)];
   return [...head, '', cut(bodyOf(run, operation, response, about))].join('\n');
 }
@@ -127,7 +132,7 @@ function showResponse(run: Run, { exchange: { operation, response }, about }: Fi
  * the target's data.
  */
 function bodyOf(
-  run: Run,
+  run: JudgedRun,
   operation: Exchange['operation'],
   response: Exchange['response'],
   about: Finding['about'],

@@ -1,4 +1,4 @@
-import { stringifyJson } from '#spec';
+import { type Router, stringifyJson } from '#spec';
 import type { ShowEntry } from '../control/logged-request.ts';
 import { isControlPath } from '../control/path.ts';
 import { isRefusal, type Outcome, type Refusal } from '../errors/refusal.ts';
@@ -7,7 +7,6 @@ import { type Awaitable, andThen } from '../exchange/awaitable.ts';
 import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
 import { isPreflight, respondPreflight, withOrigin } from '../http/cors.ts';
 import { allowedMethods, findMethod } from '../http/methods.ts';
-import type { Router } from '../http/route.ts';
 import { namesSession, readSession, withPrefix } from '../session/address.ts';
 import type { Time } from '../session/clock.ts';
 import type { Session } from '../session/session.ts';

@@ -1,8 +1,8 @@
+import type { RouteMatch } from '#spec';
 import { refuseInvalid, refuseUnreadable } from '../errors/invalid-request.ts';
 import type { Outcome } from '../errors/refusal.ts';
 import type { Awaitable } from '../exchange/awaitable.ts';
 import type { MockRequest } from '../exchange/exchange.ts';
-import type { RouteMatch } from '../http/route.ts';
 import { applyPreference } from '../preferences/apply-preference.ts';
 import { createPause, type Delay } from '../preferences/delay.ts';
 import { mayHavePreference } from '../preferences/preference.ts';

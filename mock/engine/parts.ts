@@ -2,15 +2,16 @@ import {
   type Action,
   type Contract,
   compileRequestReader,
+  compileRoutes,
   type Operation,
   type RequestReader,
+  type Router,
   type Validators,
 } from '#spec';
 import { compileRefuse, type Refuse } from '../errors/error-response.ts';
 import { onFirstCall } from '../exchange/on-first-call.ts';
 import { type AcceptedKeys, compileGuard, type Guard } from '../http/authenticate.ts';
 import { compileFinish, type Finish } from '../http/response-headers.ts';
-import { compileRoutes, type Router } from '../http/route.ts';
 import type { CompileAction } from '../records/actions/action.ts';
 import { compileCreate } from '../records/actions/create.ts';
 import { compileList } from '../records/actions/list.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Operation } from '#spec';
-import { compileRoutes } from './route.ts';
+import type { Operation } from './operation.ts';
+import { compileRoutes } from './routes.ts';
 
 const PATHS = [
   '/things',

@@ -1,4 +1,6 @@
-import { escapeText, type Operation, percentDecode } from '#spec';
+import type { Operation } from './operation.ts';
+import { escapeText } from './pattern/pattern.ts';
+import { percentDecode } from './percent-coding.ts';
 
 /** A path of the document that matches. */
 export interface RouteMatch<T> {

@@ -1,0 +1,124 @@
+import type { CaseResult } from '../cases/case.ts';
+import type { Observation } from '../finding.ts';
+import { makeReport, type Report } from '../report/report.ts';
+import type { Traffic } from '../report/traffic.ts';
+import { caseIdOf } from './case-id.ts';
+import type { FindingsSoFar } from './findings-so-far.ts';
+import type { ObservedRun } from './observed-run.ts';
+import { cellsInOrder, type SeenCell, type Tally } from './tally.ts';
+
+export interface Observed {
+  readonly run: ObservedRun;
+  readonly startedAt: Date;
+  /** Where the service answered. */
+  readonly bases: readonly string[];
+  readonly findings: FindingsSoFar;
+  readonly tally: Tally;
+  readonly traffic: Traffic;
+  readonly exclusive: boolean;
+}
+
+/** The suite's report on traffic: a case for each cell, with what the traffic has shown of it. */
+export function reportTraffic(observed: Observed): Report {
+  const { run, startedAt, bases, findings, tally, traffic } = observed;
+  const kept = findings.all;
+  const reported = new Map(kept.map((one) => [keyOf(one.finding), one.reported]));
+  const results = cellsInOrder(run.contract, tally.cells).map((cell) => resultOf(observed, cell));
+  const report = makeReport(
+    {
+      ...run,
+      startedAt,
+      // Whether something else than the service answered has been decided already.
+      seen: {
+        usable: tally.usable,
+        own: tally.usable,
+        foreign: 0,
+        asked: new Set(),
+        admitted: 0,
+        refused: 0,
+        unreachable: 0,
+      },
+      ledger: { inOrderOf: () => [] },
+      pace: { sent: () => traffic.exchanges },
+      coverage: tally.coverage,
+      latency: tally.latency,
+      wireLog: undefined,
+      reportFinding: (finding) => {
+        const known = reported.get(keyOf(finding));
+        if (!known) throw new Error('a finding of traffic is reported when it is found');
+        return { ...known, isNew: finding.isNew };
+      },
+    },
+    results,
+    [],
+    Date.now() - startedAt.getTime(),
+  );
+  const nothing = traffic.judged === 0;
+  return {
+    ...report,
+    ...(nothing && { verdict: 'no verdict' as const, exitCode: 3, reason: nothingJudged(observed) }),
+    target: bases.length > 0 ? bases.join(', ') : report.target,
+    notices: [...report.notices, ...suspicionsOf(observed)],
+    traffic,
+  };
+}
+
+function keyOf({
+  caseId,
+  law,
+  at,
+}: {
+  caseId: string;
+  law: string;
+  at: { uri: string; line: number; column: number };
+}): string {
+  return `${caseId} ${law} ${at.uri}:${at.line}:${at.column}`;
+}
+
+const NO_EXCHANGE = 'no exchange of the traffic';
+
+function resultOf({ run: { settings }, findings, tally: _ }: Observed, cell: SeenCell): CaseResult {
+  const { operation, status, exchanges, ms, sound } = cell;
+  const id = caseIdOf(operation.id, status);
+  const own = findings.all.map(({ finding }) => finding).filter(({ caseId }) => caseId === id);
+  const isLeftOut = settings.only?.test(id) === false || settings.skip?.test(id) === true;
+  const unseen = isLeftOut ? (settings.skip?.test(id) ? '--skip' : '--only') : NO_EXCHANGE;
+  const isSeen = exchanges > 0;
+  const outcome = isSeen ? (own.length > 0 ? 'failed' : 'passed') : isLeftOut ? 'skipped' : 'not reached';
+  return {
+    case: {
+      id,
+      title: `${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'} of the traffic: ${operation.id} answered ${status}`,
+      operation,
+      status,
+      unsafe: false,
+      run: () => Promise.resolve(),
+    },
+    outcome,
+    reason: isSeen ? undefined : unseen,
+    covered: sound,
+    isProvoked: false,
+    reached: sound ? [`${operation.id}/${status}`] : [],
+    findings: own,
+    notSpecified: [],
+    notices: [],
+    ms,
+  };
+}
+
+/** What another client, or a replica that lags, may be the reason of. */
+function suspicionsOf({ findings, exclusive }: Observed): Observation[] {
+  const unless = exclusive
+    ? 'unless a replica lagged behind'
+    : 'unless another client has changed the record, or a replica lagged behind';
+  return findings.suspicions.map((one) => ({
+    ...one,
+    text: `${one.text}, which breaks the contract ${unless}`,
+  }));
+}
+
+function nothingJudged({ traffic, run: { contract } }: Observed): string {
+  if (traffic.exchanges === 0) return 'the traffic has no exchange';
+  void contract;
+  return 'no exchange of the traffic could be judged';
+}

@@ -1,0 +1,248 @@
+import type { Resource } from '#spec';
+import { type Evidence, recordOf } from '../laws/evidence.ts';
+import type { Role } from '../laws/operation-role.ts';
+import { type KnownRecords, type OwnRecord, parentsOf } from '../laws/own-record.ts';
+import { createRecordModel, keyOf, type RecordModel, type RequestView } from '../laws/record-model.ts';
+import type { RequestInput } from '../send/plan-request.ts';
+import { isSuccess } from '../send/response.ts';
+import { namedIn, refersTo } from './related.ts';
+
+/** A request to one site, as far as records are concerned. */
+export interface WatchedRequest {
+  /** Whether anything can be known of records by it: who sent it, and when, is known. */
+  readonly principal: string | undefined;
+  readonly startedAt: number | undefined;
+  /** It asks for nothing but the record, or the list, as the document describes it. */
+  readonly plain: boolean;
+  readonly role: Role | undefined;
+  readonly input: RequestInput;
+  readonly unsafe: boolean;
+}
+
+/** What a response may be held against. */
+export interface Watching {
+  /** The records that the same client has made, and no other request has changed since this one began. */
+  readonly known: KnownRecords;
+  /** Of these the ones that were changed so long ago that no replica lags behind; with the list shown before. */
+  readonly settled: KnownRecords;
+  /** The last list of the resource, where nothing was written since it was requested. */
+  readonly listed: () => readonly Evidence[];
+  /** That list, where no replica lagged behind when it was requested. */
+  readonly settledList: () => readonly Evidence[];
+  /** Whether nothing was written for so long that no replica lags behind. */
+  readonly isQuiet: () => boolean;
+  /** Whether what follows from several exchanges can be judged by this one at all. */
+  readonly mayJudge: () => boolean;
+  /** Takes in what was judged. */
+  observe(evidence: Evidence, settled: boolean): void;
+  /** The response has come, or none has. To be called last. */
+  end(status: number | undefined, endedAt: number | undefined): void;
+}
+
+/** What the traffic to one site has shown of records. Everything is forgotten that another request may have changed. */
+export interface WatchedRecords {
+  begin(request: WatchedRequest): Watching;
+  /** Nothing is known any more. */
+  forgetAll(): void;
+}
+
+/** A record may expire: what was seen longer ago, in milliseconds, is no longer known. */
+const KEPT = 60_000;
+/** Records known at one time. */
+const MOST_RECORDS = 1000;
+/** Of a list that is kept to be compared with a read. */
+const MOST_LISTED = 200;
+
+interface Keeper {
+  readonly principal: string;
+  /** When a response has last shown it. */
+  readonly shownAt: number;
+  /** When it was last changed. */
+  readonly writtenAt: number;
+}
+
+interface LastList {
+  readonly evidence: Evidence;
+  readonly principal: string;
+  readonly startedAt: number;
+  readonly writes: number;
+  readonly isSettled: boolean;
+}
+
+/** @param settle milliseconds for which a replica may lag behind */
+export function watchRecords(settle: number): WatchedRecords {
+  let model: RecordModel = createRecordModel(MOST_RECORDS);
+  /** Grows when everything was forgotten. */
+  let generation = 0;
+  const keepers = new Map<string, Keeper>();
+  const lists = new Map<Resource, LastList>();
+  /** Unsafe requests so far, those under way, and when the last one ended. */
+  let writes = 0;
+  let underWay = 0;
+  let lastWrite = Number.NEGATIVE_INFINITY;
+  /** Unsafe requests under way of which nobody knows what they change. */
+  let wild = 0;
+
+  function forgetAll(): void {
+    model = createRecordModel(MOST_RECORDS);
+    keepers.clear();
+    lists.clear();
+    generation += 1;
+  }
+
+  function keep(key: string, keeper: Keeper): void {
+    keepers.delete(key);
+    keepers.set(key, keeper);
+    if (keepers.size <= MOST_RECORDS) return;
+    const [oldest] = keepers.keys();
+    if (oldest !== undefined) keepers.delete(oldest);
+  }
+
+  /** Those of the records that are the client's, not too old, and at rest for so many milliseconds. */
+  function limited(view: RequestView, { principal, startedAt }: WatchedRequest, rest: number): KnownRecords {
+    const isKnown = ({ resource, id, parents }: OwnRecord) => {
+      const keeper = keepers.get(keyOf(resource, id, parents));
+      return (
+        keeper !== undefined &&
+        startedAt !== undefined &&
+        keeper.principal === principal &&
+        startedAt - keeper.shownAt <= KEPT &&
+        startedAt - keeper.writtenAt >= rest
+      );
+    };
+    return {
+      get records() {
+        return keepers.size === 0 ? [] : view.records.filter(isKnown);
+      },
+      find(resource, id, parents) {
+        const own = keepers.size === 0 ? undefined : view.find(resource, id, parents);
+        return own && isKnown(own) ? own : undefined;
+      },
+      createsOf: () => undefined,
+      wasRefused: () => false,
+      idsOf: view.idsOf,
+    };
+  }
+
+  function lastListOf({ role, principal, startedAt, plain }: WatchedRequest): LastList | undefined {
+    const list = role?.action === 'read' && plain ? lists.get(role.resource) : undefined;
+    const isFresh = list && startedAt !== undefined && startedAt - list.startedAt <= KEPT;
+    return isFresh && list.principal === principal && list.writes === writes && underWay === 0
+      ? list
+      : undefined;
+  }
+
+  /** A write may change what it names, and what refers to its record. */
+  function forgetRelated({ exchange, role }: Evidence): void {
+    const parameter = role?.resource.id?.parameter;
+    const id = parameter === undefined ? undefined : exchange.input.path?.[parameter];
+    const named = namedIn(exchange);
+    for (const { resource, id: other, parents } of model.records.filter(
+      (own) =>
+        !(own.resource === role?.resource && String(own.id) === String(id)) &&
+        ((own.resource !== role?.resource && named.has(String(own.id))) ||
+          (id !== undefined && refersTo(own, String(id)))),
+    ))
+      model.forget(resource, other, parents);
+  }
+
+  return {
+    forgetAll,
+    begin(request) {
+      const { role, input, unsafe, principal, startedAt, plain } = request;
+      // Nobody knows what an action changes, or a write with options.
+      const isWild = unsafe && (!role || !plain);
+      // The body is not told: of others' texts nothing follows.
+      const view = model.begin(isWild ? undefined : role, { path: input.path ?? {} });
+      const last = unsafe ? undefined : lastListOf(request);
+      const began = { generation, writes: unsafe ? writes + 1 : writes };
+      const wasQuiet = underWay === 0 && (startedAt ?? 0) - lastWrite >= settle;
+      if (unsafe) {
+        writes += 1;
+        underWay += 1;
+      }
+      if (isWild) wild += 1;
+      const isSame = () => began.generation === generation;
+      const isKnownClient = principal !== undefined && startedAt !== undefined && plain;
+
+      function takeIn(evidence: Evidence, settled: boolean): void {
+        const { response } = evidence;
+        if (!isSame() || isWild || !role) return;
+        if (!isKnownClient || evidence.exchange.input.refused) {
+          if (unsafe && isSuccess(response)) forgetNamed(evidence, role);
+        } else model.observe(evidence, settled);
+        const endedAt = (startedAt ?? 0) + response.ms;
+        if (unsafe && !isRefusal(response.status)) {
+          forgetRelated(evidence);
+          // Nobody knows when it will be carried out; and what was removed may be there again.
+          forgetUnsure(evidence, role);
+        }
+        if (isKnownClient) noteKeeper(evidence, role, principal, endedAt);
+        if (role.action === 'list' && isKnownClient && evidence.page) noteList(evidence, role, settled);
+      }
+
+      function forgetNamed({ exchange }: Evidence, { resource }: Role): void {
+        const id = exchange.input.path?.[resource.id?.parameter ?? ''];
+        model.forget(resource, id, parentsOf(resource, exchange.input.path));
+      }
+
+      function forgetUnsure(evidence: Evidence, role: Role): void {
+        const { resource, action } = role;
+        const parents = parentsOf(resource, evidence.exchange.input.path);
+        const id = idOf(evidence, role);
+        const isBack = action !== 'remove' && view.find(resource, id, parents)?.removed === true;
+        if (evidence.response.status === ACCEPTED || isBack) model.forget(resource, id, parents);
+      }
+
+      function noteKeeper(evidence: Evidence, role: Role, by: string, endedAt: number): void {
+        const { resource, action } = role;
+        if (action === 'list' || !isSuccess(evidence.response)) return;
+        const parents = parentsOf(resource, evidence.exchange.input.path);
+        const key = keyOf(resource, idOf(evidence, role), parents);
+        const known = keepers.get(key);
+        if (action === 'read' && known?.principal !== by) return;
+        const writtenAt = action === 'read' ? (known?.writtenAt ?? endedAt) : endedAt;
+        keep(key, { principal: by, shownAt: endedAt, writtenAt });
+      }
+
+      function noteList(evidence: Evidence, { resource }: Role, settled: boolean): void {
+        const isShort = (evidence.page?.records.length ?? 0) <= MOST_LISTED;
+        if (!isShort || began.writes !== writes || underWay > 0 || startedAt === undefined) return;
+        const isSettled = settled && wasQuiet;
+        const shown: Evidence = { ...evidence, earlier: [] };
+        lists.set(resource, { evidence: shown, principal: principal ?? '', startedAt, writes, isSettled });
+      }
+
+      return {
+        known: limited(view, request, 0),
+        settled: limited(view, request, settle),
+        listed: () => (last && writes === began.writes ? [last.evidence] : []),
+        settledList: () => (last?.isSettled && writes === began.writes ? [last.evidence] : []),
+        isQuiet: () => wasQuiet && writes === began.writes,
+        mayJudge: () => isKnownClient && isSame() && wild === 0 && view.undisturbed(),
+        observe: takeIn,
+        end(status, endedAt) {
+          if (isSame()) view.end(status !== undefined);
+          if (!unsafe) return;
+          underWay -= 1;
+          lastWrite = Math.max(lastWrite, endedAt ?? lastWrite);
+          if (!isWild) return;
+          wild -= 1;
+          if (status === undefined || !isRefusal(status)) forgetAll();
+        },
+      };
+    },
+  };
+}
+
+const ACCEPTED = 202;
+
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500;
+}
+
+/** The id of the record that a request made, or names. */
+function idOf(evidence: Evidence, { resource, action }: Role): unknown {
+  const { property = '', parameter = '' } = resource.id ?? {};
+  return action === 'create' ? recordOf(evidence)?.[property] : evidence.exchange.input.path?.[parameter];
+}
