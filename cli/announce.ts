@@ -1,4 +1,10 @@
-import { type AcceptedKeys, BUILT_IN_KEY, isLoopback, type Mock, type MockedOperation } from '#mock';
+import {
+  type AcceptedKeys,
+  BUILT_IN_KEY,
+  isLoopback,
+  type MockedOperation,
+  type RunningMock,
+} from '#mock-server';
 import { unreadBodies } from '#spec';
 import type { LogForm } from './log-printer.ts';
 import { printable } from './printable.ts';
@@ -6,7 +12,12 @@ import { warnOf } from './warn-of.ts';
 import { widest } from './widest.ts';
 
 /** Prints how to use the mock. Keys that the user gave are never printed. */
-export function announce(mock: Mock, keys: AcceptedKeys | undefined, host: string, form: LogForm): void {
+export function announce(
+  mock: RunningMock,
+  keys: AcceptedKeys | undefined,
+  host: string,
+  form: LogForm,
+): void {
   const { contract, url, controlUrl, operations } = mock;
   const key = keys === undefined ? BUILT_IN_KEY : keys === 'any' ? 'any-key' : '$PADDOCK_API_KEY';
   const stateful = operations.filter(({ action }) => action !== 'sample');

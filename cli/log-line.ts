@@ -1,4 +1,4 @@
-import type { LogEntry } from '#mock';
+import type { LogEntry } from '#mock-server';
 import { printable } from './printable.ts';
 
 /** What an exchange is printed as, without the last line end. */

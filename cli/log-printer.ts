@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import type { LogEntry } from '#mock';
+import type { LogEntry } from '#mock-server';
 import { hasColours } from './colours.ts';
 import { compileTextLine, jsonLine } from './log-line.ts';
 import { printable } from './printable.ts';
@@ -45,6 +45,8 @@ export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream, form:
         add(JSON.stringify({ type: 'notice', at: new Date().toISOString(), message: text }));
       else add(printable(text));
     },
+    /** Prints a line that is made already: text as it may be shown, or JSON. */
+    line: add,
     print(entry: LogEntry): void {
       add(lineOf(entry));
     },

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Argument, type Command } from 'commander';
-import type { AcceptedKeys, Mock } from '#mock';
+import type { AcceptedKeys, RunningMock } from '#mock-server';
 import { createLogPrinter } from './log-printer.ts';
 import {
   allowRefs,
@@ -137,8 +137,8 @@ async function runExplain(document: string, flags: Flags, command: Command): Pro
 async function run(document: string, flags: Flags, command: Command): Promise<void> {
   const keys = acceptedKeys(command);
   // Loaded only now, so that --help and other commands start fast.
-  const [{ createMock, readDelay, readMoment, StoreError }, { announce }] = await Promise.all([
-    import('#mock'),
+  const [{ runMock, readDelay, readMoment, StoreError }, { announce }] = await Promise.all([
+    import('#mock-server'),
     import('./announce.ts'),
   ]);
   const { port, host, seed, count, basePath, maxBody, store, replica, watch, now, adminToken } = flags;
@@ -154,7 +154,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   if (replica !== undefined) requireKeyForm('--replica', replica);
   const form = flags.log === 'json' ? 'json' : 'text';
   const log = createLogPrinter(process.stdout, form);
-  const mock = await createMock({
+  const mock = await runMock({
     ...{
       document,
       port,
@@ -202,7 +202,7 @@ function listenProblem(error: NodeJS.ErrnoException, { host, port }: Flags): Usa
 }
 
 /** The first signal lets running requests end; a second one ends the process at once. */
-function stopOnSignals(mock: Mock, flush: () => void): void {
+function stopOnSignals(mock: RunningMock, flush: () => void): void {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const stop = () => {
     for (const signal of signals) process.off(signal, stop);

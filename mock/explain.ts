@@ -18,8 +18,8 @@ import {
 import { type Declaration, declarationOf } from './declaration.ts';
 import { type ExplainedRole, explainableRoles } from './explained-role.ts';
 import { successForm } from './http/success-response.ts';
-import type { MockedOperation } from './open-mock.ts';
 import { defaultPageSize } from './records/actions/page.ts';
+import type { MockedOperation } from './running-mock.ts';
 
 /** What the mock does for one operation, and the lines of the document from which each fact follows. */
 export interface Explanation {

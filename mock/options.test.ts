@@ -34,6 +34,12 @@ test('a mock with undefined options works as one without them', async () => {
   }
 });
 
+test.each([SHIPPED, undefined, null, []])('%j in the place of options', async (given) => {
+  await expect(createMock(given as unknown as MockOptions)).rejects.toThrow(
+    /^options must be an object such as { document: 'openapi.yaml' }$/,
+  );
+});
+
 test.each<[options: Record<string, unknown>, message: string]>([
   [{ document: undefined }, 'option document must be a path, a URL or a contract, not undefined'],
   [{ document: 7 }, 'option document must be a path, a URL or a contract, not 7'],

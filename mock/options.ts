@@ -200,7 +200,9 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
  * @throws RangeError with everything that is wrong with them; StoreError when the store cannot be used.
  */
 export function resolveOptions(given: MockOptions, storeAt: (address: string) => OpenStore): ResolvedOptions {
-  const entries = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
+  if (!isRecord(given))
+    throw new RangeError("options must be an object such as { document: 'openapi.yaml' }");
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   const options = Object.fromEntries(entries) as Partial<Given>;
   const problems = ['document', ...Object.keys(options).filter((name) => name !== 'document')].flatMap(
     (name) => problemWith(name, options[name as keyof MockOptions]),

@@ -4,10 +4,11 @@ import { compileShowEntry, type ShowEntry, showDetails } from './control/logged-
 import { compileEndpoint, type Endpoint } from './engine/endpoint.ts';
 import type { Refuse } from './errors/error-response.ts';
 import type { Reason, ResponseContent } from './exchange/exchange.ts';
+import { onFirstCall } from './exchange/on-first-call.ts';
 import { compileRedact, compileRedactTarget } from './http/redact.ts';
 import type { Finish } from './http/response-headers.ts';
 import type { ResolvedOptions } from './options.ts';
-import { createFirstRules } from './preferences/first-rules.ts';
+import type { RuledDocument } from './preferences/read-rule.ts';
 import type { Rule } from './preferences/rule.ts';
 import { compileCollections, type RecordCollection } from './records/collection.ts';
 import { rolesOf } from './records/roles.ts';
@@ -19,7 +20,7 @@ import { withProgress } from './seed/large.ts';
 import { createSeedValues } from './seed/values.ts';
 import type { LoggedRefusal } from './server/log-entry.ts';
 import type { Snapshots } from './snapshot/snapshots.ts';
-import type { SeedFrom } from './snapshot/with-seeds.ts';
+import type { SeedContext, SeedFrom } from './snapshot/with-seeds.ts';
 import type { Collection } from './store/port.ts';
 
 /** Everything that follows from a document, compiled. A changed document is compiled into another one. */
@@ -63,16 +64,20 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const collections = compileCollections(resources, validators, seeds, count, examples);
   const singletons = compileSingletons(contract.singletons, validators, seeds);
   const recordCollections = [...collections.values(), ...singletons.values()];
-  const firstRules = createFirstRules({ operations, basePath });
-  let loaded: Promise<Snapshots> | undefined;
-  const snapshots = () => {
-    loaded ??= import('./snapshot/snapshots.ts').then(({ compileSnapshots }) =>
+  const snapshots = onFirstCall(() => {
+    const loaded = import('./snapshot/snapshots.ts').then(({ compileSnapshots }) =>
       compileSnapshots(recordCollections, validators),
     );
-    return loaded;
-  };
-  const seeding = { validators, snapshots, readRules: firstRules.read, progress };
-  const seeded = seedFrom ? await seedFrom(recordCollections, seeding) : recordCollections;
+    return () => loaded;
+  });
+  const { seeded, rules } = seedFrom
+    ? await readSeeds(
+        seedFrom,
+        recordCollections,
+        { validators, snapshots, progress },
+        { operations, basePath },
+      )
+    : { seeded: recordCollections, rules: [] };
   const context = {
     contract,
     parts,
@@ -88,7 +93,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
     basePath,
     collections: new Map(recordCollections.map((collection) => [collection.resource, collection])),
     seeded: withProgress(seeded, progress),
-    rules: firstRules.rules,
+    rules,
     endpoints,
     find: parts.route(basePath, endpoints),
     refuse: parts.refuse(undefined, contract),
@@ -102,4 +107,16 @@ export async function compileService(contract: Contract, options: ServiceOptions
       return { code, message: redact(message), violations: showDetails(details, redact) };
     },
   };
+}
+
+/** What seed files put into the collections, and the rules that they have. */
+async function readSeeds(
+  seedFrom: SeedFrom,
+  collections: readonly RecordCollection[],
+  context: Omit<SeedContext, 'readRules'>,
+  document: RuledDocument,
+): Promise<Pick<Service, 'seeded' | 'rules'>> {
+  const { createFirstRules } = await import('./preferences/first-rules.ts');
+  const { rules, read } = createFirstRules(document);
+  return { seeded: await seedFrom(collections, { ...context, readRules: read }), rules };
 }

@@ -3,6 +3,7 @@ import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Awaitable } from './exchange/awaitable.ts';
+import { onFirstCall } from './exchange/on-first-call.ts';
 import { BUILT_IN_KEY } from './options.ts';
 import { bookOf } from './preferences/rules.ts';
 import { fillLarge } from './seed/large.ts';
@@ -71,11 +72,10 @@ export async function createServing(
   }
 
   function engineOf(current: Service): Engine {
-    let loaded: Promise<Control> | undefined;
-    const control: Control = async (request, session) => {
-      loaded ??= loadControl(current);
-      return (await loaded)(request, session);
-    };
+    const control = onFirstCall((): Control => {
+      const loaded = loadControl(current);
+      return async (request, session) => (await loaded)(request, session);
+    });
     const baseUrl = (prefix: string) => origin() + prefix + current.basePath;
     return createEngine({ ...options, ...current, unmatched: { ...current, control, baseUrl }, sessions });
   }

@@ -31,10 +31,12 @@ export async function createMock<P = unknown>(given: BrowserMockOptions): Promis
   if (mayNeedFaker(contract)) await loadFakerLibrary();
   const options = { ...resolved, seedFrom: states(fixtures) };
   const serving = await createServing(contract, options, () => origin);
-  return openMock(serving, origin, options, async () => {
+  async function close(): Promise<void> {
     serving.sessions.close();
     await serving.close();
-  });
+  }
+
+  return openMock({ serving, origin, options, close });
 }
 
 /** Said at once: else it would be each request that fails. */

@@ -1,14 +1,12 @@
 import type { Contract, Operation, RequestReader, Resource } from '#spec';
+import type { Refuse } from '../errors/error-response.ts';
 import { andThen } from '../exchange/awaitable.ts';
 import { onFirstCall } from '../exchange/on-first-call.ts';
 import type { AcceptedKeys, Guard } from '../http/authenticate.ts';
 import { compileRemoval, type Removal } from '../http/deprecation.ts';
 import { withDocumentedHeaders } from '../http/documented-headers.ts';
 import type { Finish } from '../http/response-headers.ts';
-import { successForm } from '../http/success-response.ts';
-import type { Forceable } from '../preferences/apply-preference.ts';
-import { compileForce } from '../preferences/forced-response.ts';
-import { compileRespondOwn } from '../preferences/own-response.ts';
+import type { ApplyPreference, Forceable } from '../preferences/apply-preference.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileAnyId } from '../records/actions/any-id.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
@@ -20,8 +18,12 @@ import type { SeedValues } from '../seed/values.ts';
 import type { Parts } from './parts.ts';
 
 /** One operation with everything needed to respond to it, compiled once. */
-export interface Endpoint extends Forceable {
+export interface Endpoint {
+  readonly operation: Operation;
   readonly action: ActionName;
+  readonly act: Act;
+  readonly refuse: Refuse;
+  readonly applyPreference: ApplyPreference;
   /** Why the action is `sample`. */
   readonly reason: string | undefined;
   readonly guard: Guard;
@@ -45,18 +47,27 @@ export interface EndpointContext {
 export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
   const { contract, parts, keys, basePath, seeds } = context;
   const refuse = parts.refuse(operation, contract);
+  const compiled = compileAct(operation, context);
   return {
     operation,
-    ...compileAct(operation, context),
+    ...compiled,
     guard: parts.authenticate(operation, keys),
     read: parts.read(operation, contract.validators),
     refuse,
     finish: withDocumentedHeaders(parts.reply(operation, contract, basePath), operation, seeds, contract),
-    force: compileForce({ operation, seeds, refuse }),
-    respondOwn: onFirstCall(() => compileRespondOwn(operation, contract)),
-    successStatus: successForm(operation).status,
+    applyPreference: loadPreferences({ operation, contract, seeds, refuse, act: compiled.act }),
     removal: compileRemoval(operation, contract, basePath),
   };
+}
+
+/** Loaded with the first request that has a preference, or may match a rule. */
+function loadPreferences(forceable: Forceable): ApplyPreference {
+  return onFirstCall(() => {
+    const compiled = import('../preferences/apply-preference.ts').then(({ compilePreferences }) =>
+      compilePreferences(forceable),
+    );
+    return async (...request) => (await compiled)(...request);
+  });
 }
 
 function compileAct(

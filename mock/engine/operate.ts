@@ -3,7 +3,6 @@ import { refuseInvalid, refuseUnreadable } from '../errors/invalid-request.ts';
 import type { Outcome } from '../errors/refusal.ts';
 import type { Awaitable } from '../exchange/awaitable.ts';
 import type { MockRequest } from '../exchange/exchange.ts';
-import { applyPreference } from '../preferences/apply-preference.ts';
 import { createPause, type Delay } from '../preferences/delay.ts';
 import { mayHavePreference } from '../preferences/preference.ts';
 import type { Session } from '../session/session.ts';
@@ -42,7 +41,7 @@ export function createOperate({ maxBody, notice, redactText }: OperateContext): 
     if (invalid) return invalid;
     const task = { values, request, store };
     if (rules.isEmpty && !mayHavePreference(request)) return act(task);
-    return applyPreference(rules, endpoint, task, pause);
+    return endpoint.applyPreference(rules, task, pause);
   };
 
   async function operateLate(latency: Delay, ...request: Parameters<Operate>): Promise<Outcome> {

@@ -1,15 +1,18 @@
-import type { Operation } from '#spec';
+import type { Contract, Operation } from '#spec';
 import type { Refuse } from '../errors/error-response.ts';
 import { isRefusal, type Outcome } from '../errors/refusal.ts';
 import { acceptOf } from '../exchange/accept.ts';
 import type { ResponseContent } from '../exchange/exchange.ts';
+import { onFirstCall } from '../exchange/on-first-call.ts';
 import { withVary } from '../exchange/vary.ts';
 import { CORS_HEADERS } from '../http/cors.ts';
+import { successForm } from '../http/success-response.ts';
 import type { Act, Task } from '../records/actions/action.ts';
+import type { SeedValues } from '../seed/values.ts';
 import type { Delay } from './delay.ts';
-import type { Force, PreferenceSource } from './forced-response.ts';
+import { compileForce, type Force, type PreferenceSource } from './forced-response.ts';
 import { matchesRule } from './match-rule.ts';
-import type { RespondOwn } from './own-response.ts';
+import { compileRespondOwn, type RespondOwn } from './own-response.ts';
 import { type Preference, preferenceText, readPreference } from './preference.ts';
 import { type Answer, answerOf, preferenceOf } from './rule.ts';
 import type { Rules } from './rules.ts';
@@ -17,22 +20,43 @@ import type { Rules } from './rules.ts';
 /** What preferences and rules need of an operation. */
 export interface Forceable {
   readonly operation: Operation;
+  readonly contract: Pick<Contract, 'validators'>;
+  readonly seeds: SeedValues;
   readonly act: Act;
   readonly refuse: Refuse;
+}
+
+/** Applies the request's preference and the newest rule that matches. */
+export type ApplyPreference = (
+  rules: Rules,
+  task: Task,
+  pause: (delay: Delay) => Promise<void>,
+) => Promise<Outcome>;
+
+/**
+ * Compiles what preferences and rules do with the responses of one operation. Runs after authentication and validation:
+ * a preference or a rule changes nothing for a client that would have been refused.
+ */
+export function compilePreferences(forceable: Forceable): ApplyPreference {
+  const { operation, contract } = forceable;
+  const endpoint: Compiled = {
+    ...forceable,
+    force: compileForce(forceable),
+    respondOwn: onFirstCall(() => compileRespondOwn(operation, contract)),
+    successStatus: successForm(operation).status,
+  };
+  return (...request) => applyPreference(endpoint, ...request);
+}
+
+interface Compiled extends Forceable {
   readonly force: Force;
   readonly respondOwn: RespondOwn;
   readonly successStatus: number;
 }
 
-/**
- * Applies the request's preference and the newest rule that matches. Runs after authentication and validation: a
- * preference or a rule changes nothing for a client that would have been refused.
- */
-export async function applyPreference(
-  rules: Rules,
-  endpoint: Forceable,
-  task: Task,
-  pause: (delay: Delay) => Promise<void>,
+async function applyPreference(
+  endpoint: Compiled,
+  ...[rules, task, pause]: Parameters<ApplyPreference>
 ): Promise<Outcome> {
   const preference = readPreference(task.request);
   if (preference && isRefusal(preference)) return preference;
@@ -58,7 +82,7 @@ const NO_ANSWER: Answer = {};
 /** The journal shows status 0, since the client saw none. */
 const NO_RESPONSE: ResponseContent = { status: 0, type: undefined, body: '', fault: 'drop' };
 
-async function respondAs(answer: Answer, rules: Rules, endpoint: Forceable, task: Task): Promise<Outcome> {
+async function respondAs(answer: Answer, rules: Rules, endpoint: Compiled, task: Task): Promise<Outcome> {
   const { body, headers } = answer;
   const outcome =
     body === undefined
@@ -68,7 +92,7 @@ async function respondAs(answer: Answer, rules: Rules, endpoint: Forceable, task
 }
 
 /** Says in a header, and once in the log, what the document says against the response. */
-function respondOwn(answer: Answer, rules: Rules, { respondOwn: own, operation }: Forceable): Outcome {
+function respondOwn(answer: Answer, rules: Rules, { respondOwn: own, operation }: Compiled): Outcome {
   const { content, violation } = own(answer);
   if (violation === undefined) return content;
   const isNews = rules.isNews(`${operation.id} ${violation}`);
@@ -99,7 +123,7 @@ const EXPOSED = 'Access-Control-Expose-Headers';
 async function respond(
   preference: Preference | undefined,
   source: PreferenceSource,
-  { act, force, successStatus }: Forceable,
+  { act, force, successStatus }: Compiled,
   task: Task,
 ): Promise<Outcome> {
   if (!preference) return act(task);

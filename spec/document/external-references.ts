@@ -1,5 +1,8 @@
 import { isReference } from './spot.ts';
 
+/** Undefined if a reference to this URL may be followed, else why not and which option allows it. */
+export type RefAccess = (url: string) => Promise<string | undefined>;
+
 /** Members whose values are data, where `$ref` is an ordinary name. */
 const DATA = new Set(['example', 'default', 'const', 'enum', 'value']);
 

@@ -1,8 +1,7 @@
 import { createDocument, splitReference } from './create-document.ts';
-import { externalReferences } from './external-references.ts';
+import { externalReferences, type RefAccess } from './external-references.ts';
 import { DocumentError } from './problem.ts';
-import { displayUri, readText } from './read-text.ts';
-import { createRefAccess, locationToUrl, type RefAccess } from './ref-access.ts';
+import { displayUri, locationToUrl, readText } from './read-text.ts';
 import { readSourceFile, type SourceFile } from './source-file.ts';
 import type { Document } from './spot.ts';
 
@@ -35,7 +34,7 @@ export async function loadDocument(
   const read = await readNamed(base);
   const { file, warnings, overlaid } = await withOverlays(base, read, overlays);
   const files = new Map([...overlaid, [base, file]]);
-  await loadReferences(base, files, createRefAccess(base, allowRefs));
+  await loadReferences(base, files, allowRefs);
   const document = createDocument(base, files);
   document.warnings.push(...warnings);
   return document;
@@ -60,8 +59,9 @@ async function withOverlays(base: string, read: SourceFile, locations: readonly 
 async function loadReferences(
   base: string,
   files: Map<string, SourceFile>,
-  access: RefAccess,
+  allowRefs: readonly string[],
 ): Promise<void> {
+  let access: RefAccess | undefined;
   const waiting = [base];
   for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
     const file = files.get(url) as SourceFile;
@@ -72,6 +72,8 @@ async function loadReferences(
         new DocumentError([{ ...from, message: `the $ref "${ref}" ${reason}` }]);
       if (target === undefined) throw refuse('is no URL');
       if (files.has(target)) continue;
+      // Loaded only now: most documents are one file.
+      access ??= (await import('./ref-access.ts')).createRefAccess(base, allowRefs);
       const refusal = await access(target);
       if (refusal) throw refuse(`leads too far: ${refusal}`);
       files.set(target, readSourceFile(displayUri(target), await readText(target, access, from)));

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { isAbsolute, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { fetchBytes } from './fetch-bytes.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { RefAccess } from './external-references.ts';
 import { DocumentError, type Problem } from './problem.ts';
-import type { RefAccess } from './ref-access.ts';
 
 /**
  * The text of a file or web page in UTF-8.
@@ -12,11 +12,22 @@ import type { RefAccess } from './ref-access.ts';
  */
 export async function readText(url: string, access: RefAccess, from?: Problem): Promise<string> {
   const uri = displayUri(url);
-  const bytes = await fetchBytes(url, access).catch((error) => {
+  const bytes = await readBytes(url, access).catch((error) => {
     const message = `cannot read ${uri}: ${reasonOf(error)}`;
     throw new DocumentError([from ? { ...from, message } : { uri, line: 1, column: 1, message }]);
   });
   return decode(bytes, uri);
+}
+
+const MAX_BYTES = 2 ** 26;
+
+/** Reads a file or a web page of at most 64 MiB. */
+async function readBytes(url: string, access: RefAccess): Promise<Uint8Array> {
+  if (!url.startsWith('file:')) return (await import('./fetch-bytes.ts')).fetchBytes(url, MAX_BYTES, access);
+  const path = fileURLToPath(url);
+  const { size } = await stat(path);
+  if (size > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES} bytes`);
+  return readFile(path);
 }
 
 /** A byte-order mark is dropped. @throws DocumentError with the position of the first invalid byte */
@@ -44,4 +55,13 @@ export function displayUri(url: string): string {
   const path = fileURLToPath(url);
   const near = relative(process.cwd(), path);
   return near === '' || isAbsolute(near) || near.startsWith('..') ? path : near;
+}
+
+/** The URL of a path or of a URL. */
+export function locationToUrl(location: string): string {
+  return isHttp(location) ? new URL(location).href : pathToFileURL(resolve(location)).href;
+}
+
+export function isHttp(text: string): boolean {
+  return /^https?:\/\//i.test(text);
 }

@@ -1,9 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-
-/** Undefined if a reference to this URL may be followed, else why not and which option allows it. */
-export type RefAccess = (url: string) => Promise<string | undefined>;
+import { fileURLToPath } from 'node:url';
+import type { RefAccess } from './external-references.ts';
+import { isHttp } from './read-text.ts';
 
 /**
  * A document is untrusted data: its references may name files in its own folder (or pages of its own host), and nothing
@@ -33,10 +32,6 @@ export function createRefAccess(base: string, allowed: readonly string[]): RefAc
   };
 }
 
-function isHttp(text: string): boolean {
-  return /^https?:\/\//i.test(text);
-}
-
 function isBelow(path: string, parent: string, separator: string): boolean {
   const folder = parent.endsWith(separator) ? parent : parent + separator;
   return path === parent || path.startsWith(folder);
@@ -45,9 +40,4 @@ function isBelow(path: string, parent: string, separator: string): boolean {
 /** The path itself if there is no such file: reading it reports that. */
 async function realPath(path: string): Promise<string> {
   return realpath(path).catch(() => path);
-}
-
-/** The URL of a path or of a URL. */
-export function locationToUrl(location: string): string {
-  return isHttp(location) ? new URL(location).href : pathToFileURL(resolve(location)).href;
 }

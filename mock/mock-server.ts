@@ -1,0 +1,11 @@
+/** What the command line starts with. The library's entry point, `index.ts`, has more, which need not be loaded to serve. */
+import '#supported-node';
+
+export { isLoopback } from './control/access.ts';
+export type { AcceptedKeys } from './http/authenticate.ts';
+export { BUILT_IN_KEY } from './options.ts';
+export { readDelay } from './preferences/delay.ts';
+export { type MockedOperation, type RunningMock, runMock } from './running-mock.ts';
+export type { LogEntry } from './server/log-entry.ts';
+export { readMoment } from './session/clock.ts';
+export { StoreError } from './store/store-error.ts';

@@ -1,0 +1,65 @@
+import type { Contract } from '#spec';
+import { CONTROL_PATH } from './control/path.ts';
+import { curlLine } from './curl-line.ts';
+import type { MockOptions } from './options.ts';
+import type { ActionName } from './records/actions/action.ts';
+import { type Started, start } from './start.ts';
+
+/** A mock that runs: what can be said of it as a whole. */
+export interface RunningMock {
+  /** The base URL of the mocked service: `http://127.0.0.1:4020/v1`. */
+  readonly url: string;
+  /** The base URL of the control API: `http://127.0.0.1:4020/__admin`. */
+  readonly controlUrl: string;
+  /** The mocked document, read and compiled. */
+  readonly contract: Contract;
+  /** What the mock does for each operation, in the order of the document. */
+  readonly operations: readonly MockedOperation[];
+  /** A curl command with an API key that succeeds; undefined: the document has no GET operation. */
+  curlLine(key: string): string | undefined;
+  /** Accepts no new request; resolves when the last one is responded to, or after 3 seconds. */
+  close(): Promise<void>;
+}
+
+/** What the mock does for an operation. */
+export interface MockedOperation {
+  /** The operationId, or method and path where the document has none. */
+  readonly id: string;
+  readonly method: string;
+  /** As in the document, without the base path. */
+  readonly path: string;
+  /** `sample`: the response is an example or a sample of the schema; any other action is stateful. */
+  readonly action: ActionName;
+  /** Why the action is `sample`; undefined: it is not. */
+  readonly reason: string | undefined;
+}
+
+/** A mock without the sessions of the library, which need not be loaded to serve requests. Throws what `createMock` throws. */
+export async function runMock(given: MockOptions): Promise<RunningMock> {
+  return describeMock(await start(given));
+}
+
+/** The document may be replaced while the mock runs: what follows from it is looked up at each use. */
+export function describeMock({
+  serving: { service },
+  origin,
+  close,
+}: Pick<Started, 'serving' | 'origin' | 'close'>): RunningMock {
+  const mock: RunningMock = {
+    get url() {
+      return origin + service().basePath;
+    },
+    controlUrl: origin + CONTROL_PATH,
+    get contract() {
+      return service().contract;
+    },
+    get operations() {
+      return service().endpoints.map(({ operation: { id, method, path }, action, reason }) => {
+        return { id, method, path, action, reason };
+      });
+    },
+    curlLine: (key) => curlLine(service().endpoints, service().collections, mock.url, key),
+    close,
+  };
+  return mock;
+}

@@ -1,0 +1,80 @@
+import { fileURLToPath } from 'node:url';
+import { type Contract, loadContract } from '#spec';
+import { type MockOptions, type ResolvedOptions, resolveOptions } from './options.ts';
+import { listen } from './server/listen.ts';
+import { createServing, type Serving } from './serving.ts';
+import type { SeedFrom } from './snapshot/with-seeds.ts';
+import { storeAt } from './store/open-store.ts';
+
+/** A mock that serves, before anybody has a hold of it. */
+export interface Started {
+  readonly serving: Serving;
+  /** `http://127.0.0.1:4020` */
+  readonly origin: string;
+  readonly options: ResolvedOptions;
+  /** Accepts no new request; resolves when the last one is responded to, or after 3 seconds. */
+  readonly close: () => Promise<void>;
+}
+
+/** Reads the document, fills the store, listens and watches, as the options say. Throws what `createMock` throws. */
+export async function start(given: MockOptions): Promise<Started> {
+  const resolved = resolveOptions(given, storeAt);
+  const options = { ...resolved, seedFrom: seedFiles(resolved.fixtures) };
+  const { document, port, watch } = options;
+  const location = isContract(document) ? undefined : locationOf(document);
+  // What a contract was loaded from is not known any more.
+  if (watch && location === undefined)
+    throw new RangeError('To be watched, a document must be given by its path');
+  if (options.overlays.length > 0 && location === undefined)
+    throw new RangeError('For overlays, a document must be given by its path: a contract is read already');
+  const contract = location === undefined ? (document as Contract) : await loadContract(location, options);
+  let origin = 'http://localhost';
+  const serving = await createServing(contract, options, () => origin);
+  const { engine, service, sessions, access } = serving;
+
+  const listening =
+    port === false
+      ? undefined
+      : listen(engine, {
+          ...options,
+          port,
+          refuse: (refusal) => service().finish(service().refuse(refusal)),
+          redact: (target) => service().redact(target),
+          showReason: (reason) => service().showReason(reason),
+          mayControl: (request) => access(request) === undefined,
+        });
+  const server = await listening?.catch(async (error) => {
+    await serving.close();
+    throw error;
+  });
+  if (server) origin = server.origin;
+  const watching =
+    watch && location !== undefined
+      ? (await import('./watch/watch-document.ts')).watchDocument(location, serving, options)
+      : undefined;
+
+  async function close(): Promise<void> {
+    watching?.close();
+    // Streams of events never end by themselves, and the server waits for all responses.
+    sessions.close();
+    await server?.close();
+    await serving.close();
+  }
+
+  return { serving, origin, options, close };
+}
+
+/** Loaded only when there is one: most mocks start without a seed file. */
+function seedFiles(files: readonly (string | URL)[]): SeedFrom | undefined {
+  if (files.length === 0) return undefined;
+  return async (...given) => (await import('./snapshot/fixtures.ts')).seedFrom(files, ...given);
+}
+
+function locationOf(document: string | URL): string {
+  if (typeof document === 'string') return document;
+  return document.protocol === 'file:' ? fileURLToPath(document) : document.href;
+}
+
+function isContract(document: MockOptions['document']): document is Contract {
+  return typeof document === 'object' && 'operations' in document;
+}
