@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { CheckEvent, Report, ReportFormat, ReportFormatName, SettingsError } from '#contract-tests';
+import type { CheckEvent, Report, ReportFormat, ReportFormatName } from '#contract-tests';
 import { toOptions } from './check-options.ts';
 import { hasColours } from './colours.ts';
 import { listenForInterrupts } from './interrupts.ts';
+import { onCommandLine } from './on-command-line.ts';
 import {
   allowRefs,
   examples,
@@ -204,17 +205,6 @@ async function* withWarnings(events: AsyncGenerator<CheckEvent, Report>): AsyncG
     if (value.type === 'started') warnOf(value.suite.contract);
     yield value;
   }
-}
-
-/** What the library calls `option maxCreates` is `--max-creates` here. */
-function onCommandLine({ option, message }: SettingsError): string {
-  if (option === undefined) return message;
-  const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  if (option === 'credentials')
-    return message.replace(`option ${option}`, '--credential (or PADDOCK_CREDENTIAL_NAME)');
-  return message
-    .replace(`option ${option}`, () => flagOf(option))
-    .replace(/\((client[A-Z][a-z]+)\)/, (_, name: string) => `(${flagOf(name)})`);
 }
 
 /** Prints the report for people; to standard error where standard output is a report of its own. */

@@ -18,6 +18,7 @@ export type {
   Unjudged,
 } from './observe/observed.ts';
 export { observe } from './observe/observer.ts';
+export { compileRedactTarget } from './observe/redact-target.ts';
 export type { JudgeSummary, Opinion } from './opinions/compare.ts';
 export type { Cause } from './report/causes.ts';
 export { REPORT_FORMATS, type ReportFormat, type ReportFormatName } from './report/formats.ts';
@@ -36,7 +37,7 @@ export type { Coverage } from './run/coverage.ts';
 export type { Latency } from './run/latency.ts';
 export type { CreatedRecord } from './run/ledger.ts';
 export type { Exchange } from './send/exchange.ts';
-export { MAX_BODY } from './send/wire.ts';
+export { MAX_BODY, type WireResponse } from './send/wire.ts';
 export type { Settings } from './settings.ts';
 export { SettingsError } from './settings-error.ts';
 export { explainWireError, readTarget, type Target, type TargetOptions } from './target.ts';

@@ -91,16 +91,14 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     const { startedAt } = request;
     const watching =
       unsafe && base !== undefined
-        ? sites
-            .at(base)
-            .records.begin({
-              principal: undefined,
-              startedAt,
-              plain: false,
-              role: undefined,
-              input: {},
-              unsafe,
-            })
+        ? sites.at(base).records.begin({
+            principal: undefined,
+            startedAt,
+            plain: false,
+            role: undefined,
+            input: {},
+            unsafe,
+          })
         : undefined;
     tally.count(why);
     return {

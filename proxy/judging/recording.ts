@@ -28,9 +28,10 @@ export class Recording implements Witness {
   readonly #recorder: Recorder;
   #request: readonly Buffer[] = NOTHING;
   #content: readonly Buffer[] = NOTHING;
-  #sizes = { request: 0, response: 0 };
   response: ResponseHead | undefined;
   unjudged: Unjudged | undefined;
+  #requestBytes = 0;
+  #responseBytes = 0;
   /** Bytes that it keeps. */
   kept = 0;
   /** From the request's first byte to the response's last one, in milliseconds. */
@@ -43,7 +44,8 @@ export class Recording implements Witness {
   }
 
   requestContent(part: Buffer): void {
-    this.#request = this.#add(this.#request, part, 'request');
+    this.#requestBytes += part.length;
+    this.#request = this.#add(this.#request, part, this.#requestBytes);
   }
 
   requestEnd(): void {
@@ -56,7 +58,8 @@ export class Recording implements Witness {
   }
 
   responseContent(part: Buffer): void {
-    this.#content = this.#add(this.#content, part, 'response');
+    this.#responseBytes += part.length;
+    this.#content = this.#add(this.#content, part, this.#responseBytes);
   }
 
   responseEnd(): void {
@@ -78,12 +81,22 @@ export class Recording implements Witness {
   /** Nothing of it is kept any longer. */
   leave(why: Unjudged): void {
     this.unjudged ??= why;
+    this.forget();
+  }
+
+  /** It is judged: its bytes are not needed any more. */
+  forget(): void {
     this.#request = NOTHING;
     this.#content = NOTHING;
   }
 
   get requestBody(): Uint8Array | undefined {
-    return this.head.length === 0 ? undefined : joined(this.#request);
+    return this.#request === NOTHING && this.head.length === 0 ? undefined : joined(this.#request);
+  }
+
+  /** Bytes of content that came. */
+  get responseLength(): number {
+    return this.#responseBytes;
   }
 
   get responseBody(): Buffer {
@@ -96,10 +109,9 @@ export class Recording implements Witness {
     if (this.#open === 0) this.#recorder.ended(this);
   }
 
-  #add(parts: readonly Buffer[], part: Buffer, side: 'request' | 'response'): readonly Buffer[] {
+  #add(parts: readonly Buffer[], part: Buffer, length: number): readonly Buffer[] {
     if (this.unjudged !== undefined) return NOTHING;
-    this.#sizes[side] += part.length;
-    if (this.#sizes[side] > MAX_BODY) this.leave('tooLong');
+    if (length > MAX_BODY) this.leave('tooLong');
     else if (!this.#recorder.keep(part.length)) this.leave('overtaken');
     else {
       this.kept += part.length;
