@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const FOLDERS = '{spec,mock,contract-tests,compat,cli,packaging,bench,attacks,corpus,console,proxy}';
+const FOLDERS = '{spec,mock,contract-tests,compat,har,proxy,cli,packaging,bench,attacks,corpus,console}';
 
 /** What asserts time or memory, or takes long, is named `*.long.test.ts`: see vitest.long.config.ts. */
 export const LONG_TESTS = `${FOLDERS}/**/*.long.test.ts`;
@@ -14,6 +14,7 @@ export const SHARED = {
   // measures nothing.
   testTimeout: 180_000,
   hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
 };
 
 export default defineConfig({

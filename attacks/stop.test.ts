@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type MockProcess, startMock } from '../testing/paddock.ts';
 import { exchange } from './wire/exchange.ts';
@@ -20,6 +19,14 @@ async function dial({ port }: MockProcess, text: string): Promise<{ received: Pr
   return { received: once(socket, 'close').then(() => received) };
 }
 
+/** The mock answers this when it has read the requests that were sent before. */
+async function takenIn({ port }: MockProcess): Promise<void> {
+  await exchange(port, HEALTH);
+  await exchange(port, HEALTH);
+}
+
+const HEALTH = 'GET /__admin/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
 async function refused({ port }: MockProcess): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   const [event] = await Promise.race([
@@ -34,7 +41,7 @@ test('SIGTERM: requests in flight are answered, new connections refused, exit co
   const mock = await startMock(['--latency', '1500']);
   const inFlight = await Promise.all(Array.from({ length: 30 }, () => dial(mock, GET)));
   const idle = await dial(mock, '');
-  await sleep(300);
+  await takenIn(mock);
   const begun = performance.now();
   mock.child.kill('SIGTERM');
   await expect.poll(() => refused(mock), { interval: 20 }).toBe(true);
@@ -66,7 +73,7 @@ test('SIGTERM: clients that never finish a request, or read events for ever, del
 test('a second signal ends the process at once', async () => {
   const mock = await startMock(['--latency', '3000']);
   const { received } = await dial(mock, GET);
-  await sleep(200);
+  await takenIn(mock);
   mock.child.kill('SIGTERM');
   await expect.poll(() => refused(mock), { interval: 20 }).toBe(true);
   const begun = performance.now();

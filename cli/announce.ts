@@ -6,6 +6,7 @@ import {
   type RunningMock,
 } from '#mock-server';
 import { unreadBodies } from '#spec';
+import { recordedLines } from './from-har.ts';
 import type { LogForm } from './log-printer.ts';
 import { printable } from './printable.ts';
 import { warnOf } from './warn-of.ts';
@@ -35,7 +36,10 @@ export function announce(
   if (form === 'json') {
     const { title, version } = contract;
     const at = new Date().toISOString();
-    console.log(JSON.stringify({ type: 'started', at, title, version, url, controlUrl, operations }));
+    const { recorded } = mock;
+    console.log(
+      JSON.stringify({ type: 'started', at, title, version, url, controlUrl, operations, recorded }),
+    );
     return;
   }
   const lines = [
@@ -44,6 +48,7 @@ export function announce(
     `  key       ${keys === 'any' ? 'every one that is not empty' : key}`,
     `  console   ${controlUrl}/`,
     ...(curl ? [`  try       ${curl}`] : []),
+    ...recordedLines(mock).map((line, index) => `  ${index === 0 ? 'recorded ' : '         '} ${line}`),
     ...table('stateful  ', stateful, ({ action }) => action),
     ...table('sampled   ', sampled, ({ reason }) => `from the document: ${reason}`),
     '',

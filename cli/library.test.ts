@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as suite from 'openapi-paddock/check';
+import * as har from 'openapi-paddock/har';
 import * as mock from 'openapi-paddock/mock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT, run } from '../testing/command.ts';
@@ -79,6 +80,6 @@ test.for(['Mock', 'RunningMock', 'MockSession', 'MockOptions', 'Suite', 'CheckOp
 );
 
 test('every function, class and constant of the entry points is on the page', () => {
-  const exported = [...Object.keys(mock), ...Object.keys(suite)];
+  const exported = [...Object.keys(mock), ...Object.keys(har), ...Object.keys(suite)];
   expect(exported.filter((name) => !new RegExp(`\\b${name}\\b`).test(PAGE))).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { Argument, type Command } from 'commander';
 import type { AcceptedKeys, RunningMock } from '#mock-server';
+import { openHarFiles, tellMisfits } from './from-har.ts';
 import { listenProblem } from './listen-problem.ts';
+
 import { createLogPrinter } from './log-printer.ts';
 import {
   allowRefs,
@@ -59,6 +61,9 @@ export function addMock(program: Command): void {
       repeatable('--fixture <file>', 'begin with the records of a seed file, YAML or JSON (again for more)'),
     )
     .addOption(
+      repeatable('--from-har <file>', 'begin with the records that recorded traffic shows (again for more)'),
+    )
+    .addOption(
       option(
         '--store <place>',
         'where records are: memory, file:PATH, or postgres://... that mocks share',
@@ -96,6 +101,7 @@ const EXAMPLES = [
   'paddock mock api.yaml --explain',
   'paddock mock api.yaml --overlay paddock.overlay.yaml',
   'paddock mock --store file:records.db',
+  'paddock mock api.yaml --from-har traffic.har',
   'PADDOCK_API_KEY=secret paddock mock https://example.com/openapi.json',
 ];
 
@@ -155,6 +161,8 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   if (replica !== undefined) requireKeyForm('--replica', replica);
   const form = flags.log === 'json' ? 'json' : 'text';
   const log = createLogPrinter(process.stdout, form);
+  const harFiles = valuesOf(command, 'fromHar');
+  const har = harFiles.length > 0 ? await openHarFiles(harFiles) : undefined;
   const mock = await runMock({
     ...{
       document,
@@ -176,6 +184,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
     allowRefs: valuesOf(command, 'allowRefs'),
     overlays: valuesOf(command, 'overlay'),
     fixtures: valuesOf(command, 'fixture'),
+    recorded: har?.recording,
     apiKeys: keys,
     log: flags.log === false || flags.log === 'quiet' ? undefined : log.print,
     notice: log.say,
@@ -187,6 +196,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   });
   // Before anything is printed: who reads that the mock runs may stop it.
   stopOnSignals(mock, log.flush);
+  if (har) tellMisfits(mock, har);
   announce(mock, keys, flags.host, form);
 }
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
     const { code, output } = await run(folder, ['sh', '-c', line.replace(/^npx /, '')], own);
     if (code !== 0) throw new Error(`${line} ended with ${code}:\n${output}`);
   }
-}, 60_000);
+});
 
 afterAll(() => rm(folder, { recursive: true }));
 

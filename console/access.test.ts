@@ -1,7 +1,7 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMock, type MockOptions } from '#mock';
-import { CHROMIUM, expectAccessible, launch, openConsole, SHIPPED } from './testing/page.ts';
+import { describeInChromium } from '../testing/describe-in-chromium.ts';
+import { expectAccessible, openConsole, SHIPPED } from './testing/page.ts';
 
 /** A mock that ends with the test. */
 async function serve(options: Partial<MockOptions> = {}) {
@@ -61,16 +61,10 @@ describe('without a browser', () => {
   });
 });
 
-describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  }, 60_000);
-  afterAll(() => browser.close());
-
+describeInChromium('the console', (browser) => {
   test('it opens from the address of the mock, and complains of nothing', async () => {
     const mock = await serve();
-    const { page, complaints } = await openConsole(browser, new URL('/', mock.url).href);
+    const { page, complaints } = await openConsole(browser(), new URL('/', mock.url).href);
     await page.getByRole('status').getByText('Live').waitFor();
     expect(page.url()).toBe(`${mock.controlUrl}/`);
     await page.getByText('Pet Store 1.0.0').waitFor();
@@ -83,7 +77,7 @@ describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
   test('below the path of a session it shows that session', async () => {
     const mock = await serve();
     const own = mock.session('tom');
-    const { page, complaints } = await openConsole(browser, new URL('/~tom/', mock.url).href);
+    const { page, complaints } = await openConsole(browser(), new URL('/~tom/', mock.url).href);
     await page.getByText('session tom').waitFor();
     await page.getByText(own.url).waitFor();
     await fetch(`${mock.url}/pets/1`);
@@ -95,7 +89,7 @@ describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
 
   test('with a token it asks for it, refuses another one, and keeps it for the tab', async () => {
     const mock = await serve({ adminToken: TOKEN });
-    const { page } = await openConsole(browser, `${mock.controlUrl}/?session=tom`);
+    const { page } = await openConsole(browser(), `${mock.controlUrl}/?session=tom`);
     await page.getByLabel('Token').fill('wrong');
     await page.getByRole('button', { name: 'Open the console' }).click();
     await page.getByText('requires its token').waitFor();
@@ -111,7 +105,7 @@ describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
 
   test('a lost connection is shown, and ends by itself', async () => {
     const mock = await serve();
-    const { page } = await openConsole(browser, `${mock.controlUrl}/`);
+    const { page } = await openConsole(browser(), `${mock.controlUrl}/`);
     await page.getByText('Live', { exact: true }).waitFor();
     await mock.close();
     await page.getByText('Connection lost', { exact: true }).waitFor();

@@ -1,20 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from '#mock';
-import { CHROMIUM, expectAccessible, launch, openConsole, SHIPPED } from './testing/page.ts';
+import { describeInChromium } from '../testing/describe-in-chromium.ts';
+import { expectAccessible, openConsole, SHIPPED } from './testing/page.ts';
 
 const KEY = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
 
-describe.skipIf(!CHROMIUM)(`changes in ${CHROMIUM ?? 'Chromium: none is here'}`, { timeout: 30_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  }, 60_000);
-  afterAll(() => browser.close());
-
+describeInChromium('changes', (browser) => {
   /** A mock that watches a copy of the shipped document. */
   async function watched() {
     const folder = await mkdtemp(join(tmpdir(), 'changes-'));
@@ -34,7 +28,7 @@ describe.skipIf(!CHROMIUM)(`changes in ${CHROMIUM ?? 'Chromium: none is here'}`,
       const { mock, text, save } = await watched();
       const body = '{"name":"Barnaby","categoryId":1}';
       await fetch(`${mock.url}/pets`, { method: 'POST', headers: KEY, body });
-      const { page, complaints } = await openConsole(browser, `${mock.controlUrl}/#/requests`, {
+      const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/#/requests`, {
         colorScheme,
       });
       onTestFinished(() => page.context().close());
@@ -71,7 +65,7 @@ describe.skipIf(!CHROMIUM)(`changes in ${CHROMIUM ?? 'Chromium: none is here'}`,
 
   test('the API reference offers the changed document', async () => {
     const { mock, text, save } = await watched();
-    const { page, complaints } = await openConsole(browser, `${mock.controlUrl}/reference`);
+    const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/reference`);
     onTestFinished(() => page.context().close());
     await page.getByText('List animals').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();

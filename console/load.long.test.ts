@@ -1,24 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import { createMock, type MockOptions } from '#mock';
-import { CHROMIUM, launch, openConsole, SHIPPED } from './testing/page.ts';
+import { describeInChromium } from '../testing/describe-in-chromium.ts';
+import { openConsole, SHIPPED } from './testing/page.ts';
 
 const KEY = { authorization: 'Bearer paddock-dev-key' };
 
 /** Milliseconds; a page that takes longer for a click has collapsed. */
 const PATIENCE = 5000;
 
-describe.skipIf(!CHROMIUM)(`under load in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  }, 60_000);
-  afterAll(() => browser.close());
-
+describeInChromium('under load', (browser) => {
   async function open(path: string, options: Partial<MockOptions> = {}) {
     const mock = await createMock({ document: SHIPPED, port: 0, ...options });
     onTestFinished(() => mock.close());
-    const { page, complaints } = await openConsole(browser, mock.controlUrl + path);
+    const { page, complaints } = await openConsole(browser(), mock.controlUrl + path);
     await page.getByText('Live', { exact: true }).waitFor();
     return { mock, page, complaints };
   }

@@ -1,22 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import { createMock, type MockOptions } from '#mock';
-import { CHROMIUM, expectAccessible, launch, openConsole, SHIPPED } from './testing/page.ts';
+import { describeInChromium } from '../testing/describe-in-chromium.ts';
+import { expectAccessible, openConsole, SHIPPED } from './testing/page.ts';
 
 const LIBRARIES = new URL('../fixtures/specs/libraries.yaml', import.meta.url);
 
-describe.skipIf(!CHROMIUM)(`records in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  }, 60_000);
-  afterAll(() => browser.close());
-
+describeInChromium('records', (browser) => {
   async function open(options: Partial<MockOptions> = {}, view: Parameters<typeof openConsole>[2] = {}) {
     const mock = await createMock({ document: SHIPPED, port: 0, ...options });
     onTestFinished(() => mock.close());
-    const opened = await openConsole(browser, `${mock.controlUrl}/#/records`, view);
+    const opened = await openConsole(browser(), `${mock.controlUrl}/#/records`, view);
     await opened.page.getByRole('table').waitFor();
     return { mock, ...opened };
   }

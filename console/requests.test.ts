@@ -1,21 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '#mock';
-import { CHROMIUM, expectAccessible, launch, openConsole, SHIPPED } from './testing/page.ts';
+import { describeInChromium } from '../testing/describe-in-chromium.ts';
+import { expectAccessible, openConsole, SHIPPED } from './testing/page.ts';
 
 const KEY = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
 
-describe.skipIf(!CHROMIUM)(`requests in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  }, 60_000);
-  afterAll(() => browser.close());
-
+describeInChromium('requests', (browser) => {
   async function open(options: Partial<MockOptions> = {}, view: Parameters<typeof openConsole>[2] = {}) {
     const mock = await createMock({ document: SHIPPED, port: 0, ...options });
     onTestFinished(() => mock.close());
-    const opened = await openConsole(browser, `${mock.controlUrl}/`, {
+    const opened = await openConsole(browser(), `${mock.controlUrl}/`, {
       permissions: ['clipboard-read', 'clipboard-write'],
       ...view,
     });
@@ -31,7 +26,7 @@ describe.skipIf(!CHROMIUM)(`requests in ${CHROMIUM ?? 'Chromium: none is here'}`
     const mock = await createMock({ document: SHIPPED, port: 0 });
     onTestFinished(() => mock.close());
     await send(mock, '/pets?limit=3');
-    const { page, complaints } = await openConsole(browser, `${mock.controlUrl}/`);
+    const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/`);
     await rows(page).filter({ hasText: '/v1/pets?limit=3' }).waitFor();
     await send(mock, '/pets/7');
     await send(mock, '/pets/99999');
@@ -128,7 +123,7 @@ describe.skipIf(!CHROMIUM)(`requests in ${CHROMIUM ?? 'Chromium: none is here'}`
     const mock = await createMock({ document: SHIPPED, port: 0, adminToken: 't0ken' });
     onTestFinished(() => mock.close());
     const view = { viewport: { width: 360, height: 640 } };
-    const { page, complaints } = await openConsole(browser, `${mock.controlUrl}/?session=tom`, view);
+    const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/?session=tom`, view);
     await page.getByLabel('Token').fill('t0ken');
     await page.getByRole('button', { name: 'Open the console' }).click();
     await page.getByText('Live', { exact: true }).waitFor();

@@ -1,17 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '#mock';
-import { CHROMIUM, expectAccessible, launch, openConsole, SHIPPED } from './testing/page.ts';
+import { describeInChromium } from '../testing/describe-in-chromium.ts';
+import { expectAccessible, openConsole, SHIPPED } from './testing/page.ts';
 
 const KEY = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
 
-describe.skipIf(!CHROMIUM)(`rules in ${CHROMIUM ?? 'Chromium: none is here'}`, { timeout: 30_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  }, 60_000);
-  afterAll(() => browser.close());
-
+describeInChromium('rules', (browser) => {
   async function open(
     address: string,
     options: Partial<MockOptions> = {},
@@ -19,7 +14,7 @@ describe.skipIf(!CHROMIUM)(`rules in ${CHROMIUM ?? 'Chromium: none is here'}`, {
   ) {
     const mock = await createMock({ document: SHIPPED, port: 0, ...options });
     onTestFinished(() => mock.close());
-    const opened = await openConsole(browser, `${mock.controlUrl}/${address}`, view);
+    const opened = await openConsole(browser(), `${mock.controlUrl}/${address}`, view);
     onTestFinished(() => opened.page.context().close());
     await opened.page.getByText('Live', { exact: true }).waitFor();
     return { mock, ...opened };

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createMock, type Mock } from '#mock';
-import { launch, openConsole, SHIPPED } from './testing/page.ts';
+import { launchChromium } from '../testing/chromium.ts';
+import { openConsole, SHIPPED } from './testing/page.ts';
 
 /** `npm run screenshots`: pictures of every page for docs/, taken from a mock that has just been used. */
 const OUT = fileURLToPath(new URL('../docs/screenshots/', import.meta.url));
@@ -170,7 +171,7 @@ mkdirSync('spec');
 const DOCUMENT = 'spec/openapi.yaml';
 copyFileSync(SHIPPED, DOCUMENT);
 const mock = await createMock({ document: DOCUMENT, watch: true, port: 0, seed: SEED });
-const browser = await launch();
+const browser = await launchChromium();
 mkdirSync(OUT, { recursive: true });
 await use(mock);
 for (const { name, address, prepare, act } of PICTURES) {

@@ -18,7 +18,11 @@ export type {
   Unjudged,
 } from './observe/observed.ts';
 export { observe } from './observe/observer.ts';
+
 export { compileRedactTarget } from './observe/redact-target.ts';
+
+export { createReplay, type Replay } from './observe/replay.ts';
+
 export type { JudgeSummary, Opinion } from './opinions/compare.ts';
 export type { Cause } from './report/causes.ts';
 export { REPORT_FORMATS, type ReportFormat, type ReportFormatName } from './report/formats.ts';

@@ -13,6 +13,15 @@ export type { Mock } from './open-mock.ts';
 export { BUILT_IN_KEY, type MockOptions } from './options.ts';
 export { type Delay, readDelay } from './preferences/delay.ts';
 export type { RuleForm } from './preferences/read-rule.ts';
+export type {
+  Misfit,
+  MisfitCount,
+  Recorded,
+  RecordedCollection,
+  RecordedSummary,
+  RecordedTraffic,
+  Recording,
+} from './recorded/recorded-traffic.ts';
 export type { ActionName } from './records/actions/action.ts';
 export type { MockedOperation } from './running-mock.ts';
 export type { LogEntry } from './server/log-entry.ts';

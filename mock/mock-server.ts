@@ -5,6 +5,7 @@ export { isLoopback } from './control/access.ts';
 export type { AcceptedKeys } from './http/authenticate.ts';
 export { BUILT_IN_KEY } from './options.ts';
 export { readDelay } from './preferences/delay.ts';
+export type { Recording } from './recorded/recorded-traffic.ts';
 export { type MockedOperation, type RunningMock, runMock } from './running-mock.ts';
 export type { LogEntry } from './server/log-entry.ts';
 export { readMoment } from './session/clock.ts';

@@ -29,6 +29,9 @@ export function openMock<P>(started: Started): Mock<P> {
     get operations() {
       return running.operations;
     },
+    get recorded() {
+      return running.recorded;
+    },
     session: sessionNamed,
     curlLine: running.curlLine,
     close: running.close,

@@ -3,6 +3,7 @@ import { type Contract, isRecord } from '#spec';
 import { defaultParts, type Parts } from './engine/parts.ts';
 import { type AcceptedKeys, LONGEST_KEY } from './http/authenticate.ts';
 import { type Delay, delayOf, LATENCY } from './preferences/delay.ts';
+import type { Recording } from './recorded/recorded-traffic.ts';
 import type { LogEntry } from './server/log-entry.ts';
 import { readMoment, type Time } from './session/clock.ts';
 import type { OpenStore } from './store/port.ts';
@@ -44,6 +45,12 @@ export interface MockOptions {
   readonly maxBody?: number | undefined;
   /** Seed files (YAML or JSON) in the form of {@link Mock.state}, for the collections that they name. Default: none. */
   readonly fixtures?: readonly (string | URL)[] | undefined;
+  /**
+   * Recorded traffic: each collection that it shows begins with the records that it shows, and no others; of the others
+   * nothing changes. A collection that a seed file names begins with that. Called at the start, and for each changed
+   * document. Default: none.
+   */
+  readonly recorded?: Recording | undefined;
   /** `memory`, `file:PATH` (SQLite) or `postgres://...`, which several mocks may share. Default: `memory`. */
   readonly store?: string | undefined;
   /**
@@ -86,9 +93,14 @@ export interface MockOptions {
 type Given = { readonly [K in keyof MockOptions]-?: NonNullable<MockOptions[K]> };
 
 export interface ResolvedOptions
-  extends Omit<Given, 'adminToken' | 'examplesFirst' | 'log' | 'parts' | 'latency' | 'now' | 'store'> {
+  extends Omit<
+    Given,
+    'adminToken' | 'examplesFirst' | 'log' | 'parts' | 'latency' | 'now' | 'recorded' | 'store'
+  > {
   readonly examplesFirst: boolean | undefined;
   readonly adminToken: string | undefined;
+  /** Undefined: there is no recorded traffic. */
+  readonly recorded: Recording | undefined;
   /** Undefined: nobody reads it. */
   readonly log: ((entry: LogEntry) => void) | undefined;
   readonly parts: Parts;
@@ -113,6 +125,7 @@ const DEFAULTS = {
   basePath: true,
   maxBody: 2 ** 20,
   fixtures: [],
+  recorded: undefined,
   replica: ownName(),
   adminToken: undefined,
   maxSessions: 1000,
@@ -170,6 +183,7 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
     allowed: 'a list of paths and file URLs',
     isAllowed: isListOf((file) => isText(file) || (file instanceof URL && file.protocol === 'file:')),
   },
+  recorded: CALLBACK,
   store: { allowed: 'memory, file:PATH or postgres://...', isAllowed: isText, isSecret: true },
   replica: {
     allowed: '1 to 256 printable ASCII characters without spaces',

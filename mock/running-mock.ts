@@ -2,6 +2,7 @@ import type { Contract } from '#spec';
 import { CONTROL_PATH } from './control/path.ts';
 import { curlLine } from './curl-line.ts';
 import type { MockOptions } from './options.ts';
+import type { RecordedSummary } from './recorded/recorded-traffic.ts';
 import type { ActionName } from './records/actions/action.ts';
 import { type Started, start } from './start.ts';
 
@@ -15,6 +16,8 @@ export interface RunningMock {
   readonly contract: Contract;
   /** What the mock does for each operation, in the order of the document. */
   readonly operations: readonly MockedOperation[];
+  /** What recorded traffic has shown of records (`recorded`); undefined: there was none. */
+  readonly recorded: RecordedSummary | undefined;
   /** A curl command with an API key that succeeds; undefined: the document has no GET operation. */
   curlLine(key: string): string | undefined;
   /** Accepts no new request; resolves when the last one is responded to, or after 3 seconds. */
@@ -44,7 +47,8 @@ export function describeMock({
   serving: { service },
   origin,
   close,
-}: Pick<Started, 'serving' | 'origin' | 'close'>): RunningMock {
+  recorded,
+}: Pick<Started, 'serving' | 'origin' | 'close' | 'recorded'>): RunningMock {
   const mock: RunningMock = {
     get url() {
       return origin + service().basePath;
@@ -57,6 +61,9 @@ export function describeMock({
       return service().endpoints.map(({ operation: { id, method, path }, action, reason }) => {
         return { id, method, path, action, reason };
       });
+    },
+    get recorded() {
+      return recorded?.();
     },
     curlLine: (key) => curlLine(service().endpoints, service().collections, mock.url, key),
     close,

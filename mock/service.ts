@@ -70,23 +70,12 @@ export async function compileService(contract: Contract, options: ServiceOptions
     );
     return () => loaded;
   });
+  const roles = rolesOf({ collections, singletons });
+  const seeding = { contract, basePath, roles, seeds, validators, snapshots, progress };
   const { seeded, rules } = seedFrom
-    ? await readSeeds(
-        seedFrom,
-        recordCollections,
-        { validators, snapshots, progress },
-        { operations, basePath },
-      )
+    ? await readSeeds(seedFrom, recordCollections, seeding, { operations, basePath })
     : { seeded: recordCollections, rules: [] };
-  const context = {
-    contract,
-    parts,
-    keys,
-    basePath,
-    seeds,
-    collections,
-    roles: rolesOf({ collections, singletons }),
-  };
+  const context = { contract, parts, keys, basePath, seeds, collections, roles };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
   return {
     contract,

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '#spec';
 import { type MockOptions, type ResolvedOptions, resolveOptions } from './options.ts';
+import type { RecordedSummary } from './recorded/recorded-traffic.ts';
 import { listen } from './server/listen.ts';
 import { createServing, type Serving } from './serving.ts';
-import type { SeedFrom } from './snapshot/with-seeds.ts';
+import { type SeedFrom, withSeeds } from './snapshot/with-seeds.ts';
 import { storeAt } from './store/open-store.ts';
+import type { Collection, Contents } from './store/port.ts';
 
 /** A mock that serves, before anybody has a hold of it. */
 export interface Started {
@@ -14,12 +16,18 @@ export interface Started {
   readonly options: ResolvedOptions;
   /** Accepts no new request; resolves when the last one is responded to, or after 3 seconds. */
   readonly close: () => Promise<void>;
+  /** What recorded traffic has shown; absent: there was none. */
+  readonly recorded?: () => RecordedSummary | undefined;
 }
 
 /** Reads the document, fills the store, listens and watches, as the options say. Throws what `createMock` throws. */
 export async function start(given: MockOptions): Promise<Started> {
   const resolved = resolveOptions(given, storeAt);
-  const options = { ...resolved, seedFrom: seedFiles(resolved.fixtures) };
+  let recorded: RecordedSummary | undefined;
+  const seedFrom = seedsOf(resolved, (summary) => {
+    recorded = summary;
+  });
+  const options = { ...resolved, seedFrom };
   const { document, port, watch } = options;
   const location = isContract(document) ? undefined : locationOf(document);
   // What a contract was loaded from is not known any more.
@@ -61,13 +69,27 @@ export async function start(given: MockOptions): Promise<Started> {
     await serving.close();
   }
 
-  return { serving, origin, options, close };
+  return { serving, origin, options, close, recorded: () => recorded };
 }
 
-/** Loaded only when there is one: most mocks start without a seed file. */
-function seedFiles(files: readonly (string | URL)[]): SeedFrom | undefined {
-  if (files.length === 0) return undefined;
-  return async (...given) => (await import('./snapshot/fixtures.ts')).seedFrom(files, ...given);
+/** Recorded traffic, and seed files, which count before it. Loaded only where there are any: most mocks start without. */
+function seedsOf(
+  { fixtures, recorded }: ResolvedOptions,
+  tell: (summary: RecordedSummary) => void,
+): SeedFrom | undefined {
+  if (fixtures.length === 0 && recorded === undefined) return undefined;
+  return async (collections, context) => {
+    const seeds = new Map<Collection, Contents>();
+    if (recorded) {
+      const { learnRecords } = await import('./recorded/learn-records.ts');
+      const { contents, summary } = await learnRecords(recorded, { ...context, collections });
+      for (const [collection, own] of contents) seeds.set(collection, own);
+      tell(summary);
+    }
+    const { readSeedFiles } = await import('./snapshot/fixtures.ts');
+    const files = await readSeedFiles(fixtures, collections, context);
+    return withSeeds(collections, new Map([...seeds, ...files]));
+  };
 }
 
 function locationOf(document: string | URL): string {

@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type JSHandle, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JSHandle, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMock } from '#mock';
 import { readContract } from '#spec';
-import { CHROMIUM_FLAGS, chromiumPath } from '../testing/chromium.ts';
 import { ROOT } from '../testing/command.ts';
+import { describeInChromium } from '../testing/describe-in-chromium.ts';
 import { browserSizes, MOST_BYTES } from './browser-sizes.ts';
 import { buildBrowser } from './build-browser.ts';
 import { play, type Script } from './testing/play.ts';
@@ -14,7 +14,6 @@ import { stepsFor } from './testing/scripts.ts';
 import { type FileServer, serveFiles } from './testing/serve-files.ts';
 
 /** The bundle for browsers, in a real one. */
-const CHROMIUM = chromiumPath();
 
 // biome-ignore lint/suspicious/noExplicitAny: options are wrong on purpose.
 type Library = any;
@@ -38,22 +37,17 @@ test('all but faker has at most 400 kB, gzipped', () => {
   expect(browserSizes(built).gzipped.engine).toBeLessThan(MOST_BYTES);
 });
 
-describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
+describeInChromium('the mock', (browser) => {
   let site: FileServer;
-  let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
     site = await serveFiles(built);
-    browser = await chromium.launch({ executablePath: CHROMIUM as string, args: CHROMIUM_FLAGS });
-    page = await browser.newPage();
+    page = await browser().newPage();
     await page.goto(`${site.origin}/empty`);
-  }, 60_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    site?.close();
   });
+
+  afterAll(() => site?.close());
 
   /** The entry point as a page imports it. */
   const libraryIn = (page: Page): Promise<JSHandle<Library>> => page.evaluateHandle(`import('/index.js')`);
@@ -80,7 +74,7 @@ describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
 
   test('faker is fetched for documents with names that it knows, and for no other', async () => {
     const fetched = async (document: string) => {
-      const fresh = await browser.newPage();
+      const fresh = await browser().newPage();
       await fresh.goto(`${site.origin}/empty`);
       site.requested.length = 0;
       const library = await libraryIn(fresh);
@@ -132,7 +126,7 @@ describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
       `<!doctype html><script type="importmap">${imports}</script>
       <script type="module">${text}; document.title = pets.length + ' pets';</script>`,
     );
-    const fresh = await browser.newPage();
+    const fresh = await browser().newPage();
     await fresh.goto(`${site.origin}/docs.html`);
     await fresh.waitForFunction(`document.title === '3 pets'`);
     await fresh.close();
@@ -194,7 +188,7 @@ describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, () => {
       '<!doctype html><script type="module" src="/strict.js"></script>',
     );
     const strict = await serveFiles(built, { 'Content-Security-Policy': "script-src 'self'" });
-    const fresh = await browser.newPage();
+    const fresh = await browser().newPage();
     const said = new Promise((resolve) => {
       fresh.once('dialog', async (dialog) => {
         resolve(dialog.message());

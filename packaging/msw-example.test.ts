@@ -1,14 +1,12 @@
 import { cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { CHROMIUM_FLAGS, chromiumPath } from '../testing/chromium.ts';
+import { CHROMIUM, launchChromium } from '../testing/chromium.ts';
 import { ROOT, run } from '../testing/command.ts';
 import { serveFiles } from './testing/serve-files.ts';
 
 /** examples/msw-vite as a user has it: built with the package that is published, and opened in a browser. */
-const CHROMIUM = chromiumPath();
 
 async function buildExample(): Promise<string> {
   const folder = join(await mkdtemp(join(tmpdir(), 'example-')), 'msw-vite');
@@ -34,7 +32,7 @@ test.skipIf(!CHROMIUM)(
   'the example page shows, adds, refuses and removes records without a service',
   async () => {
     const site = await serveFiles(await buildExample());
-    const browser = await chromium.launch({ executablePath: CHROMIUM as string, args: CHROMIUM_FLAGS });
+    const browser = await launchChromium();
     onTestFinished(async () => {
       await browser.close();
       site.close();

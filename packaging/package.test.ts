@@ -2,11 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHROMIUM_FLAGS, chromiumPath } from '../testing/chromium.ts';
+import { CHROMIUM, launchChromium } from '../testing/chromium.ts';
 import { ROOT, run, start } from '../testing/command.ts';
 import { BROWSER_FILES } from './build-browser.ts';
 import { installFromTarball, type Project, projectWith } from './testing/project.ts';
@@ -14,7 +13,7 @@ import { installFromTarball, type Project, projectWith } from './testing/project
 /** The package as a user gets it: the tarball, installed into an empty project. */
 const MB = 1e6;
 /** For tests that install packages or start a browser on a busy machine. */
-const PATIENT = { timeout: 120_000 };
+const PATIENT = { timeout: 300_000 };
 const NO_BROWSER = 'no Chromium is installed: apt-get install chromium, or set CHROMIUM';
 let project: Project;
 
@@ -73,14 +72,13 @@ test(
 );
 
 test('the console works from the package', PATIENT, async (context) => {
-  const executablePath = chromiumPath();
-  if (!executablePath) {
+  if (!CHROMIUM) {
     process.stderr.write(`skipped: ${NO_BROWSER}\n`);
     return context.skip(NO_BROWSER);
   }
   const paddock = ['npx', '--no-install', 'paddock', 'mock', '--port', '0'];
   const { found, stop } = await start(project.folder, paddock, /base URL +(\S+)/);
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage();
     const complaints: string[] = [];
@@ -115,7 +113,7 @@ test('the tarball contains the code, its types, and the files that they need; no
     .split('\n')
     .map((file) => file.replace(/^package\//, ''));
   const code =
-    /^(?:browser|cli|compat|contract-tests|mock|spec)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
+    /^(?:browser|cli|compat|contract-tests|har|mock|spec)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
   expect(files.filter((file) => !code.test(file)).sort()).toEqual([
     'LICENSE',
     'README.md',
@@ -236,7 +234,7 @@ test('there is an example for vitest, one for msw and one for Playwright', () =>
 });
 
 test.for(examples)('the example with $tools', PATIENT, async ({ text, tools }, context) => {
-  if (tools.includes('playwright-core') && !chromiumPath()) {
+  if (tools.includes('playwright-core') && !CHROMIUM) {
     process.stderr.write(`skipped: ${NO_BROWSER}\n`);
     context.skip(NO_BROWSER);
   }

@@ -87,6 +87,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     observer,
     origin: base.origin,
     counts,
+    settle: options.settle ?? 2000,
     enforce,
     annotate,
     onJudged(judged: Judged) {

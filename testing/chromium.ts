@@ -1,9 +1,10 @@
 import { accessSync, constants } from 'node:fs';
+import type { Browser } from 'playwright-core';
 
 const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** For a machine without a desktop, and without traffic of its own. */
-export const CHROMIUM_FLAGS = [
+const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -14,7 +15,7 @@ export const CHROMIUM_FLAGS = [
 ];
 
 /** The Chromium named by the variable CHROMIUM, else the installed one, if any. */
-export function chromiumPath(): string | undefined {
+function chromiumPath(): string | undefined {
   const { CHROMIUM } = process.env;
   return (CHROMIUM === undefined ? USUAL_PLACES : [CHROMIUM]).find(isExecutable);
 }
@@ -26,4 +27,15 @@ function isExecutable(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Undefined: none is installed. */
+export const CHROMIUM = chromiumPath();
+
+/** Launches it with a new profile, which goes with it. */
+export async function launchChromium(flags: readonly string[] = []): Promise<Browser> {
+  if (CHROMIUM === undefined) throw new Error('no Chromium is installed; name one in the variable CHROMIUM');
+  // Loaded only now: most tests ask only where the browser is.
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({ executablePath: CHROMIUM, args: [...flags, ...FLAGS] });
 }

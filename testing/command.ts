@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromiumPath } from './chromium.ts';
+import { CHROMIUM } from './chromium.ts';
 
 /** The clone. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -52,5 +52,5 @@ export async function start(
 
 function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const PATH = join(ROOT, 'node_modules', '.bin') + delimiter + process.env.PATH;
-  return { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, CHROMIUM: chromiumPath(), PATH, ...more };
+  return { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, CHROMIUM: CHROMIUM, PATH, ...more };
 }

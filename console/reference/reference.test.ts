@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { BUILT_IN_KEY, createMock, type Mock, type MockOptions } from '#mock';
-import { CHROMIUM, expectAccessible, launch, openConsole, SHIPPED } from '../testing/page.ts';
+import { describeInChromium } from '../../testing/describe-in-chromium.ts';
+import { expectAccessible, openConsole, SHIPPED } from '../testing/page.ts';
 
 const TOKEN = 't0ken-of-the-test';
 
@@ -55,16 +56,10 @@ describe('without a browser', () => {
   });
 });
 
-describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, { timeout: 30_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  }, 60_000);
-  afterAll(() => browser.close());
-
+describeInChromium('the console', (browser) => {
   /** The page of a mock; whatever it complains of, or asks of another origin, fails the test. */
   async function open(mock: Mock, query = '', options: Parameters<typeof openConsole>[2] = {}) {
-    const { page, complaints } = await openConsole(browser, 'about:blank', options);
+    const { page, complaints } = await openConsole(browser(), 'about:blank', options);
     const foreign: string[] = [];
     page.on('request', (request) => {
       const { protocol, origin } = new URL(request.url());
@@ -117,7 +112,7 @@ describe.skipIf(!CHROMIUM)(`in ${CHROMIUM ?? 'Chromium: none is here'}`, { timeo
 
   test('with a token it asks for it, then shows the document', async () => {
     const mock = await serve({ adminToken: TOKEN });
-    const { page } = await openConsole(browser, `${mock.controlUrl}/reference`);
+    const { page } = await openConsole(browser(), `${mock.controlUrl}/reference`);
     await page.getByLabel('Token').fill(TOKEN);
     await page.keyboard.press('Enter');
     expect((await tryIt(page, 'List animals')).status).toBe('200');

@@ -1,17 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { CHROMIUM_FLAGS, chromiumPath } from '../../testing/chromium.ts';
-
-export const CHROMIUM = chromiumPath();
 
 export const SHIPPED = new URL('../../spec/openapi.yaml', import.meta.url);
-
-/** The profile of the browser is a new folder, which goes with it. */
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM as string, args: CHROMIUM_FLAGS });
-}
 
 /** A page of the console, and what it complained of. */
 export interface Console {

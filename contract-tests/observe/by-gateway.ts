@@ -3,7 +3,11 @@ import { headerOf, type WireRequest, type WireResponse } from '../send/wire.ts';
 
 /** RFC 9110 §15, RFC 6585, RFC 8470, and what the usual gateways say beyond them: no word of the service itself. */
 const OF_GATEWAY = new Set([408, 421, 425, 429, 499, 502, 503, 504, 511]);
-const isOfCloudGateway = (status: number) => status >= 520 && status <= 530;
+
+/** Whether a status tells of the moment or of the connection, whatever the request is. */
+export function isOfMoment(status: number): boolean {
+  return OF_GATEWAY.has(status) || (status >= 520 && status <= 530);
+}
 
 /** A server in front of the service may find more than this, in bytes, too long, and say 400. */
 const LONG_HEADERS = 4096;
@@ -12,7 +16,7 @@ const LONG_HEADERS = 4096;
 export function isByGateway(operation: Operation, request: WireRequest, response: WireResponse): boolean {
   const { status } = response;
   if (explicitStatuses(operation.responses).includes(status) && status !== 400) return false;
-  if (OF_GATEWAY.has(status) || isOfCloudGateway(status)) return true;
+  if (isOfMoment(status)) return true;
   if (status === 400) return isLong(request) && !/json/i.test(headerOf(response, 'content-type') ?? '');
   return status >= 300 && status < 400 && isUpgrade(request, response);
 }

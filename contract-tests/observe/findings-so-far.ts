@@ -71,6 +71,8 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
   function take(made: Finding): ObservedFinding {
     const secrets = secretsOf(made.exchange);
     const redact = redactorFor(secrets);
+    const received = redact(made.received);
+    const documented = redact(made.documented);
     const key = `${made.caseId} ${made.law} ${made.at.uri}:${made.at.line}:${made.at.column}`;
     const isNew = isNewOne(made);
     const finding = isNew === undefined ? made : { ...made, isNew };
@@ -83,15 +85,15 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
       const credential = presentedIn(operation, request);
       const shown = { ...finding, exchange: { ...made.exchange, request: { ...request, credential } } };
       const reported = findingReporter(withSecrets(run, secrets))(shown);
-      kept.set(key, { finding: withoutBodies(finding), reported, times: 1 });
+      kept.set(key, { finding: withoutBodies({ ...finding, received, documented }), reported, times: 1 });
     } else dropped += 1;
     return {
       caseId: made.caseId,
       operationId: made.operationId,
       status: made.status,
       law: made.law,
-      received: redact(made.received),
-      documented: redact(made.documented),
+      received,
+      documented,
       at: showPlace(made.at),
       gates: isGating,
       times: known?.times ?? 1,

@@ -13,6 +13,7 @@ import type { WireResponse } from '../send/wire.ts';
 import { asSpelled } from './as-spelled.ts';
 import { isByGateway } from './by-gateway.ts';
 import { caseIdOf } from './case-id.ts';
+import { countClientFaults } from './client-faults.ts';
 import { compileFindOperation, type Found } from './find-operation.ts';
 import { collectFindings } from './findings-so-far.ts';
 import { resolveObserveOptions } from './observe-settings.ts';
@@ -31,6 +32,7 @@ import { reportTraffic } from './report-traffic.ts';
 import { createSites, type Site } from './sites.ts';
 import { createTally } from './tally.ts';
 import { DOUBTFUL, trafficLaws } from './traffic-laws.ts';
+import { countUnknown } from './unknown-requests.ts';
 import type { Watching } from './watched-records.ts';
 
 const NOTHING: readonly ObservedFinding[] = [];
@@ -52,6 +54,8 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
   const sites = createSites(settle, baseUrls !== undefined);
   const findings = collectFindings(run);
   const tally = createTally(contract);
+  const unknown = countUnknown();
+  const faults = countClientFaults();
 
   function begin(request: ObservedRequest): PendingExchange {
     tally.count('exchanges');
@@ -101,6 +105,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
           })
         : undefined;
     tally.count(why);
+    unknown.add(request.method, request.url);
     return {
       operation: undefined,
       unjudged: why,
@@ -141,6 +146,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     const { judgements, suspicions } = judgeAll(pending, evidence);
     const take = () => {
       tally.note(exchange, judgements.length === 0);
+      faults.add(operation, given.read);
       if (given.bodyMissing || answer.cut) tally.count('bodiesMissing');
       findings.suspect(suspicions, evidence);
       return findings.add(judgements, evidence);
@@ -155,7 +161,9 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
   function whyNot({ found, given }: Pending, answer: WireResponse, id: string): Unjudged | undefined {
     if (settings.only?.test(id) === false || settings.skip?.test(id)) return 'leftOut';
     if (isRemoved(found.operation, answer)) return 'removed';
-    return isByGateway(found.operation, given.wire, answer) || answer.status < 200 ? 'byGateway' : undefined;
+    return isByGateway(found.operation, given.wire, answer) || answer.status < 200 || answer.status > 599
+      ? 'byGateway'
+      : undefined;
   }
 
   function prove(site: Site): void {
@@ -207,6 +215,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
 
   return {
     begin,
+    countAgain: tally.repeat,
     get findings() {
       return findings.all.map(({ reported }) => reported);
     },
@@ -216,7 +225,8 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     },
     report() {
       const bases = sites.all.filter(({ proven }) => proven).map(({ base }) => base);
-      return reportTraffic({ run, startedAt, bases, findings, tally, traffic: this.traffic, exclusive });
+      const { traffic } = this;
+      return reportTraffic({ run, startedAt, bases, findings, tally, traffic, exclusive, unknown, faults });
     },
   };
 }

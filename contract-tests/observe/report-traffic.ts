@@ -3,9 +3,11 @@ import type { Observation } from '../finding.ts';
 import { makeReport, type Report } from '../report/report.ts';
 import type { Traffic } from '../report/traffic.ts';
 import { caseIdOf } from './case-id.ts';
+import type { ClientFaults } from './client-faults.ts';
 import type { FindingsSoFar } from './findings-so-far.ts';
 import type { ObservedRun } from './observed-run.ts';
 import { cellsInOrder, type SeenCell, type Tally } from './tally.ts';
+import type { UnknownRequests } from './unknown-requests.ts';
 
 export interface Observed {
   readonly run: ObservedRun;
@@ -16,6 +18,8 @@ export interface Observed {
   readonly tally: Tally;
   readonly traffic: Traffic;
   readonly exclusive: boolean;
+  readonly unknown: UnknownRequests;
+  readonly faults: ClientFaults;
 }
 
 /** The suite's report on traffic: a case for each cell, with what the traffic has shown of it. */
@@ -58,7 +62,7 @@ export function reportTraffic(observed: Observed): Report {
     ...report,
     ...(nothing && { verdict: 'no verdict' as const, exitCode: 3, reason: nothingJudged(observed) }),
     target: bases.length > 0 ? bases.join(', ') : report.target,
-    notices: [...report.notices, ...suspicionsOf(observed)],
+    notices: [...report.notices, ...suspicionsOf(observed), ...observed.faults.all, ...unknownOf(observed)],
     traffic,
   };
 }
@@ -117,8 +121,38 @@ function suspicionsOf({ findings, exclusive }: Observed): Observation[] {
   }));
 }
 
-function nothingJudged({ traffic, run: { contract } }: Observed): string {
+/** Below the base URL of the service, what the document does not have. */
+function unknownOf({ unknown, bases }: Observed): Observation[] {
+  const below = unknown.all.filter(({ request }) =>
+    bases.some((base) => request.slice(request.indexOf(' ') + 1).startsWith(`${base}/`)),
+  );
+  return below.slice(0, MOST_UNKNOWN).map(({ request, times }) => ({
+    caseId: 'traffic',
+    operationId: request,
+    text: `no operation of the document${times > 1 ? ` (${times} times)` : ''}`,
+  }));
+}
+
+const MOST_UNKNOWN = 20;
+
+/** Of a list that is to be read in one line. */
+const FEW = 5;
+
+function nothingJudged({ traffic, run, unknown }: Observed): string {
+  const { operations, basePath } = run.contract;
   if (traffic.exchanges === 0) return 'the traffic has no exchange';
-  void contract;
-  return 'no exchange of the traffic could be judged';
+  if (traffic.foreign > 0)
+    return 'requests to paths of the document were answered, and never as the document says';
+  if (unknown.all.length === 0) {
+    const { withoutResponse, byGateway, leftOut } = traffic;
+    return `no exchange could be judged: ${withoutResponse} without a response, ${byGateway} answered by a gateway, ${leftOut} left out`;
+  }
+  const seen = listed(unknown.all.map(({ request }) => request));
+  const paths = listed([...new Set(operations.map(({ path }) => basePath + path))]);
+  return `no request has an operation in the document: they are ${seen}; the document has ${paths}; --base-url URL says where its paths begin`;
+}
+
+function listed(texts: readonly string[]): string {
+  const more = texts.length - FEW;
+  return texts.slice(0, FEW).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

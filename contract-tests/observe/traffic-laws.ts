@@ -5,6 +5,7 @@ import type { Law, LawName } from '../laws/law.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import { NO_CREDENTIAL } from '../send/credentials.ts';
 import { isSuccess } from '../send/response.ts';
+import { isOfMoment } from './by-gateway.ts';
 
 /**
  * What traffic of others can show of a law. `exchange`: one exchange shows it, whoever sent it. `records`: it follows from
@@ -72,7 +73,7 @@ const CREATED = 201;
 const OTHER_REASONS = [402, FORBIDDEN, 404, 405, 409, 410, 412, 413, 414, 415, 417, 423, 424, 428, 431, 451];
 
 function isOtherRefusal({ operation, response, exchange }: Evidence): boolean {
-  if (exchange.input.refused) return true;
+  if (exchange.input.refused || isOfMoment(response.status)) return true;
   if (response.status === 404) return operation.path.includes('{');
   return documentedOf(operation, OTHER_REASONS).includes(response.status);
 }
@@ -117,9 +118,10 @@ const isCreated: Condition = ({ role, response }) => role?.action === 'create' &
 
 /** Of the laws of one exchange those that hold only for some; the others hold as they are. */
 const CONDITIONS: Readonly<Partial<Record<LawName, Condition>>> = {
-  'unauthorised-first': ({ exchange }) => exchange.input.refused === NO_CREDENTIAL,
+  'unauthorised-first': ({ exchange, response }) =>
+    exchange.input.refused === NO_CREDENTIAL && !isOfMoment(response.status),
   'invalid-refused': (evidence) => !isOtherRefusal(evidence) && isPlainlyInvalid(evidence),
-  'invalid-tolerated': ({ response }) => response.status >= 500,
+  'invalid-tolerated': ({ response }) => response.status >= 500 && !isOfMoment(response.status),
   'unknown-id': (evidence) => !isOtherRefusal(evidence) && isNoRecord(evidence),
   filter: isPlainFilter,
   'created-equals-sent': isCreated,

@@ -54,4 +54,4 @@ test('terminal, HTML and Markdown show the verdicts of suite and judge side by s
   expect(await readFile(html, 'utf8')).toContain('<td>broken: page-size</td><td>no objection</td>');
   expect(await readFile(markdown, 'utf8')).toMatch(/\| broken\\: page\\-size \| no objection \|/);
   expect(code).toBe(1);
-}, 60_000);
+});

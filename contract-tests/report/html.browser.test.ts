@@ -2,126 +2,119 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM_FLAGS, chromiumPath } from '../../testing/chromium.ts';
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { describeInChromium } from '../../testing/describe-in-chromium.ts';
 import { stock } from '../mutants/by-hand/pet.ts';
 import { reportOn } from '../testing/report-on.ts';
 import { NASTY } from '../testing/report-saying.ts';
 import { renderHtml } from './html.ts';
 import type { Report } from './report.ts';
 
-/** The HTML report of a failing run, opened from a file in a real browser. */
-const BROWSER = chromiumPath();
 const CONTRASTS = new URL('../testing/contrasts.js', import.meta.url);
 const FOCUSED = '[document.activeElement.tagName, document.activeElement.closest("details")?.id]';
 
-describe.skipIf(!BROWSER)(
-  BROWSER ? 'the HTML report in a browser' : 'no Chromium installed: the HTML report is not opened',
-  () => {
-    let browser: Browser;
-    let report: Report;
-    let address: string;
+// Of a failing run, opened from a file.
+describeInChromium('the HTML report', (browser) => {
+  let report: Report;
+  let address: string;
 
-    beforeAll(async () => {
-      const names = Object.values(NASTY);
-      const hostile = stock(31).map((record, index) => ({
-        ...record,
-        name: names[index] ?? record.name,
-        status: names[index],
-      }));
-      report = await reportOn({ stock: () => hostile, page: (records) => records, matches: () => true });
-      const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'report.html');
-      await writeFile(file, renderHtml(report));
-      address = pathToFileURL(file).href;
-      browser = await chromium.launch({ executablePath: BROWSER as string, args: CHROMIUM_FLAGS });
+  beforeAll(async () => {
+    const names = Object.values(NASTY);
+    const hostile = stock(31).map((record, index) => ({
+      ...record,
+      name: names[index] ?? record.name,
+      status: names[index],
+    }));
+    report = await reportOn({ stock: () => hostile, page: (records) => records, matches: () => true });
+    const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'report.html');
+    await writeFile(file, renderHtml(report));
+    address = pathToFileURL(file).href;
+  });
+
+  /** Opens the page and records console messages, errors, requests and dialogs. */
+  async function open(
+    options: Parameters<Browser['newPage']>[0] = {},
+  ): Promise<{ page: Page; noise: string[] }> {
+    const page = await browser().newPage(options);
+    const noise: string[] = [];
+    page.on('console', (message) => noise.push(`console: ${message.text()}`));
+    page.on('pageerror', (error) => noise.push(`error: ${error.message}`));
+    page.on('request', (request) => noise.push(`request: ${request.url()}`));
+    page.on('dialog', (dialog) => {
+      noise.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
     });
-    afterAll(() => browser?.close());
+    await page.goto(address);
+    return { page, noise };
+  }
 
-    /** Opens the page and records console messages, errors, requests and dialogs. */
-    async function open(
-      options: Parameters<Browser['newPage']>[0] = {},
-    ): Promise<{ page: Page; noise: string[] }> {
-      const page = await browser.newPage(options);
-      const noise: string[] = [];
-      page.on('console', (message) => noise.push(`console: ${message.text()}`));
-      page.on('pageerror', (error) => noise.push(`error: ${error.message}`));
-      page.on('request', (request) => noise.push(`request: ${request.url()}`));
-      page.on('dialog', (dialog) => {
-        noise.push(`dialog: ${dialog.message()}`);
-        void dialog.dismiss();
-      });
-      await page.goto(address);
-      return { page, noise };
-    }
+  test('no script runs, nothing is requested and nothing is logged, whatever the target has sent', async () => {
+    expect(report.verdict).toBe('broken');
+    const { page, noise } = await open();
+    await page.locator('summary').evaluateAll((all) => all.forEach((one) => void one.click()));
+    expect(noise.filter((line) => !/^request: (?:file:.*report\.html|data:,)$/.test(line))).toEqual([]);
+    expect(await page.title()).toBe(`The contract is broken. ${report.target}`);
+    expect(await page.locator('script, img, svg, iframe, [onerror], [onfocus]').count()).toBe(0);
+  });
 
-    test('no script runs, nothing is requested and nothing is logged, whatever the target has sent', async () => {
-      expect(report.verdict).toBe('broken');
-      const { page, noise } = await open();
-      await page.locator('summary').evaluateAll((all) => all.forEach((one) => void one.click()));
-      expect(noise.filter((line) => !/^request: (?:file:.*report\.html|data:,)$/.test(line))).toEqual([]);
-      expect(await page.title()).toBe(`The contract is broken. ${report.target}`);
-      expect(await page.locator('script, img, svg, iframe, [onerror], [onfocus]').count()).toBe(0);
-    });
-
-    test('Tab reaches every finding, and Enter opens it', async () => {
-      const { page } = await open();
-      const visited = new Set<string>();
-      const where = () => page.evaluate<[string, string | undefined]>(FOCUSED);
-      for (;;) {
-        await page.keyboard.press('Tab');
-        const [tag, id] = await where();
-        if (tag === 'BODY') break;
-        if (id) visited.add(id);
-      }
-      const all = report.findings.map((_, index) => `finding-${index + 1}`);
-      expect(all.filter((id) => !visited.has(id))).toEqual([]);
-      const id = await page.locator('details:not([open])').first().getAttribute('id');
-      await page.locator(`#${id} > summary`).focus();
-      await page.keyboard.press('Enter');
-      expect(await page.locator(`#${id}[open]`).count()).toBe(1);
-    });
-
-    test('a violated cell links to its finding, and the skip link passes the matrix', async () => {
-      const { page } = await open();
+  test('Tab reaches every finding, and Enter opens it', async () => {
+    const { page } = await open();
+    const visited = new Set<string>();
+    const where = () => page.evaluate<[string, string | undefined]>(FOCUSED);
+    for (;;) {
       await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
-      expect(await page.evaluate('document.activeElement.id')).toBe('findings');
-      await page.locator('td.violated a').last().click();
-      const target = await page.evaluate<string>('document.querySelector(":target > summary").textContent');
-      const cell = report.cells.findLast(({ verdict }) => verdict === 'violated');
-      expect(target).toContain(`${cell?.operationId}/${cell?.status}/`);
-      await expect.poll(() => page.locator(':target > summary').isVisible()).toBe(true);
-    });
+      const [tag, id] = await where();
+      if (tag === 'BODY') break;
+      if (id) visited.add(id);
+    }
+    const all = report.findings.map((_, index) => `finding-${index + 1}`);
+    expect(all.filter((id) => !visited.has(id))).toEqual([]);
+    const id = await page.locator('details:not([open])').first().getAttribute('id');
+    await page.locator(`#${id} > summary`).focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator(`#${id}[open]`).count()).toBe(1);
+  });
 
-    test('a screen reader finds landmarks, one main heading and no skipped level', async () => {
-      const { page } = await open();
-      for (const role of ['banner', 'navigation', 'main'] as const)
-        expect(await page.getByRole(role).count()).toBe(1);
-      const levels = await page
-        .locator('h1, h2, h3')
-        .evaluateAll((all) => all.map(({ tagName }) => Number(tagName[1])));
-      expect(levels.filter((level) => level === 1)).toHaveLength(1);
-      expect(levels.every((level, index) => index === 0 || level - (levels[index - 1] ?? 0) <= 1)).toBe(true);
-      expect(await page.getByRole('table').first().getByRole('rowheader').count()).toBeGreaterThan(0);
-      expect(await page.getAttribute('html', 'lang')).toBe('en');
-    });
+  test('a violated cell links to its finding, and the skip link passes the matrix', async () => {
+    const { page } = await open();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('findings');
+    await page.locator('td.violated a').last().click();
+    const target = await page.evaluate<string>('document.querySelector(":target > summary").textContent');
+    const cell = report.cells.findLast(({ verdict }) => verdict === 'violated');
+    expect(target).toContain(`${cell?.operationId}/${cell?.status}/`);
+    await expect.poll(() => page.locator(':target > summary').isVisible()).toBe(true);
+  });
 
-    test.for(['light', 'dark'] as const)('every text has sufficient contrast: %s', async (colorScheme) => {
-      const { page } = await open({ colorScheme });
-      const faint = await page.evaluate<{ text: string; ratio: number }[]>(await readFile(CONTRASTS, 'utf8'));
-      // WCAG 2.2, 1.4.3: 4.5 to 1.
-      expect(faint.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
-      const dark = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-      expect(dark).toBe(colorScheme === 'dark' ? 'rgb(20, 23, 26)' : 'rgb(247, 247, 245)');
-    });
+  test('a screen reader finds landmarks, one main heading and no skipped level', async () => {
+    const { page } = await open();
+    for (const role of ['banner', 'navigation', 'main'] as const)
+      expect(await page.getByRole(role).count()).toBe(1);
+    const levels = await page
+      .locator('h1, h2, h3')
+      .evaluateAll((all) => all.map(({ tagName }) => Number(tagName[1])));
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    expect(levels.every((level, index) => index === 0 || level - (levels[index - 1] ?? 0) <= 1)).toBe(true);
+    expect(await page.getByRole('table').first().getByRole('rowheader').count()).toBeGreaterThan(0);
+    expect(await page.getAttribute('html', 'lang')).toBe('en');
+  });
 
-    test('a narrow page does not scroll sideways', async () => {
-      const { page } = await open({ viewport: { width: 360, height: 740 } });
-      await page
-        .locator('details')
-        .evaluateAll((all) => all.forEach((one) => void one.setAttribute('open', '')));
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    });
-  },
-);
+  test.for(['light', 'dark'] as const)('every text has sufficient contrast: %s', async (colorScheme) => {
+    const { page } = await open({ colorScheme });
+    const faint = await page.evaluate<{ text: string; ratio: number }[]>(await readFile(CONTRASTS, 'utf8'));
+    // WCAG 2.2, 1.4.3: 4.5 to 1.
+    expect(faint.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
+    const dark = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+    expect(dark).toBe(colorScheme === 'dark' ? 'rgb(20, 23, 26)' : 'rgb(247, 247, 245)');
+  });
+
+  test('a narrow page does not scroll sideways', async () => {
+    const { page } = await open({ viewport: { width: 360, height: 740 } });
+    await page
+      .locator('details')
+      .evaluateAll((all) => all.forEach((one) => void one.setAttribute('open', '')));
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
+});

@@ -7,7 +7,7 @@ import { matrix } from './html/matrix.ts';
 import { coverage, created, latency, notes } from './html/sections.ts';
 import { STYLE } from './html/style.ts';
 import type { Report } from './report.ts';
-import { casesByOutcome, seconds, sinceBaseline, VERDICTS } from './summary.ts';
+import { casesByOutcome, seconds, sinceBaseline, trafficCounts, VERDICTS } from './summary.ts';
 
 /** A part of the page with a heading of its own; without content it is left out. */
 interface Section {
@@ -70,13 +70,16 @@ function section({ id, title, content }: Section): string {
 
 function facts(report: Report): string {
   const { target, document, documentInfo, totals, seed, exitCode, paddock, startedAt } = report;
+  const traffic = trafficCounts(report);
   const { title, version, digest } = documentInfo;
   const baseline = sinceBaseline(report);
   return definitions({
     Target: text(target),
     Document: `${text(title)} ${text(version)}<br>${text(document)}<br><small>${text(digest)}</small>`,
     Cases: `${totals.cases}: ${casesByOutcome(report)}`,
-    Requests: `${totals.requests} in ${seconds(report)}, seed ${seed}`,
+    ...(traffic === undefined
+      ? { Requests: `${totals.requests} in ${seconds(report)}, seed ${seed}` }
+      : { Traffic: traffic }),
     ...(baseline !== undefined && { Baseline: text(baseline) }),
     Run: `<time datetime="${text(startedAt)}">${text(startedAt)}</time>, Paddock ${text(paddock)}`,
     'Exit code': String(exitCode),

@@ -5,7 +5,15 @@ import { plain } from './escape.ts';
 import { groupObservations } from './observation-groups.ts';
 import { type JudgeSection, judgeSections } from './opinion-rows.ts';
 import type { Report } from './report.ts';
-import { casesOfCause, coveredCells, provenance, seconds, sinceBaseline, VERDICTS } from './summary.ts';
+import {
+  casesOfCause,
+  coveredCells,
+  provenance,
+  seconds,
+  sinceBaseline,
+  trafficCounts,
+  VERDICTS,
+} from './summary.ts';
 
 const SIGNS: Readonly<Record<CellVerdict, string>> = {
   covered: '✅ covered',
@@ -20,6 +28,7 @@ const MOST_CAUSES = 50;
 /** Markdown (GitHub's) for a job summary. */
 export function renderMarkdown(report: Report): string {
   const { cells, causes, findings, totals, verdict, reason, exitCode, latency, notSpecified } = report;
+  const traffic = trafficCounts(report);
   const rows = cells.map(
     (cell) =>
       `| ${text(cell.operationId)} | ${cell.status} | ${SIGNS[cell.verdict]} | ${text(cell.reason ?? '')}${cell.gates ? '' : ' (does not gate)'} |`,
@@ -29,7 +38,9 @@ export function renderMarkdown(report: Report): string {
   const lines = [
     `## ${sentence}`,
     '',
-    `${coveredCells(report)} on ${text(report.target)}: ${totals.cases} cases, ${totals.failed} failed, ${totals.requests} requests in ${seconds(report)}, seed ${report.seed}.`,
+    traffic === undefined
+      ? `${coveredCells(report)} on ${text(report.target)}: ${totals.cases} cases, ${totals.failed} failed, ${totals.requests} requests in ${seconds(report)}, seed ${report.seed}.`
+      : `${coveredCells(report)} on ${text(report.target)}: ${traffic}.`,
     '',
     `${text(provenance(report))}.`,
     '',

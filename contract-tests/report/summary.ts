@@ -1,6 +1,7 @@
 import type { Verdict } from '../verdict.ts';
 import type { Cause } from './causes.ts';
 import type { Report } from './report.ts';
+import type { Traffic } from './traffic.ts';
 
 /** The verdict in a sentence. */
 export const VERDICTS: Readonly<Record<Verdict, string>> = {
@@ -34,6 +35,26 @@ export function provenance({ documentInfo, document, paddock, startedAt }: Repor
   const name = [title, version].filter((text) => text !== '').join(' ') || 'An untitled document';
   return `${name} (${document}, ${digest}), checked by Paddock ${paddock} at ${startedAt}`;
 }
+
+/** How much of observed traffic was judged, and why the rest was not; undefined: the suite has sent the requests. */
+export function trafficCounts({ traffic }: Report): string | undefined {
+  if (!traffic) return undefined;
+  const told = REASONS.flatMap(([name, text]) => (traffic[name] > 0 ? `${traffic[name]} ${text}` : []));
+  return `${traffic.exchanges} exchanges, ${[`${traffic.judged} judged`, ...told].join(', ')}`;
+}
+
+const REASONS: readonly (readonly [Exclude<keyof Traffic, 'exchanges' | 'judged'>, string])[] = [
+  ['bodiesMissing', 'of them without a whole body'],
+  ['elsewhere', 'to other services'],
+  ['unknownPaths', 'to paths that the document does not have'],
+  ['unknownMethods', 'with methods that it does not have there'],
+  ['withoutResponse', 'without a response'],
+  ['byGateway', 'answered by a gateway'],
+  ['removed', 'to operations that are gone'],
+  ['foreign', 'answered by something else than the service'],
+  ['leftOut', 'left out'],
+  ['findingsDropped', 'further findings not kept'],
+];
 
 /** What has changed since the report of `--baseline`; undefined: there is none. */
 export function sinceBaseline({ baseline }: Report): string | undefined {

@@ -13,6 +13,7 @@ import {
   provenance,
   seconds,
   sinceBaseline,
+  trafficCounts,
   VERDICTS,
 } from './summary.ts';
 
@@ -100,7 +101,7 @@ function cellLines({ cells }: Report, paint: Paint): string[] {
 function causeLines({ findings }: Report, cause: Cause, index: number, paint: Paint): string[] {
   const { law, at, knownUntil, finding, received, documented } = cause;
   const known = knownUntil ? ` (known until ${knownUntil})` : '';
-  const caseId = findings[finding]?.caseId ?? '';
+  const { caseId = '', times = 1 } = findings[finding] ?? {};
   const cases = casesOfCause(cause);
   return [
     paint('bold', `${index + 1}. ${plain(caseId)}: ${LAWS[law]}${known}`),
@@ -109,6 +110,7 @@ function causeLines({ findings }: Report, cause: Cause, index: number, paint: Pa
     `   at          ${plain(at)}`,
     ...reproduceLines(cause),
     ...(cases ? [`   cases       ${plain(cases)}`] : []),
+    ...(times > 1 ? [`   seen        ${times} times`] : []),
   ];
 }
 
@@ -170,6 +172,8 @@ function baselineLines(report: Report): string[] {
 
 function totalsLine(report: Report): string {
   const { totals, seed } = report;
+  const traffic = trafficCounts(report);
+  if (traffic !== undefined) return `${coveredCells(report)}; ${traffic}`;
   return `${coveredCells(report)}; ${totals.cases} cases: ${casesByOutcome(report)}; ${totals.requests} requests in ${seconds(report)} (seed ${seed})`;
 }
 

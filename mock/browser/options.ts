@@ -12,6 +12,7 @@ type OfNode =
   | 'log'
   | 'overlays'
   | 'port'
+  | 'recorded'
   | 'replica'
   | 'store'
   | 'watch';
@@ -62,7 +63,7 @@ const OWN: Readonly<Record<keyof Own, readonly [allowed: string, isAllowed: (val
 };
 
 const OF_NODE: ReadonlySet<string> = new Set<OfNode>([
-  ...(['allowRefs', 'host', 'log', 'overlays', 'port', 'replica', 'store', 'watch'] as const),
+  ...(['allowRefs', 'host', 'log', 'overlays', 'port', 'recorded', 'replica', 'store', 'watch'] as const),
 ]);
 
 /**

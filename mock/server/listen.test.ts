@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { misfits } from '../testing/documented.ts';
 import { documentOf, fixture, SHIPPED, serve, serveText } from '../testing/serve.ts';
@@ -197,9 +196,9 @@ test('a client that goes away in the middle of a body does no harm', async () =>
   const mock = await serve(SHIPPED, { port: 0 });
   const socket = connect(Number(new URL(mock.url).port), '127.0.0.1');
   socket.write(`POST /v1/pets HTTP/1.1\r\n${HOST}${KEY}Content-Length: 100\r\n\r\nhalf`);
-  await sleep(50);
+  await fetch(`${mock.controlUrl}/health`);
   socket.resetAndDestroy();
-  await sleep(50);
+  await fetch(`${mock.controlUrl}/health`);
   const response = await fetch(`${mock.url}/pets/51`, {
     headers: { authorization: 'Bearer paddock-dev-key' },
   });
@@ -214,7 +213,8 @@ describe('closing', () => {
     wire.send(
       `POST /v1/pets HTTP/1.1\r\n${HOST}${KEY}Content-Type: application/json\r\nContent-Length: 27\r\n\r\n${body.slice(0, 9)}`,
     );
-    await sleep(100);
+    // The mock has read the first part when it answers this.
+    await fetch(`${mock.controlUrl}/health`);
     const closed = mock.close();
     wire.send(body.slice(9));
     const answer = parsed(await wire.received());

@@ -5,20 +5,20 @@ import { DocumentError } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Collection, Contents } from '../store/port.ts';
 import { compileReadLargeState } from './read-large-state.ts';
-import { type SeedContext, withSeeds } from './with-seeds.ts';
+import type { SeedContext } from './with-seeds.ts';
 
 /** In bytes. What is smaller is read as a whole, which shows the very member that is wrong. */
 const LARGE = 2 ** 23;
 
 /**
- * The collections with what seed files put into them; of two files that name the same collection the later counts.
+ * What seed files put into collections; of two files that name the same collection the later counts.
  * @throws DocumentError when a file cannot be read, or holds what does not fit the document.
  */
-export async function seedFrom(
+export async function readSeedFiles(
   files: readonly (string | URL)[],
   collections: readonly RecordCollection[],
   { validators, snapshots, readRules, progress }: SeedContext,
-): Promise<readonly Collection[]> {
+): Promise<ReadonlyMap<Collection, Contents>> {
   const readLargeState = compileReadLargeState(collections, validators, progress, readRules);
   const seeds = new Map<Collection, Contents>();
   for (const file of files) {
@@ -39,5 +39,5 @@ export async function seedFrom(
     return readState(uri, await readFile(path, 'utf8'), readRules);
   }
 
-  return withSeeds(collections, seeds);
+  return seeds;
 }

@@ -1,5 +1,7 @@
-import type { Validators } from '#spec';
+import type { Contract, Operation, Validators } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
+import type { Role } from '../records/roles.ts';
+import type { SeedValues } from '../seed/values.ts';
 import type { Collection, Contents } from '../store/port.ts';
 import type { ReadRules } from './snapshot.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -11,6 +13,12 @@ export type SeedFrom = (
 ) => Promise<readonly Collection[]>;
 
 export interface SeedContext {
+  readonly contract: Contract;
+  /** Precedes every path of the document. */
+  readonly basePath: string;
+  readonly roles: ReadonlyMap<Operation, Role>;
+  /** Makes values up. */
+  readonly seeds: SeedValues;
   readonly validators: Validators;
   readonly snapshots: () => Promise<Snapshots>;
   /** Receives the rules of the files. */

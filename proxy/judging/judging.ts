@@ -7,8 +7,10 @@ import type {
 } from '#contract-tests';
 import type { Counts } from '../counts.ts';
 import type { Replacement, Witness } from '../pair/context.ts';
+import type { Field } from '../wire/fields.ts';
 import type { RequestHead } from '../wire/request-head.ts';
-import { type Recorder, Recording, type Unjudged } from './recording.ts';
+import { type Recorder, Recording } from './recording.ts';
+import { createRepeats } from './repeats.ts';
 import { lineOf, problemOf } from './told-finding.ts';
 
 /** An exchange that has ended. */
@@ -24,6 +26,8 @@ export interface JudgingOptions {
   /** Where the target is: requests are judged as they are sent to it. */
   readonly origin: string;
   readonly counts: Counts;
+  /** Milliseconds for which a replica may lag behind a change. */
+  readonly settle: number;
   /** Answer in place of a broken response. */
   readonly enforce: boolean;
   /** Name findings in the header of the response. */
@@ -49,10 +53,14 @@ const TURN = 4;
 
 /** Judges exchanges after they have passed, in the order in which they began and ended. */
 export function createJudging(options: JudgingOptions): Judging {
-  const { observer, origin, counts, enforce, annotate, onJudged, onFinding, onBug } = options;
+  const { observer, origin, counts, settle, enforce, annotate, onJudged, onFinding, onBug } = options;
   const holds = enforce || annotate;
-  const pending = new WeakMap<Recording, PendingExchange>();
-  const results = new WeakMap<Recording, readonly ObservedFinding[]>();
+  const repeats = createRepeats();
+  /** Safe requests that may be repetitions. */
+  const deferred = new Set<Recording>();
+  /** Unsafe requests without a response. */
+  const underWay = new Set<Recording>();
+  let changedAt = Number.NEGATIVE_INFINITY;
   /** Each recording twice: when it began, and when it ended. */
   let queue: { readonly recording: Recording; readonly ends: boolean }[] = [];
   let next = 0;
@@ -100,36 +108,81 @@ export function createJudging(options: JudgingOptions): Judging {
   }
 
   function begin(recording: Recording): void {
+    const isSafe = SAFE.has(recording.head.method);
+    if (isSafe && isQuiet() && repeats.mayRepeat(recording.head)) {
+      // Until something changes, it does not matter when it begins.
+      deferred.add(recording);
+      return;
+    }
+    if (!isSafe) {
+      for (const one of deferred) observe(one);
+      deferred.clear();
+      underWay.add(recording);
+      changed();
+    }
+    observe(recording);
+  }
+
+  /** Nothing changes, and no replica lags behind a change. */
+  function isQuiet(): boolean {
+    return underWay.size === 0 && performance.now() - changedAt > settle;
+  }
+
+  function changed(): void {
+    changedAt = performance.now();
+    repeats.forget();
+  }
+
+  function observe(recording: Recording): PendingExchange {
     const { head, startedAt, requestBody, unjudged } = recording;
-    const url = new URL(head.target === '*' ? '/*' : origin + head.target);
     const observed = observer.begin({
       method: head.method,
-      url,
-      headers: head.fields.map(({ name, value }) => [name, value] as const),
+      url: new URL(head.target === '*' ? `${origin}/*` : origin + head.target),
+      headers: pairsOf(head.fields),
       body: unjudged === undefined ? requestBody : undefined,
       bodyMissing: unjudged !== undefined && head.length !== 0,
       startedAt,
     });
-    pending.set(recording, observed);
+    recording.pending = observed;
+    return observed;
   }
 
   function end(recording: Recording): void {
     ended += 1;
-    const observed = pending.get(recording);
     const { unjudged, kept: bytes } = recording;
-    const response = unjudged === undefined || unjudged === 'tooLong' ? responseOf(recording) : undefined;
-    const findings = observed?.end(response) ?? [];
+    const findings = findingsOf(recording);
     kept -= bytes;
-    count(unjudged, observed);
+    const operation = recording.operation;
+    if (unjudged === 'tooLong' || unjudged === 'overtaken') counts[unjudged] += 1;
+    else if (unjudged === undefined) counts[operation ? 'judged' : 'unknown'] += 1;
     if (findings.some(({ times }) => times === 1)) isNewThere = true;
-    if (holds) results.set(recording, findings);
-    onJudged({ recording, operation: observed?.operation?.id, findings });
+    recording.findings = findings;
+    onJudged({ recording, operation: operation?.id, findings });
     recording.forget();
   }
 
-  function count(unjudged: Unjudged | undefined, observed: PendingExchange | undefined): void {
-    if (unjudged === 'tooLong' || unjudged === 'overtaken') counts[unjudged] += 1;
-    else if (unjudged === undefined) counts[observed?.operation ? 'judged' : 'unknown'] += 1;
+  function findingsOf(recording: Recording): readonly ObservedFinding[] {
+    const { head, response, unjudged, ms } = recording;
+    if (deferred.delete(recording) && response) {
+      const known = repeats.isRepeat(recording) ? repeats.operationOf(head) : undefined;
+      if (known) {
+        recording.operation = known;
+        observer.countAgain(known, response.status, ms);
+        return [];
+      }
+    }
+    const observed = recording.pending ?? observe(recording);
+    recording.pending = undefined;
+    recording.operation = observed.operation;
+    const before = observer.traffic.judged;
+    const answer = unjudged === undefined || unjudged === 'tooLong' ? responseOf(recording) : undefined;
+    const findings = observed.end(answer);
+    if (underWay.delete(recording)) changed();
+    else if (observed.operation && isQuiet() && SAFE.has(head.method)) {
+      const isSound = findings.length === 0 && observer.traffic.judged > before;
+      repeats.judged(recording, observed.operation, isSound);
+    }
+    return findings;
   }
 
   /** Of what was seen before the service had shown itself, the observer tells later. */
@@ -153,7 +206,7 @@ export function createJudging(options: JudgingOptions): Judging {
     },
     ended: (recording) => enqueue(recording, true),
     replacement(recording) {
-      const findings = results.get(recording) ?? [];
+      const { findings } = recording;
       if (findings.length === 0) return undefined;
       const lines = annotate ? findings.slice(0, MOST_LINES).map(lineOf) : [];
       return enforce ? { ...problemOf(findings), lines } : ({ lines } satisfies Replacement);
@@ -169,6 +222,18 @@ export function createJudging(options: JudgingOptions): Judging {
   };
 }
 
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+const PAIRS = new WeakMap<readonly Field[], Pairs>();
+
+/** Heads repeat, and so do their fields. */
+function pairsOf(fields: readonly Field[]): Pairs {
+  const known = PAIRS.get(fields) ?? fields.map(({ name, value }) => [name, value] as const);
+  PAIRS.set(fields, known);
+  return known;
+}
+
 /** Findings that a header names. */
 const MOST_LINES = 8;
 /** Exchanges after which a service has shown itself, or is none. */
@@ -176,6 +241,6 @@ const UNPROVEN = 1000;
 
 function responseOf({ response, responseBody, unjudged, ms }: Recording): WireResponse | undefined {
   if (!response) return undefined;
-  const headers = response.fields.map(({ name, value }) => [name, value] as const);
+  const headers = pairsOf(response.fields);
   return { status: response.status, headers, body: responseBody, cut: unjudged === 'tooLong', ms };
 }

@@ -1,4 +1,5 @@
-import { MAX_BODY } from '#contract-tests';
+import { MAX_BODY, type ObservedFinding, type PendingExchange } from '#contract-tests';
+import type { Operation } from '#spec';
 import type { Replacement, Witness } from '../pair/context.ts';
 import type { RequestHead } from '../wire/request-head.ts';
 import type { ResponseHead } from '../wire/response-head.ts';
@@ -30,6 +31,10 @@ export class Recording implements Witness {
   #content: readonly Buffer[] = NOTHING;
   response: ResponseHead | undefined;
   unjudged: Unjudged | undefined;
+  /** As the observer knows it, until it has ended. */
+  pending: PendingExchange | undefined;
+  operation: Operation | undefined;
+  findings: readonly ObservedFinding[] = [];
   #requestBytes = 0;
   #responseBytes = 0;
   /** Bytes that it keeps. */

@@ -11,6 +11,8 @@ export interface ResponseHead {
   readonly length: BodyLength;
   /** The target ends the connection after it. */
   readonly closes: boolean;
+  /** All that it says, but for Date: what two equal responses have in common. */
+  readonly identity: string;
   /** The field lines that are sent to the client. */
   readonly lines: readonly string[];
   /** The head as a whole; undefined: as it came. */
@@ -45,6 +47,7 @@ export function parseResponseHead(head: string, method: string): ResponseHead {
       length === 'until close' ||
       options.includes('close') ||
       (version === 'HTTP/1.0' && !options.includes('keep-alive')),
+    identity: [firstLine, ...fields.filter(({ key }) => key !== 'date').map(({ line }) => line)].join('\n'),
     lines,
     forwarded: isSame ? undefined : headBytes(firstLine, lines),
   };

@@ -1,0 +1,71 @@
+import { basename } from 'node:path';
+import type { ObservedRequest, Replay } from '#contract-tests';
+import type { HarProblem, RecordedExchange, Tally } from '#har';
+import { mergeInOrder } from './merge-in-order.ts';
+
+/** What was read of one file. */
+export interface ReadFile {
+  readonly name: string;
+  readonly tally: Tally;
+  /** It ends too early, or has places that are no JSON: what was read is judged. */
+  readonly isBroken: boolean;
+}
+
+/** Standard input. */
+const STDIN = '-';
+
+type Item = { readonly file: number; readonly item: RecordedExchange | HarProblem };
+
+/**
+ * Replays all exchanges of HAR files, in the order in which they were sent.
+ * @throws HarError when a file is no HAR, or cannot be read
+ */
+export async function judgeFiles(
+  paths: readonly string[],
+  replay: Replay,
+  { readHar, createTally }: typeof import('#har'),
+  signal: AbortSignal,
+): Promise<ReadFile[]> {
+  const tallies = paths.map(() => createTally());
+  const broken = new Set<number>();
+  const sources = paths.map((path, file) =>
+    numbered(path === STDIN ? readHar(process.stdin) : readHar(path), file),
+  );
+  for await (const { file, item } of mergeInOrder(sources, timeOf)) {
+    tallies[file]?.add(item);
+    if ('problem' in item) {
+      if (BROKEN.has(item.problem)) broken.add(file);
+    } else if (!item.remarks.some((remark) => remark === 'from-cache' || remark === 'service-worker'))
+      replayOne(item, replay);
+    if (signal.aborted) break;
+  }
+  replay.finish();
+  return paths.map((path, index) => ({
+    name: path === STDIN ? 'standard input' : basename(path),
+    tally: tallies[index] as Tally,
+    isBroken: broken.has(index),
+  }));
+}
+
+const BROKEN: ReadonlySet<HarProblem['problem']> = new Set(['broken-json', 'cut-off']);
+
+async function* numbered(
+  items: AsyncIterable<RecordedExchange | HarProblem>,
+  file: number,
+): AsyncGenerator<Item> {
+  for await (const item of items) yield { file, item };
+}
+
+function timeOf({ item }: Item): number | undefined {
+  return 'problem' in item ? undefined : item.startedAt;
+}
+
+function replayOne({ request, response, startedAt, ms = 0 }: RecordedExchange, replay: Replay): void {
+  const sent: ObservedRequest = { ...request, startedAt };
+  if (!response) {
+    replay.add(sent, undefined);
+    return;
+  }
+  const { status, headers, body, bodyMissing } = response;
+  replay.add(sent, { status, headers, body, cut: bodyMissing, ms });
+}

@@ -1,0 +1,88 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createEntryScanner, type ScannedEntry } from './entry-scanner.ts';
+import { noEntries, openSource } from './open-source.ts';
+import { readEntry } from './read-entry.ts';
+import type { ReadAttachment } from './read-text.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
+import type { HarProblem } from './remark.ts';
+
+export interface HarOptions {
+  /** What messages call the file. Default: its path, or `standard input` for a stream. */
+  readonly name?: string | undefined;
+  /** The largest entry, and the largest body that is unpacked, in bytes. Default: 64 MiB. */
+  readonly maxEntry?: number | undefined;
+}
+
+const LARGEST_ENTRY = 2 ** 26;
+
+/**
+ * The exchanges of a HAR 1.2 as they are read, in the order of the file: of a browser, of Playwright, of mitmproxy or
+ * of a run of the suite. Holds one entry at a time; a file may have any size.
+ * @param source a path, or the bytes of a file; packed with gzip or zlib or not
+ * @returns exchanges, and problems for entries that are none: one broken entry does not hide those behind it
+ * @throws HarError when it is no HAR, or cannot be read
+ * @example
+ * ```ts
+ * for await (const item of readHar('traffic.har')) {
+ *   if ('problem' in item) console.error(`${item.position}: ${item.message}`);
+ *   else console.log(item.request.method, item.request.url.href, item.response?.status);
+ * }
+ * ```
+ */
+export async function* readHar(
+  source: string | AsyncIterable<Uint8Array | string>,
+  options: HarOptions = {},
+): AsyncIterable<RecordedExchange | HarProblem> {
+  const { name = typeof source === 'string' ? source : 'standard input', maxEntry = LARGEST_ENTRY } = options;
+  const readAttachment = attachmentsBeside(source, maxEntry);
+  const scanner = createEntryScanner(maxEntry);
+  let count = 0;
+
+  async function read({ index, line, bytes, isCut }: ScannedEntry): Promise<RecordedExchange | HarProblem> {
+    const place = { position: `entry ${index}`, line };
+    const size = `${Math.floor(maxEntry / 2 ** 20)} MiB`;
+    if (!bytes) return { problem: 'too-large', ...place, message: `it is larger than ${size}` };
+    let entry: unknown;
+    try {
+      entry = JSON.parse(bytes.toString());
+    } catch {
+      if (isCut) return { problem: 'cut-off', ...place, message: 'the file ends within it' };
+      return { problem: 'broken-json', ...place, message: 'it is no JSON' };
+    }
+    const exchange = await readEntry(entry, place, readAttachment, maxEntry);
+    return 'problem' in exchange ? { ...exchange, ...place } : exchange;
+  }
+
+  for await (const chunk of openSource(source, name)) {
+    for (const entry of scanner.write(chunk)) {
+      count++;
+      yield await read(entry);
+    }
+  }
+  let isToldCut = false;
+  for (const entry of scanner.end()) {
+    count++;
+    const item = await read(entry);
+    isToldCut = 'problem' in item && item.problem === 'cut-off';
+    yield item;
+  }
+  if (!scanner.found) throw noEntries(name);
+  if (scanner.isComplete || isToldCut) return;
+  const position = count === 0 ? 'the beginning' : `entry ${count}`;
+  yield { problem: 'cut-off', position, line: scanner.line, message: 'the file ends after it, unfinished' };
+}
+
+/** Playwright puts bodies into files beside the HAR, and names them by their digest. No other file is read. */
+function attachmentsBeside(source: unknown, maxSize: number): ReadAttachment {
+  return async (name) => {
+    if (typeof source !== 'string' || !/^[\w-][\w.-]{0,200}$/.test(name)) return undefined;
+    const path = join(dirname(source), name);
+    try {
+      const { size } = await stat(path);
+      return size > maxSize ? undefined : await readFile(path);
+    } catch {
+      return undefined;
+    }
+  };
+}
