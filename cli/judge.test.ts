@@ -3,4 +3,4 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startMock } from '../testing/paddock.ts';
+import { startMock } from './testing/run-mock.ts';

@@ -22,7 +22,7 @@ export {
 export { parseFragment, toPointer } from './json/json-pointer.ts';
 export { hasType, isRecord, type JsonType } from './json/json-type.ts';
 export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
-export { METHODS, type Method, type Operation, type RequestBody } from './operation.ts';
+export { METHODS, type Method, type Operation, pathForm, type RequestBody } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
 export { escapeText } from './pattern/pattern.ts';
 export { percentDecode, percentEncode } from './percent-coding.ts';

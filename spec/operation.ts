@@ -80,12 +80,17 @@ export function readOperations(root: Spot): Operation[] {
   return withUniqueIds(withoutAlike(operations));
 }
 
+/** A path template without the names of its parameters: `/pets/{}`. Templates of one form match the same paths. */
+export function pathForm(template: string): string {
+  return template.replace(/\{[^{}]*\}/g, '{}');
+}
+
 /** Paths that differ in the names of their parameters only are identical (OpenAPI 3.1 §4.8.8.2): the first one counts. */
 function withoutAlike(operations: readonly Operation[]): Operation[] {
   const first = new Map<string, Operation>();
   return operations.filter((operation) => {
     const { method, path, spot } = operation;
-    const form = `${method} ${path.replace(/\{[^}]+\}/g, '{}')}`;
+    const form = `${method} ${pathForm(path)}`;
     const other = first.get(form);
     if (other)
       addWarning(spot, `${method} ${path} is the same request as ${method} ${other.path}; it is ignored`);

@@ -1,4 +1,4 @@
-import { type Action, type Contract, explicitStatuses, type Operation, type Resource } from '#spec';
+import { type Action, type Contract, explicitStatuses, type Operation, pathForm, type Resource } from '#spec';
 import { perContract } from './per-contract.ts';
 
 /** The resource that an operation works on, and what it does there. */
@@ -62,6 +62,5 @@ export function ownerOf({ resources }: Contract, operation: Operation, name: str
 
 /** Whatever the names of the parameters are. */
 function isSamePath(left: string, right: string): boolean {
-  const plain = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
-  return left === right || plain(left) === plain(right);
+  return left === right || pathForm(left) === pathForm(right);
 }

@@ -131,7 +131,7 @@ async function createRecord(
   }
   const entry = await store.create(collection, { id, members: read.members, scope });
   if (entry === 'taken') return idTaken(collection, id);
-  events.publish('records', JSON.stringify({ collection: collection.name }));
+  tell(events, collection);
   return jsonResponse({ id: entry.id }, 201);
 }
 
@@ -155,7 +155,7 @@ async function replaceRecord(
   const text = await store.change(collection, id, [], () => ({ id, members: read.members, scope }));
   if (text === undefined) return recordNotFound(id);
   if (text === false) return uniqueTaken(collection);
-  events.publish('records', JSON.stringify({ collection: collection.name }));
+  tell(events, collection);
   return NO_CONTENT;
 }
 
@@ -166,8 +166,13 @@ async function removeRecord(
 ): Promise<Outcome> {
   if (id === undefined) return NO_ID;
   if (!(await store.remove(collection, id, []))) return recordNotFound(id);
-  events.publish('records', JSON.stringify({ collection: collection.name }));
+  tell(events, collection);
   return NO_CONTENT;
+}
+
+/** Pages show what has changed. */
+function tell(events: Session['events'], { name }: RecordCollection): void {
+  events.publish('records', JSON.stringify({ collection: name }));
 }
 
 const NO_ID: Outcome = { refuse: 'malformed', message: 'id must be the id of a record' };

@@ -1,4 +1,4 @@
-import { isEqual, isRecord, type Operation, percentDecode, type ReadRequest } from '#spec';
+import { isEqual, isRecord, type Operation, pathForm, percentDecode, type ReadRequest } from '#spec';
 import type { MockRequest } from '../exchange/exchange.ts';
 import type { Match, Rule, Wanted } from './rule.ts';
 
@@ -38,7 +38,7 @@ function isAtPath(path: string, operation: Operation, request: MockRequest): boo
   const sent = segmentsOf(request.path).slice(-documented.length);
   return wanted.every((segment, index) =>
     segment.includes('{')
-      ? formOf(segment) === formOf(documented[index] ?? '')
+      ? pathForm(segment) === pathForm(documented[index] ?? '')
       : percentDecode(segment) === percentDecode(sent[index] ?? ''),
   );
 }
@@ -50,7 +50,7 @@ export function canBeAtPath(path: string, operation: Operation): boolean {
     wanted.length === documented.length &&
     wanted.every((segment, index) => {
       const own = documented[index] ?? '';
-      if (segment.includes('{')) return formOf(segment) === formOf(own);
+      if (segment.includes('{')) return pathForm(segment) === pathForm(own);
       return own.includes('{')
         ? fitsTemplate(percentDecode(segment), own)
         : percentDecode(segment) === percentDecode(own);
@@ -60,11 +60,8 @@ export function canBeAtPath(path: string, operation: Operation): boolean {
 
 const segmentsOf = (path: string) => path.split('/').slice(1);
 
-/** A segment without the names of its parameters. */
-const formOf = (segment: string) => segment.replace(/\{[^}]*\}/g, '{}');
-
 function fitsTemplate(segment: string, template: string): boolean {
-  const [start = '', ...others] = formOf(template).split('{}');
+  const [start = '', ...others] = pathForm(template).split('{}');
   const end = others.at(-1) ?? '';
   return segment.length > start.length + end.length && segment.startsWith(start) && segment.endsWith(end);
 }
