@@ -1,7 +1,7 @@
 /** The public entry point of the contract suite: `openapi-paddock/check`. */
 import '#supported-node';
 
-export { DocumentError, type Problem } from '#spec';
+export { type Contract, DocumentError, loadContract, type Problem } from '#spec';
 export type { BaselineComparison, FindingIdentity } from './baseline.ts';
 export type { Case, CaseResult, Outcome } from './cases/case.ts';
 export { type CheckEvent, check, prepare, type Suite } from './check.ts';
@@ -41,7 +41,7 @@ export type { Coverage } from './run/coverage.ts';
 export type { Latency } from './run/latency.ts';
 export type { CreatedRecord } from './run/ledger.ts';
 export type { Exchange } from './send/exchange.ts';
-export { MAX_BODY, type WireResponse } from './send/wire.ts';
+export type { WireResponse } from './send/wire.ts';
 export type { Settings } from './settings.ts';
 export { SettingsError } from './settings-error.ts';
 export { explainWireError, readTarget, type Target, type TargetOptions } from './target.ts';

@@ -15,9 +15,12 @@ export interface Compared {
 
 const COUNT = 20;
 
+/** What is found of them depends on the moment: their records are what requests sent at the same time leave. */
+const UNSTEADY = new Set(['libraries-change-not-stored']);
+
 /** The first mutant of each table that has a finding: each is a kind of fault. */
 export const MUTANTS_BEHIND_PROXY: readonly Mutant[] = MUTANT_TABLES.flatMap(
-  (table) => table.find(({ exitCode }) => exitCode === 1) ?? [],
+  (table) => table.find(({ name, exitCode }) => exitCode === 1 && !UNSTEADY.has(name)) ?? [],
 ).slice(0, COUNT);
 
 /** Runs the suite against a mutant through a proxy that judges the same requests. */

@@ -19,8 +19,8 @@ export interface ObserveOptions {
    */
   readonly exclusive?: boolean | undefined;
   /**
-   * Whether requests have all headers with which they were sent. Exported traffic often lacks credentials: that a request
-   * has none is no evidence then. Default: false.
+   * Whether requests have all with which they were sent. Exported traffic often lacks credentials and bodies: that a
+   * request has none is no evidence then. Default: false.
    */
   readonly wholeHeaders?: boolean | undefined;
   /** Milliseconds for which a replica may lag behind a change: 0 to 600,000. Default: 2000. */

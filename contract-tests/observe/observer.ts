@@ -63,7 +63,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     if ('why' in found) return beginUnknown(request, found.why, found.base);
     const site = sites.at(found.base);
     const role = roleOf(contract, found.operation);
-    const given = readInput(contract, found, request);
+    const given = readInput(contract, found, request, wholeHeaders);
     const plain = isPlainRequest(found.operation, role, given.input, given.wire);
     const watching = site.records.begin({
       principal: principalOf(found.operation, request),

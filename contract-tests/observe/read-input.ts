@@ -14,14 +14,20 @@ export interface ReadInput {
   readonly bodyMissing: boolean;
 }
 
-/** Reads the values of a request by the document, as they would have to be given to send it again. */
+/**
+ * Reads the values of a request by the document, as they would have to be given to send it again.
+ * @param isWhole nothing was left out when the request was recorded
+ */
 export function readInput(
   contract: Contract,
   { operation, path }: Found,
   request: ObservedRequest,
+  isWhole: boolean,
 ): ReadInput {
   const { method, url, headers } = request;
-  const bodyMissing = request.bodyMissing === true || isEncoded(request);
+  // Many exporters leave bodies out, and say nothing of it.
+  const isLeftOut = !isWhole && request.body === undefined && operation.body !== undefined;
+  const bodyMissing = request.bodyMissing === true || isLeftOut || isEncoded(request);
   const body = bodyMissing || request.body?.length === 0 ? undefined : request.body;
   const chunked = /chunked/i.test(headerOf(request, 'transfer-encoding') ?? '');
   const wire: WireRequest = { method, url, headers, body, chunked };

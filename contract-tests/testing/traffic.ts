@@ -30,7 +30,7 @@ export interface Sent {
 const BASE = 'https://boats.example/v1';
 
 /** Boats, each of a kind, with a name that may change and a note that need not be there. */
-export const BOATS: Promise<Contract> = readContract(
+const BOATS: Promise<Contract> = readContract(
   {
     openapi: '3.1.0',
     info: { title: 'Boats', version: '1' },

@@ -1,6 +1,5 @@
 import { type Contract, compileRequestReader, compileRoutes, type Operation } from '#spec';
 import { onFirstCall } from '../exchange/on-first-call.ts';
-
 import type { RecordCollection } from '../records/collection.ts';
 import { compileItemAddress } from '../records/item.ts';
 import type { Role } from '../records/roles.ts';
