@@ -19,8 +19,6 @@ export type {
 } from './observe/observed.ts';
 export { observe } from './observe/observer.ts';
 
-export { compileRedactTarget } from './observe/redact-target.ts';
-
 export { createReplay, type Replay } from './observe/replay.ts';
 
 export type { JudgeSummary, Opinion } from './opinions/compare.ts';
@@ -44,5 +42,4 @@ export type { Exchange } from './send/exchange.ts';
 export type { WireResponse } from './send/wire.ts';
 export type { Settings } from './settings.ts';
 export { SettingsError } from './settings-error.ts';
-export { explainWireError, readTarget, type Target, type TargetOptions } from './target.ts';
 export type { Cell, CellVerdict, Verdict } from './verdict.ts';

@@ -1,3 +1,4 @@
+/** What a proxy in front of a service has in common with the suite (`#target`). */
 import type { TlsSettings } from './send/client.ts';
 import { proxyEnv, reasonOf } from './send/client.ts';
 import { isLoopback, parseBase } from './settings.ts';
@@ -36,3 +37,6 @@ export function readTarget({ target, clientCert, clientKey, insecure }: TargetOp
 
 /** What an error of a connection to a target means, for people. */
 export const explainWireError: (error: unknown) => string = reasonOf;
+
+export { compileRedactTarget } from './observe/redact-target.ts';
+export { MAX_BODY } from './send/wire.ts';

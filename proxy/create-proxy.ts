@@ -1,16 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import {
-  compileRedactTarget,
-  observe,
-  type Report,
-  type ReportedFinding,
-  readTarget,
-  SettingsError,
-  type Target,
-} from '#contract-tests';
+import { observe, type Report, type ReportedFinding, SettingsError } from '#contract-tests';
 import { type Contract, loadContract } from '#spec';
+import { compileRedactTarget, readTarget, type Target } from '#target';
 import type { FindingsView } from './admin/admin-endpoints.ts';
 import { ADMIN_PATH } from './admin/admin-path.ts';
 import { createAdminServer } from './admin/admin-server.ts';

@@ -1,4 +1,5 @@
-import type { ObserveOptions, ReportedFinding, TargetOptions } from '#contract-tests';
+import type { ObserveOptions, ReportedFinding } from '#contract-tests';
+import type { TargetOptions } from '#target';
 
 /** What the laws are judged with; see {@link ObserveOptions}. */
 type Judgement = Omit<ObserveOptions, 'baseUrls' | 'wholeHeaders'>;

@@ -1,5 +1,6 @@
-import { MAX_BODY, type ObservedFinding, type PendingExchange } from '#contract-tests';
+import type { ObservedFinding, PendingExchange } from '#contract-tests';
 import type { Operation } from '#spec';
+import { MAX_BODY } from '#target';
 import type { Replacement, Witness } from '../pair/context.ts';
 import type { RequestHead } from '../wire/request-head.ts';
 import type { ResponseHead } from '../wire/response-head.ts';

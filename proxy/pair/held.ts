@@ -1,4 +1,4 @@
-import { MAX_BODY } from '#contract-tests';
+import { MAX_BODY } from '#target';
 import { headBytes, type ResponseHead } from '../wire/response-head.ts';
 
 /** A response that is held back until it is judged. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { explainWireError } from '#contract-tests';
+import { explainWireError } from '#target';
 import { isAdminTarget } from '../admin/admin-path.ts';
 import { MalformedMessage } from '../wire/malformed-message.ts';
 import { createMessageReader, type MessageReader } from '../wire/message-reader.ts';

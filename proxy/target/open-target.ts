@@ -1,6 +1,6 @@
 import { isIP, connect as netConnect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
-import type { Target } from '#contract-tests';
+import type { Target } from '#target';
 import type { RequestChanges } from '../wire/request-head.ts';
 import { environmentProxy, proxyAuthorization } from './environment-proxy.ts';
 

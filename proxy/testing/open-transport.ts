@@ -1,4 +1,4 @@
-import { readTarget } from '#contract-tests';
+import { readTarget } from '#target';
 import { createCounts } from '../counts.ts';
 import { listen } from '../listen.ts';
 import type { PairContext, Witness } from '../pair/context.ts';
