@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CheckEvent, Report, SettingsError } from '#contract-tests';
 import { toOptions } from './check-options.ts';
 import { listenForInterrupts } from './interrupts.ts';
+import { onCommandLine } from './on-command-line.ts';
 import {
   allowRefs,
   examples,
@@ -188,17 +189,6 @@ async function* withWarnings(events: AsyncGenerator<CheckEvent, Report>): AsyncG
     if (value.type === 'started') warnOf(value.suite.contract);
     yield value;
   }
-}
-
-/** What the library calls `option maxCreates` is `--max-creates` here. */
-function onCommandLine({ option, message }: SettingsError): string {
-  if (option === undefined) return message;
-  const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  if (option === 'credentials')
-    return message.replace(`option ${option}`, '--credential (or PADDOCK_CREDENTIAL_NAME)');
-  return message
-    .replace(`option ${option}`, () => flagOf(option))
-    .replace(/\((client[A-Z][a-z]+)\)/, (_, name: string) => `(${flagOf(name)})`);
 }
 
 function parseRate(text: string): number {

@@ -45,6 +45,8 @@ export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream, form:
         add(JSON.stringify({ type: 'notice', at: new Date().toISOString(), message: text }));
       else add(printable(text));
     },
+    /** Prints a line that is made already: text as it may be shown, or JSON. */
+    line: add,
     print(entry: LogEntry): void {
       add(lineOf(entry));
     },

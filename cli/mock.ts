@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { Argument, type Command } from 'commander';
 import type { AcceptedKeys, RunningMock } from '#mock-server';
 import { openHarFiles, tellMisfits } from './from-har.ts';
+import { listenProblem } from './listen-problem.ts';
+
 import { createLogPrinter } from './log-printer.ts';
 import {
   allowRefs,
@@ -196,18 +198,6 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   stopOnSignals(mock, log.flush);
   if (har) tellMisfits(mock, har);
   announce(mock, keys, flags.host, form);
-}
-
-/** Explains why the address cannot be listened on; undefined: it was another error. */
-function listenProblem(error: NodeJS.ErrnoException, { host, port }: Flags): UsageError | undefined {
-  if (error.syscall !== 'listen' && error.syscall !== 'getaddrinfo') return undefined;
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: 'the port is taken; choose another one with --port, or --port 0 for any free one',
-    EACCES: 'this port needs more rights; choose one above 1023 with --port',
-    EADDRNOTAVAIL: 'this machine has no such address; see --host',
-    ENOTFOUND: 'there is no such host; see --host',
-  };
-  return new UsageError(`cannot listen on ${host}:${port}: ${reasons[error.code ?? ''] ?? error.message}`);
 }
 
 /** The first signal lets running requests end; a second one ends the process at once. */

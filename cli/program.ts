@@ -10,6 +10,7 @@ const EXIT_USAGE = 2;
 const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
   ['mock', async () => (await import('./mock.ts')).addMock],
   ['check', async () => (await import('./check.ts')).addCheck],
+  ['proxy', async () => (await import('./proxy.ts')).addProxy],
   ['judge', async () => (await import('./judge.ts')).addJudge],
   ['compat', async () => (await import('./compat.ts')).addCompat],
 ]);

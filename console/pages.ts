@@ -3,7 +3,9 @@ import { RecordsPage } from './records/records-page.ts';
 import { RequestsPage } from './requests/requests-page.ts';
 import { RulesPage } from './rules/rules-page.ts';
 import { SessionsPage } from './sessions/sessions-page.ts';
+import type { HeaderLink } from './shell/header.ts';
 import type { Page } from './shell/page.ts';
+import { REFERENCE } from './shell/place.ts';
 
 /** In the order of the navigation; the first one is shown first. */
 export const PAGES: readonly Page[] = [
@@ -12,4 +14,9 @@ export const PAGES: readonly Page[] = [
   { path: 'rules', title: 'Rules', view: RulesPage },
   { path: 'sessions', title: 'Sessions', view: SessionsPage },
   { path: 'changes', title: 'Changes', view: ChangesPage },
+];
+
+/** Pages of their own beside these. */
+export const FURTHER: readonly HeaderLink[] = [
+  { path: 'reference', title: 'API reference', href: REFERENCE },
 ];

@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createMock, type Mock } from '#mock';
+import { createProxy } from '#proxy';
 import { launchChromium } from '../testing/chromium.ts';
 import { openConsole, SHIPPED } from './testing/page.ts';
 
-/** `npm run screenshots`: pictures of every page for docs/, taken from a mock that has just been used. */
+/**
+ * `npm run screenshots`: pictures of every page for docs/, taken from a mock that has just been used. An argument is a
+ * regular expression: only pictures whose names match are taken.
+ */
 const OUT = fileURLToPath(new URL('../docs/screenshots/', import.meta.url));
 
 interface Picture {
@@ -98,6 +102,15 @@ const PICTURES: readonly Picture[] = [
   },
 ];
 
+const PROXY_PICTURES: readonly Picture[] = [
+  {
+    name: 'proxy-findings',
+    address: '#/findings',
+    act: (page) => page.locator('mark').nth(1).waitFor(),
+  },
+  { name: 'proxy-requests', address: '#/requests', act: (page) => page.getByRole('table').waitFor() },
+];
+
 const WINDOWS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 760 } },
   dark: { colorScheme: 'dark', viewport: { width: 1280, height: 760 } },
@@ -174,16 +187,48 @@ const mock = await createMock({ document: DOCUMENT, watch: true, port: 0, seed: 
 const browser = await launchChromium();
 mkdirSync(OUT, { recursive: true });
 await use(mock);
-for (const { name, address, prepare, act } of PICTURES) {
+const ONLY = new RegExp(process.argv[2] ?? '');
+const wanted = ({ name }: Picture) => ONLY.test(name);
+
+for (const picture of PICTURES.filter(wanted)) await take(picture, mock.controlUrl);
+if (PROXY_PICTURES.some(wanted)) {
+  const proxy = await createProxy({ target: mock.url, document: DOCUMENT, port: 0 });
+  await passThrough(proxy.url);
+  for (const picture of PROXY_PICTURES.filter(wanted)) await take(picture, proxy.adminUrl);
+  await proxy.close();
+}
+
+async function take({ name, address, prepare, act }: Picture, controlUrl: string): Promise<void> {
   await prepare?.(mock);
   for (const [window, options] of Object.entries(WINDOWS)) {
-    const { page } = await openConsole(browser, `${mock.controlUrl}/${address}`, options);
+    const { page } = await openConsole(browser, `${controlUrl}/${address}`, options);
     await page.getByText('Live', { exact: true }).waitFor();
     await act(page);
     writeFileSync(`${OUT}${name}-${window}.png`, await page.screenshot());
     await page.context().close();
   }
 }
+
+/** Requests of a front-end, and two responses that break the document. */
+async function passThrough(url: string): Promise<void> {
+  const send = async (path: string, init: RequestInit = {}) => {
+    await (await fetch(url + path, { headers: HEADERS, ...init })).text();
+  };
+  await send('/pets?limit=20');
+  await send('/pets', { method: 'POST', body: '{"name":"Biscuit","categoryId":4}' });
+  await mock.addRule({ operation: 'getPet', body: { id: 'seven', name: 'Rex', categoryId: 1 }, status: 200 });
+  await mock.addRule({
+    operation: 'listPets',
+    match: { query: { status: 'sold' } },
+    body: [{ id: 1 }],
+    status: 200,
+  });
+  await send('/pets/7');
+  await send('/pets?status=sold');
+  await send('/pets/99999');
+  await send('/favicon.ico');
+}
+
 await browser.close();
 await mock.close();
 rmSync(folder, { recursive: true });

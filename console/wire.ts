@@ -15,3 +15,5 @@ export type {
   DocumentChange,
   DocumentProblem,
 } from '../mock/session/document-changes.ts';
+export type { FindingsView } from '../proxy/admin/admin-endpoints.ts';
+export type { SeenExchange } from '../proxy/seen-exchange.ts';

@@ -18,7 +18,9 @@ export type {
   Unjudged,
 } from './observe/observed.ts';
 export { observe } from './observe/observer.ts';
+
 export { createReplay, type Replay } from './observe/replay.ts';
+
 export type { JudgeSummary, Opinion } from './opinions/compare.ts';
 export type { Cause } from './report/causes.ts';
 export { REPORT_FORMATS, type ReportFormat, type ReportFormatName } from './report/formats.ts';

@@ -110,7 +110,8 @@ export function resolveSettings(options: CheckOptions): Settings {
   });
 }
 
-function parseBase(text: string): URL {
+/** @throws SettingsError for what is no base URL */
+export function parseBase(text: string): URL {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (!url) {
     throw new SettingsError(
@@ -141,7 +142,7 @@ function parsePattern(option: string, text: string | undefined): RegExp | undefi
 }
 
 /** RFC 6761 §6.3 (localhost), RFC 1122 §3.2.1.3 (127/8), RFC 4291 §2.5.3 (::1). */
-function isLoopback({ hostname }: URL): boolean {
+export function isLoopback({ hostname }: URL): boolean {
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||

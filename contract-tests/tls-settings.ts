@@ -5,7 +5,10 @@ import type { TlsSettings } from './send/client.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** @throws SettingsError for a certificate or key that cannot be read or used */
-export function readTls({ clientCert, clientKey, insecure }: CheckOptions, base: URL): TlsSettings {
+export function readTls(
+  { clientCert, clientKey, insecure }: Pick<CheckOptions, 'clientCert' | 'clientKey' | 'insecure'>,
+  base: URL,
+): TlsSettings {
   const verification = insecure ? ({ rejectUnauthorized: false } as const) : {};
   if (clientCert === undefined) {
     if (clientKey === undefined) return verification;

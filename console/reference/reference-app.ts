@@ -1,4 +1,5 @@
 import { Fragment, h } from 'preact';
+import { FURTHER, PAGES } from '../pages.ts';
 import { ConnectionBanner } from '../shell/connection-banner.ts';
 import { Header } from '../shell/header.ts';
 import { NoticeArea } from '../shell/notice.ts';
@@ -14,7 +15,7 @@ export function ReferenceApp() {
   return h(
     Fragment,
     {},
-    h(Header, { current: 'reference' }),
+    h(Header, { pages: PAGES, further: FURTHER, current: 'reference' }),
     h(ConnectionBanner, {}),
     h(ChangeBanner, {}),
     isLocked ? h('main', {}, h(TokenForm, {})) : h(Reference, {}),

@@ -1,5 +1,5 @@
 import { parseJson, stringifyJson } from './exact-json.ts';
-import { adminUrl } from './place.ts';
+import { adminUrl, SERVER } from './place.ts';
 import { refuseToken, tokenHeaders } from './token.ts';
 
 /** What the control API refused, in its own words. */
@@ -52,12 +52,12 @@ function readError(status: number, text: string): AdminError {
     const { message, details } = JSON.parse(text);
     return new AdminError(status, String(message), details);
   } catch {
-    return new AdminError(status, `The mock responded with ${status}`);
+    return new AdminError(status, `The ${SERVER} responded with ${status}`);
   }
 }
 
 /** What a person is told of a failed request. */
 export function explainFailure(error: unknown): string {
   if (error instanceof AdminError) return error.message;
-  return error instanceof TypeError ? 'The mock cannot be reached.' : String(error);
+  return error instanceof TypeError ? `The ${SERVER} cannot be reached.` : String(error);
 }

@@ -1,5 +1,6 @@
 import { h } from 'preact';
 import { connection } from './connection.ts';
+import { SERVER } from './place.ts';
 import { isTokenWanted } from './token.ts';
 import { useValue } from './value.ts';
 
@@ -10,7 +11,7 @@ export function ConnectionBanner() {
   if (isLocked || state === 'live' || state === 'connecting') return null;
   const text =
     state === 'lost'
-      ? `The mock at ${location.host} does not respond. What is shown may be old; the console connects by itself when the mock is back.`
-      : `The mock at ${location.host} responds, but refuses to be watched by this page. The console tries again.`;
+      ? `The ${SERVER} at ${location.host} does not respond. What is shown may be old; the console connects by itself when the ${SERVER} is back.`
+      : `The ${SERVER} at ${location.host} responds, but refuses to be watched by this page. The console tries again.`;
   return h('p', { class: 'banner', role: 'alert' }, text);
 }

@@ -1,17 +1,29 @@
 import { h } from 'preact';
-import { PAGES } from '../pages.ts';
 import { ConnectionStatus } from './connection-status.ts';
 import { contract } from './contract.ts';
-import { CONSOLE, linkTo, REFERENCE, SESSION } from './place.ts';
+import type { Page } from './page.ts';
+import { CONSOLE, linkTo, SESSION } from './place.ts';
 import { useValue } from './value.ts';
 
-const LINKS = [
-  ...PAGES.map(({ path, title }) => ({ path, title, href: CONSOLE + linkTo(path) })),
-  { path: 'reference', title: 'API reference', href: REFERENCE },
-];
+export interface HeaderLink {
+  readonly path: string;
+  readonly title: string;
+  readonly href: string;
+}
+
+interface HeaderProps {
+  readonly pages: readonly Page[];
+  readonly further: readonly HeaderLink[];
+  /** The path of the page that is shown. */
+  readonly current: string;
+}
 
 /** What is served, the pages, and whether the mock is there. */
-export function Header({ current }: { readonly current: string }) {
+export function Header({ pages, further, current }: HeaderProps) {
+  const links = [
+    ...pages.map(({ path, title }) => ({ path, title, href: CONSOLE + linkTo(path) })),
+    ...further,
+  ];
   const served = useValue(contract);
   return h(
     'header',
@@ -33,7 +45,7 @@ export function Header({ current }: { readonly current: string }) {
       h(
         'ul',
         {},
-        LINKS.map(({ path, title, href }) =>
+        links.map(({ path, title, href }) =>
           h(
             'li',
             { key: path },

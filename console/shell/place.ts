@@ -3,6 +3,9 @@ import { createValue } from './value.ts';
 /** Where the page is: `/__admin/`, or `/~NAME/__admin/`. */
 const FOLDER = new URL('.', location.href);
 
+/** What the page belongs to: the mock, or the proxy. */
+export const SERVER = document.body.dataset.server ?? 'mock';
+
 /** The session that the page shows; empty: the one of requests that name none. */
 export const SESSION =
   /^\/~([^/]+)\//.exec(FOLDER.pathname)?.[1] ?? new URLSearchParams(location.search).get('session') ?? '';

@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { admin, explainFailure } from './admin.ts';
+import { SERVER } from './place.ts';
 import { enterToken } from './token.ts';
 
 /** Asks for the token that the mock was started with. */
@@ -24,7 +25,7 @@ export function TokenForm() {
   return h(
     'form',
     { class: 'card token-form', onSubmit: enter },
-    h('h2', {}, 'This mock needs a token'),
+    h('h2', {}, `This ${SERVER} needs a token`),
     h(
       'p',
       {},

@@ -93,6 +93,12 @@ export interface ObservedFinding {
 export interface Observer {
   /** To be called when a request is known whole, before its response has come. */
   begin(request: ObservedRequest): PendingExchange;
+  /**
+   * Counts an exchange in place of judging it: a safe one that has the same bytes as one that was judged and breaks nothing,
+   * while no record can have changed.
+   * @param ms milliseconds that the response took
+   */
+  countAgain(operation: Operation, status: number, ms: number): void;
   /** The distinct findings so far, in the order in which they were first seen. */
   readonly findings: readonly ReportedFinding[];
   /** How many exchanges there were so far, and why some of them were not judged. */

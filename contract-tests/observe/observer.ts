@@ -210,6 +210,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
 
   return {
     begin,
+    countAgain: tally.repeat,
     get findings() {
       return findings.all.map(({ reported }) => reported);
     },

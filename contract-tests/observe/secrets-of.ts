@@ -3,7 +3,7 @@ import type { Exchange } from '../send/exchange.ts';
 import { jsonOf } from '../send/response.ts';
 
 /** Names of headers, parameters, cookies and members whose values are nobody's business. */
-const SECRET =
+export const SECRET =
   /auth(?!or)|cookie|credential|passw|passphrase|secret|session|token|\botp\b|api[-_]?key|access[-_]?key|private[-_]?key|signature|csrf|xsrf|jwt|\bpin\b|\bcvv|\bcvc|ssn|iban|card[-_]?number/i;
 const SECRET_HEADER = /key|signature/i;
 

@@ -22,6 +22,8 @@ export interface Tally {
   count(what: keyof Traffic, by?: number): void;
   /** An exchange was judged. */
   note(exchange: Exchange, sound: boolean): void;
+  /** An exchange was the same as one that was judged and breaks nothing. */
+  repeat(operation: Operation, status: number, ms: number): void;
   readonly traffic: Traffic;
   readonly cells: readonly SeenCell[];
   /** Judged responses that were documented, typed and whole. */
@@ -49,23 +51,31 @@ export function createTally(contract: Contract): Tally {
   const coverage = createCoverage(contract);
   const latency = createLatencyRecorder(contract.operations.map(({ id }) => id));
   let usable = 0;
+
+  function take(operation: Operation, status: number, ms: number, sound: boolean): void {
+    traffic.judged += 1;
+    latency.note(operation.id, ms);
+    const key = caseIdOf(operation.id, status);
+    const cell = cells.get(key) ?? { operation, status, exchanges: 0, ms: 0, sound: false };
+    cell.exchanges += 1;
+    cell.ms += ms;
+    cell.sound ||= sound;
+    cells.set(key, cell);
+  }
+
   return {
     count(what, by = 1) {
       traffic[what] += by;
     },
     note(exchange, sound) {
       const { operation, response } = exchange;
-      const { status, ms } = response;
-      traffic.judged += 1;
       coverage.witness(exchange);
-      latency.note(operation.id, ms);
       if (isUsable(operation, response)) usable += 1;
-      const key = caseIdOf(operation.id, status);
-      const cell = cells.get(key) ?? { operation, status, exchanges: 0, ms: 0, sound: false };
-      cell.exchanges += 1;
-      cell.ms += ms;
-      cell.sound ||= sound;
-      cells.set(key, cell);
+      take(operation, response.status, response.ms, sound);
+    },
+    repeat(operation, status, ms) {
+      traffic.exchanges += 1;
+      take(operation, status, ms, true);
     },
     get traffic() {
       return { ...traffic };

@@ -46,8 +46,9 @@ export interface TlsSettings {
  * Agents of one's own know of no proxy. The global one does where Node was told to take it from the environment
  * (`NODE_USE_ENV_PROXY`, `--use-env-proxy`); its types do not say so yet.
  */
-const { proxyEnv } = (globalAgent as HttpAgent & { readonly options: { proxyEnv?: NodeJS.ProcessEnv } })
-  .options;
+export const { proxyEnv } = (
+  globalAgent as HttpAgent & { readonly options: { proxyEnv?: NodeJS.ProcessEnv } }
+).options;
 
 /**
  * Requests that come one after another use one connection, kept alive: what a target remembers of a connection (a
@@ -173,8 +174,14 @@ const REASONS: Readonly<Record<string, string>> = {
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 function toWireError(error: unknown, timeout: number): WireError {
-  const { code = '', message, name } = error as NodeJS.ErrnoException;
+  const { code = '', name } = error as NodeJS.ErrnoException;
   if (name === 'AbortError' || name === 'TimeoutError')
     return new WireError(`no whole answer within ${timeout} ms`, false, true);
-  return new WireError(REASONS[code] ?? `${message}${code && ` (${code})`}`, NEVER_SENT.has(code));
+  return new WireError(reasonOf(error), NEVER_SENT.has(code));
+}
+
+/** What an error of a connection means, for people. */
+export function reasonOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return REASONS[code] ?? `${message}${code && ` (${code})`}`;
 }

@@ -1,7 +1,8 @@
 import type { Outcome } from '../errors/refusal.ts';
 import type { MockRequest } from '../exchange/exchange.ts';
 import { entityTag } from '../http/entity-tag.ts';
-import { CONSOLE_PATH, CONTROL_PATH, REFERENCE_PATH } from './path.ts';
+import { type ConsolePages, MOCK_PAGES } from './console-pages.ts';
+import { CONSOLE_PATH } from './path.ts';
 
 // This module is loaded when the console is first asked for, and never where there is no Node (no-console.ts).
 const { readFile } = process.getBuiltinModule('node:fs/promises');
@@ -28,11 +29,6 @@ const RENDERER: Readonly<Record<string, string>> = {
   'library/swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
 };
 
-const PAGES: Readonly<Record<string, string>> = {
-  [`${CONTROL_PATH}/`]: 'index.html',
-  [REFERENCE_PATH]: 'reference.html',
-};
-
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',
@@ -46,8 +42,11 @@ const TYPES: Readonly<Record<string, string>> = {
 const SERVED = /^(?!testing\/|screenshots\.)(?:[a-z][a-z-]*\/)*[a-z][a-z-]*\.(?:css|js|svg|ts)$/;
 
 /** The page, or a file that it is made of; its content is checked with the client's copy at each use (RFC 9111 §5.2.2.4). */
-export async function consoleFile({ path, headers }: MockRequest): Promise<Outcome> {
-  const page = PAGES[path];
+export async function consoleFile(
+  { path, headers }: MockRequest,
+  pages: ConsolePages = MOCK_PAGES,
+): Promise<Outcome> {
+  const page = pages[path];
   const name = page ?? path.slice(CONSOLE_PATH.length);
   const body = await (page ? readFile(new URL(page, FOLDER), 'utf8') : readConsoleFile(name));
   if (body === undefined) return { refuse: 'no such path', message: `There is nothing at ${path}` };

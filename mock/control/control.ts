@@ -6,6 +6,7 @@ import { isSessionName, refuseSessionName } from '../session/address.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Access } from './access.ts';
+import type { ConsolePages } from './console-pages.ts';
 import { jsonResponse } from './json.ts';
 import { CONTROL_PATH, isConsolePath, seeConsole } from './path.ts';
 
@@ -27,39 +28,63 @@ export function createControl(
   access: Access,
   replica: string,
 ): Control {
+  const respond = compileControl(endpoints, access, (request, session: Session) => {
+    const name = new URLSearchParams(request.query).get('session');
+    if (!name) return session;
+    return isSessionName(name) ? sessions.find(name) : refuseSessionName(name);
+  });
   return async (request, session) => {
-    const outcome = await respond(request, session);
-    const { headers, ...rest } = isRefusal(outcome) ? refusalResponse(outcome) : outcome;
+    const { headers, ...rest } = await respond(request, session);
     return { ...rest, headers: { ...headers, 'Paddock-Replica': replica } };
   };
+}
 
-  async function respond(request: MockRequest, session: Session): Promise<Outcome> {
+/**
+ * What every server with a control API does: it lets clients in, sends the pages of the console, and finds the handler.
+ * @param contextOf what the handlers are given beside the request, or why there is none
+ */
+export function compileControl<Given, Context extends object>(
+  endpoints: Readonly<
+    Record<string, Readonly<Record<string, (request: MockRequest, context: Context) => Awaitable<Outcome>>>>
+  >,
+  access: Access,
+  contextOf: (request: MockRequest, given: Given) => Context | Refusal,
+  pages?: ConsolePages,
+): (request: MockRequest, given: Given) => Promise<ResponseContent> {
+  return async (request, given) => {
+    const outcome = await respond(request, given);
+    return isRefusal(outcome) ? refusalResponse(outcome) : outcome;
+  };
+
+  async function respond(request: MockRequest, given: Given): Promise<Outcome> {
     const forbidden = request.path === PUBLIC_PATH ? undefined : access(request);
     // The page asks for the token that it then sends.
     const isPage = isConsolePath(request.path);
     if (forbidden && !(isPage && forbidden.refuse === 'unauthorized')) return forbidden;
-    if (isPage) return respondConsole(request);
+    if (isPage) return respondConsole(request, pages);
     const handler = findHandler(endpoints, request);
     if (typeof handler !== 'function') return handler;
-    const name = new URLSearchParams(request.query).get('session');
-    if (!name) return handler(request, session);
-    return isSessionName(name) ? handler(request, sessions.find(name)) : refuseSessionName(name);
+    const context = contextOf(request, given);
+    return 'refuse' in context ? context : handler(request, context);
   }
 }
 
 const PAGE_METHODS = new Map([['GET', true]]);
 
 /** The console is loaded when it is first asked for. */
-async function respondConsole(request: MockRequest): Promise<Outcome> {
+async function respondConsole(request: MockRequest, pages: ConsolePages | undefined): Promise<Outcome> {
   const { method, path, query } = request;
   if (!findMethod(PAGE_METHODS, method)) return methodNotAllowed(method, path, PAGE_METHODS);
   if (path === CONTROL_PATH) return seeConsole(query);
   const { consoleFile } = await import('#console-files');
-  return consoleFile(request);
+  return consoleFile(request, pages);
 }
 
 /** `rules` handles `/__admin/rules/3` as well as `/__admin/rules`. */
-function findHandler(endpoints: ControlEndpoints, { method, path }: MockRequest): Handler | Outcome {
+function findHandler<Found>(
+  endpoints: Readonly<Record<string, Readonly<Record<string, Found>>>>,
+  { method, path }: MockRequest,
+): Found | Outcome {
   const [, , name = '', ...rest] = path.split('/');
   const handlers = Object.hasOwn(endpoints, name) && rest.length <= 1 ? endpoints[name] : undefined;
   if (!handlers) {

@@ -1,0 +1,206 @@
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import type { Report, ReportFormat, ReportFormatName } from '#contract-tests';
+import type { ProxyOptions, Proxy as RunningProxy } from '#proxy';
+import { hasColours } from './colours.ts';
+import { compileFindingLine, findingJson } from './finding-line.ts';
+import { listenProblem } from './listen-problem.ts';
+import { createLogPrinter } from './log-printer.ts';
+import { onCommandLine } from './on-command-line.ts';
+import {
+  allowRefs,
+  examples,
+  option,
+  overlays,
+  repeatable,
+  SHIPPED_DOCUMENT,
+  strictDocument,
+  valuesOf,
+  wholeNumber,
+} from './options.ts';
+import { printable } from './printable.ts';
+import { openReports } from './report-files.ts';
+import { UsageError } from './usage-error.ts';
+import { warnOf } from './warn-of.ts';
+
+const EXAMPLES = examples([
+  'paddock proxy http://127.0.0.1:4020/v1',
+  'paddock proxy http://127.0.0.1:8080/api openapi.yaml --report json=report.json',
+  'paddock proxy https://staging.example/v1 openapi.yaml --port 8443 --insecure',
+  'paddock proxy http://127.0.0.1:8080 openapi.yaml --enforce --annotate',
+  'paddock proxy http://127.0.0.1:8080 openapi.yaml --exclusive --log json',
+]);
+
+const EXIT_CODES = `
+Requests to the origin of the proxy, with the paths that the target has, go to the target byte for byte. What is below
+/__admin is answered by the proxy: /__admin/ shows findings and requests, /__admin/findings is JSON.
+
+Signals:
+  SIGINT (Ctrl-C), SIGTERM  write the reports, and end
+  SIGUSR2                   write the reports, and go on
+
+Exit codes:
+  0  what passed keeps the contract
+  1  the service breaks the contract
+  2  invalid option or document
+  3  no verdict: nothing passed that the document has an operation for
+  4  incomplete: with --strict-cells, a cell was not reached
+`;
+
+interface Flags {
+  readonly port: number;
+  readonly host: string;
+  readonly log: 'text' | 'json' | 'quiet';
+}
+
+export function addProxy(program: Command): void {
+  program
+    .command('proxy')
+    .description('Stand in front of a running service, and judge what passes by its OpenAPI document.')
+    .argument('<target>', 'base URL of the service with its path prefix')
+    .argument(
+      '[document]',
+      'OpenAPI 3 or Swagger 2.0, YAML or JSON, file or URL',
+      fileURLToPath(SHIPPED_DOCUMENT),
+    )
+    .addOption(allowRefs())
+    .addOption(overlays())
+    .addOption(strictDocument())
+    .addOption(option('--port <n>', '0 takes a free one').argParser(wholeNumber(0, 65_535)).default(4030))
+    .addOption(option('--host <address>', 'address to listen on').default('127.0.0.1'))
+    .addOption(option('--keep-host', 'send the header Host on as it came (default: it names the target)'))
+    .addOption(option('--client-cert <file>', 'client certificate for an https target, PEM'))
+    .addOption(option('--client-key <file>', 'private key of the client certificate, PEM'))
+    .addOption(option('--insecure', 'do not verify the certificate of an https target'))
+    .addOption(option('--enforce', 'answer 502 in place of a response that breaks the document'))
+    .addOption(option('--annotate', 'add the header Paddock-Finding to a response that breaks the document'))
+    .addOption(
+      option('--exclusive', 'nobody else changes records: what several exchanges show together gates, too'),
+    )
+    .addOption(
+      option('--settle <ms>', 'milliseconds for which a replica may lag behind a change')
+        .argParser(wholeNumber(0, 600_000))
+        .default(2000),
+    )
+    .addOption(option('--only <regexp>', 'judge only the cells whose id (OPERATION/STATUS/traffic) matches'))
+    .addOption(option('--skip <regexp>', 'leave out the cells whose id matches'))
+    .addOption(option('--known <file>', 'findings that are accepted until a day, as YAML or JSON'))
+    .addOption(
+      option('--baseline <file>', 'JSON report of an earlier run: tell what is new, fixed and the same'),
+    )
+    .addOption(option('--new-only', 'let only findings gate that --baseline lacks'))
+    .addOption(option('--strict-stability', 'let experimental and beta operations gate'))
+    .addOption(option('--strict-cells', 'let every documented status gate that was not seen'))
+    .addOption(option('--admin-token <token>', 'needed for /__admin when others can reach the proxy'))
+    .addOption(
+      option('--log <form>', 'how findings are printed: a line for people, JSON, or not at all')
+        .choices(['text', 'json', 'quiet'])
+        .default('text'),
+    )
+    .addOption(
+      repeatable(
+        '--report <name=file>',
+        'write a report, such as json, junit, html, sarif or markdown; the file - is standard output (repeatable)',
+      ),
+    )
+    .addHelpText('after', EXIT_CODES + EXAMPLES)
+    .action(async (target: string, document: string, flags: Flags, command: Command) => {
+      process.exitCode = await run(target, document, flags, command);
+    });
+}
+
+async function run(target: string, document: string, flags: Flags, command: Command): Promise<number> {
+  // Loaded only now, so that --help starts fast.
+  const library = await import('#proxy');
+  const formats: Readonly<Record<ReportFormatName, ReportFormat>> = library.REPORT_FORMATS;
+  // Bodies of all exchanges would fill the memory.
+  const names = (Object.keys(formats) as ReportFormatName[]).filter((name) => !formats[name].needsExchanges);
+  const wanted = valuesOf(command, 'report');
+  const reports = await openReports(wanted, names);
+  const { log: form } = flags;
+  const isOnStdout = !reports.some(({ isStdout }) => isStdout);
+  const stream = isOnStdout ? process.stdout : process.stderr;
+  const printer = createLogPrinter(stream, form === 'json' ? 'json' : 'text');
+  const lineOf = form === 'json' ? findingJson : compileFindingLine(hasColours(stream));
+  const token = command.opts().adminToken;
+  if (token !== undefined && !/^[\x21-\x7e]{1,256}$/.test(token))
+    throw new UsageError('--admin-token must have 1 to 256 characters, printable ASCII without spaces');
+
+  const proxy = await library
+    .createProxy({
+      ...(command.opts() as Partial<ProxyOptions>),
+      target,
+      document,
+      allowRefs: valuesOf(command, 'allowRefs'),
+      overlays: valuesOf(command, 'overlay'),
+      onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(finding)),
+      notice: form === 'quiet' ? undefined : printer.say,
+      onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
+    })
+    .catch((error) => {
+      if (error instanceof library.SettingsError) throw new UsageError(onCommandLine(error));
+      throw listenProblem(error, flags) ?? error;
+    });
+
+  async function write(report: Report, files: typeof reports): Promise<void> {
+    for (const { name, write: writeFile } of files) await writeFile(formats[name].render(report));
+  }
+  async function writeAnew(): Promise<void> {
+    try {
+      await write(proxy.report(), await openReports(wanted, names));
+      printer.say(wanted.length > 0 ? 'the reports are written' : 'there is no --report to write');
+    } catch (error) {
+      printer.say((error as Error).message);
+    }
+  }
+
+  const stopped = untilStopped(() => void writeAnew());
+  warnOf(proxy.contract);
+  if (form !== 'quiet') announce(proxy, target, form, stream);
+  await stopped;
+  await proxy.close();
+  printer.flush();
+  const report = proxy.report();
+  await write(report, reports);
+  if (form === 'text') stream.write(`\n${library.renderTerminal(report, hasColours(stream))}\n`);
+  return report.exitCode;
+}
+
+/** The first signal ends the proxy in order; a second one ends the process at once. */
+function untilStopped(writeReports: () => void): Promise<void> {
+  // Windows has no such signal.
+  if (process.platform !== 'win32') process.on('SIGUSR2', writeReports);
+  return new Promise((resolve) => {
+    const signals = ['SIGINT', 'SIGTERM'] as const;
+    const stop = () => {
+      for (const signal of signals) process.off(signal, stop);
+      process.off('SIGUSR2', writeReports);
+      resolve();
+    };
+    for (const signal of signals) process.on(signal, stop);
+  });
+}
+
+function announce(
+  proxy: RunningProxy,
+  target: string,
+  form: Flags['log'],
+  stream: NodeJS.WritableStream,
+): void {
+  const { url, adminUrl, contract } = proxy;
+  const { title, version } = contract;
+  if (form === 'json') {
+    const at = new Date().toISOString();
+    stream.write(`${JSON.stringify({ type: 'started', at, title, version, url, target, adminUrl })}\n`);
+    return;
+  }
+  const lines = [
+    `${title} ${version}`.trim(),
+    `  base URL  ${url}`,
+    `  target    ${target}`,
+    `  findings  ${adminUrl}/`,
+    '',
+    '',
+  ];
+  stream.write(printable(lines.join('\n')));
+}

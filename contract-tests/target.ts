@@ -1,0 +1,42 @@
+/** What a proxy in front of a service has in common with the suite (`#target`). */
+import type { TlsSettings } from './send/client.ts';
+import { proxyEnv, reasonOf } from './send/client.ts';
+import { isLoopback, parseBase } from './settings.ts';
+import { readTls } from './tls-settings.ts';
+
+/** Where a service is, and how it is reached. */
+export interface Target {
+  /** Its base URL, without a slash at its end. */
+  readonly base: URL;
+  readonly tls: TlsSettings;
+  /** The variables that name HTTP proxies, where Node was told to obey them; undefined: no proxy is asked. */
+  readonly proxyEnv: NodeJS.ProcessEnv | undefined;
+}
+
+/** How a target is reached: the options of a run that have these names. */
+export interface TargetOptions {
+  /** Base URL of the target (http or https). */
+  readonly target: string;
+  /** Path of a client certificate, PEM. Default: none. */
+  readonly clientCert?: string | undefined;
+  /** Path of its private key, PEM. Default: in the file of the certificate. */
+  readonly clientKey?: string | undefined;
+  /** Do not verify the certificate of the target. Default: false. */
+  readonly insecure?: boolean | undefined;
+}
+
+/**
+ * Reads what a run of the suite is told of its target.
+ * @throws SettingsError for a URL, a certificate or a key that cannot be used
+ */
+export function readTarget({ target, clientCert, clientKey, insecure }: TargetOptions): Target {
+  const base = parseBase(target);
+  const tls = readTls({ clientCert, clientKey, insecure }, base);
+  return { base, tls, proxyEnv: isLoopback(base) ? undefined : proxyEnv };
+}
+
+/** What an error of a connection to a target means, for people. */
+export const explainWireError: (error: unknown) => string = reasonOf;
+
+export { compileRedactTarget } from './observe/redact-target.ts';
+export { MAX_BODY } from './send/wire.ts';

@@ -1,0 +1,10 @@
+/** The public entry point of the validating proxy: `openapi-paddock/proxy`. */
+import '#supported-node';
+
+export { REPORT_FORMATS, renderTerminal, SettingsError } from '#contract-tests';
+export { DocumentError, type Problem } from '#spec';
+export type { FindingsView } from './admin/admin-endpoints.ts';
+export type { Counts } from './counts.ts';
+export { createProxy, type Proxy } from './create-proxy.ts';
+export type { ProxyOptions } from './proxy-options.ts';
+export type { SeenExchange } from './seen-exchange.ts';

@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { createProxy, type ProxyOptions } from './index.ts';
+
+const DOCUMENT = fileURLToPath(new URL('../spec/openapi.yaml', import.meta.url));
+const HEADERS = { authorization: 'Bearer key', 'content-type': 'application/json' };
+
+async function inFrontOf(answer: RequestListener, options: Partial<ProxyOptions> = {}) {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close().closeAllConnections());
+  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const proxy = await createProxy({
+    target,
+    document: DOCUMENT,
+    port: 0,
+    exclusive: true,
+    settle: 0,
+    ...options,
+  });
+  onTestFinished(() => proxy.close());
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(proxy.url + path, { headers: HEADERS, ...init });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  const admin = async (path: string, init: RequestInit = {}) => fetch(proxy.adminUrl + path, init);
+  const laws = () => proxy.report().findings.map(({ law, operationId }) => `${law} ${operationId}`);
+  return { proxy, ask, admin, laws };
+}
+
+/** Answers with JSON what `answerOf` makes of method and path. */
+function json(answerOf: (asked: string) => readonly [number, unknown]): RequestListener {
+  return (request, response) => {
+    const [status, value] = answerOf(`${request.method} ${request.url}`);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  };
+}
+
+const PET = { id: 7, name: 'Rex', categoryId: 1 };
+
+test('a service that keeps its document has no finding, and its cells are covered', async () => {
+  const { ask, proxy, laws } = await inFrontOf(json(() => [200, PET]));
+  for (let count = 0; count < 5; count++) expect((await ask('/pets/7')).text).toBe(JSON.stringify(PET));
+  expect(laws()).toEqual([]);
+  expect(proxy.report()).toMatchObject({ exitCode: 0, totals: { requests: 5 } });
+  expect(proxy.found().counts).toMatchObject({ requests: 5, judged: 5, unknown: 0 });
+});
+
+test('a response that is the same again is counted, and one that changes is judged', async () => {
+  let count = 0;
+  const { ask, proxy, laws } = await inFrontOf(
+    json(() => {
+      count += 1;
+      return [200, count < 20 ? PET : { ...PET, name: 7 }];
+    }),
+  );
+  for (let asked = 0; asked < 19; asked++) await ask('/pets/7');
+  expect(laws()).toEqual([]);
+  await ask('/pets/7');
+  expect(laws()).toContain('schema getPet');
+  expect(proxy.found().traffic.judged).toBe(20);
+});
+
+test('what follows from several exchanges is found, repetitions or not', async () => {
+  const { ask, laws } = await inFrontOf(
+    json((asked) => {
+      if (asked.startsWith('POST')) return [201, PET];
+      return asked.endsWith('/pets/7') ? [200, { ...PET, name: 'Another' }] : [200, []];
+    }),
+  );
+  for (let count = 0; count < 3; count++) await ask('/pets');
+  const { status } = await ask('/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}' });
+  expect(status).toBe(201);
+  await ask('/pets/7');
+  await ask('/pets');
+  expect(laws()).toEqual(expect.arrayContaining(['created-can-be-read getPet']));
+});
+
+test('a compressed response is judged, and passes compressed', async () => {
+  const { ask, laws } = await inFrontOf((_, response) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    response.writeHead(200, headers).end(gzipSync('{"id":"seven"}'));
+  });
+  expect((await ask('/pets/7')).text).toBe('{"id":"seven"}');
+  expect(laws()).toContain('schema getPet');
+});
+
+test('a body that is too long passes, and is counted', async () => {
+  const long = Buffer.alloc(17 * 2 ** 20, 'a');
+  for (const annotate of [false, true]) {
+    const { ask, proxy } = await inFrontOf(
+      (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(long),
+      { annotate },
+    );
+    expect((await ask('/pets/7')).text.length).toBe(long.length);
+    expect(proxy.found().counts).toMatchObject({ requests: 1, tooLong: 1, judged: 0 });
+  }
+});
+
+test('--enforce lets through what keeps the document', async () => {
+  const { ask } = await inFrontOf(
+    json((asked) => (asked.endsWith('/7') ? [200, PET] : [200, 'no pet'])),
+    { enforce: true },
+  );
+  // Until the service has shown itself, nothing is held against it.
+  expect((await ask('/pets/7')).status).toBe(200);
+  expect((await ask('/pets/8')).status).toBe(502);
+  expect((await ask('/pets/7')).text).toBe(JSON.stringify(PET));
+});
+
+test('/__admin is for this machine, or for those with the token', async () => {
+  const open = await inFrontOf(json(() => [200, PET]));
+  await open.ask('/pets/7?api_key=secret');
+  expect(await (await open.admin('/health')).json()).toMatchObject({ status: 'ok' });
+  const [seen] = (await (await open.admin('/requests')).json()) as unknown[];
+  expect(seen).toMatchObject({ id: 1, method: 'GET', target: '/v1/pets/7?api_key=***', status: 200 });
+  expect((await open.admin('/findings', { headers: { origin: 'https://elsewhere.example' } })).status).toBe(
+    403,
+  );
+  expect((await open.admin('/elsewhere')).status).toBe(404);
+  expect((await open.admin('/findings', { method: 'PUT' })).status).toBe(405);
+  const page = await open.admin('/');
+  expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+  const locked = await inFrontOf(
+    json(() => [200, PET]),
+    { adminToken: 'token' },
+  );
+  expect((await locked.admin('/findings')).status).toBe(401);
+  const headers = { authorization: 'Bearer token' };
+  expect((await locked.admin('/findings', { headers })).status).toBe(200);
+});

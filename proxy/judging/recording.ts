@@ -1,0 +1,134 @@
+import type { ObservedFinding, PendingExchange } from '#contract-tests';
+import type { Operation } from '#spec';
+import { MAX_BODY } from '#target';
+import type { Replacement, Witness } from '../pair/context.ts';
+import type { RequestHead } from '../wire/request-head.ts';
+import type { ResponseHead } from '../wire/response-head.ts';
+
+/** What is done with what a recording has seen. */
+export interface Recorder {
+  /** Takes bytes that are kept until the exchange is judged; false: there is no room for them. */
+  keep(bytes: number): boolean;
+  /** The request is whole. */
+  began(recording: Recording): void;
+  /** The response is whole, or will never be. */
+  ended(recording: Recording): void;
+  replacement(recording: Recording): Replacement | undefined;
+}
+
+/** Why an exchange is not judged. */
+export type Unjudged = 'upgraded' | 'abandoned' | 'failed' | 'tooLong' | 'overtaken';
+
+const NOTHING: readonly Buffer[] = [];
+
+/** One exchange as it passes: its bodies are kept up to a bound, until it is judged. */
+export class Recording implements Witness {
+  readonly head: RequestHead;
+  /** Milliseconds since 1970, and since the process began. */
+  readonly startedAt = Date.now();
+  readonly #began = performance.now();
+  readonly #recorder: Recorder;
+  #request: readonly Buffer[] = NOTHING;
+  #content: readonly Buffer[] = NOTHING;
+  response: ResponseHead | undefined;
+  unjudged: Unjudged | undefined;
+  /** As the observer knows it, until it has ended. */
+  pending: PendingExchange | undefined;
+  operation: Operation | undefined;
+  findings: readonly ObservedFinding[] = [];
+  #requestBytes = 0;
+  #responseBytes = 0;
+  /** Bytes that it keeps. */
+  kept = 0;
+  /** From the request's first byte to the response's last one, in milliseconds. */
+  ms = 0;
+  #open = 2;
+
+  constructor(head: RequestHead, recorder: Recorder) {
+    this.head = head;
+    this.#recorder = recorder;
+  }
+
+  requestContent(part: Buffer): void {
+    this.#requestBytes += part.length;
+    this.#request = this.#add(this.#request, part, this.#requestBytes);
+  }
+
+  requestEnd(): void {
+    this.#recorder.began(this);
+    this.#close();
+  }
+
+  responseHead(head: ResponseHead): void {
+    this.response = head;
+  }
+
+  responseContent(part: Buffer): void {
+    this.#responseBytes += part.length;
+    this.#content = this.#add(this.#content, part, this.#responseBytes);
+  }
+
+  responseEnd(): void {
+    this.ms = performance.now() - this.#began;
+    this.#close();
+  }
+
+  drop(why: Unjudged): void {
+    this.leave(why);
+    this.ms = performance.now() - this.#began;
+    this.#open = 0;
+    this.#recorder.ended(this);
+  }
+
+  replacement(): Replacement | undefined {
+    return this.#recorder.replacement(this);
+  }
+
+  /** Nothing of it is kept any longer. */
+  leave(why: Unjudged): void {
+    this.unjudged ??= why;
+    this.forget();
+  }
+
+  /** It is judged: its bytes are not needed any more. */
+  forget(): void {
+    this.#request = NOTHING;
+    this.#content = NOTHING;
+  }
+
+  get requestBody(): Uint8Array | undefined {
+    return this.#request === NOTHING && this.head.length === 0 ? undefined : joined(this.#request);
+  }
+
+  /** Bytes of content that came. */
+  get responseLength(): number {
+    return this.#responseBytes;
+  }
+
+  get responseBody(): Buffer {
+    return joined(this.#content);
+  }
+
+  /** A target may respond before it has the whole request. */
+  #close(): void {
+    this.#open -= 1;
+    if (this.#open === 0) this.#recorder.ended(this);
+  }
+
+  #add(parts: readonly Buffer[], part: Buffer, length: number): readonly Buffer[] {
+    if (this.unjudged !== undefined) return NOTHING;
+    if (length > MAX_BODY) this.leave('tooLong');
+    else if (!this.#recorder.keep(part.length)) this.leave('overtaken');
+    else {
+      this.kept += part.length;
+      if (parts === NOTHING) return [part];
+      (parts as Buffer[]).push(part);
+      return parts;
+    }
+    return NOTHING;
+  }
+}
+
+function joined(parts: readonly Buffer[]): Buffer {
+  return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+}

@@ -1,0 +1,109 @@
+import { isIP, connect as netConnect, type Socket } from 'node:net';
+import { connect as tlsConnect } from 'node:tls';
+import type { Target } from '#target';
+import type { RequestChanges } from '../wire/request-head.ts';
+import { environmentProxy, proxyAuthorization } from './environment-proxy.ts';
+
+/** Makes connections to the target. */
+export interface Dialer {
+  /** How requests are changed for the target. */
+  readonly changes: RequestChanges;
+  /**
+   * Opens a connection. Writing may begin when `ready` is called: at once without an HTTP proxy.
+   * @returns what ends the attempt
+   */
+  dial(ready: (socket: Socket) => void, failed: (error: Error) => void): () => void;
+}
+
+/** @param keepHost lets Host stay as the client sent it */
+export function openTarget({ base, tls, proxyEnv }: Target, keepHost: boolean): Dialer {
+  const proxy = environmentProxy(base, proxyEnv);
+  const isSecure = base.protocol === 'https:';
+  const authorization = proxy && proxyAuthorization(proxy);
+  const host = base.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(base.port || (isSecure ? 443 : 80));
+  let session: Buffer | undefined;
+
+  /** A connection to the target, through a tunnel if there is one. */
+  function secure(socket?: Socket): Socket {
+    const name = isIP(host) ? {} : { servername: host };
+    const way = socket ? { socket } : { host, port };
+    const secured = tlsConnect({ ...way, ...name, ...tls, ALPNProtocols: ['http/1.1'], session });
+    secured.on('session', (next) => {
+      session = next;
+    });
+    return secured;
+  }
+
+  function toProxy(url: URL): Socket {
+    const way = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || portOf(url)) };
+    return url.protocol === 'https:' ? tlsConnect({ ...way, servername: way.host }) : netConnect(way);
+  }
+
+  function portOf({ protocol }: URL): number {
+    return protocol === 'https:' ? 443 : 80;
+  }
+
+  const isTunnelled = proxy !== undefined && isSecure;
+  return {
+    changes: {
+      host: keepHost ? undefined : base.host,
+      origin: proxy && !isSecure ? base.origin : '',
+      added: proxy && !isSecure && authorization !== undefined ? [authorization] : [],
+    },
+    dial(ready, failed) {
+      if (isTunnelled)
+        return openTunnel(toProxy(proxy), `${host}:${port}`, authorization, secure, ready, failed);
+      const socket = isSecure
+        ? secure()
+        : proxy
+          ? toProxy(proxy)
+          : netConnect({ host, port, allowHalfOpen: true });
+      ready(socket);
+      return () => socket.destroy();
+    },
+  };
+}
+
+/** Asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6). */
+function openTunnel(
+  socket: Socket,
+  authority: string,
+  authorization: string | undefined,
+  secure: (socket: Socket) => Socket,
+  ready: (socket: Socket) => void,
+  failed: (error: Error) => void,
+): () => void {
+  let answer = '';
+  const lines = [
+    `CONNECT ${authority} HTTP/1.1`,
+    `Host: ${authority}`,
+    ...(authorization ? [authorization] : []),
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+
+  function fail(error: Error): void {
+    socket.off('data', read).off('end', end).destroy();
+    failed(error);
+  }
+  function end(): void {
+    fail(new Error('the HTTP proxy of the environment closed the connection'));
+  }
+  function read(bytes: Buffer): void {
+    answer += bytes.toString('latin1');
+    const isWhole = answer.endsWith('\r\n\r\n');
+    if (!isWhole && answer.length < LONGEST_ANSWER) return;
+    const [, status] = /^HTTP\/1\.[01] (\d{3})/.exec(answer) ?? [];
+    if (isWhole && status?.startsWith('2')) {
+      socket.off('data', read).off('end', end).off('error', fail);
+      ready(secure(socket));
+    } else {
+      const answered = status ?? 'no HTTP';
+      fail(new Error(`the HTTP proxy of the environment opens no tunnel (it answers ${answered})`));
+    }
+  }
+  socket.on('data', read).on('end', end).on('error', fail);
+  return () => socket.destroy();
+}
+
+const LONGEST_ANSWER = 16 * 1024;

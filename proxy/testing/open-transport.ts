@@ -1,0 +1,38 @@
+import { readTarget } from '#target';
+import { createCounts } from '../counts.ts';
+import { listen } from '../listen.ts';
+import type { PairContext, Witness } from '../pair/context.ts';
+import { Pair } from '../pair/pair.ts';
+import { openTarget } from '../target/open-target.ts';
+
+const NOBODY: Witness = {
+  requestContent() {},
+  requestEnd() {},
+  responseHead() {},
+  responseContent() {},
+  responseEnd() {},
+  replacement: () => undefined,
+  drop() {},
+};
+
+/** The transport alone: what passes is not judged. */
+export async function openTransport(
+  target: string,
+  changes: Partial<PairContext> & { keepHost?: boolean } = {},
+) {
+  const counts = createCounts();
+  const told: string[] = [];
+  const { keepHost = false, ...others } = changes;
+  const context: PairContext = {
+    dialer: openTarget(readTarget({ target }), keepHost),
+    counts,
+    holds: false,
+    witness: () => NOBODY,
+    takeOver: (socket) => void socket.destroy(),
+    opened: new Set(),
+    tell: (text) => void told.push(text),
+    ...others,
+  };
+  const { origin, address, close } = await listen(0, '127.0.0.1', (socket) => new Pair(socket, context));
+  return { url: origin, port: address.port, counts, told, context, close };
+}

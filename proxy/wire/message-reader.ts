@@ -1,0 +1,106 @@
+import type { BodyLength } from './body-length.ts';
+import { type BodyReader, createChunkedReader, createLengthReader, UNTIL_CLOSE } from './body-reader.ts';
+import { MalformedMessage } from './malformed-message.ts';
+
+/** What is done with the messages of a connection. */
+export interface MessageSink {
+  /**
+   * A whole head with its empty line, as text (ISO 8859-1) and as it came.
+   * @returns how long its body is; 'none': what follows is the next head (1xx); 'stop': nobody reads on here
+   */
+  head(text: string, raw: Buffer): BodyLength | 'none' | 'stop';
+  /** Bytes of the body as they came. */
+  raw(bytes: Buffer): void;
+  /** The content among them. */
+  content(part: Buffer): void;
+  /** The message is whole; true: go on with the next one. */
+  end(): boolean;
+}
+
+export interface MessageReader {
+  /** Reads what came. @throws MalformedMessage */
+  push(bytes: Buffer): void;
+  /** Reads on after a stop. */
+  resume(): void;
+  /** What came, and was not read: after a stop. */
+  takeRest(): Buffer;
+  isStopped(): boolean;
+  /** Bytes that came and were not yet read. */
+  unread(): number;
+  /** Bytes of an unread or unfinished message are there. */
+  isInside(): boolean;
+}
+
+/** Bytes of a head. */
+const LONGEST_HEAD = 256 * 1024;
+
+const NOTHING = Buffer.alloc(0);
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/** Finds the messages in the bytes of a connection, as they come. */
+export function createMessageReader(sink: MessageSink): MessageReader {
+  let rest: Buffer = NOTHING;
+  let body: BodyReader | undefined;
+  let isStopped = false;
+  const content = (part: Buffer) => sink.content(part);
+
+  function readHead(bytes: Buffer, from: number): number {
+    let start = from;
+    // RFC 9112 §2.2: empty lines before a request are ignored.
+    while (bytes[start] === 13 && bytes[start + 1] === 10) start += 2;
+    const at = bytes.indexOf(HEAD_END, start);
+    if (at < 0 || at - start > LONGEST_HEAD) {
+      if (bytes.length - start > LONGEST_HEAD)
+        throw new MalformedMessage(`the header section is larger than ${LONGEST_HEAD / 1024} KiB`, 431);
+      rest = bytes.subarray(start);
+      return bytes.length;
+    }
+    const end = at + HEAD_END.length;
+    const length = sink.head(bytes.toString('latin1', start, end), bytes.subarray(start, end));
+    if (length === 'stop') isStopped = true;
+    else if (length === 0) isStopped = !sink.end();
+    else if (length !== 'none') body = readerOf(length);
+    return end;
+  }
+
+  function readBody(reader: BodyReader, bytes: Buffer, from: number): number {
+    const end = reader.read(bytes, from, content);
+    const stop = end ?? bytes.length;
+    if (stop > from) sink.raw(from === 0 && stop === bytes.length ? bytes : bytes.subarray(from, stop));
+    if (end !== undefined) {
+      body = undefined;
+      isStopped = !sink.end();
+    }
+    return stop;
+  }
+
+  function push(more: Buffer): void {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, more]) : more;
+    rest = NOTHING;
+    let at = 0;
+    while (at < bytes.length && !isStopped) at = body ? readBody(body, bytes, at) : readHead(bytes, at);
+    if (at < bytes.length) rest = bytes.subarray(at);
+  }
+
+  return {
+    push,
+    resume() {
+      if (!isStopped) return;
+      isStopped = false;
+      if (rest.length > 0) push(NOTHING);
+    },
+    takeRest() {
+      const taken = rest;
+      rest = NOTHING;
+      return taken;
+    },
+    isStopped: () => isStopped,
+    unread: () => rest.length,
+    isInside: () => rest.length > 0 || body !== undefined,
+  };
+}
+
+function readerOf(length: BodyLength): BodyReader {
+  if (length === 'chunked') return createChunkedReader();
+  return length === 'until close' ? UNTIL_CLOSE : createLengthReader(length);
+}
