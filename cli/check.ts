@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { CheckEvent, Report, SettingsError } from '#contract-tests';
+import type { CheckEvent, Report } from '#contract-tests';
 import { toOptions } from './check-options.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { onCommandLine } from './on-command-line.ts';
