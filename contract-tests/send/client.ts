@@ -167,6 +167,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ),
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+  'tlsv13 alert certificate required': 'it requires a client certificate (--client-cert)',
+  'wrong version number': 'what answers does not speak TLS',
+  'packet length too long': 'what answers does not speak TLS',
   HPE_INVALID_CONSTANT: 'what answers does not speak HTTP',
   HPE_HEADER_OVERFLOW: 'the headers of the answer are larger than 256 KiB',
 };
@@ -183,5 +186,10 @@ function toWireError(error: unknown, timeout: number): WireError {
 /** What an error of a connection means, for people. */
 export function reasonOf(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
+  const [, tls] = OPENSSL.exec(message) ?? [];
+  if (tls !== undefined) return REASONS[tls] ?? `TLS: ${tls}`;
   return REASONS[code] ?? `${message}${code && ` (${code})`}`;
 }
+
+/** `error:NUMBER:LIBRARY:FUNCTION:REASON:FILE` within the message of an error of TLS. */
+const OPENSSL = /\berror:[0-9A-F]{8}:[^:]*:[^:]*:([^:]+):/;

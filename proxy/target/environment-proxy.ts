@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { isIPv4 } from 'node:net';
 
 /**
  * The HTTP proxy that the environment names for a target; undefined: none. The variables and their forms are those of
@@ -9,27 +9,28 @@ export function environmentProxy(
   env: NodeJS.ProcessEnv | undefined,
 ): URL | undefined {
   if (!env) return undefined;
-  const named =
-    protocol === 'https:' ? (env.https_proxy ?? env.HTTPS_PROXY) : (env.http_proxy ?? env.HTTP_PROXY);
+  const named = protocol === 'https:' ? env.https_proxy || env.HTTPS_PROXY : env.http_proxy || env.HTTP_PROXY;
   if (!named || !URL.canParse(named)) return undefined;
   const proxy = new URL(named);
   if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') return undefined;
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const hostPort = `${host}:${port || (protocol === 'https:' ? 443 : 80)}`;
-  const exceptions = (env.no_proxy ?? env.NO_PROXY ?? '').split(/[\s,]+/).filter((one) => one !== '');
-  return exceptions.some((one) => isException(one.toLowerCase(), host, hostPort)) ? undefined : proxy;
+  const exceptions = (env.no_proxy || env.NO_PROXY || '').toLowerCase().split(',');
+  return exceptions.some((one) => isException(one.trim(), host, hostPort)) ? undefined : proxy;
 }
 
 /** A host, a host with its port, `*`, a domain with a dot or an asterisk before it, or a range of IPv4 addresses. */
 function isException(exception: string, host: string, hostPort: string): boolean {
   if (exception === '*' || exception === host || exception === hostPort) return true;
   if (exception.startsWith('*.')) return host.endsWith(exception.slice(1));
-  if (exception.startsWith('.')) return host.endsWith(exception);
-  const [first = '', last = '', ...rest] = exception.split('-');
-  if (rest.length > 0 || isIP(first) !== 4 || isIP(last) !== 4 || isIP(host) !== 4) return false;
-  const range = new BlockList();
-  range.addRange(first, last);
-  return range.check(host);
+  if (exception.startsWith('.')) return `.${host}`.endsWith(exception);
+  const [first = '', last = ''] = exception.split('-').map((end) => end.trim());
+  if (![first, last, host].every(isIPv4)) return false;
+  return numberOf(first) <= numberOf(host) && numberOf(host) <= numberOf(last);
+}
+
+function numberOf(address: string): number {
+  return Buffer.from(address.split('.').map(Number)).readUInt32BE();
 }
 
 /** The credential that the URL of a proxy holds, as a field line. */

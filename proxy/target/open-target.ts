@@ -26,9 +26,9 @@ export function openTarget({ base, tls, proxyEnv }: Target, keepHost: boolean): 
 
   /** A connection to the target, through a tunnel if there is one. */
   function secure(socket?: Socket): Socket {
-    const name = isIP(host) ? {} : { servername: host };
-    const way = socket ? { socket } : { host, port };
-    const secured = tlsConnect({ ...way, ...name, ...tls, ALPNProtocols: ['http/1.1'], session });
+    // With a socket, the host is what the certificate must be for: without it, that would be the HTTP proxy.
+    const way = { host, port, ...(socket && { socket }), ...serverName(host) };
+    const secured = tlsConnect({ ...way, ...tls, ALPNProtocols: ['http/1.1'], session });
     secured.on('session', (next) => {
       session = next;
     });
@@ -37,7 +37,7 @@ export function openTarget({ base, tls, proxyEnv }: Target, keepHost: boolean): 
 
   function toProxy(url: URL): Socket {
     const way = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || portOf(url)) };
-    return url.protocol === 'https:' ? tlsConnect({ ...way, servername: way.host }) : netConnect(way);
+    return url.protocol === 'https:' ? tlsConnect({ ...way, ...serverName(way.host) }) : netConnect(way);
   }
 
   function portOf({ protocol }: URL): number {
@@ -65,6 +65,11 @@ export function openTarget({ base, tls, proxyEnv }: Target, keepHost: boolean): 
   };
 }
 
+/** Server Name Indication knows no addresses (RFC 6066 §3). */
+function serverName(host: string): { servername?: string } {
+  return isIP(host) ? {} : { servername: host };
+}
+
 /** Asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6). */
 function openTunnel(
   socket: Socket,
@@ -83,26 +88,31 @@ function openTunnel(
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
 
   function fail(error: Error): void {
-    socket.off('data', read).off('end', end).destroy();
+    socket.off('data', read).off('end', ended).destroy();
     failed(error);
   }
-  function end(): void {
+  function ended(): void {
     fail(new Error('the HTTP proxy of the environment closed the connection'));
   }
   function read(bytes: Buffer): void {
     answer += bytes.toString('latin1');
-    const isWhole = answer.endsWith('\r\n\r\n');
-    if (!isWhole && answer.length < LONGEST_ANSWER) return;
+    const end = answer.indexOf('\r\n\r\n');
+    if (end < 0 && answer.length < LONGEST_ANSWER) return;
     const [, status] = /^HTTP\/1\.[01] (\d{3})/.exec(answer) ?? [];
-    if (isWhole && status?.startsWith('2')) {
-      socket.off('data', read).off('end', end).off('error', fail);
+    if (end >= 0 && status?.startsWith('2')) {
+      // Errors are told on the connection within.
+      socket
+        .off('data', read)
+        .off('end', ended)
+        .off('error', fail)
+        .on('error', () => {});
       ready(secure(socket));
     } else {
       const answered = status ?? 'no HTTP';
       fail(new Error(`the HTTP proxy of the environment opens no tunnel (it answers ${answered})`));
     }
   }
-  socket.on('data', read).on('end', end).on('error', fail);
+  socket.on('data', read).on('end', ended).on('error', fail);
   return () => socket.destroy();
 }
 
