@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { Report, ReportFormat, ReportFormatName } from '#contract-tests';
 import type { ProxyOptions, Proxy as RunningProxy } from '#proxy';
 import { hasColours } from './colours.ts';
-import { compileFindingLine, findingJson } from './finding-line.ts';
 import { listenProblem } from './listen-problem.ts';
 import { createLogPrinter } from './log-printer.ts';
 import { onCommandLine } from './on-command-line.ts';
@@ -111,7 +110,10 @@ export function addProxy(program: Command): void {
 
 async function run(target: string, document: string, flags: Flags, command: Command): Promise<number> {
   // Loaded only now, so that --help starts fast.
-  const library = await import('#proxy');
+  const [library, { compileFindingLine, findingJson }] = await Promise.all([
+    import('#proxy'),
+    import('./finding-line.ts'),
+  ]);
   const formats: Readonly<Record<ReportFormatName, ReportFormat>> = library.REPORT_FORMATS;
   // Bodies of all exchanges would fill the memory.
   const names = (Object.keys(formats) as ReportFormatName[]).filter((name) => !formats[name].needsExchanges);

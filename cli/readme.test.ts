@@ -157,9 +157,9 @@ test('the step of a CI job', async () => {
 });
 
 test('every option in the tables exists', async () => {
-  const help =
-    (await run('npm run --silent paddock -- mock --help')).output +
-    (await run('npm run --silent paddock -- check --help')).output;
+  const verbs = ['mock', 'check', 'judge', 'proxy', 'compat'];
+  const helps = verbs.map((verb) => run(`npm run --silent paddock -- ${verb} --help`));
+  const help = (await Promise.all(helps)).map(({ output }) => output).join('');
   const text = PAGES.map((page) => page.text).join('');
   const named = [...text.matchAll(/^\| (`--.*?) \|/gm)].flatMap(
     ([, cell = '']) => cell.match(/--[a-z-]+/g) ?? [],

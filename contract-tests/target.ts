@@ -1,5 +1,5 @@
 /** What a proxy in front of a service has in common with the suite (`#target`). */
-import type { TlsSettings } from './send/client.ts';
+import type { TlsSettings, Variables } from './send/client.ts';
 import { proxyEnv, reasonOf } from './send/client.ts';
 import { isLoopback, parseBase } from './settings.ts';
 import { readTls } from './tls-settings.ts';
@@ -10,7 +10,7 @@ export interface Target {
   readonly base: URL;
   readonly tls: TlsSettings;
   /** The variables that name HTTP proxies, where Node was told to obey them; undefined: no proxy is asked. */
-  readonly proxyEnv: NodeJS.ProcessEnv | undefined;
+  readonly proxyEnv: Variables | undefined;
 }
 
 /** How a target is reached: the options of a run that have these names. */

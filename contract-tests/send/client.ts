@@ -42,12 +42,15 @@ export interface TlsSettings {
   readonly rejectUnauthorized?: false;
 }
 
+/** Environment variables by name. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
 /**
  * Agents of one's own know of no proxy. The global one does where Node was told to take it from the environment
  * (`NODE_USE_ENV_PROXY`, `--use-env-proxy`); its types do not say so yet.
  */
 export const { proxyEnv } = (
-  globalAgent as HttpAgent & { readonly options: { proxyEnv?: NodeJS.ProcessEnv } }
+  globalAgent as HttpAgent & { readonly options: { proxyEnv?: Variables } }
 ).options;
 
 /**
