@@ -49,9 +49,8 @@ export type Variables = Readonly<Record<string, string | undefined>>;
  * Agents of one's own know of no proxy. The global one does where Node was told to take it from the environment
  * (`NODE_USE_ENV_PROXY`, `--use-env-proxy`); its types do not say so yet.
  */
-export const { proxyEnv } = (
-  globalAgent as HttpAgent & { readonly options: { proxyEnv?: Variables } }
-).options;
+export const { proxyEnv } = (globalAgent as HttpAgent & { readonly options: { proxyEnv?: Variables } })
+  .options;
 
 /**
  * Requests that come one after another use one connection, kept alive: what a target remembers of a connection (a
