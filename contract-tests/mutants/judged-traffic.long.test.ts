@@ -66,8 +66,8 @@ describe('a mock of each document keeps it', () => {
   );
 });
 
-/** Every eighth: a gateway, a locale or an order that the document leaves open. */
-const CORRECT = LOOKALIKES.filter((_, index) => index % 8 === 0);
+/** A sample: a gateway, a locale or an order that the document leaves open. */
+const CORRECT = LOOKALIKES.filter((_, index) => index % 16 === 0);
 
 test.for(CORRECT.map((one) => [one.name, one] as const))(
   'the correct service %s has no finding',
