@@ -60,12 +60,13 @@ function timeOf({ item }: Item): number | undefined {
   return 'problem' in item ? undefined : item.startedAt;
 }
 
-function replayOne({ request, response, startedAt, ms = 0 }: RecordedExchange, replay: Replay): void {
-  const sent: ObservedRequest = { ...request, startedAt };
+function replayOne({ request, response, startedAt, ms }: RecordedExchange, replay: Replay): void {
+  // Without its duration it is not known what else was under way.
+  const sent: ObservedRequest = { ...request, startedAt: ms === undefined ? undefined : startedAt };
   if (!response) {
     replay.add(sent, undefined, ms);
     return;
   }
   const { status, headers, body, bodyMissing } = response;
-  replay.add(sent, { status, headers, body, cut: bodyMissing, ms });
+  replay.add(sent, { status, headers, body, cut: bodyMissing, ms: ms ?? 0 });
 }

@@ -34,6 +34,8 @@ export interface RecordModel extends KnownRecords {
 export interface RequestView extends KnownRecords {
   /** Whether no other request has changed the record that this one names, since this one began. */
   readonly undisturbed: () => boolean;
+  /** Whether no other request has changed the record of a {@link keyOf key} since this one began, or is about to. */
+  isAtRest(key: string): boolean;
   /** The response has been taken in; without one, nothing is known of the record that the request was to change. */
   end(answered: boolean): void;
 }
@@ -157,7 +159,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   }
 
   /** The records at rest since a time; a request's own record is at rest for itself. */
-  function viewSince(began: number, own?: string): KnownRecords & { isAtRest(key: string): boolean } {
+  function viewSince(began: number, own?: string): KnownRecords & Pick<RequestView, 'isAtRest'> {
     const isAtRest = (key: string) =>
       (changedAt.get(key) ?? forgottenChange) <= began && (underWay.get(key) ?? 0) === (key === own ? 1 : 0);
     return {

@@ -66,8 +66,8 @@ describe('a mock of each document keeps it', () => {
   );
 });
 
-/** Every eighth: a gateway, a locale or an order that the document leaves open. */
-const CORRECT = LOOKALIKES.filter((_, index) => index % 8 === 0);
+/** A sample: a gateway, a locale or an order that the document leaves open. */
+const CORRECT = LOOKALIKES.filter((_, index) => index % 16 === 0);
 
 test.for(CORRECT.map((one) => [one.name, one] as const))(
   'the correct service %s has no finding',
@@ -80,7 +80,10 @@ test.for(CORRECT.map((one) => [one.name, one] as const))(
 /** The suite is the only client, and the services have no replicas. */
 const ALONE = ['--exclusive', '--settle', '0'];
 
-/** Faults that a few hundred exchanges show, each with a law that it breaks. */
+/**
+ * Faults that a few hundred exchanges show, each with a law that it breaks. Not among them is what stores nothing at all:
+ * it gives out one id again and again, and of creates under one id at the same time nobody knows which one stands.
+ */
 const FAULTS: readonly (readonly [mutant: string, law: LawName])[] = [
   ['auth-body-status', 'schema'],
   ['auth-html', 'content-type'],
@@ -95,7 +98,7 @@ const FAULTS: readonly (readonly [mutant: string, law: LawName])[] = [
   ['list-other-name', 'created-is-listed'],
   ['read-rounded-category', 'exact-integers'],
   ['create-echo-drops-status', 'created-equals-sent'],
-  ['stored-not-at-all', 'created-can-be-read'],
+  ['stored-other-name', 'created-can-be-read'],
   ['path-zero-is-first', 'path-id'],
   ['path-word-500', 'unknown-id'],
   ['libraries-delete-not-done', 'removed-is-gone'],

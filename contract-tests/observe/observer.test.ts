@@ -219,6 +219,90 @@ describe('what another client may have done is no finding, unless there is none'
   });
 });
 
+/** `exclusive`, without replicas: only that requests overlap, or are not what they seem, speaks for the service. */
+describe('what another request may have changed meanwhile is no evidence', () => {
+  const auk = { ...gull, name: 'Auk' };
+  const tender = { ...gull, id: 'b2', note: 'a1' };
+  const replace: Sent = {
+    request: 'PUT /boats/a1',
+    body: { ...sloop, name: 'Auk' },
+    status: 200,
+    json: auk,
+    at: 5000,
+    took: 500,
+  };
+  test.for<[string, readonly Sent[]]>([
+    [
+      'a record refers to one that is just being removed',
+      [
+        create,
+        { ...create, body: { ...sloop, note: 'a1' }, json: tender },
+        { ...remove, at: 5000, took: 500 },
+        { at: 5100, request: 'GET /boats/b2', status: 200, json: { ...gull, id: 'b2' } },
+      ],
+    ],
+    [
+      'a record is created while one of its id is removed',
+      [
+        { ...create, at: 2900, took: 300 },
+        { ...remove, at: 3000, took: 100 },
+        { ...notFound, at: 4000 },
+      ],
+    ],
+    [
+      'a record is changed by an alias',
+      [create, { ...replace, request: 'PUT /boats/mine' }, { ...read, at: 6000, json: auk }],
+    ],
+    [
+      'a record is just being changed by an alias',
+      [create, { ...replace, request: 'PUT /boats/mine' }, { ...read, at: 5100, json: auk }],
+    ],
+    [
+      'a record is just being changed at another origin',
+      [
+        create,
+        { ...replace, request: 'PUT http://localhost:5173/v1/boats/a1' },
+        { ...read, at: 5100, json: auk },
+      ],
+    ],
+    [
+      'something undocumented at another origin changes it',
+      [
+        { ...list(), request: 'GET http://localhost:5173/v1/boats' },
+        create,
+        { at: 5000, request: 'POST http://localhost:5173/v1/rename', status: 200, took: 500 },
+        { ...read, at: 5100, json: auk },
+      ],
+    ],
+    [
+      'an exchange of a file is not in its order',
+      [
+        create,
+        replace,
+        { ...list(gull), at: 4000, request: 'GET /boats?limit=5' },
+        { ...list(gull), at: 5100 },
+        { ...read, at: 5600, json: auk },
+      ],
+    ],
+    [
+      'more exchanges are under way than there is room for',
+      [
+        create,
+        ...Array.from({ length: 300 }, (): Sent => ({ ...list(gull), at: 4000, took: 60_000 })),
+        replace,
+        { ...list(gull), at: 5100 },
+        { ...read, at: 5600, json: auk },
+      ],
+    ],
+  ])('%s', async ([, traffic]) => {
+    for (const exclusive of [true, false]) {
+      const observer = await observeTraffic(traffic, { exclusive, settle: 0, wholeHeaders: true });
+      expect(observer.findings.map(({ law }) => law)).toEqual([]);
+      expect(observer.report().notices.filter(({ text }) => text.includes('unless'))).toEqual([]);
+    }
+  });
+});
+
 describe('one exchange shows a finding, whoever sent it', () => {
   test.for<[string, string, Sent]>([
     ['an undocumented status', 'status', { ...read, status: 418, json: problem }],

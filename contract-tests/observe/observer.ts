@@ -34,7 +34,7 @@ import { createSites, type Site } from './sites.ts';
 import { createTally } from './tally.ts';
 import { DOUBTFUL, trafficLaws } from './traffic-laws.ts';
 import { countUnknown } from './unknown-requests.ts';
-import type { Watching } from './watched-records.ts';
+import { UNKNOWN_WRITE, type Watching } from './watched-records.ts';
 
 const NOTHING: readonly ObservedFinding[] = [];
 
@@ -66,14 +66,16 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     const role = roleOf(contract, found.operation);
     const given = readInput(contract, found, request, wholeHeaders);
     const plain = isPlainRequest(found.operation, role, given.input, given.wire);
+    const unsafe = !SAFE_METHODS.has(request.method);
     const watching = site.records.begin({
       principal: principalOf(found.operation, request),
       startedAt: request.startedAt,
       plain,
       role,
       input: given.input,
-      unsafe: !SAFE_METHODS.has(request.method),
+      unsafe,
     });
+    const endElsewhere = unsafe ? sites.beginWrite(site, request.startedAt) : undefined;
     const endedAt = (response: WireResponse | undefined) =>
       request.startedAt === undefined ? undefined : request.startedAt + (response?.ms ?? 0);
     return {
@@ -88,7 +90,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
           return NOTHING;
         } finally {
           watching.end(response?.status, endedAt(response), why === undefined);
-          if (!SAFE_METHODS.has(request.method)) sites.othersChanged(site);
+          endElsewhere?.(endedAt(response));
         }
       },
     };
@@ -98,17 +100,10 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
   function beginUnknown(request: ObservedRequest, why: Unjudged, base: string | undefined): PendingExchange {
     const unsafe = !SAFE_METHODS.has(request.method);
     const { startedAt } = request;
-    const watching =
-      unsafe && base !== undefined
-        ? sites.at(base).records.begin({
-            principal: undefined,
-            startedAt,
-            plain: false,
-            role: undefined,
-            input: {},
-            unsafe,
-          })
-        : undefined;
+    const site = unsafe && base !== undefined ? sites.at(base) : undefined;
+    const watching = site?.records.begin({ ...UNKNOWN_WRITE, startedAt });
+    // Elsewhere it may be something else than the service.
+    const endElsewhere = site?.proven ? sites.beginWrite(site, startedAt) : undefined;
     tally.count(why);
     unknown.add(request.method, request.url);
     return {
@@ -117,6 +112,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
       end(response) {
         const endedAt = startedAt === undefined ? undefined : startedAt + (response?.ms ?? 0);
         watching?.end(response?.status, endedAt, false);
+        endElsewhere?.(endedAt);
         return NOTHING;
       },
     };

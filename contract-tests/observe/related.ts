@@ -1,31 +1,39 @@
 import { isRecord } from '#spec';
+import type { Role } from '../laws/operation-role.ts';
 import type { OwnRecord } from '../laws/own-record.ts';
-import type { Exchange } from '../send/exchange.ts';
+import type { RequestInput } from '../send/plan-request.ts';
 
 /** Values of a body are looked at so deep. */
 const DEEPEST = 4;
 
-/** The ids that a write names in its path or its body: what it does may change these records, too. */
-export function namedIn({ input }: Pick<Exchange, 'input'>): ReadonlySet<string> {
-  const named = new Set(Object.values(input.path ?? {}).map(String));
-  eachScalar(input.body, (value) => named.add(String(value)));
-  return named;
+interface Write {
+  readonly role: Role | undefined;
+  readonly input: RequestInput;
 }
 
-/** Whether a record refers to an id: what becomes of the one may become of the other, as with what it belongs to. */
-export function refersTo({ sent, seen, parents }: OwnRecord, id: string): boolean {
-  let refers = Object.values(parents).some((value) => value === id);
-  const compare = (value: unknown) => {
-    refers ||= String(value) === id;
-  };
-  eachScalar(sent, compare);
-  eachScalar(seen, compare);
-  return refers;
+/**
+ * Whether a write may change a record that is not its own one: it names it in its path or its body, or the record refers
+ * to the write's own one, so that what becomes of the one may become of the other, as with what it belongs to.
+ */
+export function mayTouch({ role, input }: Write, other: OwnRecord): boolean {
+  const id = input.path?.[role?.resource.id?.parameter ?? ''];
+  if (other.resource === role?.resource) {
+    if (String(other.id) === String(id)) return false;
+  } else if (names(input, String(other.id))) return true;
+  return id !== undefined && refersTo(other, String(id));
 }
 
-function eachScalar(value: unknown, visit: (value: unknown) => void, depth = 0): void {
-  if (depth > DEEPEST || value === null || value === undefined) return;
-  if (Array.isArray(value)) for (const item of value) eachScalar(item, visit, depth + 1);
-  else if (isRecord(value)) for (const item of Object.values(value)) eachScalar(item, visit, depth + 1);
-  else visit(value);
+function names({ path = {}, body }: RequestInput, id: string): boolean {
+  return Object.values(path).some((value) => String(value) === id) || hasScalar(body, id);
+}
+
+function refersTo({ sent, seen, parents }: OwnRecord, id: string): boolean {
+  return Object.values(parents).includes(id) || hasScalar(sent, id) || hasScalar(seen, id);
+}
+
+function hasScalar(value: unknown, text: string, depth = 0): boolean {
+  if (depth > DEEPEST || value === null || value === undefined) return false;
+  if (Array.isArray(value)) return value.some((item) => hasScalar(item, text, depth + 1));
+  if (isRecord(value)) return Object.values(value).some((item) => hasScalar(item, text, depth + 1));
+  return String(value) === text;
 }

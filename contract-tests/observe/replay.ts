@@ -29,34 +29,39 @@ export function createReplay(observer: Observer): Replay {
   const underWay: UnderWay[] = [];
   let latest = Number.NEGATIVE_INFINITY;
 
-  function endUntil(time: number, most = Number.POSITIVE_INFINITY): void {
-    for (;;) {
-      const [next] = underWay;
-      if (!next || (next.endsAt > time && underWay.length <= most)) return;
-      underWay.shift();
-      next.pending.end(next.response);
-    }
+  /** Until then an exchange is under way that there was no room for. */
+  let crowdedUntil = Number.NEGATIVE_INFINITY;
+
+  function endUntil(time: number): void {
+    for (let [next] = underWay; next && next.endsAt <= time; [next] = underWay) endFirst(next);
+  }
+
+  function endFirst({ pending, response }: UnderWay): void {
+    underWay.shift();
+    pending.end(response);
   }
 
   function put(one: UnderWay): void {
     const at = underWay.findLastIndex(({ endsAt }) => endsAt <= one.endsAt);
     underWay.splice(at + 1, 0, one);
-    endUntil(Number.NEGATIVE_INFINITY, MOST_UNDER_WAY);
+    const [first] = underWay;
+    if (!first || underWay.length <= MOST_UNDER_WAY) return;
+    crowdedUntil = Math.max(crowdedUntil, first.endsAt);
+    endFirst(first);
   }
 
   return {
     add(request, response, ms = response?.ms ?? 0) {
-      const { startedAt } = request;
-      if (startedAt === undefined || startedAt < latest) {
-        // Nobody knows what came before it.
-        endUntil(Number.POSITIVE_INFINITY);
-        observer.begin({ ...request, startedAt: undefined }).end(response);
-        return;
+      const { startedAt = Number.NEGATIVE_INFINITY } = request;
+      const isInOrder = startedAt >= latest && request.startedAt !== undefined;
+      if (isInOrder) {
+        latest = startedAt;
+        endUntil(startedAt);
       }
-      latest = startedAt;
-      endUntil(startedAt);
-      const endsAt = startedAt + ms + PRECISION;
-      put({ endsAt, pending: observer.begin(request), response });
+      // Where the order is not known, it is not known what an exchange may be held against.
+      const isKnown = isInOrder && startedAt >= crowdedUntil;
+      const pending = observer.begin(isKnown ? request : { ...request, startedAt: undefined });
+      put({ endsAt: Math.max(startedAt, latest) + ms + PRECISION, pending, response });
     },
     finish: () => endUntil(Number.POSITIVE_INFINITY),
   };

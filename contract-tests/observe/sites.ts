@@ -1,4 +1,4 @@
-import { type WatchedRecords, watchRecords } from './watched-records.ts';
+import { UNKNOWN_WRITE, type WatchedRecords, watchRecords } from './watched-records.ts';
 
 /** One deployment that requests go to: an origin with a path prefix. */
 export interface Site {
@@ -14,8 +14,11 @@ export interface Site {
 
 export interface Sites {
   at(base: string): Site;
-  /** What one deployment has stored may show at another one. */
-  othersChanged(site: Site): void;
+  /**
+   * What one deployment stores may show at another one.
+   * @returns to be called when the write is over
+   */
+  beginWrite(site: Site, startedAt: number | undefined): (endedAt: number | undefined) => void;
   readonly all: readonly Site[];
 }
 
@@ -35,8 +38,12 @@ export function createSites(settle: number, proven: boolean): Sites {
       }
       return site;
     },
-    othersChanged(site) {
-      if (sites.size > 1) for (const other of sites.values()) if (other !== site) other.records.forgetAll();
+    beginWrite(site, startedAt) {
+      const others = [...sites.values()].filter((other) => other !== site);
+      const begun = others.map(({ records }) => records.begin({ ...UNKNOWN_WRITE, startedAt }));
+      return (endedAt) => {
+        for (const watching of begun) watching.end(undefined, endedAt, false);
+      };
     },
     get all() {
       return [...sites.values()];

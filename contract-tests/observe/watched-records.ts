@@ -5,7 +5,7 @@ import { type KnownRecords, type OwnRecord, parentsOf } from '../laws/own-record
 import { createRecordModel, keyOf, type RecordModel, type RequestView } from '../laws/record-model.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
-import { namedIn, refersTo } from './related.ts';
+import { mayTouch } from './related.ts';
 
 /** A request to one site, as far as records are concerned. */
 export interface WatchedRequest {
@@ -18,6 +18,15 @@ export interface WatchedRequest {
   readonly input: RequestInput;
   readonly unsafe: boolean;
 }
+
+/** A write of which nobody knows what it changes. */
+export const UNKNOWN_WRITE = {
+  principal: undefined,
+  plain: false,
+  role: undefined,
+  input: {},
+  unsafe: true,
+} as const;
 
 /** What a response may be held against. */
 export interface Watching {
@@ -81,9 +90,9 @@ export function watchRecords(settle: number): WatchedRecords {
   const lists = new Map<Resource, LastList>();
   /** Unsafe requests so far, those under way, and when the last one ended. */
   let writes = 0;
-  let underWay = 0;
+  const underWay = new Set<WatchedRequest>();
   let lastWrite = Number.NEGATIVE_INFINITY;
-  /** Unsafe requests under way of which nobody knows what they change. */
+  /** Unsafe requests under way of which nobody knows what they change: actions, writes with options, or to an alias. */
   let wild = 0;
 
   function forgetAll(): void {
@@ -102,15 +111,19 @@ export function watchRecords(settle: number): WatchedRecords {
   }
 
   /** Those of the records that are the client's, not too old, and at rest for so many milliseconds. */
-  function limited(view: RequestView, { principal, startedAt }: WatchedRequest, rest: number): KnownRecords {
-    const isKnown = ({ resource, id, parents }: OwnRecord) => {
+  function limited(view: RequestView, request: WatchedRequest, rest: number): KnownRecords {
+    const { principal, startedAt } = request;
+    const isKnown = (own: OwnRecord) => {
+      const { resource, id, parents } = own;
       const keeper = keepers.get(keyOf(resource, id, parents));
       return (
         keeper !== undefined &&
         startedAt !== undefined &&
         keeper.principal === principal &&
         startedAt - keeper.shownAt <= KEPT &&
-        startedAt - keeper.writtenAt >= rest
+        startedAt - keeper.writtenAt >= rest &&
+        // It may have been carried out already.
+        ![...underWay].some((other) => other !== request && mayTouch(other, own))
       );
     };
     return {
@@ -130,39 +143,40 @@ export function watchRecords(settle: number): WatchedRecords {
   function lastListOf({ role, principal, startedAt, plain }: WatchedRequest): LastList | undefined {
     const list = role?.action === 'read' && plain ? lists.get(role.resource) : undefined;
     const isFresh = list && startedAt !== undefined && startedAt - list.startedAt <= KEPT;
-    return isFresh && list.principal === principal && list.writes === writes && underWay === 0
+    return isFresh && list.principal === principal && list.writes === writes && underWay.size === 0
       ? list
       : undefined;
   }
 
   /** A write may change what it names, and what refers to its record. */
-  function forgetRelated({ exchange, role }: Evidence): void {
-    const parameter = role?.resource.id?.parameter;
-    const id = parameter === undefined ? undefined : exchange.input.path?.[parameter];
-    const named = namedIn(exchange);
-    for (const { resource, id: other, parents } of model.records.filter(
-      (own) =>
-        !(own.resource === role?.resource && String(own.id) === String(id)) &&
-        ((own.resource !== role?.resource && named.has(String(own.id))) ||
-          (id !== undefined && refersTo(own, String(id)))),
-    ))
-      model.forget(resource, other, parents);
+  function forgetRelated(request: WatchedRequest): void {
+    for (const own of model.records.filter((one) => mayTouch(request, one)))
+      model.forget(own.resource, own.id, own.parents);
+  }
+
+  /** What no response has shown as an id may stand for one: `me`, or `07` for 7. */
+  function namesUnknown({ resource, action }: Role, { path }: RequestInput): boolean {
+    const id = path?.[resource.id?.parameter ?? ''];
+    return (
+      action !== 'create' &&
+      keepers.size > 0 &&
+      !model.idsOf(resource, parentsOf(resource, path)).has(String(id))
+    );
   }
 
   return {
     forgetAll,
     begin(request) {
       const { role, input, unsafe, principal, startedAt, plain } = request;
-      // Nobody knows what an action changes, or a write with options.
-      const isWild = unsafe && (!role || !plain);
+      const isWild = unsafe && (!role || !plain || namesUnknown(role, input));
       // The body is not told: of others' texts nothing follows.
       const view = model.begin(isWild ? undefined : role, { path: input.path ?? {} });
       const last = unsafe ? undefined : lastListOf(request);
       const began = { generation, writes: unsafe ? writes + 1 : writes };
-      const wasQuiet = underWay === 0 && (startedAt ?? 0) - lastWrite >= settle;
+      const wasQuiet = underWay.size === 0 && (startedAt ?? 0) - lastWrite >= settle;
       if (unsafe) {
         writes += 1;
-        underWay += 1;
+        underWay.add(request);
       }
       if (isWild) wild += 1;
       const isSame = () => began.generation === generation;
@@ -173,15 +187,24 @@ export function watchRecords(settle: number): WatchedRecords {
         if (!isSame() || isWild || !role) return;
         if (!isKnownClient || evidence.exchange.input.refused) {
           if (unsafe && isSuccess(response)) forgetNamed(evidence, role);
-        } else model.observe(evidence, settled);
+        } else observeKnown(evidence, settled, role);
         const endedAt = (startedAt ?? 0) + response.ms;
         if (unsafe && !isRefusal(response.status)) {
-          forgetRelated(evidence);
+          forgetRelated(request);
           // Nobody knows when it will be carried out; and what was removed may be there again.
           forgetUnsure(evidence, role);
         }
         if (isKnownClient) noteKeeper(evidence, role, principal, endedAt);
         if (role.action === 'list' && isKnownClient && evidence.page) noteList(evidence, role, settled);
+      }
+
+      function observeKnown(evidence: Evidence, settled: boolean, { resource, action }: Role): void {
+        const parents = parentsOf(resource, input.path);
+        const id = action === 'create' ? recordOf(evidence)?.[resource.id?.property ?? ''] : undefined;
+        // Whether the record was made before or behind a change under the same id is not known.
+        const isUnsure = id !== undefined && !view.isAtRest(keyOf(resource, id, parents));
+        model.observe(evidence, settled);
+        if (isUnsure) model.forget(resource, id, parents);
       }
 
       function forgetNamed({ exchange }: Evidence, { resource }: Role): void {
@@ -210,7 +233,7 @@ export function watchRecords(settle: number): WatchedRecords {
 
       function noteList(evidence: Evidence, { resource }: Role, settled: boolean): void {
         const isShort = (evidence.page?.records.length ?? 0) <= MOST_LISTED;
-        if (!isShort || began.writes !== writes || underWay > 0 || startedAt === undefined) return;
+        if (!isShort || began.writes !== writes || underWay.size > 0 || startedAt === undefined) return;
         const isSettled = settled && wasQuiet;
         const shown: Evidence = { ...evidence, earlier: [] };
         lists.set(resource, { evidence: shown, principal: principal ?? '', startedAt, writes, isSettled });
@@ -227,7 +250,7 @@ export function watchRecords(settle: number): WatchedRecords {
         end(status, endedAt, judged) {
           if (isSame()) view.end(status !== undefined);
           if (!unsafe) return;
-          underWay -= 1;
+          underWay.delete(request);
           lastWrite = Math.max(lastWrite, endedAt ?? lastWrite);
           if (isWild) wild -= 1;
           if ((isWild || !judged) && (status === undefined || !isRefusal(status))) forgetAll();
