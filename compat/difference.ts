@@ -1,6 +1,6 @@
 import { isRecord, Shape, type Spot } from '#spec';
 import { membersOf, schemasAt } from './members.ts';
-import { isSame } from './same-schema.ts';
+import { areSame } from './same-schema.ts';
 
 /** How the schemas of one value differ in two documents. */
 export interface Difference {
@@ -42,10 +42,6 @@ function isTied(old: readonly Spot[], next: readonly Spot[]): boolean {
     );
     return !areSame(mine ?? [], theirs ?? []);
   });
-}
-
-function areSame(old: readonly Spot[], next: readonly Spot[]): boolean {
-  return old.length === next.length && old.every((schema, index) => isSame(schema, next[index]));
 }
 
 /** The Schema Objects below these that are the same in both, as far as something above them differs. */

@@ -2,29 +2,99 @@ import { isEqual, isRecord, type Spot } from '#spec';
 
 /**
  * Whether two parts of two documents promise the same, references followed and texts for people left out: nothing need be
- * tried then.
+ * tried then. Each pair of targets of references is read once, however many operations lead to it, and what was found is
+ * kept as long as the documents.
  */
 export function isSame(one: Spot | undefined, other: Spot | undefined): boolean {
-  return one && other ? compare(one, other, new Map(), false) : one === other;
+  if (!one || !other) return one === other;
+  const waiting: Reading[] = [];
+  const verdict = verdictOf(one, other, false, waiting);
+  for (let next = waiting.pop(); next; next = waiting.pop()) read(next, waiting);
+  return !verdict.isDifferent;
 }
 
-function compare(one: Spot, other: Spot, open: Map<unknown, unknown>, isData: boolean): boolean {
+/** Likewise of the schemas of two values. */
+export function areSame(old: readonly Spot[], next: readonly Spot[]): boolean {
+  return old.length === next.length && old.every((schema, index) => isSame(schema, next[index]));
+}
+
+/** What is known of two values, which are the same until a difference is found. */
+interface Verdict {
+  isDifferent: boolean;
+  /** Those that differ if these do. */
+  readonly dependents: Verdict[];
+}
+
+interface Reading {
+  readonly left: Spot;
+  readonly right: Spot;
+  readonly isData: boolean;
+  readonly verdict: Verdict;
+}
+
+type Verdicts = WeakMap<object, WeakMap<object, Verdict>>;
+
+const OF_SCHEMAS: Verdicts = new WeakMap();
+const OF_DATA: Verdicts = new WeakMap();
+
+/** That of the targets of two references; `waiting` gets what must be read before it counts. */
+function verdictOf(one: Spot, other: Spot, isData: boolean, waiting: Reading[]): Verdict {
   const [left, right] = [targetOf(one), targetOf(other)];
-  if (!isContainer(left.value) || !isContainer(right.value)) return isEqual(left.value, right.value);
-  if (Array.isArray(left.value) !== Array.isArray(right.value)) return false;
-  if (open.get(left.value) === right.value) return true;
-  open.set(left.value, right.value);
-  const names = namesIn(left.value, isData);
-  return (
-    names.length === namesIn(right.value, isData).length &&
-    names.every((name) => {
-      const [mine, theirs] = [memberOf(left, name), memberOf(right, name)];
-      if (mine === undefined || theirs === undefined) return false;
-      // Beside other keywords: what both refer to counts, and not what they call it.
-      const [one, other] = name === '$ref' && !isData ? [referred(left), referred(right)] : [mine, theirs];
-      return compare(one ?? mine, other ?? theirs, open, isData || DATA.has(name));
-    })
-  );
+  if (!isContainer(left.value) || !isContainer(right.value))
+    return { isDifferent: !isEqual(left.value, right.value), dependents: [] };
+  const verdicts = isData ? OF_DATA : OF_SCHEMAS;
+  const row = verdicts.get(left.value) ?? new WeakMap<object, Verdict>();
+  verdicts.set(left.value, row);
+  const known = row.get(right.value);
+  if (known) return known;
+  const verdict: Verdict = { isDifferent: false, dependents: [] };
+  row.set(right.value, verdict);
+  waiting.push({ left, right, isData, verdict });
+  return verdict;
+}
+
+/** Compares two values as far as the next references, on whose targets the verdict then depends. */
+function read({ left, right, isData, verdict }: Reading, waiting: Reading[]): void {
+  const targets = new Set<Verdict>();
+  const open = new Map<unknown, unknown>();
+
+  function matches(one: Spot, other: Spot, isData: boolean): boolean {
+    if (targetOf(one) !== one || targetOf(other) !== other)
+      return dependsOn(verdictOf(one, other, isData, waiting));
+    if (!isContainer(one.value) || !isContainer(other.value)) return isEqual(one.value, other.value);
+    if (Array.isArray(one.value) !== Array.isArray(other.value)) return false;
+    if (open.get(one.value) === other.value) return true;
+    open.set(one.value, other.value);
+    const names = namesIn(one.value, isData);
+    return (
+      names.length === namesIn(other.value, isData).length &&
+      names.every((name) => {
+        const [mine, theirs] = [memberOf(one, name), memberOf(other, name)];
+        if (mine === undefined || theirs === undefined) return false;
+        // Beside other keywords: what both refer to counts, and not what they call it.
+        if (name === '$ref' && !isData)
+          return dependsOn(verdictOf(referred(one) ?? mine, referred(other) ?? theirs, isData, waiting));
+        return matches(mine, theirs, isData || DATA.has(name));
+      })
+    );
+  }
+
+  function dependsOn(target: Verdict): boolean {
+    targets.add(target);
+    return !target.isDifferent;
+  }
+
+  if (matches(left, right, isData)) for (const target of targets) target.dependents.push(verdict);
+  else refute(verdict);
+}
+
+function refute(verdict: Verdict): void {
+  const waiting = [verdict];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (next.isDifferent) continue;
+    next.isDifferent = true;
+    waiting.push(...next.dependents.splice(0));
+  }
 }
 
 function referred(spot: Spot): Spot | undefined {
@@ -51,8 +121,8 @@ function memberOf(spot: Spot, name: string): Spot | undefined {
   return { ...spot, path: [...spot.path, name], value: (value as Record<string, unknown>)[name] };
 }
 
-/** Texts for people beside a reference say nothing of its target. */
-function targetOf(spot: Spot): Spot {
+/** What a reference leads to. Texts for people beside it say nothing of its target. */
+export function targetOf(spot: Spot): Spot {
   let here = spot;
   for (let step = 0; step < MAX_STEPS; step++) {
     const { value } = here;

@@ -1,0 +1,94 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Contract, loadContract, rawChild, type Spot } from '#spec';
+import { addressOf } from './address.ts';
+import { pairOperations } from './pair.ts';
+import { isSame } from './same-schema.ts';
+import { warningsOf } from './warnings/warnings.ts';
+
+type Schemas = Readonly<Record<string, object>>;
+
+const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const record = (properties: object) => ({ type: 'object', properties });
+const folder = await mkdtemp(join(tmpdir(), 'same-schema-'));
+let count = 0;
+
+async function contractOf(schemas: Schemas): Promise<Contract> {
+  const paths = Object.fromEntries(
+    Object.keys(schemas).map((name) => [
+      `/${name}`,
+      {
+        get: {
+          operationId: name,
+          responses: {
+            200: { description: 'One.', content: { 'application/json': { schema: refTo(name) } } },
+          },
+        },
+      },
+    ]),
+  );
+  const file = join(folder, `${count++}.json`);
+  const info = { title: 'Things', version: '1.0.0' };
+  await writeFile(file, JSON.stringify({ openapi: '3.1.1', info, paths, components: { schemas } }));
+  return loadContract(file);
+}
+
+async function changedIn(old: Schemas, next: Schemas, order: readonly string[]): Promise<string[]> {
+  const spots = [await contractOf(old), await contractOf(next)].map(({ document: { root } }) =>
+    ['components', 'schemas'].reduce<Spot | undefined>((spot, step) => spot && rawChild(spot, step), root),
+  );
+  return order.filter((name) => {
+    const [one, other] = spots.map((spot) => spot && rawChild(spot, name));
+    return !isSame(one, other);
+  });
+}
+
+/** `b` differs; `a` and `b` refer to each other, `c` to `a`; `d` and `e` to nothing that differs. */
+const CIRCLE = {
+  a: record({ b: refTo('b'), d: refTo('d') }),
+  b: record({ a: refTo('a'), n: { type: 'integer' } }),
+  c: record({ a: refTo('a') }),
+  d: record({ e: refTo('e') }),
+  e: record({ d: refTo('d'), text: { type: 'string' } }),
+};
+const BROKEN = { ...CIRCLE, b: record({ a: refTo('a'), n: { type: 'string' } }) };
+
+test.for([
+  ['a', 'b', 'c', 'd', 'e'],
+  ['e', 'd', 'c', 'b', 'a'],
+  ['c', 'e', 'a', 'd', 'b'],
+])('schemas in circles differ whichever is asked first: %s', async (order) => {
+  expect(await changedIn(CIRCLE, CIRCLE, order)).toEqual([]);
+  expect((await changedIn(CIRCLE, BROKEN, order)).sort()).toEqual(['a', 'b', 'c']);
+});
+
+/** Each refers to every other one, so that there are more paths through them than can be followed. */
+function web(last: object): Schemas {
+  const names = Array.from({ length: 40 }, (_, index) => `s${index}`);
+  const links = Object.fromEntries(names.map((name) => [name, refTo(name)]));
+  return Object.fromEntries(
+    names.map((name) => [name, record({ ...links, ...(name === 's39' ? { last } : {}) })]),
+  );
+}
+
+test('schemas that all refer to each other are compared once', { timeout: 60_000 }, async () => {
+  const [old, same, next] = [
+    await contractOf(web({ type: 'string' })),
+    await contractOf(web({ type: 'string' })),
+    await contractOf(web({ type: 'string', deprecated: true })),
+  ];
+  const warningsFor = (other: Contract) => {
+    const address = addressOf(old, other);
+    return warningsOf({ old, new: other }, pairOperations(old, other, address), address);
+  };
+  expect(warningsFor(same)).toEqual([]);
+  expect(warningsFor(next).map(({ operation, text }) => `${operation.id}: ${text}`)).toEqual(
+    old.operations.map(({ id }) =>
+      id === 's39'
+        ? 's39: /last of a 200 is deprecated in NEW'
+        : `${id}: /s39/last of a 200 is deprecated in NEW`,
+    ),
+  );
+});
