@@ -22,15 +22,15 @@ export interface Version {
 }
 
 export interface CompareOptions {
-  /** Of the generated inputs. Default: 1. */
+  /** Seed of the generated inputs: 0 to 2,147,483,647; the same one repeats a comparison. Default: 1. */
   readonly seed?: number | undefined;
-  /** Generated inputs for each operation. Default: 10. */
+  /** How many inputs are generated for each operation in the suite of OLD: 0 to 1,000. Default: 10. */
   readonly examples?: number | undefined;
-  /** Seconds for the whole comparison. Default: 600. */
+  /** Seconds for the whole comparison; what is not tried by then makes it incomplete. Up to 86,400. Default: 600. */
   readonly maxTime?: number | undefined;
-  /** Operations that OLD marks `x-stability: experimental` or `beta` gate, too. Default: false. */
+  /** Whether operations that OLD marks `x-stability: experimental` or `beta` gate, too. Default: false. */
   readonly strictStability?: boolean | undefined;
-  /** Ends the comparison early; its report says what was found until then. */
+  /** Ends the comparison early when it aborts; the report says what was found until then. Default: none. */
   readonly signal?: AbortSignal | undefined;
   /** Hears, once, what is odd in the documents and how they are read all the same. */
   readonly onWarnings?: ((warnings: readonly Problem[]) => void) | undefined;
@@ -70,6 +70,7 @@ export interface Compared {
  * Compares two versions of a document by running them: what clients of OLD send goes to a mock of NEW, and what NEW
  * allows in responses is judged by OLD.
  * @throws DocumentError for a document that cannot be read or used
+ * @throws SettingsError for a number that is out of its range
  */
 export async function compare(old: Version, next: Version, options: CompareOptions = {}): Promise<Compared> {
   const { seed = 1, examples = 10, maxTime = 600, strictStability = false, signal } = options;
