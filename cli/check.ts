@@ -19,8 +19,10 @@ import {
   wholeNumber,
 } from './options.ts';
 import { showProgress } from './progress.ts';
+import { clientCert, clientKey, insecure } from './target-options.ts';
 import { openReportOutput } from './tell-report.ts';
 import { UsageError } from './usage-error.ts';
+import { baseline, known, newOnly, strictStability } from './verdict-options.ts';
 import { warnOf } from './warn-of.ts';
 
 const EXAMPLES = examples([
@@ -80,9 +82,9 @@ export function addCheck(program: Command): void {
         'credential of one security scheme (repeatable; env: PADDOCK_CREDENTIAL_NAME)',
       ).argParser((value: string, earlier: string[] = []) => [...earlier, value]),
     )
-    .addOption(option('--client-cert <file>', 'client certificate for an https target, PEM'))
-    .addOption(option('--client-key <file>', 'private key of the client certificate, PEM'))
-    .addOption(option('--insecure', 'do not verify the certificate of an https target'))
+    .addOption(clientCert())
+    .addOption(clientKey())
+    .addOption(insecure())
     .addOption(repeatable('--header <header>', "header of every request, as 'Name: value' (repeatable)"))
     .addOption(option('--allow-writes', 'send unsafe methods to a target beyond loopback'))
     .addOption(option('--read-only', 'send safe methods only').conflicts('allowWrites'))
@@ -90,18 +92,16 @@ export function addCheck(program: Command): void {
     .addOption(option('--skip <regexp>', 'skip the cases whose id matches'))
     .addOption(repeatable('--value <name=value>', 'value that is valid on the target (repeatable)'))
     .addOption(option('--stateless', 'for targets without state: force each status with "Prefer: code="'))
-    .addOption(option('--strict-stability', 'let experimental and beta operations gate'))
+    .addOption(strictStability())
     .addOption(
       option('--provoke <file>', 'requests for statuses that the document does not say how to provoke'),
     )
     .addOption(option('--strict-cells', 'let every documented status gate, provoked or not'))
     .addOption(option('--probe-key', 'send altered credentials to a target beyond loopback'))
-    .addOption(option('--known <file>', 'findings that are accepted until a day, as YAML or JSON'))
+    .addOption(known())
     .addOption(option('--known-update', 'write the findings of this run into the file of --known'))
-    .addOption(
-      option('--baseline <file>', 'JSON report of an earlier run: tell what is new, fixed and the same'),
-    )
-    .addOption(option('--new-only', 'let only findings gate that --baseline lacks'))
+    .addOption(baseline())
+    .addOption(newOnly())
     .addOption(generated('generated inputs for each operation, and sequences for each resource', 25))
     .addOption(option('--no-races', 'send no requests in parallel'))
     .addOption(seed('the same seed repeats a run'))

@@ -10,13 +10,14 @@ import {
   option,
   overlays,
   repeatable,
+  reports,
   SHIPPED_DOCUMENT,
   strictDocument,
   valuesOf,
-  wholeNumber,
 } from './options.ts';
 import { openReports } from './report-files.ts';
 import { UsageError } from './usage-error.ts';
+import { baseline, known, newOnly, replicaLag, strictStability } from './verdict-options.ts';
 import { warnOf } from './warn-of.ts';
 
 const EXAMPLES = examples([
@@ -58,26 +59,15 @@ export function addJudge(program: Command): void {
       ),
     )
     .addOption(option('--exclusive', 'no client but the recorded ones has changed records meanwhile'))
-    .addOption(
-      option('--settle <ms>', 'milliseconds for which a replica may lag behind a change')
-        .argParser(wholeNumber(0, 600_000))
-        .default(2000),
-    )
+    .addOption(replicaLag())
     .addOption(option('--only <regexp>', 'judge only cells whose id (OPERATION/STATUS/traffic) matches'))
     .addOption(option('--skip <regexp>', 'leave out the cells whose id matches'))
-    .addOption(option('--strict-stability', 'let experimental and beta operations gate'))
+    .addOption(strictStability())
     .addOption(option('--strict-cells', 'let cells gate that the traffic has not reached'))
-    .addOption(option('--known <file>', 'findings that are accepted until a day, as YAML or JSON'))
-    .addOption(
-      option('--baseline <file>', 'JSON report of an earlier run: tell what is new, fixed and the same'),
-    )
-    .addOption(option('--new-only', 'let only findings gate that --baseline lacks'))
-    .addOption(
-      repeatable(
-        '--report <name=file>',
-        'write a report, such as json, junit, html, sarif or markdown; the file - is standard output (repeatable)',
-      ),
-    )
+    .addOption(known())
+    .addOption(baseline())
+    .addOption(newOnly())
+    .addOption(reports('json, junit, html, sarif or markdown'))
     .addHelpText('after', EXIT_CODES + EXAMPLES)
     .action(async (files: string[], _options: unknown, command: Command) => {
       process.exitCode = await runJudge(files, command);

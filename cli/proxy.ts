@@ -11,7 +11,7 @@ import {
   examples,
   option,
   overlays,
-  repeatable,
+  reports,
   SHIPPED_DOCUMENT,
   strictDocument,
   valuesOf,
@@ -19,7 +19,9 @@ import {
 } from './options.ts';
 import { printable } from './printable.ts';
 import { openReports } from './report-files.ts';
+import { clientCert, clientKey, insecure } from './target-options.ts';
 import { UsageError } from './usage-error.ts';
+import { baseline, known, newOnly, replicaLag, strictStability } from './verdict-options.ts';
 import { warnOf } from './warn-of.ts';
 
 const EXAMPLES = examples([
@@ -68,27 +70,21 @@ export function addProxy(program: Command): void {
     .addOption(option('--port <n>', '0 takes a free one').argParser(wholeNumber(0, 65_535)).default(4030))
     .addOption(option('--host <address>', 'address to listen on').default('127.0.0.1'))
     .addOption(option('--keep-host', 'send the header Host on as it came (default: it names the target)'))
-    .addOption(option('--client-cert <file>', 'client certificate for an https target, PEM'))
-    .addOption(option('--client-key <file>', 'private key of the client certificate, PEM'))
-    .addOption(option('--insecure', 'do not verify the certificate of an https target'))
+    .addOption(clientCert())
+    .addOption(clientKey())
+    .addOption(insecure())
     .addOption(option('--enforce', 'answer 502 in place of a response that breaks the document'))
     .addOption(option('--annotate', 'add the header Paddock-Finding to a response that breaks the document'))
     .addOption(
       option('--exclusive', 'nobody else changes records: what several exchanges show together gates, too'),
     )
-    .addOption(
-      option('--settle <ms>', 'milliseconds for which a replica may lag behind a change')
-        .argParser(wholeNumber(0, 600_000))
-        .default(2000),
-    )
+    .addOption(replicaLag())
     .addOption(option('--only <regexp>', 'judge only the cells whose id (OPERATION/STATUS/traffic) matches'))
     .addOption(option('--skip <regexp>', 'leave out the cells whose id matches'))
-    .addOption(option('--known <file>', 'findings that are accepted until a day, as YAML or JSON'))
-    .addOption(
-      option('--baseline <file>', 'JSON report of an earlier run: tell what is new, fixed and the same'),
-    )
-    .addOption(option('--new-only', 'let only findings gate that --baseline lacks'))
-    .addOption(option('--strict-stability', 'let experimental and beta operations gate'))
+    .addOption(known())
+    .addOption(baseline())
+    .addOption(newOnly())
+    .addOption(strictStability())
     .addOption(option('--strict-cells', 'let every documented status gate that was not seen'))
     .addOption(option('--admin-token <token>', 'needed for /__admin when others can reach the proxy'))
     .addOption(
@@ -96,12 +92,7 @@ export function addProxy(program: Command): void {
         .choices(['text', 'json', 'quiet'])
         .default('text'),
     )
-    .addOption(
-      repeatable(
-        '--report <name=file>',
-        'write a report, such as json, junit, html, sarif or markdown; the file - is standard output (repeatable)',
-      ),
-    )
+    .addOption(reports('json, junit, html, sarif or markdown'))
     .addHelpText('after', EXIT_CODES + EXAMPLES)
     .action(async (target: string, document: string, flags: Flags, command: Command) => {
       process.exitCode = await run(target, document, flags, command);

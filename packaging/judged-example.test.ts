@@ -1,26 +1,16 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { CHROMIUM, launchChromium } from '../testing/chromium.ts';
+import { expect, test } from 'vitest';
+import { CHROMIUM } from '../testing/chromium.ts';
 import { ROOT } from '../testing/command.ts';
 import { runPaddock } from '../testing/paddock.ts';
-import { buildExample } from './testing/build-example.ts';
-import { serveFiles } from './testing/serve-files.ts';
+import { recordExample } from './testing/record-example.ts';
 
 /** What Playwright records of the example page (`recordHar`) is judged, and an answer that is not as documented is found. */
 test.skipIf(!CHROMIUM)(
   "Playwright's HAR of the example page is judged",
   async () => {
-    const site = await serveFiles(await buildExample());
-    const browser = await launchChromium();
-    onTestFinished(async () => {
-      await browser.close();
-      site.close();
-    });
-    const har = join(await mkdtemp(join(tmpdir(), 'paddock-har-')), 'page.har');
-    const context = await browser.newContext({ recordHar: { path: har } });
-    const page = await context.newPage();
+    const { site, page, har, context } = await recordExample();
     await page.goto(site.origin);
     const tasks = page.getByRole('listitem');
     await tasks.nth(2).waitFor();

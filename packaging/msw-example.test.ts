@@ -1,13 +1,11 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readHar } from '#har';
 import { createMock } from '#mock';
-import { CHROMIUM, launchChromium } from '../testing/chromium.ts';
+import { CHROMIUM } from '../testing/chromium.ts';
 import { ROOT } from '../testing/command.ts';
-import { buildExample } from './testing/build-example.ts';
-import { serveFiles } from './testing/serve-files.ts';
+import { recordExample } from './testing/record-example.ts';
 
 /** examples/msw-vite as a user has it: built with the package that is published, and opened in a browser. */
 
@@ -35,15 +33,7 @@ test('docs/browser.md shows its code', async () => {
 test.skipIf(!CHROMIUM)(
   'the example page shows, adds, refuses and removes records without a service',
   async () => {
-    const site = await serveFiles(await buildExample());
-    const browser = await launchChromium();
-    onTestFinished(async () => {
-      await browser.close();
-      site.close();
-    });
-    const har = join(await mkdtemp(join(tmpdir(), 'example-har-')), 'traffic.har');
-    const context = await browser.newContext({ recordHar: { path: har } });
-    const page = await context.newPage();
+    const { site, page, har, context } = await recordExample();
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => errors.push(message));
     page.on('console', (message) => {
