@@ -34,7 +34,7 @@ import { createSites, type Site } from './sites.ts';
 import { createTally } from './tally.ts';
 import { DOUBTFUL, trafficLaws } from './traffic-laws.ts';
 import { countUnknown } from './unknown-requests.ts';
-import { UNKNOWN_WRITE, type Watching } from './watched-records.ts';
+import { UNKNOWN_WRITE, type Watching } from './watching.ts';
 
 const NOTHING: readonly ObservedFinding[] = [];
 

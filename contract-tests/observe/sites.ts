@@ -1,4 +1,5 @@
-import { UNKNOWN_WRITE, type WatchedRecords, watchRecords } from './watched-records.ts';
+import { watchRecords } from './watched-records.ts';
+import { UNKNOWN_WRITE, type WatchedRecords } from './watching.ts';
 
 /** One deployment that requests go to: an origin with a path prefix. */
 export interface Site {
