@@ -1,5 +1,5 @@
-import { type ComponentChildren, h } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { type ComponentChildren, h, type TargetedEvent } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface DialogProps {
   readonly title: string;
@@ -12,15 +12,18 @@ interface DialogProps {
 /** A modal dialog for as long as it is rendered; the browser keeps the focus inside. */
 export function Dialog({ title, onClose, children, class: own = '' }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const before = document.activeElement as HTMLElement | null;
-    box.current?.showModal();
-    // A dialog that is taken away gives the focus back to nobody.
-    return () => before?.focus();
+  // In the same task as the change of the page: the next key must not be lost.
+  useLayoutEffect(() => {
+    const dialog = box.current;
+    dialog?.showModal();
+    // Gives the focus back, which a dialog that is only removed does not.
+    return () => dialog?.close();
   }, []);
+  // Comes once more after the dialog was closed by its removal.
+  const closed = (event: TargetedEvent<HTMLDialogElement>) => event.currentTarget.isConnected && onClose();
   return h(
     'dialog',
-    { ref: box, class: `dialog ${own}`, 'aria-labelledby': 'dialog-title', onClose },
+    { ref: box, class: `dialog ${own}`, 'aria-labelledby': 'dialog-title', onClose: closed },
     h('h2', { id: 'dialog-title' }, title),
     children,
   );
