@@ -32,8 +32,8 @@ export default defineConfig({
     config: repositoryLinks(clone && `${clone}/blob/main`),
   },
   vite: {
-    // The ports of these docs are examples.
     server: { host: '127.0.0.1' },
+    // The index of the search, which is loaded when somebody searches.
     build: { chunkSizeWarningLimit: 4096 },
   },
   themeConfig: {
