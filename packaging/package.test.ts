@@ -190,6 +190,7 @@ test('are-the-types-wrong finds no problem', async () => {
       ['./browser', true],
       ['./check', true],
       ['./har', true],
+      ['./config', true],
     ]);
   expect(code).toBe(0);
 });
