@@ -58,7 +58,7 @@ test('it ends at the home directory, which is looked at', () => {
 test.skipIf(process.getuid?.() !== 0)(
   'a file above that belongs to somebody else is refused, not read',
   () => {
-      const folder = folderWith('paddock.config.yaml', 'mine/file');
+    const folder = folderWith('paddock.config.yaml', 'mine/file');
     const file = join(folder, 'paddock.config.yaml');
     const mine = join(folder, 'mine');
     chownSync(file, 12_345, 12_345);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildBrowser } from './build-browser.ts';
 import { buildConsole } from './build-console.ts';
 import { bundleModules } from './bundle-modules.ts';
-import { publishedManifest } from './published-manifest.ts';
+import { BROWSER_ENTRY, publishedManifest } from './published-manifest.ts';
 import { writeRelativeImports } from './relative-imports.ts';
 
 /** `npm run build`: builds the package, by default in dist/. Node strips types in a clone, never in node_modules. */
@@ -34,13 +34,8 @@ const manifest = publishedManifest(readFileSync(join(ROOT, 'package.json'), 'utf
 const { imports, ...published } = manifest;
 writeRelativeImports(OUT, imports);
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-await bundleModules(OUT, [
-  'cli/program.js',
-  'mock/index.js',
-  'contract-tests/index.js',
-  'har/index.js',
-  'configuration/define-config.js',
-]);
+const library = Object.values(manifest.exports).filter((file) => file !== BROWSER_ENTRY);
+await bundleModules(OUT, ['cli/program.js', ...library.map((file) => file.replace(/^\.\//, ''))]);
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
 await buildBrowser(join(OUT, 'browser'));
 writeFileSync(join(OUT, 'browser/index.d.ts'), "export * from '../mock/browser/index.js';\n");
