@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import type { Statuses } from '../load.ts';
 import { startMeasuredMock } from '../measured-mock.ts';
 import { startMeasuredProxy } from '../measured-proxy.ts';
 import type { Measure } from '../probe.ts';
+import { ORDERS } from './orders.ts';
 import { sendVisits } from './visitors.ts';
 
 /** What both processes are after a tenth of the requests, garbage collected. */
@@ -21,15 +21,13 @@ export interface Day {
   readonly findings: readonly { readonly law: string }[];
 }
 
-const DOCUMENT = fileURLToPath(new URL('orders.yaml', import.meta.url));
-
 /** Sends requests through a proxy to a mock, both processes of their own, and measures them after each tenth. */
 export async function simulateDay(
   requests: number,
   onTenth: (tenth: Tenth, at: number) => void,
 ): Promise<Day> {
-  const mock = await startMeasuredMock([DOCUMENT, '--any-key', '--count', '20']);
-  const proxy = await startMeasuredProxy([mock.url, DOCUMENT]);
+  const mock = await startMeasuredMock([ORDERS, '--any-key', '--count', '20']);
+  const proxy = await startMeasuredProxy([mock.url, ORDERS]);
   const tenths: Tenth[] = [];
   const statuses: Record<string, number> = {};
   const part = Math.ceil(requests / 10);
