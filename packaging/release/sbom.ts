@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,11 +26,13 @@ interface Sbom {
 }
 
 /** Writes what the package installs, and what it contains of others, as CycloneDX. */
-export async function writeSbom({ tarball, sbom: file }: Release): Promise<string> {
+export async function writeSbom({ name, tarball, sbom: file }: Release): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'sbom-'));
   try {
-    await outputOf(home, ['tar', '-xzf', tarball]);
-    const folder = join(home, 'package');
+    // npm names the package after its folder.
+    const folder = join(home, name);
+    mkdirSync(folder);
+    await outputOf(folder, ['tar', '-xzf', tarball, '--strip-components', '1']);
     const options = ['--omit', 'dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
     await outputOf(folder, ['npm', 'install', ...options]);
     const format = ['--sbom-format', 'cyclonedx', '--sbom-type', 'library', '--omit', 'dev'];
@@ -38,7 +40,7 @@ export async function writeSbom({ tarball, sbom: file }: Release): Promise<strin
     const contained = containedIn(folder).filter(
       ({ purl }) => !installed.components.some((component) => component.purl === purl),
     );
-    const sbom = { ...installed, components: [...installed.components, ...contained] };
+    const sbom = withContained(installed, contained);
     const problems = validateSbom(sbom);
     if (problems.length > 0)
       throw new ReleaseError(
@@ -46,7 +48,7 @@ export async function writeSbom({ tarball, sbom: file }: Release): Promise<strin
         'npm may have a newer version that writes a valid one',
       );
     writeFileSync(file, `${JSON.stringify(sbom, undefined, 2)}\n`);
-    const { name, version } = sbom.metadata.component;
+    const { version } = sbom.metadata.component;
     const counts = `${installed.components.length} components and ${contained.length} that are bundled`;
     return `CycloneDX ${sbom.specVersion} of ${name} ${version}: ${counts}; valid`;
   } finally {
@@ -63,6 +65,19 @@ function containedIn(folder: string): Component[] {
   if (bundled.length === 0) throw new Error('browser/licences.txt names no package');
   const renderer = createRequire(import.meta.url)('swagger-ui-dist/package.json');
   return [...bundled, component(renderer, 'console/library/')];
+}
+
+/** The package depends on all of it. */
+function withContained({ components, dependencies, ...sbom }: Sbom, contained: readonly Component[]): Sbom {
+  const refs = contained.map((one) => one['bom-ref']);
+  const own = dependencies.map(({ ref, dependsOn = [] }) => {
+    return { ref, dependsOn: ref === sbom.metadata.component['bom-ref'] ? [...dependsOn, ...refs] : dependsOn };
+  });
+  return {
+    ...sbom,
+    components: [...components, ...contained],
+    dependencies: [...own, ...refs.map((ref) => ({ ref }))],
+  };
 }
 
 interface Contained {
