@@ -71,7 +71,10 @@ function containedIn(folder: string): Component[] {
 function withContained({ components, dependencies, ...sbom }: Sbom, contained: readonly Component[]): Sbom {
   const refs = contained.map((one) => one['bom-ref']);
   const own = dependencies.map(({ ref, dependsOn = [] }) => {
-    return { ref, dependsOn: ref === sbom.metadata.component['bom-ref'] ? [...dependsOn, ...refs] : dependsOn };
+    return {
+      ref,
+      dependsOn: ref === sbom.metadata.component['bom-ref'] ? [...dependsOn, ...refs] : dependsOn,
+    };
   });
   return {
     ...sbom,
