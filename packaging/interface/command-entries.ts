@@ -1,5 +1,7 @@
-import { Command, type Option } from 'commander';
-import { COMMANDS } from '../../cli/program.ts';
+import type { Command, Option } from 'commander';
+import { takeConfiguration } from '../../cli/configured.ts';
+import { formOf } from '../../cli/option-form.ts';
+import { allCommands } from '../../cli/program.ts';
 import { ROOT } from '../../testing/command.ts';
 import { nameOf } from './entries.ts';
 
@@ -10,9 +12,9 @@ type Entry = readonly [name: string, form: string];
  * the exit codes and further variables that `--help` names. It expects that no variable of Paddock is set.
  */
 export async function commandEntries(): Promise<Entry[]> {
-  const program = new Command('paddock');
-  for (const load of COMMANDS.values()) (await load())(program);
-  return program.commands.flatMap(entriesOf);
+  const commands = await allCommands();
+  for (const command of commands) takeConfiguration(command, allCommands, new Map());
+  return commands.flatMap(entriesOf);
 }
 
 function entriesOf(command: Command): Entry[] {
@@ -36,22 +38,12 @@ function optionEntries(command: string, option: Option): Entry[] {
   const usual = defaultValueDescription ?? (defaultValue === undefined ? undefined : relative(defaultValue));
   const form = [
     option.flags.replace(flag, '').trim(),
-    isRepeatable(option) ? 'repeatable' : '',
+    formOf(option).isList ? 'repeatable' : '',
     envVar ?? '',
     usual === undefined ? '' : `default ${usual}`,
   ];
   const choices = argChoices.map((choice): Entry => [nameOf(command, flag, choice), '']);
   return [[nameOf(command, flag), form.filter(Boolean).join(', ')], ...choices];
-}
-
-/** Values of a repeatable option are collected in a list. */
-function isRepeatable({ parseArg, variadic }: Option): boolean {
-  try {
-    return variadic || Array.isArray(parseArg?.('x', undefined));
-  } catch {
-    // It is no valid value.
-    return false;
-  }
 }
 
 /** Without the place of the clone, which each machine has elsewhere. */

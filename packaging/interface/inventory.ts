@@ -2,6 +2,7 @@ import reportSchema from '../../contract-tests/report/report.schema.json' with {
 import packageJson from '../../package.json' with { type: 'json' };
 import { adminEntries } from './admin-entries.ts';
 import { commandEntries } from './command-entries.ts';
+import { configurationEntries } from './configuration-entries.ts';
 import type { Entries } from './entries.ts';
 import { exportEntries } from './export-entries.ts';
 import { schemaEntries } from './schema-entries.ts';
@@ -10,6 +11,7 @@ import { schemaEntries } from './schema-entries.ts';
 export async function inventory(): Promise<Entries> {
   const entries = [
     ...(await commandEntries()),
+    ...(await configurationEntries()),
     ...schemaEntries('report', reportSchema),
     ...(await adminEntries()),
     ...exportEntries(packageJson.name, packageJson.exports),
