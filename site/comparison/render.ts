@@ -19,16 +19,16 @@ export function renderComparison({ mocks, checks }: Measured, documented: readon
     INTRODUCTION,
     heading(2, 'As mocks of one document'),
     MOCKS,
-    measuredTable(mocks, [...MOCK_PROBES, SAME_AFTER_RESTART], (holds) => (holds ? 'yes' : 'no')),
+    measuredTable('promise', mocks, [...MOCK_PROBES, SAME_AFTER_RESTART], (holds) => (holds ? 'yes' : 'no')),
     'What is sent for each row:',
     [...MOCK_PROBES, SAME_AFTER_RESTART].map(({ title, how }) => `- _${title}_: ${how}`).join('\n'),
     heading(2, 'As judges of a service'),
     CHECKS,
-    measuredTable(checks, [RIGHT, ...FAULTY], (complains) => (complains ? 'complains' : 'silent')),
+    measuredTable('service', checks, [RIGHT, ...FAULTY], (complains) => (complains ? 'complains' : 'silent')),
     JUDGES_NOTE,
     heading(2, 'What else they have'),
     FEATURES,
-    [`| | ${TOOLS.join(' | ')} |`, `| --- |${' --- |'.repeat(TOOLS.length)}`, ...features].join('\n'),
+    [`| feature | ${TOOLS.join(' | ')} |`, `| --- |${' --- |'.repeat(TOOLS.length)}`, ...features].join('\n'),
     heading(3, 'Evidence'),
     notes.map((note, index) => `${index + 1}. ${note}`).join('\n'),
     heading(2, 'Measure it again'),
@@ -36,10 +36,10 @@ export function renderComparison({ mocks, checks }: Measured, documented: readon
   ].join('\n\n')}\n`;
 }
 
-const INTRODUCTION = `Which tool fits depends on what you need. Where Paddock is the wrong one: it has no HTTPS, no protocol beside HTTP, no
-templates, no hooks, and it is young. Mockoon has a desktop application for people who do not write documents; WireMock can
-stub anything, in Java or beside it; MSW intercepts requests where the code under test sends them; Schemathesis generates
-more inputs and learns from what comes back; Specmatic speaks many protocols.
+const INTRODUCTION = `Which tool fits depends on what you need. Paddock is the wrong one where a mock needs HTTPS, templates or a protocol
+beside HTTP, or a check needs hooks of yours; and it is young. Mockoon has a desktop application for people who do not write
+documents; WireMock can stub anything, in Java or beside it; MSW intercepts requests where the code under test sends them;
+Schemathesis generates more inputs and learns from what comes back; Specmatic speaks many protocols.
 
 The first two tables are measured on the shipped document by \`npm run comparison\`, which writes this page; a test measures
 again what is installed in a clone. Each cell of the third one has its evidence.`;
@@ -73,13 +73,14 @@ interface MeasuredRow {
 }
 
 function measuredTable(
+  what: string,
   answers: Measured['mocks'],
   rows: readonly MeasuredRow[],
   name: (answer: boolean) => string,
 ): string {
   const tools = TOOLS.filter((tool) => tool in answers);
   return [
-    `| | ${tools.join(' | ')} |`,
+    `| ${what} | ${tools.join(' | ')} |`,
     `| --- |${' --- |'.repeat(tools.length)}`,
     ...rows.map(({ id, title }) => {
       const cells = tools.map((tool) => {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { DOCS } from '../places.ts';
 import { checkEvidence } from './check-evidence.ts';
 import { readDocumented } from './documented.ts';
@@ -10,10 +11,11 @@ import { CHECKS_IN_CLONE, checksIn, MOCKS_IN_CLONE, mocksIn } from './tools.ts';
 
 /**
  * `npm run comparison -- [FOLDER]`: measures the tools of the clone, and those that are installed in a folder, and writes
- * docs/comparison.md. Without a folder the other tools keep what was measured before.
+ * docs/comparison.md. Without a folder the other tools keep what was measured before; with `--page` all of them do.
  */
 const MEASURED = new URL('measured.json', import.meta.url);
-const [folder] = process.argv.slice(2);
+const { values, positionals } = parseArgs({ options: { page: { type: 'boolean' } }, allowPositionals: true });
+const [folder] = positionals;
 const before = JSON.parse(readFileSync(MEASURED, 'utf8')) as Measured;
 const mocks = { ...before.mocks };
 const checks = { ...before.checks };
@@ -26,16 +28,21 @@ function save(): void {
   writeFileSync(join(DOCS, 'comparison.md'), renderComparison({ mocks, checks }, documented));
 }
 
-for (const tool of [...MOCKS_IN_CLONE, ...(folder === undefined ? [] : mocksIn(folder))]) {
-  process.stdout.write(`the mock of ${tool.name}\n`);
-  mocks[tool.name] = await measureMock(tool);
-  save();
+async function measureAll(): Promise<void> {
+  for (const tool of [...MOCKS_IN_CLONE, ...(folder === undefined ? [] : mocksIn(folder))]) {
+    process.stdout.write(`the mock of ${tool.name}\n`);
+    mocks[tool.name] = await measureMock(tool);
+    save();
+  }
+  for (const tool of [...CHECKS_IN_CLONE, ...(folder === undefined ? [] : checksIn(folder))]) {
+    process.stdout.write(`${tool.name} as a judge\n`);
+    checks[tool.name] = await measureCheck(tool);
+    save();
+  }
+  const { count, wrong } = await checkEvidence(documented, programs(folder));
+  process.stdout.write(`${count} commands run\n${wrong.map((line) => `wrong: ${line}\n`).join('')}`);
+  if (wrong.length > 0) process.exitCode = 1;
 }
-for (const tool of [...CHECKS_IN_CLONE, ...(folder === undefined ? [] : checksIn(folder))]) {
-  process.stdout.write(`${tool.name} as a judge\n`);
-  checks[tool.name] = await measureCheck(tool);
-  save();
-}
-const { count, wrong } = await checkEvidence(documented, programs(folder));
-process.stdout.write(`${count} commands run\n${wrong.map((line) => `wrong: ${line}\n`).join('')}`);
-if (wrong.length > 0) process.exitCode = 1;
+
+if (values.page) save();
+else await measureAll();
