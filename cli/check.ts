@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { CheckEvent, Report } from '#contract-tests';
 import { toOptions } from './check-options.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { onCommandLine } from './on-command-line.ts';
 import {
   allowRefs,
+  BASE_URL_VARIABLE,
   examples,
   generated,
   maxTime,
@@ -19,7 +20,7 @@ import {
   wholeNumber,
 } from './options.ts';
 import { showProgress } from './progress.ts';
-import { clientCert, clientKey, insecure } from './target-options.ts';
+import { apiKey, apiKeyFile, clientCert, clientKey, credential, header, insecure } from './target-options.ts';
 import { openReportOutput } from './tell-report.ts';
 import { UsageError } from './usage-error.ts';
 import { baseline, known, newOnly, strictStability } from './verdict-options.ts';
@@ -55,8 +56,8 @@ export function addCheck(program: Command): void {
     .description('Check a running service against its OpenAPI document.')
     .argument(
       '[base-url]',
-      'base URL of the service with its path prefix (env: PADDOCK_BASE_URL)',
-      process.env.PADDOCK_BASE_URL,
+      `base URL of the service with its path prefix (env: ${BASE_URL_VARIABLE})`,
+      process.env[BASE_URL_VARIABLE],
     )
     .argument(
       '[document]',
@@ -66,26 +67,13 @@ export function addCheck(program: Command): void {
     .addOption(allowRefs())
     .addOption(overlays())
     .addOption(strictDocument())
-    .addOption(
-      option(
-        '--api-key <key>',
-        'credential, USER:PASSWORD for Basic; other users can see the command line, not the environment',
-      ),
-    )
-    .addOption(
-      option('--api-key-file <file>', 'file with the credential in its first line').conflicts('apiKey'),
-    )
-    .addOption(
-      // A comma may stand in a credential: each has an environment variable of its own.
-      new Option(
-        '--credential <name=value>',
-        'credential of one security scheme (repeatable; env: PADDOCK_CREDENTIAL_NAME)',
-      ).argParser((value: string, earlier: string[] = []) => [...earlier, value]),
-    )
+    .addOption(apiKey())
+    .addOption(apiKeyFile())
+    .addOption(credential())
     .addOption(clientCert())
     .addOption(clientKey())
     .addOption(insecure())
-    .addOption(repeatable('--header <header>', "header of every request, as 'Name: value' (repeatable)"))
+    .addOption(header())
     .addOption(option('--allow-writes', 'send unsafe methods to a target beyond loopback'))
     .addOption(option('--read-only', 'send safe methods only').conflicts('allowWrites'))
     .addOption(option('--only <regexp>', 'run only the cases whose id matches'))

@@ -1,12 +1,26 @@
+import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from './usage-error.ts';
 
 /** An option with its environment variable: PADDOCK_API_KEY for `--api-key`. An empty variable counts as unset. */
 export function option(flags: string, description: string): Option {
-  const made = new Option(flags, description);
-  const variable = `PADDOCK_${made.name().toUpperCase().replaceAll('-', '_')}`;
-  const value = process.env[variable];
-  return value === '' || (made.isBoolean() && isOff(value)) ? made : made.env(variable);
+  const made = new VariableOption(flags, description);
+  const value = process.env[made.variable];
+  return value === '' || (made.isBoolean() && isOff(value)) ? made : made.env(made.variable);
+}
+
+/** An option that an environment variable can give, also where that is not set or switches it off. */
+class VariableOption extends Option {
+  readonly variable = `PADDOCK_${this.name().toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** The variable of what is an argument of the verbs, and no option. */
+export const BASE_URL_VARIABLE = 'PADDOCK_BASE_URL';
+
+/** The environment variables of a program or a verb, and those of all verbs in it; each once. */
+export function variablesOf({ options, commands }: Command): string[] {
+  const own = options.flatMap((one) => (one instanceof VariableOption ? one.variable : []));
+  return [...new Set([...own, BASE_URL_VARIABLE, ...commands.flatMap(variablesOf)])].sort();
 }
 
 /** Commander takes the variable of a flag as true whatever its value; users write 0 and false to switch it off. */
@@ -91,3 +105,8 @@ export function examples(lines: readonly string[]): string {
 
 /** The document that ships with the package. */
 export const SHIPPED_DOCUMENT = new URL('../spec/openapi.yaml', import.meta.url);
+
+/** The path of {@link SHIPPED_DOCUMENT}. */
+export function shippedDocument(): string {
+  return fileURLToPath(SHIPPED_DOCUMENT);
+}

@@ -6,35 +6,40 @@ import { UsageError } from './usage-error.ts';
 
 const EXIT_USAGE = 2;
 
+/** @param whole makes the program with all its commands */
+type AddCommand = (program: Command, whole: () => Promise<Command>) => void;
+
 /** Each command adds itself to the program, with its options and its help. */
-const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
+const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['mock', async () => (await import('./mock.ts')).addMock],
   ['check', async () => (await import('./check.ts')).addCheck],
   ['proxy', async () => (await import('./proxy.ts')).addProxy],
   ['judge', async () => (await import('./judge.ts')).addJudge],
   ['compat', async () => (await import('./compat.ts')).addCompat],
+  ['doctor', async () => (await import('./doctor.ts')).addDoctor],
 ]);
 
 /** Parses the command line, runs the command, and sets the exit code of the process. */
 export async function runProgram(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
-  const program = new Command('paddock')
-    .description('One OpenAPI document in; a stateful mock and a contract gate out.')
-    .version(packageJson.version)
-    .exitOverride()
-    .showHelpAfterError('(add --help for the options, with examples)');
-  for (const add of await commandsFor(process.argv[2])) add(program);
   try {
-    await program.parseAsync();
+    await (await programFor(process.argv[2])).parseAsync();
   } catch (error) {
     process.exitCode = exitCodeOf(error);
   }
 }
 
-/** Only the command that is called, so that each starts fast; all of them for the help, and for an unknown one. */
-function commandsFor(name = '') {
+/** With the command that is called alone, so that each starts fast; with all of them for the help, and for an unknown one. */
+async function programFor(name = ''): Promise<Command> {
+  const program = new Command('paddock')
+    .description('One OpenAPI document in; a stateful mock and a contract gate out.')
+    .version(packageJson.version)
+    .exitOverride()
+    .showHelpAfterError('(add --help for the options, with examples)');
   const called = COMMANDS.get(name);
-  return Promise.all(called ? [called()] : Array.from(COMMANDS.values(), (load) => load()));
+  const loading = called ? [called()] : Array.from(COMMANDS.values(), (load) => load());
+  for (const add of await Promise.all(loading)) add(program, () => programFor());
+  return program;
 }
 
 /** `paddock check ... | head` closes the pipe: the run goes on, and its exit code is that of its verdict. */
