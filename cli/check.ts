@@ -125,12 +125,12 @@ export function addCheck(program: Command): void {
         .default(60),
     )
     .addOption(maxTime('seconds for the whole run'))
-    .addOption(reports('json, junit, html, sarif, markdown or har'))
+    .addOption(reports('har'))
     .addOption(
       repeatable(
         '--opinion <judge>',
         'also compare with prism or dredd as installed in your project (repeatable)',
-      ),
+      ).suggest(['prism', 'dredd']),
     )
     .addHelpText('after', EXIT_CODES + EXAMPLES)
     .action(async (target: string | undefined, document: string, _options: unknown, command: Command) => {

@@ -34,8 +34,8 @@ Exit codes:
   2  invalid option
 `;
 
-/** @param whole the program with all its verbs, whose options have the variables that are known */
-export function addDoctor(program: Command, whole: () => Promise<Command>): void {
+/** @param definitions the program with all its verbs, whose options have the variables that are known */
+export function addDoctor(program: Command, definitions: () => Promise<Command>): void {
   program
     .command('doctor')
     .description('Say what is wrong with Node, document, port, target, key or clock, and what helps.')
@@ -76,7 +76,7 @@ export function addDoctor(program: Command, whole: () => Promise<Command>): void
         _flags: unknown,
         command: Command,
       ) => {
-        process.exitCode = await run(baseUrl, document, command, variablesOf(await whole()));
+        process.exitCode = await run(baseUrl, document, command, variablesOf(await definitions()));
       },
     );
 }

@@ -64,10 +64,9 @@ export function addMock(program: Command): void {
       repeatable('--from-har <file>', 'begin with the records that recorded traffic shows (again for more)'),
     )
     .addOption(
-      option(
-        '--store <place>',
-        'where records are: memory, file:PATH, or postgres://... that mocks share',
-      ).default('memory'),
+      option('--store <place>', 'where records are: memory, file:PATH, or postgres://... that mocks share')
+        .suggest(['memory', 'file:', 'postgres://'])
+        .default('memory'),
     )
     .addOption(
       option('--replica <name>', 'its name among mocks that share a store (default: host and process)'),

@@ -3,15 +3,22 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from './usage-error.ts';
 
 /** An option with its environment variable: PADDOCK_API_KEY for `--api-key`. An empty variable counts as unset. */
-export function option(flags: string, description: string): Option {
+export function option(flags: string, description: string): VariableOption {
   const made = new VariableOption(flags, description);
   const value = process.env[made.variable];
   return value === '' || (made.isBoolean() && isOff(value)) ? made : made.env(made.variable);
 }
 
 /** An option that an environment variable can give, also where that is not set or switches it off. */
-class VariableOption extends Option {
+export class VariableOption extends Option {
   readonly variable = `PADDOCK_${this.name().toUpperCase().replaceAll('-', '_')}`;
+  /** Values that a shell offers beside the choices; what ends in `=` or `:` goes on, with a file. */
+  suggested: readonly string[] = [];
+
+  suggest(values: readonly string[]): this {
+    this.suggested = values;
+    return this;
+  }
 }
 
 /** The variable of what is an argument of the verbs, and no option. */
@@ -29,7 +36,7 @@ function isOff(value = ''): boolean {
 }
 
 /** An option that may be repeated; its environment variable separates values by commas. */
-export function repeatable(flags: string, description: string): Option {
+export function repeatable(flags: string, description: string): VariableOption {
   return option(flags, description).argParser((value: string, earlier: string[] = []) => [...earlier, value]);
 }
 
@@ -68,12 +75,17 @@ export function maxTime(description: string): Option {
   return option('--max-time <s>', description).argParser(wholeNumber(1, 86_400)).default(600);
 }
 
-/** `--report`. */
-export function reports(names: string): Option {
+/** The reports that all verbs write which judge a service; a test compares them with those that there are. */
+const REPORTS = ['json', 'junit', 'html', 'sarif', 'markdown', 'ctrf'];
+
+/** `--report`. @param others names of reports that this verb alone writes */
+export function reports(...others: readonly string[]): Option {
+  const names = [...REPORTS, ...others];
+  const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
   return repeatable(
     '--report <name=file>',
-    `write a report, such as ${names}; the file - is standard output (repeatable)`,
-  );
+    `write a report: ${list}; the file - is standard output (repeatable)`,
+  ).suggest(names.map((name) => `${name}=`));
 }
 
 /** The values of a {@link repeatable} option. */

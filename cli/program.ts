@@ -6,8 +6,8 @@ import { UsageError } from './usage-error.ts';
 
 const EXIT_USAGE = 2;
 
-/** @param whole makes the program with all its commands */
-type AddCommand = (program: Command, whole: () => Promise<Command>) => void;
+/** @param definitions makes the program with one of its commands, or with all of them */
+type AddCommand = (program: Command, definitions: (name?: string) => Promise<Command>) => void;
 
 /** Each command adds itself to the program, with its options and its help. */
 const COMMANDS = new Map<string, () => Promise<AddCommand>>([
@@ -17,6 +17,8 @@ const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['judge', async () => (await import('./judge.ts')).addJudge],
   ['compat', async () => (await import('./compat.ts')).addCompat],
   ['doctor', async () => (await import('./doctor.ts')).addDoctor],
+  ['completion', async () => (await import('./completion.ts')).addCompletion],
+  ['__complete', async () => (await import('./completion.ts')).addComplete],
 ]);
 
 /** Parses the command line, runs the command, and sets the exit code of the process. */
@@ -38,7 +40,7 @@ async function programFor(name = ''): Promise<Command> {
     .showHelpAfterError('(add --help for the options, with examples)');
   const called = COMMANDS.get(name);
   const loading = called ? [called()] : Array.from(COMMANDS.values(), (load) => load());
-  for (const add of await Promise.all(loading)) add(program, () => programFor());
+  for (const add of await Promise.all(loading)) add(program, programFor);
   return program;
 }
 

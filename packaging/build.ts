@@ -12,7 +12,15 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 
 /** Files that the package needs beside its code, at the same paths as in the clone. */
-const COPIED = ['spec/openapi.yaml', 'contract-tests/report/report.schema.json', 'README.md', 'LICENSE'];
+const COPIED = [
+  'spec/openapi.yaml',
+  'contract-tests/report/report.schema.json',
+  'cli/completion/paddock.bash',
+  'cli/completion/paddock.fish',
+  'cli/completion/paddock.zsh',
+  'README.md',
+  'LICENSE',
+];
 
 rmSync(OUT, { recursive: true, force: true });
 execFileSync(
