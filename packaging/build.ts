@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildBrowser } from './build-browser.ts';
 import { buildConsole } from './build-console.ts';
+import { bundleModules } from './bundle-modules.ts';
 import { publishedManifest } from './published-manifest.ts';
 import { writeRelativeImports } from './relative-imports.ts';
 
@@ -31,7 +32,11 @@ execFileSync(
 buildConsole(ROOT, OUT);
 for (const file of COPIED) copyFileSync(join(ROOT, file), join(OUT, file));
 const manifest = publishedManifest(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+// Own imports are bundled, and relative in declarations: `imports` is needed only to get there.
+const { imports, ...published } = manifest;
+writeRelativeImports(OUT, imports);
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-writeRelativeImports(OUT, manifest.imports);
+await bundleModules(OUT, ['cli/program.js', 'mock/index.js', 'contract-tests/index.js', 'har/index.js']);
+writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
 await buildBrowser(join(OUT, 'browser'));
 writeFileSync(join(OUT, 'browser/index.d.ts'), "export * from '../mock/browser/index.js';\n");
