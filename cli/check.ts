@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CheckEvent, Report } from '#contract-tests';
 import { toOptions } from './check-options.ts';
+import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { onCommandLine } from './on-command-line.ts';
 import {
@@ -39,16 +40,6 @@ const EXAMPLES = examples([
   'paddock check https://staging.example/v1 --read-only --baseline last-week.json --new-only',
   'paddock check https://staging.example/v1 --allow-writes --jobs 2 --rate 10/s',
 ]);
-
-const EXIT_CODES = `
-Exit codes:
-  0  the contract holds
-  1  the service breaks the contract
-  2  invalid option or document
-  3  no verdict: no usable response, or the credential is refused everywhere
-  4  incomplete: a cell that gates was not reached
-  130, 143  interrupted by SIGINT (Ctrl-C) or SIGTERM; the reports say what was checked until then
-`;
 
 export function addCheck(program: Command): void {
   program
@@ -132,7 +123,7 @@ export function addCheck(program: Command): void {
         'also compare with prism or dredd as installed in your project (repeatable)',
       ).suggest(['prism', 'dredd']),
     )
-    .addHelpText('after', EXIT_CODES + EXAMPLES)
+    .addHelpText('after', exitCodes('check') + EXAMPLES)
     .action(async (target: string | undefined, document: string, _options: unknown, command: Command) => {
       if (!target)
         throw new UsageError('name the base URL of the service to check, such as http://127.0.0.1:4020/v1');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Argument, type Command } from 'commander';
 import { complete } from './completion/complete.ts';
+import { TOPICS } from './help/topics.ts';
 import { examples } from './options.ts';
 import { printable } from './printable.ts';
 
@@ -37,7 +38,10 @@ export function addComplete(program: Command, definitions: (name?: string) => Pr
     .action(async (words: string[]) => {
       // A verb is asked about alone: the others need not be loaded.
       const whole = await definitions(words.length > 1 ? words[0] : undefined);
-      const { words: found, filesAfter } = complete(whole, words, { targets: [], topics: [] });
+      const { words: found, filesAfter } = complete(whole, words, {
+        targets: [],
+        topics: TOPICS.map(({ name }) => name),
+      });
       const lines = found.map(([word, meaning]) => printable(meaning ? `${word}\t${meaning}` : word));
       console.log([filesAfter === undefined ? 'words' : `files:${filesAfter}`, ...lines].join('\n'));
     });

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { toOptions } from './check-options.ts';
 import { hasColours } from './colours.ts';
 import type { Remark } from './doctor/remark.ts';
+import { exitCodes } from './exit-codes.ts';
 import { onCommandLine } from './on-command-line.ts';
 import {
   allowRefs,
@@ -25,13 +26,8 @@ const EXAMPLES = examples([
   'paddock doctor https://staging.example/v1 --json',
 ]);
 
-const EXIT_CODES = `
+const PROMISE = `
 Only GET requests are sent. No output contains a credential.
-
-Exit codes:
-  0  all is well, or there are warnings only
-  1  something is wrong
-  2  invalid option
 `;
 
 /** @param definitions the program with all its verbs, whose options have the variables that are known */
@@ -68,7 +64,7 @@ export function addDoctor(program: Command, definitions: () => Promise<Command>)
         .default(10_000),
     )
     .addOption(option('--json', 'write one JSON object'))
-    .addHelpText('after', EXIT_CODES + EXAMPLES)
+    .addHelpText('after', PROMISE + exitCodes('doctor') + EXAMPLES)
     .action(
       async (
         baseUrl: string | undefined,

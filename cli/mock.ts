@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Argument, type Command } from 'commander';
 import type { AcceptedKeys, RunningMock } from '#mock-server';
+import { exitCodes } from './exit-codes.ts';
 import { openHarFiles, tellMisfits } from './from-har.ts';
 import { listenProblem } from './listen-problem.ts';
 
@@ -88,7 +89,7 @@ export function addMock(program: Command): void {
     .addOption(numeric('--max-body <bytes>', 'longest request body', 1, 2 ** 30).default(2 ** 20))
     .addOption(option('--watch', 'take over the document when its files change; records that fit stay'))
     .addOption(option('--explain', 'print what each operation does, and from which lines; then end'))
-    .addHelpText('after', examples(EXAMPLES))
+    .addHelpText('after', exitCodes('mock') + examples(EXAMPLES))
     .action((location: string, flags: Flags) =>
       flags.explain ? runExplain(location, flags, command) : run(location, flags, command),
     );

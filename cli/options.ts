@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { OF_CHECK_ALONE, REPORTS } from './report-names.ts';
 import { UsageError } from './usage-error.ts';
 
 /** An option with its environment variable: PADDOCK_API_KEY for `--api-key`. An empty variable counts as unset. */
@@ -25,9 +26,10 @@ export class VariableOption extends Option {
 export const BASE_URL_VARIABLE = 'PADDOCK_BASE_URL';
 
 /** The environment variables of a program or a verb, and those of all verbs in it; each once. */
-export function variablesOf({ options, commands }: Command): string[] {
+export function variablesOf({ options, commands, registeredArguments: args }: Command): string[] {
   const own = options.flatMap((one) => (one instanceof VariableOption ? one.variable : []));
-  return [...new Set([...own, BASE_URL_VARIABLE, ...commands.flatMap(variablesOf)])].sort();
+  const base = args.some((one) => one.description.includes(BASE_URL_VARIABLE)) ? [BASE_URL_VARIABLE] : [];
+  return [...new Set([...own, ...base, ...commands.flatMap(variablesOf)])].sort();
 }
 
 /** Commander takes the variable of a flag as true whatever its value; users write 0 and false to switch it off. */
@@ -75,12 +77,11 @@ export function maxTime(description: string): Option {
   return option('--max-time <s>', description).argParser(wholeNumber(1, 86_400)).default(600);
 }
 
-/** The reports that all verbs write which judge a service; a test compares them with those that there are. */
-const REPORTS = ['json', 'junit', 'html', 'sarif', 'markdown', 'ctrf'];
-
 /** `--report`. @param others names of reports that this verb alone writes */
 export function reports(...others: readonly string[]): Option {
-  const names = [...REPORTS, ...others];
+  const names = Object.keys(REPORTS).filter(
+    (name) => !OF_CHECK_ALONE.includes(name) || others.includes(name),
+  );
   const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
   return repeatable(
     '--report <name=file>',

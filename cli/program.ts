@@ -1,10 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { DocumentError } from '#spec';
 import packageJson from '../package.json' with { type: 'json' };
+import { EXIT_USAGE } from './exit-codes.ts';
 import { printable } from './printable.ts';
 import { UsageError } from './usage-error.ts';
-
-const EXIT_USAGE = 2;
 
 /** @param definitions makes the program with one of its commands, or with all of them */
 type AddCommand = (program: Command, definitions: (name?: string) => Promise<Command>) => void;
@@ -17,6 +16,7 @@ const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['judge', async () => (await import('./judge.ts')).addJudge],
   ['compat', async () => (await import('./compat.ts')).addCompat],
   ['doctor', async () => (await import('./doctor.ts')).addDoctor],
+  ['help', async () => (await import('./help.ts')).addHelp],
   ['completion', async () => (await import('./completion.ts')).addCompletion],
   ['__complete', async () => (await import('./completion.ts')).addComplete],
 ]);
@@ -36,6 +36,7 @@ async function programFor(name = ''): Promise<Command> {
   const program = new Command('paddock')
     .description('One OpenAPI document in; a stateful mock and a contract gate out.')
     .version(packageJson.version)
+    .helpCommand(false)
     .exitOverride()
     .showHelpAfterError('(add --help for the options, with examples)');
   const called = COMMANDS.get(name);

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Report, ReportFormat, ReportFormatName } from '#contract-tests';
 import type { ProxyOptions, Proxy as RunningProxy } from '#proxy';
 import { hasColours } from './colours.ts';
+import { exitCodes } from './exit-codes.ts';
 import { listenProblem } from './listen-problem.ts';
 import { createLogPrinter } from './log-printer.ts';
 import { onCommandLine } from './on-command-line.ts';
@@ -32,20 +33,13 @@ const EXAMPLES = examples([
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --exclusive --log json',
 ]);
 
-const EXIT_CODES = `
+const SIGNALS = `
 Requests to the origin of the proxy, with the paths that the target has, go to the target byte for byte. What is below
 /__admin is answered by the proxy: /__admin/ shows findings and requests, /__admin/findings is JSON.
 
 Signals:
   SIGINT (Ctrl-C), SIGTERM  write the reports, and end
   SIGUSR2                   write the reports, and go on
-
-Exit codes:
-  0  what passed keeps the contract
-  1  the service breaks the contract
-  2  invalid option or document
-  3  no verdict: nothing passed that the document has an operation for
-  4  incomplete: with --strict-cells, a cell was not reached
 `;
 
 interface Flags {
@@ -93,7 +87,7 @@ export function addProxy(program: Command): void {
         .default('text'),
     )
     .addOption(reports())
-    .addHelpText('after', EXIT_CODES + EXAMPLES)
+    .addHelpText('after', SIGNALS + exitCodes('proxy') + EXAMPLES)
     .action(async (target: string, document: string, flags: Flags, command: Command) => {
       process.exitCode = await run(target, document, flags, command);
     });

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { columns } from './help/topic.ts';
+import { TOPICS } from './help/topics.ts';
+import { nearest } from './nearest.ts';
+import { UsageError } from './usage-error.ts';
+
+const TOPIC_LIST = `\nTopics:\n${columns(TOPICS.map(({ name, summary }) => [name, summary]))}`;
+
+/** @param definitions makes the program with all its verbs */
+export function addHelp(program: Command, definitions: () => Promise<Command>): void {
+  program
+    .command('help')
+    .description('Show the page of a topic, or the options of a verb.')
+    .argument('[topic]', `${TOPICS.map(({ name }) => name).join(', ')}, or a verb`)
+    .addHelpText('after', TOPIC_LIST)
+    .action(async (topic: string | undefined) => show(topic, await definitions()));
+  program.addHelpText('after', TOPIC_LIST);
+}
+
+function show(name: string | undefined, program: Command): void {
+  if (name === undefined) return program.outputHelp();
+  const topic = TOPICS.find((one) => one.name === name);
+  if (topic) return console.log(topic.page(program));
+  const verbs = program.createHelp().visibleCommands(program);
+  const verb = verbs.find((one) => one.name() === name);
+  if (verb) return verb.outputHelp();
+  const known = [...TOPICS.map((one) => one.name), ...verbs.map((one) => one.name())];
+  const meant = known.find((one) => one.startsWith(name)) ?? nearest(name, known);
+  const remedy = meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`;
+  throw new UsageError(`there is no topic and no verb "${name}"; ${remedy}`);
+}
