@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CheckEvent, Report } from '#contract-tests';
-import { toOptions } from './check-options.ts';
+import { JUDGES, toOptions } from './check-options.ts';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { onCommandLine } from './on-command-line.ts';
+import { withForm } from './option-form.ts';
 import {
   allowRefs,
   BASE_URL_VARIABLE,
@@ -47,7 +48,7 @@ export function addCheck(program: Command): void {
     .description('Check a running service against its OpenAPI document.')
     .argument(
       '[base-url]',
-      `base URL of the service with its path prefix (env: ${BASE_URL_VARIABLE})`,
+      `base URL of the service with its path prefix, or the name of a target (env: ${BASE_URL_VARIABLE})`,
       process.env[BASE_URL_VARIABLE],
     )
     .argument(
@@ -94,7 +95,11 @@ export function addCheck(program: Command): void {
         .argParser(wholeNumber(1, 64))
         .default(4),
     )
-    .addOption(option('--rate <n/s>', 'maximum request rate, such as 5/s').argParser(parseRate))
+    .addOption(
+      withForm(option('--rate <n/s>', 'maximum request rate, such as 5/s'), {
+        quantity: { exclusiveMinimum: 0, pattern: RATE },
+      }).argParser(parseRate),
+    )
     .addOption(
       option('--timeout <ms>', 'milliseconds for one exchange')
         .argParser(wholeNumber(1, 600_000))
@@ -118,10 +123,13 @@ export function addCheck(program: Command): void {
     .addOption(maxTime('seconds for the whole run'))
     .addOption(reports('har'))
     .addOption(
-      repeatable(
-        '--opinion <judge>',
-        'also compare with prism or dredd as installed in your project (repeatable)',
-      ).suggest(['prism', 'dredd']),
+      withForm(
+        repeatable(
+          '--opinion <judge>',
+          'also compare with prism or dredd as installed in your project (repeatable)',
+        ),
+        { names: JUDGES },
+      ),
     )
     .addHelpText('after', exitCodes('check') + EXAMPLES)
     .action(async (target: string | undefined, document: string, _options: unknown, command: Command) => {
@@ -170,8 +178,10 @@ async function* withWarnings(events: AsyncGenerator<CheckEvent, Report>): AsyncG
   }
 }
 
+const RATE = '^(?!0*(?:\\.0*)?(?:/s)?$)(\\d+(?:\\.\\d+)?)(?:/s)?$';
+
 function parseRate(text: string): number {
-  const [, count] = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text) ?? [];
-  if (count !== undefined && Number(count) > 0) return Number(count);
+  const [, count] = new RegExp(RATE).exec(text) ?? [];
+  if (count !== undefined) return Number(count);
   throw new InvalidArgumentError('It must be a number of requests in a second, such as 5/s.');
 }

@@ -1,10 +1,15 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readConfiguration } from '#configuration';
 import { REPORT_FORMATS } from '#contract-tests';
 import { ROOT } from '../testing/command.ts';
 import { runPaddock } from '../testing/paddock.ts';
 import { EXIT_CODES, type JudgedVerb } from './exit-codes.ts';
 import { TOPICS } from './help/topics.ts';
+import { allCommands } from './program.ts';
+import { vocabularyOf } from './vocabulary.ts';
 
 /** `paddock help`: its pages say what the program, its `--help` and the documentation say. */
 const VERBS = Object.keys(EXIT_CODES) as JudgedVerb[];
@@ -89,6 +94,15 @@ test('the reports are those that there are', () => {
   expect(names.filter((name) => name !== 'paddock')).toEqual(Object.keys(REPORT_FORMATS));
 });
 
+test('the configuration file that is shown can be read', async () => {
+  const [block = ''] = /^ {2}# yaml-language(?:.*\n {2})+.*\n/m.exec(page('configuration')) ?? [];
+  const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'paddock.config.yaml');
+  await writeFile(file, block.replace(/^ {2}/gm, ''));
+  const configuration = await readConfiguration(file, vocabularyOf(await allCommands()));
+  expect([...configuration.targets.keys()]).toEqual(['local', 'staging']);
+  expect(configuration.choose('mock', undefined, () => false)).toHaveLength(3);
+});
+
 test('paddock help VERB is paddock VERB --help', async () => {
   expect(await told('help', 'check')).toBe(helps.get('check'));
 });
@@ -98,7 +112,7 @@ test.for([
   ['exit', 'did you mean exit-codes?'],
   ['enviroment', 'did you mean environment?'],
   ['chekc', 'did you mean check?'],
-  ['something-else', 'there are documents'],
+  ['something-else', 'there are configuration'],
 ])('an unknown topic %s', async ([topic = '', message = '']) => {
   const { code, output } = await runPaddock(['help', topic]);
   expect(output).toContain(message);

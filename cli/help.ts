@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { nearest } from '#configuration';
 import { columns } from './help/topic.ts';
 import { TOPICS } from './help/topics.ts';
-import { nearest } from './nearest.ts';
 import { UsageError } from './usage-error.ts';
 
 const TOPIC_LIST = `\nTopics:\n${columns(TOPICS.map(({ name, summary }) => [name, summary]))}`;
@@ -18,14 +18,16 @@ export function addHelp(program: Command, definitions: () => Promise<Command>): 
 }
 
 function show(name: string | undefined, program: Command): void {
-  if (name === undefined) return program.outputHelp();
-  const topic = TOPICS.find((one) => one.name === name);
-  if (topic) return console.log(topic.page(program));
   const verbs = program.createHelp().visibleCommands(program);
-  const verb = verbs.find((one) => one.name() === name);
-  if (verb) return verb.outputHelp();
-  const known = [...TOPICS.map((one) => one.name), ...verbs.map((one) => one.name())];
+  const topic = TOPICS.find((one) => one.name === name);
+  const verb = name === undefined ? program : verbs.find((one) => one.name() === name);
+  if (topic) console.log(topic.page(program));
+  else if (verb) verb.outputHelp();
+  else throw unknown(name ?? '', [...TOPICS.map((one) => one.name), ...verbs.map((one) => one.name())]);
+}
+
+function unknown(name: string, known: readonly string[]): UsageError {
   const meant = known.find((one) => one.startsWith(name)) ?? nearest(name, known);
   const remedy = meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`;
-  throw new UsageError(`there is no topic and no verb "${name}"; ${remedy}`);
+  return new UsageError(`there is no topic and no verb "${name}"; ${remedy}`);
 }

@@ -1,25 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { formOf, withForm } from './option-form.ts';
 import { OF_CHECK_ALONE, REPORTS } from './report-names.ts';
 import { UsageError } from './usage-error.ts';
 
 /** An option with its environment variable: PADDOCK_API_KEY for `--api-key`. An empty variable counts as unset. */
-export function option(flags: string, description: string): VariableOption {
-  const made = new VariableOption(flags, description);
-  const value = process.env[made.variable];
-  return value === '' || (made.isBoolean() && isOff(value)) ? made : made.env(made.variable);
-}
-
-/** An option that an environment variable can give, also where that is not set or switches it off. */
-export class VariableOption extends Option {
-  readonly variable = `PADDOCK_${this.name().toUpperCase().replaceAll('-', '_')}`;
-  /** Values that a shell offers beside the choices; what ends in `=` or `:` goes on, with a file. */
-  suggested: readonly string[] = [];
-
-  suggest(values: readonly string[]): this {
-    this.suggested = values;
-    return this;
-  }
+export function option(flags: string, description: string): Option {
+  const made = new Option(flags, description);
+  const variable = `PADDOCK_${made.name().toUpperCase().replaceAll('-', '_')}`;
+  const value = process.env[variable];
+  withForm(made, { variable });
+  return value === '' || ((made.isBoolean() || made.negate) && isOff(value)) ? made : made.env(variable);
 }
 
 /** The variable of what is an argument of the verbs, and no option. */
@@ -27,7 +18,7 @@ export const BASE_URL_VARIABLE = 'PADDOCK_BASE_URL';
 
 /** The environment variables of a program or a verb, and those of all verbs in it; each once. */
 export function variablesOf({ options, commands, registeredArguments: args }: Command): string[] {
-  const own = options.flatMap((one) => (one instanceof VariableOption ? one.variable : []));
+  const own = options.flatMap((one) => formOf(one).variable ?? []);
   const base = args.some((one) => one.description.includes(BASE_URL_VARIABLE)) ? [BASE_URL_VARIABLE] : [];
   return [...new Set([...own, ...base, ...commands.flatMap(variablesOf)])].sort();
 }
@@ -38,8 +29,16 @@ function isOff(value = ''): boolean {
 }
 
 /** An option that may be repeated; its environment variable separates values by commas. */
-export function repeatable(flags: string, description: string): VariableOption {
-  return option(flags, description).argParser((value: string, earlier: string[] = []) => [...earlier, value]);
+export function repeatable(flags: string, description: string): Option {
+  return list(option(flags, description));
+}
+
+/** Gathers the values of an option that may be repeated. */
+export function list(made: Option): Option {
+  return withForm(made, { isList: true }).argParser((value: string, earlier: string[] = []) => [
+    ...earlier,
+    value,
+  ]);
 }
 
 export function allowRefs(): Option {
@@ -83,10 +82,11 @@ export function reports(...others: readonly string[]): Option {
     (name) => !OF_CHECK_ALONE.includes(name) || others.includes(name),
   );
   const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-  return repeatable(
+  const made = repeatable(
     '--report <name=file>',
     `write a report: ${list}; the file - is standard output (repeatable)`,
-  ).suggest(names.map((name) => `${name}=`));
+  );
+  return withForm(made, { names });
 }
 
 /** The values of a {@link repeatable} option. */
@@ -104,11 +104,17 @@ export function parsePair(name: string, text: string): [string, string] {
 
 /** A parser of whole numbers from `low` to `high`. */
 export function wholeNumber(low: number, high: number): (text: string) => number {
-  return (text) => {
+  const parse = (text: string) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= low && value <= high) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${low} to ${high}.`);
   };
+  return withForm(parse, { range: { low, high } });
+}
+
+/** An option whose value nobody else may see. */
+export function secret(made: Option): Option {
+  return withForm(made, { isSecret: true });
 }
 
 /** The examples at the end of `--help`. */

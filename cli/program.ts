@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { DocumentError } from '#spec';
 import packageJson from '../package.json' with { type: 'json' };
+import { takeConfiguration } from './configured.ts';
 import { EXIT_USAGE } from './exit-codes.ts';
+import { type Places, withPlace } from './places.ts';
 import { printable } from './printable.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,25 +26,38 @@ const COMMANDS = new Map<string, () => Promise<AddCommand>>([
 /** Parses the command line, runs the command, and sets the exit code of the process. */
 export async function runProgram(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
+  const places: Places = new Map();
   try {
-    await (await programFor(process.argv[2])).parseAsync();
+    await (await programFor(process.argv[2], places)).parseAsync();
   } catch (error) {
-    process.exitCode = exitCodeOf(error);
+    process.exitCode = exitCodeOf(error, places);
   }
 }
 
-/** With the command that is called alone, so that each starts fast; with all of them for the help, and for an unknown one. */
-async function programFor(name = ''): Promise<Command> {
+/** The program with one command, or with all of them. @param places is told what comes from the configuration file */
+async function programFor(name?: string, places: Places = new Map()): Promise<Command> {
   const program = new Command('paddock')
     .description('One OpenAPI document in; a stateful mock and a contract gate out.')
     .version(packageJson.version)
     .helpCommand(false)
     .exitOverride()
     .showHelpAfterError('(add --help for the options, with examples)');
-  const called = COMMANDS.get(name);
-  const loading = called ? [called()] : Array.from(COMMANDS.values(), (load) => load());
-  for (const add of await Promise.all(loading)) add(program, programFor);
+  for (const add of await commandsFor(name)) add(program, programFor);
+  for (const command of program.commands) takeConfiguration(command, allCommands, places);
   return program;
+}
+
+/** All commands with their options, not to be run. */
+export async function allCommands(): Promise<readonly Command[]> {
+  const program = new Command('paddock');
+  for (const add of await commandsFor()) add(program, programFor);
+  return program.commands;
+}
+
+/** Only the command that is called, so that each starts fast; all of them for the help, and for an unknown one. */
+function commandsFor(name = '') {
+  const called = COMMANDS.get(name);
+  return Promise.all(called ? [called()] : Array.from(COMMANDS.values(), (load) => load()));
 }
 
 /** `paddock check ... | head` closes the pipe: the run goes on, and its exit code is that of its verdict. */
@@ -51,10 +66,10 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
 }
 
 /** Usage and document errors are one message each; anything else is a bug, printed with its stack. */
-function exitCodeOf(error: unknown): number {
+function exitCodeOf(error: unknown, places: Places): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof UsageError || error instanceof DocumentError)
-    console.error(printable(`error: ${error.message}`));
+    console.error(printable(`error: ${withPlace(error.message, places)}`));
   else console.error('error: this is a bug of Paddock; please report it with the lines below.\n', error);
   return EXIT_USAGE;
 }

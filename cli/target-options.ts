@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { option, repeatable } from './options.ts';
+import { list, option, repeatable, secret } from './options.ts';
 
 /** `--client-cert`. */
 export function clientCert(): Option {
@@ -18,9 +18,11 @@ export function insecure(): Option {
 
 /** `--api-key` of a client. */
 export function apiKey(): Option {
-  return option(
-    '--api-key <key>',
-    'credential, USER:PASSWORD for Basic; other users can see the command line, not the environment',
+  return secret(
+    option(
+      '--api-key <key>',
+      'credential, USER:PASSWORD for Basic; other users can see the command line, not the environment',
+    ),
   );
 }
 
@@ -31,10 +33,11 @@ export function apiKeyFile(): Option {
 
 /** `--credential`. A comma may stand in a credential: each has an environment variable of its own. */
 export function credential(): Option {
-  return new Option(
+  const made = new Option(
     '--credential <name=value>',
     'credential of one security scheme (repeatable; env: PADDOCK_CREDENTIAL_NAME)',
-  ).argParser((value: string, earlier: string[] = []) => [...earlier, value]);
+  );
+  return secret(list(made));
 }
 
 /** `--header`. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildBrowser } from './build-browser.ts';
 import { buildConsole } from './build-console.ts';
 import { bundleModules } from './bundle-modules.ts';
-import { publishedManifest } from './published-manifest.ts';
+import { BROWSER_ENTRY, publishedManifest } from './published-manifest.ts';
 import { writeRelativeImports } from './relative-imports.ts';
 
 /** `npm run build`: builds the package, by default in dist/. Node strips types in a clone, never in node_modules. */
@@ -16,6 +16,7 @@ const OUT = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 const COPIED = [
   'spec/openapi.yaml',
   'contract-tests/report/report.schema.json',
+  'paddock.schema.json',
   'cli/completion/paddock.bash',
   'cli/completion/paddock.fish',
   'cli/completion/paddock.zsh',
@@ -36,7 +37,8 @@ const manifest = publishedManifest(readFileSync(join(ROOT, 'package.json'), 'utf
 const { imports, ...published } = manifest;
 writeRelativeImports(OUT, imports);
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-await bundleModules(OUT, ['cli/program.js', 'mock/index.js', 'contract-tests/index.js', 'har/index.js']);
+const library = Object.values(manifest.exports).filter((file) => file !== BROWSER_ENTRY);
+await bundleModules(OUT, ['cli/program.js', ...library.map((file) => file.replace(/^\.\//, ''))]);
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
 await buildBrowser(join(OUT, 'browser'));
 writeFileSync(join(OUT, 'browser/index.d.ts'), "export * from '../mock/browser/index.js';\n");

@@ -113,7 +113,7 @@ test('the tarball contains the code, its types, and the files that they need; no
     .split('\n')
     .map((file) => file.replace(/^package\//, ''));
   const expected =
-    /^(?:browser|chunks|cli|compat|contract-tests|har|mock|proxy|spec)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
+    /^(?:browser|chunks|cli|compat|configuration|contract-tests|har|mock|proxy|spec)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
   expect(files.filter((file) => !expected.test(file)).sort()).toEqual([
     'LICENSE',
     'README.md',
@@ -130,6 +130,7 @@ test('the tarball contains the code, its types, and the files that they need; no
     'console/reference.html',
     'contract-tests/report/report.schema.json',
     'package.json',
+    'paddock.schema.json',
     'spec/openapi.yaml',
   ]);
   expect(files.filter((file) => /test\.|\/testing\/|\/mutants\//.test(file))).toEqual([]);

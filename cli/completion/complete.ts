@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { VariableOption } from '../options.ts';
+import { formOf } from '../option-form.ts';
 
 /** What a shell can offer in the place of a word that is not finished. */
 export interface Completion {
@@ -108,15 +108,20 @@ function operandOf(verb: Command, index: number, current: string, names: Names):
 
 /** @param prefix what stands before the value in the same word: `--log=` */
 function valuesOf(option: Option, current: string, prefix: string): Completion {
-  const suggested = option instanceof VariableOption ? option.suggested : [];
-  const words = [...(option.argChoices ?? []), ...suggested];
-  const begun = suggested.find((one) => /[=:]$/.test(one) && current.startsWith(one));
+  const { names = [], suggested = [] } = formOf(option);
+  const isPair = /[<[][\w-]+=/.test(option.flags);
+  const words = [
+    ...(option.argChoices ?? []),
+    ...names.map((name) => (isPair ? `${name}=` : name)),
+    ...suggested,
+  ];
+  const begun = words.find((one) => /[=:]$/.test(one) && current.startsWith(one));
   if (begun !== undefined) return { words: [], filesAfter: prefix + begun };
-  const found = among(
+  if (words.length === 0 && FILES.test(option.flags)) return { words: [], filesAfter: prefix };
+  return among(
     words.map((word) => [prefix + word, '']),
     prefix + current,
   );
-  return words.length === 0 && FILES.test(option.flags) ? { words: [], filesAfter: prefix } : found;
 }
 
 function among(words: readonly (readonly [string, string])[], current: string): Completion {

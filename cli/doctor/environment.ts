@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { nearest } from '../nearest.ts';
+import { nearest } from '#configuration';
 import { about, type Remark } from './remark.ts';
 
 const { good, warning } = about('environment');

@@ -13,9 +13,9 @@ export const ENVIRONMENT_TOPIC: Topic = {
       variablesOf(program).filter((name) => verbs.filter(([, names]) => names.includes(name)).length >= MANY),
     );
     const lists = verbs.map(([verb, names]) => [verb, names.filter((name) => !shared.has(name))] as const);
-    return `Each option has a variable: PADDOCK_PORT for --port. The command line comes before the environment.
-An empty variable counts as unset; 0, false, no and off switch a flag off. An option that may be
-repeated takes several values with commas between them.
+    return `Each option has a variable: PADDOCK_PORT for --port. The command line comes before the environment,
+and that before the configuration file. An empty variable counts as unset; 0, false, no and off
+switch a flag off. An option that may be repeated takes several values with commas between them.
 
 Of several verbs:
 ${wrapped([...shared], '  ')}

@@ -19,6 +19,13 @@ output, report or log contains one.
   paddock check URL --api-key-file FILE        the first line of a file
 
 In the name of a variable a scheme stands in capitals, with _ for what is neither letter nor digit.
+A configuration file names the variable, never the secret:
+
+  targets:
+    staging:
+      url: https://staging.example/v1
+      apiKeyEnv: STAGING_API_KEY
+
 How it is sent follows from the document:
 
 ${columns([['scheme', 'what is given     what is sent'], ...SENT])}

@@ -1,3 +1,4 @@
+import { CONFIGURATION_TOPIC } from './configuration.ts';
 import { DOCUMENTS_TOPIC } from './documents.ts';
 import { ENVIRONMENT_TOPIC } from './environment.ts';
 import { EXIT_CODES_TOPIC } from './exit-codes.ts';
@@ -7,6 +8,7 @@ import type { Topic } from './topic.ts';
 
 /** The pages of `paddock help TOPIC`. */
 export const TOPICS: readonly Topic[] = [
+  CONFIGURATION_TOPIC,
   DOCUMENTS_TOPIC,
   ENVIRONMENT_TOPIC,
   EXIT_CODES_TOPIC,
