@@ -9,8 +9,8 @@ const INTERRUPTED = 'interrupted by SIGINT (Ctrl-C) or SIGTERM; the reports say 
 /** What the exit code of each verb means. Help and pages of the documentation follow from it. */
 export const EXIT_CODES = {
   mock: [
-    ['0', 'ended by SIGINT (Ctrl-C) or SIGTERM'],
-    ['2', 'invalid option, document, seed file or recording; a port or a store that cannot be used'],
+    ['0', 'stopped by SIGINT (Ctrl-C) or SIGTERM, or nothing was to be served (--explain)'],
+    ['2', 'invalid option or document, or the port or the store cannot be used'],
   ],
   check: [
     ['0', 'the contract holds'],

@@ -20,6 +20,7 @@ const COPIED = [
   'cli/completion/paddock.bash',
   'cli/completion/paddock.fish',
   'cli/completion/paddock.zsh',
+  'CHANGELOG.md',
   'README.md',
   'LICENSE',
 ];

@@ -115,6 +115,7 @@ test('the tarball contains the code, its types, and the files that they need; no
   const expected =
     /^(?:browser|chunks|cli|compat|configuration|contract-tests|har|mock|proxy|spec)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
   expect(files.filter((file) => !expected.test(file)).sort()).toEqual([
+    'CHANGELOG.md',
     'LICENSE',
     'README.md',
     'browser/licences.txt',
@@ -141,6 +142,7 @@ test('the tarball contains the code, its types, and the files that they need; no
     'browser/index.js',
     'cli/paddock.js',
     'cli/program.js',
+    'configuration/define-config.js',
     'contract-tests/index.js',
     'contract-tests/opinions/dredd-playback.cjs',
     'har/index.js',
@@ -202,6 +204,7 @@ test('are-the-types-wrong finds no problem', async () => {
       ['./browser', true],
       ['./check', true],
       ['./har', true],
+      ['./config', true],
     ]);
   expect(code).toBe(0);
 });
