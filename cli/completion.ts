@@ -33,7 +33,7 @@ export function addCompletion(program: Command): void {
  */
 export function addComplete(program: Command, definitions: (name?: string) => Promise<Command>): void {
   program
-    .command('__complete', { hidden: true })
+    .command('__complete')
     .argument('[words...]')
     .action(async (words: string[]) => {
       // A verb is asked about alone: the others need not be loaded.

@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.ts';
 type AddCommand = (program: Command, definitions: (name?: string) => Promise<Command>) => void;
 
 /** Each command adds itself to the program, with its options and its help. */
-const COMMANDS = new Map<string, () => Promise<AddCommand>>([
+export const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['mock', async () => (await import('./mock.ts')).addMock],
   ['check', async () => (await import('./check.ts')).addCheck],
   ['proxy', async () => (await import('./proxy.ts')).addProxy],
@@ -20,8 +20,10 @@ const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['doctor', async () => (await import('./doctor.ts')).addDoctor],
   ['help', async () => (await import('./help.ts')).addHelp],
   ['completion', async () => (await import('./completion.ts')).addCompletion],
-  ['__complete', async () => (await import('./completion.ts')).addComplete],
 ]);
+
+/** What the scripts of `paddock completion` call, and nobody else. */
+const COMPLETE = '__complete';
 
 /** Parses the command line, runs the command, and sets the exit code of the process. */
 export async function runProgram(): Promise<void> {
@@ -34,8 +36,8 @@ export async function runProgram(): Promise<void> {
   }
 }
 
-/** The program with one command, or with all of them. @param places is told what comes from the configuration file */
-async function programFor(name?: string, places: Places = new Map()): Promise<Command> {
+/** The program with one command, or with all of them, as `--help` shows it. @param places is told what comes from the configuration file */
+export async function programFor(name?: string, places: Places = new Map()): Promise<Command> {
   const program = new Command('paddock')
     .description('One OpenAPI document in; a stateful mock and a contract gate out.')
     .version(packageJson.version)
@@ -55,7 +57,8 @@ export async function allCommands(): Promise<readonly Command[]> {
 }
 
 /** Only the command that is called, so that each starts fast; all of them for the help, and for an unknown one. */
-function commandsFor(name = '') {
+async function commandsFor(name = ''): Promise<AddCommand[]> {
+  if (name === COMPLETE) return [(await import('./completion.ts')).addComplete];
   const called = COMMANDS.get(name);
   return Promise.all(called ? [called()] : Array.from(COMMANDS.values(), (load) => load()));
 }
