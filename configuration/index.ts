@@ -2,7 +2,7 @@
 export type { Chosen } from './choose.ts';
 export { type Configuration, readConfiguration } from './configuration.ts';
 export { ConfigurationError } from './configuration-error.ts';
-
+export { nearest } from './nearest.ts';
 export { configurationSchema } from './schema.ts';
 export { schemaTypes } from './schema-types.ts';
 export type { Form, Setting, Vocabulary } from './setting.ts';

@@ -4,7 +4,7 @@ import * as suite from 'openapi-paddock/check';
 import * as har from 'openapi-paddock/har';
 import * as mock from 'openapi-paddock/mock';
 import { beforeAll, expect, test } from 'vitest';
-import { allCommands } from '../../cli/program.ts';
+import { programFor } from '../../cli/program.ts';
 import { runPaddock } from '../../testing/paddock.ts';
 import { ROOT } from '../places.ts';
 import { referencePages } from './write-reference.ts';
@@ -18,11 +18,12 @@ beforeAll(async () => {
 
 const pageOf = (name: string) => pages.get(`${name}.md`) ?? '';
 
-const verbs = (await allCommands()).map((command) => command.name());
+const verbs = (await programFor()).commands.map((command) => command.name());
 
 test.for(verbs)('the page of %s has every option, variable and exit code of its help', async (verb) => {
   const { output } = await runPaddock([verb, '--help']);
   const page = pageOf(`paddock-${verb}`);
+  expect(page).toContain(`paddock ${verb}`);
   const options = [...output.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, name = '']) => name);
   const variables = [...output.matchAll(/PADDOCK_[A-Z_]+/g)].map(([name]) => name);
   expect(options.filter((name) => !page.includes(`### \`${name}`) && !page.includes(`, ${name}`))).toEqual(

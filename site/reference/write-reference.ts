@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { takeConfiguration } from '../../cli/configured.ts';
-import { allCommands } from '../../cli/program.ts';
+import { programFor } from '../../cli/program.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { REFERENCE, ROOT } from '../places.ts';
 import { controlPage } from './control-page.ts';
@@ -52,11 +51,7 @@ function pageOfSchema(title: string, file: string): string {
 }
 
 async function verbPages(): Promise<(readonly [string, string])[]> {
-  const commands = await withoutVariables(async () => {
-    const all = await allCommands();
-    for (const command of all) takeConfiguration(command, allCommands, new Map());
-    return all;
-  });
+  const { commands } = await withoutVariables(() => programFor());
   return commands.map((command) => [`paddock-${command.name()}`, verbPage(command)]);
 }
 
