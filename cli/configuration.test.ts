@@ -100,6 +100,12 @@ paddock.config.yaml:2:43: targets.t.apiKeyEnv: must be the name of an environmen
   ],
   [
     'paddock.config.yaml',
+    'document: none.yaml',
+    ['check', 'http://127.0.0.1:1'],
+    'error: paddock.config.yaml:1:11: none.yaml:1:1: cannot read none.yaml: there is no such file\n',
+  ],
+  [
+    'paddock.config.yaml',
     'check: { known: none.yaml }',
     ['check', 'http://127.0.0.1:1'],
     "error: paddock.config.yaml:1:17: --known: ENOENT: no such file or directory, open 'none.yaml'\n",
