@@ -93,11 +93,17 @@ export function addMock(program: Command): void {
     .addOption(numeric('--max-body <bytes>', 'longest request body', 1, 2 ** 30).default(2 ** 20))
     .addOption(option('--watch', 'take over the document when its files change; records that fit stay'))
     .addOption(option('--explain', 'print what each operation does, and from which lines; then end'))
-    .addHelpText('after', examples(EXAMPLES))
+    .addHelpText('after', EXIT_CODES + examples(EXAMPLES))
     .action((location: string, flags: Flags) =>
       flags.explain ? runExplain(location, flags, command) : run(location, flags, command),
     );
 }
+
+const EXIT_CODES = `
+Exit codes:
+  0  stopped by SIGINT (Ctrl-C) or SIGTERM, or nothing was to be served (--explain)
+  2  invalid option or document, or the port or the store cannot be used
+`;
 
 const EXAMPLES = [
   'paddock mock',

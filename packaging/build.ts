@@ -17,6 +17,7 @@ const COPIED = [
   'spec/openapi.yaml',
   'contract-tests/report/report.schema.json',
   'paddock.schema.json',
+  'CHANGELOG.md',
   'README.md',
   'LICENSE',
 ];

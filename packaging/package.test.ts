@@ -115,6 +115,7 @@ test('the tarball contains the code, its types, and the files that they need; no
   const expected =
     /^(?:browser|chunks|cli|compat|configuration|contract-tests|har|mock|proxy|spec)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
   expect(files.filter((file) => !expected.test(file)).sort()).toEqual([
+    'CHANGELOG.md',
     'LICENSE',
     'README.md',
     'browser/licences.txt',
