@@ -150,7 +150,7 @@ export function addCheck(program: Command): void {
         .default(60),
     )
     .addOption(maxTime('seconds for the whole run'))
-    .addOption(reports('json, junit, html, sarif, markdown or har'))
+    .addOption(reports('json, junit, ctrf, html, sarif, markdown or har'))
     .addOption(
       withForm(
         repeatable(

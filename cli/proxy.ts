@@ -97,7 +97,7 @@ export function addProxy(program: Command): void {
         .choices(['text', 'json', 'quiet'])
         .default('text'),
     )
-    .addOption(reports('json, junit, html, sarif or markdown'))
+    .addOption(reports('json, junit, ctrf, html, sarif or markdown'))
     .addHelpText('after', EXIT_CODES + EXAMPLES)
     .action(async (target: string | undefined, document: string, flags: Flags, command: Command) => {
       if (!target)

@@ -4,4 +4,5 @@ export { type Configuration, readConfiguration } from './configuration.ts';
 export { ConfigurationError } from './configuration-error.ts';
 
 export { configurationSchema } from './schema.ts';
+export { schemaTypes } from './schema-types.ts';
 export type { Form, Setting, Vocabulary } from './setting.ts';

@@ -139,6 +139,7 @@ test('the tarball contains the code, its types, and the files that they need; no
     'browser/index.js',
     'cli/paddock.js',
     'cli/program.js',
+    'configuration/define-config.js',
     'contract-tests/index.js',
     'contract-tests/opinions/dredd-playback.cjs',
     'har/index.js',
@@ -200,6 +201,7 @@ test('are-the-types-wrong finds no problem', async () => {
       ['./browser', true],
       ['./check', true],
       ['./har', true],
+      ['./config', true],
     ]);
   expect(code).toBe(0);
 });
