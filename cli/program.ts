@@ -9,7 +9,7 @@ import { UsageError } from './usage-error.ts';
 const EXIT_USAGE = 2;
 
 /** Each command adds itself to the program, with its options and its help. */
-const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
+export const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
   ['mock', async () => (await import('./mock.ts')).addMock],
   ['check', async () => (await import('./check.ts')).addCheck],
   ['proxy', async () => (await import('./proxy.ts')).addProxy],
