@@ -74,6 +74,7 @@ const WRITTEN: readonly Section[] = [
       ['proxy', 'The proxy'],
       ['compat', 'Two versions of a document'],
       ['ci', 'The suite in CI'],
+      ['stable-interface', 'What is stable'],
     ],
   },
   {

@@ -16,10 +16,8 @@ import { REFERENCE, ROOT } from '../places.ts';
 import { controlPage } from './control-page.ts';
 import { exportsOf } from './declarations.ts';
 import { entryPointPage } from './entry-point-page.ts';
-import { reportPage } from './report-page.ts';
+import { schemaPage } from './schema-page.ts';
 import { verbPage } from './verb-page.ts';
-
-const SCHEMA = join(ROOT, 'contract-tests/report/report.schema.json');
 
 /**
  * Writes the reference into `docs/reference/`, which git ignores: from the definitions of the command line, the types of the
@@ -41,24 +39,31 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   const pages: (readonly [string, string])[] = [
     ...(await verbPages()),
     ...entryPointPages(),
-    ['report', reportPage(readFileSync(SCHEMA, 'utf8'))],
+    ['report', pageOfSchema('The JSON report', 'contract-tests/report/report.schema.json')],
+    ['configuration', pageOfSchema('The configuration file', 'paddock.schema.json')],
     ['control', await controlPage()],
   ];
   return new Map(pages.map(([name, text]) => [`${name}.md`, `${text}\n`]));
 }
 
+function pageOfSchema(title: string, file: string): string {
+  return schemaPage(title, file, readFileSync(join(ROOT, file), 'utf8'));
+}
+
 async function verbPages(): Promise<(readonly [string, string])[]> {
-  const { commands } = await withoutVariables(programFor);
+  const { commands } = await withoutVariables(() => programFor());
   return commands.map((command) => [`paddock-${command.name()}`, verbPage(command)]);
 }
 
 /** An option that a variable of whoever builds the site switches off would be shown without its variable. */
-async function withoutVariables<T>(act: () => Promise<T>): Promise<T> {
+async function withoutVariables<Result>(act: () => Promise<Result>): Promise<Result> {
   const own = Object.entries(process.env).filter(([name]) => name.startsWith('PADDOCK_'));
   for (const [name] of own) delete process.env[name];
-  const result = await act();
-  Object.assign(process.env, Object.fromEntries(own));
-  return result;
+  try {
+    return await act();
+  } finally {
+    Object.assign(process.env, Object.fromEntries(own));
+  }
 }
 
 /** From the declarations that the package has, made by the compiler that builds it. */
