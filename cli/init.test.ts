@@ -56,6 +56,13 @@ test('--yes where there is no document: the Pet Store, of which mock and check w
   expect(checked.code).toBe(0);
 });
 
+test('docs/getting-started.md shows what it prints', async () => {
+  await put('package.json', MANIFEST);
+  const { output } = await init('--yes');
+  const page = await readFile(new URL('../docs/getting-started.md', import.meta.url), 'utf8');
+  expect(page).toContain(`\n$ npx paddock init --yes\n${output}\`\`\`\n`);
+});
+
 test('--yes with a document: its base path, and no key where none is needed', async () => {
   await put('api/shop.yaml', SHOP);
   const { code, output } = await init('--yes');
