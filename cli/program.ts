@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.ts';
 type AddCommand = (program: Command, definitions: (name?: string) => Promise<Command>) => void;
 
 /** Each command adds itself to the program, with its options and its help. */
-export const COMMANDS = new Map<string, () => Promise<AddCommand>>([
+const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['mock', async () => (await import('./mock.ts')).addMock],
   ['check', async () => (await import('./check.ts')).addCheck],
   ['proxy', async () => (await import('./proxy.ts')).addProxy],
