@@ -33,13 +33,11 @@ export function siteLink(href: string, page: string, repository: string | undefi
 }
 
 /** Applies {@link siteLink} to every link of a page. */
-export function repositoryLinks(repository: string | undefined) {
-  return (md: MarkdownRenderer): void => {
-    md.core.ruler.push('repository-links', ({ tokens, env }) => {
-      const page = (env as MarkdownEnv).relativePath;
-      for (const { children } of tokens) if (children) redirect(children, page, repository);
-    });
-  };
+export function repositoryLinks(md: MarkdownRenderer, repository: string | undefined): void {
+  md.core.ruler.push('repository-links', ({ tokens, env }) => {
+    const page = (env as MarkdownEnv).relativePath;
+    for (const { children } of tokens) if (children) redirect(children, page, repository);
+  });
 }
 
 function redirect(tokens: Token[], page: string, repository: string | undefined): void {

@@ -111,7 +111,7 @@ describeInChromium('the site', (browser) => {
     ['wide and dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
     ['360 px', { viewport: { width: 360, height: 740 } }],
   ];
-  const PAGES = ['', 'comparison.html', 'reference/paddock-check.html', 'reference/report.html'];
+  const PAGES = ['', 'comparison.html', 'performance.html', 'reference/paddock-check.html'];
 
   test.for(VIEWS)('%s: pages are accessible, and not wider than the window', PATIENT, async ([, view]) => {
     for (const path of PAGES) {

@@ -49,6 +49,7 @@ const WRITTEN: readonly Section[] = [
       ['guides/front-end', 'Front end: the first page with data'],
       ['guides/qa', 'QA: the first finding'],
       ['guides/ci', 'CI: the first gate'],
+      ['configuration', 'The configuration file'],
     ],
   },
   {
@@ -73,6 +74,7 @@ const WRITTEN: readonly Section[] = [
       ['proxy', 'The proxy'],
       ['compat', 'Two versions of a document'],
       ['ci', 'The suite in CI'],
+      ['stable-interface', 'What is stable'],
     ],
   },
   {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import manifest from '../../package.json' with { type: 'json' };
+import { emptyHeaders } from '../empty-headers.ts';
 import { DOCS, OUT, ROOT } from '../places.ts';
 import { repositoryLinks } from '../repository-links.ts';
 import { sections } from '../structure.ts';
@@ -29,11 +30,14 @@ export default defineConfig({
     html: false,
     // Those of GitHub, so that links to headings lead to the same place on both.
     anchor: { slugify: githubAnchor },
-    config: repositoryLinks(clone && `${clone}/blob/main`),
+    config: (md) => {
+      repositoryLinks(md, clone && `${clone}/blob/main`);
+      emptyHeaders(md);
+    },
   },
   vite: {
-    // The ports of these docs are examples.
     server: { host: '127.0.0.1' },
+    // The index of the search, which is loaded when somebody searches.
     build: { chunkSizeWarningLimit: 4096 },
   },
   themeConfig: {

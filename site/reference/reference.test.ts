@@ -4,7 +4,7 @@ import * as suite from 'openapi-paddock/check';
 import * as har from 'openapi-paddock/har';
 import * as mock from 'openapi-paddock/mock';
 import { beforeAll, expect, test } from 'vitest';
-import { COMMANDS } from '../../cli/program.ts';
+import { programFor } from '../../cli/program.ts';
 import { runPaddock } from '../../testing/paddock.ts';
 import { ROOT } from '../places.ts';
 import { referencePages } from './write-reference.ts';
@@ -18,22 +18,27 @@ beforeAll(async () => {
 
 const pageOf = (name: string) => pages.get(`${name}.md`) ?? '';
 
-test.for([...COMMANDS.keys()])(
-  'the page of %s has every option, variable and exit code of its help',
-  async (verb) => {
-    const { output } = await runPaddock([verb, '--help']);
-    const page = pageOf(`paddock-${verb}`);
-    const options = [...output.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, name = '']) => name);
-    const variables = [...output.matchAll(/PADDOCK_[A-Z_]+/g)].map(([name]) => name);
-    expect(options.length + variables.length).toBeGreaterThan(0);
-    expect(options.filter((name) => !page.includes(`### \`${name}`) && !page.includes(`, ${name}`))).toEqual(
-      [],
-    );
-    expect(variables.filter((name) => !page.includes(name))).toEqual([]);
-    const codes = [...output.matchAll(/^ {2}(\d+(?:, \d+)*) {2}/gm)].map(([, code = '']) => code);
-    expect(codes.filter((code) => !page.includes(`\n${code}  `))).toEqual([]);
-  },
-);
+const verbs = (await programFor()).commands.map((command) => command.name());
+
+test.for(verbs)('the page of %s has every option, variable and exit code of its help', async (verb) => {
+  const { output } = await runPaddock([verb, '--help']);
+  const page = pageOf(`paddock-${verb}`);
+  const options = [...output.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, name = '']) => name);
+  const variables = [...output.matchAll(/PADDOCK_[A-Z_]+/g)].map(([name]) => name);
+  expect(options.filter((name) => !page.includes(`### \`${name}`) && !page.includes(`, ${name}`))).toEqual(
+    [],
+  );
+  expect(variables.filter((name) => !page.includes(name))).toEqual([]);
+  const codes = [...output.matchAll(/^ {2}(\d+(?:, \d+)*) {2}/gm)].map(([, code = '']) => code);
+  expect(codes.filter((code) => !page.includes(`\n${code}  `))).toEqual([]);
+});
+
+test('every verb has a page', () => {
+  expect(verbs).toContain('check');
+  expect([...pages.keys()].filter((file) => file.startsWith('paddock-')).sort()).toEqual(
+    verbs.map((verb) => `paddock-${verb}.md`).sort(),
+  );
+});
 
 test('an option has its environment variable, default and range', () => {
   expect(pageOf('paddock-mock')).toContain(
@@ -61,11 +66,14 @@ test('types are there with the comments of their members', () => {
   );
 });
 
-test('the page of the report has every member and definition of the schema', () => {
-  const schema = JSON.parse(readFileSync(join(ROOT, 'contract-tests/report/report.schema.json'), 'utf8'));
-  const names = [...Object.keys(schema.properties), ...Object.keys(schema.$defs)];
+test.each([
+  ['report', 'contract-tests/report/report.schema.json'],
+  ['configuration', 'paddock.schema.json'],
+])('the page %s has every member and definition of its schema', (page, file) => {
+  const schema = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+  const names = [...Object.keys(schema.properties), ...Object.keys(schema.$defs ?? schema.definitions)];
   expect(names.length).toBeGreaterThan(20);
-  expect(names.filter((name) => !pageOf('report').includes(`\`${name}\``))).toEqual([]);
+  expect(names.filter((name) => !pageOf(page).includes(`\`${name}\``))).toEqual([]);
 });
 
 test('the page of the control API has its endpoints and their methods', () => {

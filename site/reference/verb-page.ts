@@ -11,7 +11,7 @@ export function verbPage(command: Command): string {
     fenced(`${name} ${command.usage()}`),
     ...argumentsOf(command),
     heading(2, 'Options'),
-    'The command line takes precedence over the environment, and that over the default.',
+    'The command line takes precedence over the environment, that over the configuration file, and that over the default.',
     ...options.map(optionSection),
     ...afterOptions(command),
   ].join('\n\n');

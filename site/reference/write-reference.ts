@@ -10,17 +10,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
-import { COMMANDS } from '../../cli/program.ts';
+import { programFor } from '../../cli/program.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { REFERENCE, ROOT } from '../places.ts';
 import { controlPage } from './control-page.ts';
 import { exportsOf } from './declarations.ts';
 import { entryPointPage } from './entry-point-page.ts';
-import { reportPage } from './report-page.ts';
+import { schemaPage } from './schema-page.ts';
 import { verbPage } from './verb-page.ts';
-
-const SCHEMA = join(ROOT, 'contract-tests/report/report.schema.json');
 
 /**
  * Writes the reference into `docs/reference/`, which git ignores: from the definitions of the command line, the types of the
@@ -42,26 +39,31 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   const pages: (readonly [string, string])[] = [
     ...(await verbPages()),
     ...entryPointPages(),
-    ['report', reportPage(readFileSync(SCHEMA, 'utf8'))],
+    ['report', pageOfSchema('The JSON report', 'contract-tests/report/report.schema.json')],
+    ['configuration', pageOfSchema('The configuration file', 'paddock.schema.json')],
     ['control', await controlPage()],
   ];
   return new Map(pages.map(([name, text]) => [`${name}.md`, `${text}\n`]));
 }
 
+function pageOfSchema(title: string, file: string): string {
+  return schemaPage(title, file, readFileSync(join(ROOT, file), 'utf8'));
+}
+
 async function verbPages(): Promise<(readonly [string, string])[]> {
-  const program = new Command('paddock');
-  await withoutVariables(async () => {
-    for (const load of COMMANDS.values()) (await load())(program);
-  });
-  return program.commands.map((command) => [`paddock-${command.name()}`, verbPage(command)]);
+  const { commands } = await withoutVariables(() => programFor());
+  return commands.map((command) => [`paddock-${command.name()}`, verbPage(command)]);
 }
 
 /** An option that a variable of whoever builds the site switches off would be shown without its variable. */
-async function withoutVariables(act: () => Promise<void>): Promise<void> {
+async function withoutVariables<Result>(act: () => Promise<Result>): Promise<Result> {
   const own = Object.entries(process.env).filter(([name]) => name.startsWith('PADDOCK_'));
   for (const [name] of own) delete process.env[name];
-  await act();
-  Object.assign(process.env, Object.fromEntries(own));
+  try {
+    return await act();
+  } finally {
+    Object.assign(process.env, Object.fromEntries(own));
+  }
 }
 
 /** From the declarations that the package has, made by the compiler that builds it. */

@@ -1,6 +1,6 @@
 import { cell, code, heading } from './markdown.ts';
 
-/** The parts of JSON Schema that the report's schema uses. */
+/** The parts of JSON Schema that our schemas use. */
 interface Schema {
   readonly title?: string;
   readonly description?: string;
@@ -19,17 +19,21 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
-/** The page of the JSON report: a table for the report, and one for each definition of its schema. */
-export function reportPage(text: string): string {
+/**
+ * The page of a JSON Schema: a table of its members, and one for each definition.
+ * @param file the schema, from the root of the package
+ */
+export function schemaPage(title: string, file: string, text: string): string {
   const schema = JSON.parse(text) as Schema;
-  const definitions = Object.entries(schema.$defs ?? {});
+  const definitions = Object.entries(schema.$defs ?? schema.definitions ?? {});
   return [
-    heading(1, 'The JSON report'),
+    heading(1, title),
     schema.description ?? '',
-    'Its JSON Schema is `contract-tests/report/report.schema.json` of the package.',
-    heading(2, 'Report'),
+    `Its JSON Schema is ${code(file)} of the package.`,
+    heading(2, 'Members'),
     members(schema),
     ...definitions.flatMap(([name, definition]) => [
       heading(2, code(name), anchor(name)),
@@ -75,7 +79,14 @@ function form(schema: Schema): string {
   if (choices) return choices.map(form).join(' or ');
   if (type === 'array') return `array of ${items ? form(items) : 'values'}`;
   const names = Array.isArray(type) ? type.join(' or ') : (type ?? 'any value');
-  return [names, format, pattern && code(pattern), bounds(schema), mapOf(schema)].filter(Boolean).join(', ');
+  return [names, format, patternOf(pattern), bounds(schema), mapOf(schema)].filter(Boolean).join(', ');
+}
+
+/** Longest pattern that a reader understands; the schema has the others. */
+const LONGEST_PATTERN = 40;
+
+function patternOf(pattern = ''): string {
+  return pattern === '' || pattern.length > LONGEST_PATTERN ? '' : code(pattern);
 }
 
 function bounds({ minimum, maximum }: Schema): string {
