@@ -31,12 +31,13 @@ export async function applyConfiguration(
   for (const chosen of configuration.choose(command.name(), target, isTaken)) {
     if (chosen.setting.key === DOCUMENT && at >= 0) command.processedArgs[at] = textsOf(chosen)[0];
     else setOption(command, chosen);
-    places.set(chosen.setting.flags.replace(/ .*/, ''), chosen.place);
+    for (const name of [chosen.setting.flags.replace(/ .*/, ''), ...filesOf(chosen)])
+      places.set(name, chosen.place);
   }
 }
 
 /** Puts the URL in the place of a target's name, which may be the only one. */
-function takeTarget(command: Command, configuration: Configuration): string | undefined {
+export function takeTarget(command: Command, configuration: Configuration): string | undefined {
   const { targets, name: file } = configuration;
   const named: string | undefined = command.processedArgs[0] || onlyOne([...targets.keys()]);
   const list = [...targets.keys()].join(', ');
@@ -63,7 +64,7 @@ function onlyOne(names: readonly string[]): string | undefined {
   return names.length === 1 ? names[0] : undefined;
 }
 
-function setOption(command: Command, chosen: Chosen): void {
+export function setOption(command: Command, chosen: Chosen): void {
   const { key, isList } = chosen.setting;
   const value = isList || typeof chosen.given === 'boolean' ? chosen.given : parsedText(chosen);
   command.setOptionValueWithSource(key, value, 'config');
@@ -73,6 +74,11 @@ function parsedText(chosen: Chosen): unknown {
   const [text = ''] = textsOf(chosen);
   const { parse } = chosen.setting;
   return parse ? parse(text) : text;
+}
+
+function filesOf(chosen: Chosen): readonly string[] {
+  const { form } = chosen.setting;
+  return form.type === 'text' && form.path === 'path' ? textsOf(chosen) : [];
 }
 
 function textsOf({ given }: Chosen): readonly string[] {

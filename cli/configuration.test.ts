@@ -1,9 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ROOT, run } from '../testing/command.ts';
+import { ROOT } from '../testing/command.ts';
 import { runPaddock } from '../testing/paddock.ts';
 import { started, run as startMock } from './testing/run-mock.ts';
 
@@ -100,6 +99,12 @@ paddock.config.yaml:2:43: targets.t.apiKeyEnv: must be the name of an environmen
   ],
   [
     'paddock.config.yaml',
+    'document: none.yaml',
+    ['check', 'http://127.0.0.1:1'],
+    'error: paddock.config.yaml:1:11: none.yaml:1:1: cannot read none.yaml: there is no such file\n',
+  ],
+  [
+    'paddock.config.yaml',
     'check: { known: none.yaml }',
     ['check', 'http://127.0.0.1:1'],
     "error: paddock.config.yaml:1:17: --known: ENOENT: no such file or directory, open 'none.yaml'\n",
@@ -136,31 +141,6 @@ test('two files in one folder are refused, and --no-config reads neither', async
   }
   expect((await runPaddock(['mock', '--explain'], { cwd, env: { PADDOCK_NO_CONFIG: '1' } })).code).toBe(0);
   expect((await runPaddock(['mock', '--explain'], { cwd, env: { PADDOCK_NO_CONFIG: '0' } })).code).toBe(2);
-});
-
-const OLDEST = join(ROOT, 'packaging/oldest-node/node_modules/node/bin/node');
-
-/** Node 22.13 runs no TypeScript, and cannot run the clone: only this module, without types. */
-test('a Node that runs no TypeScript says so, and what to do', async () => {
-  const cwd = folderWith({ 'paddock.config.ts': 'export default {}' });
-  for (const file of ['load-module', 'configuration-error']) {
-    const text = readFileSync(join(ROOT, `configuration/${file}.ts`), 'utf8');
-    writeFileSync(join(cwd, `${file}.mjs`), stripTypeScriptTypes(text).replaceAll(".ts'", ".mjs'"));
-  }
-  const program = `import('./load-module.mjs').then(({ loadModule }) => loadModule(process.cwd() + '/paddock.config.ts'))
-    .then(() => console.log('read'), (error) => console.log(error.message))`;
-  const { output } = await run(cwd, [OLDEST, '--eval', program]);
-  expect(output).toBe(
-    'paddock.config.ts: Node 22.13.0 does not run TypeScript by itself, as from 22.18 on: set NODE_OPTIONS=--experimental-strip-types, or write paddock.config.yaml in its place\n',
-  );
-  const stripping = await run(cwd, [
-    OLDEST,
-    '--experimental-strip-types',
-    '--no-warnings',
-    '--eval',
-    program,
-  ]);
-  expect(stripping.output).toBe('read\n');
 });
 
 test('paddock.config.ts is read with its types, its imports, and in a package of CommonJS', async () => {

@@ -7,6 +7,7 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHROMIUM, launchChromium } from '../testing/chromium.ts';
 import { ROOT, run, start } from '../testing/command.ts';
+import { freePort } from '../testing/free-port.ts';
 import { BROWSER_FILES } from './build-browser.ts';
 import { installFromTarball, type Project, projectWith } from './testing/project.ts';
 
@@ -54,6 +55,32 @@ test.for(NODES)('$version: mock and check run in a project with no other package
   expect(output).toContain('The contract holds. (exit 0)');
   expect(output.match(/ covered$/gm)).toHaveLength(8);
   expect(code).toBe(0);
+});
+
+test('a fresh project: init --yes, then mock and check without a further word', PATIENT, async () => {
+  const folder = await projectWith(project);
+  const paddock = ['npx', '--no-install', 'paddock'];
+  const made = await run(folder, [...paddock, 'init', '--yes'], OWN.env);
+  expect(made).toMatchObject({ code: 0, output: expect.stringContaining('paddock.config.yaml is written') });
+  // Only the port is another one: that of the mock may be taken on this machine.
+  const file = join(folder, 'paddock.config.yaml');
+  const text = await readFile(file, 'utf8');
+  expect(text).toContain('$schema=./node_modules/openapi-paddock/paddock.schema.json\n');
+  await writeFile(file, text.replaceAll('4020', String(await freePort())));
+  const { stop } = await start(folder, ['npm', 'run', 'mock'], /base URL[\s\S]*\n\n/, OWN.env);
+  try {
+    const env = { ...OWN.env, PADDOCK_API_KEY: 'paddock-dev-key' };
+    const { code, output } = await run(folder, [...paddock, 'check'], env);
+    expect(output).toContain('The contract holds. (exit 0)');
+    expect(code).toBe(0);
+    const doctor = await run(folder, [...paddock, 'doctor'], env);
+    expect(doctor).toMatchObject({ code: 0, output: expect.stringContaining('accepted: GET /pets') });
+    const script = await run(folder, [...paddock, 'completion', 'bash'], env);
+    expect(script.output).toContain('complete -F _paddock paddock');
+    expect((await run(folder, [...paddock, 'help', 'environment'], env)).output).toContain('PADDOCK_PORT');
+  } finally {
+    stop();
+  }
 });
 
 test(
@@ -245,6 +272,38 @@ test.for(NODES)('$version: the library, with a database', PATIENT, async ({ env,
   const said = output.replace(/^\(node:.*\n|^\(Use `node --trace.*\n/gm, '');
   expect([version, said]).toEqual([version, '{"id":51,"name":"Tom","categoryId":9007199254740993}\nholds\n']);
   expect(code).toBe(0);
+});
+
+test.for(NODES)('$version: a configuration file', PATIENT, async ({ env, version }) => {
+  const folder = join(project.folder, `configured-${version}`);
+  await mkdir(join(folder, '.git'), { recursive: true });
+  const program = join(project.folder, 'node_modules/openapi-paddock/cli/paddock.js');
+  const mock = (options: readonly string[] = [], more: NodeJS.ProcessEnv = {}) =>
+    run(folder, ['node', program, 'mock', '--explain', ...options], { ...env, ...more });
+  const file = join(folder, 'paddock.config.ts');
+  await writeFile(
+    file,
+    `import { defineConfig } from 'openapi-paddock/config';
+    export default defineConfig({ document: '../node_modules/openapi-paddock/spec/openapi.yaml' as const });`,
+  );
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  const { output } = await mock();
+  if (version.startsWith('v22'))
+    expect(output).toBe(
+      'error: paddock.config.ts: Node 22.13.0 does not run TypeScript by itself, as from 22.18 on: set NODE_OPTIONS=--experimental-strip-types, or write paddock.config.yaml in its place\n',
+    );
+  const stripping = await mock([], { NODE_OPTIONS: '--experimental-strip-types --no-warnings' });
+  expect(stripping.output).toContain('/node_modules/openapi-paddock/spec/openapi.yaml:');
+  await rm(file);
+  await writeFile(join(folder, 'paddock.config.yaml'), 'mock: { prot: 4010 }');
+  expect(await mock()).toEqual({
+    code: 2,
+    output: 'error: paddock.config.yaml:1:9: mock.prot: there is no such option here: did you mean "port"?\n',
+  });
+  const { output: told } = await mock(['--no-config']);
+  expect(told).toContain('GET /pets');
+  const schema = join(project.folder, 'node_modules/openapi-paddock/paddock.schema.json');
+  expect(JSON.parse(await readFile(schema, 'utf8')).title).toBe('Configuration of Paddock');
 });
 
 /** Runs a command as if this were Node 20. */

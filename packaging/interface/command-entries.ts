@@ -14,7 +14,13 @@ type Entry = readonly [name: string, form: string];
 export async function commandEntries(): Promise<Entry[]> {
   const commands = await allCommands();
   for (const command of commands) takeConfiguration(command, allCommands, new Map());
-  return commands.flatMap(entriesOf);
+  return commands.filter(isShown).flatMap(entriesOf);
+}
+
+/** Those that are not for people, such as what a shell calls to complete a line, are not in the help. */
+function isShown(command: Command): boolean {
+  const { parent } = command;
+  return parent === null || parent.createHelp().visibleCommands(parent).includes(command);
 }
 
 function entriesOf(command: Command): Entry[] {

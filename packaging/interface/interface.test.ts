@@ -1,18 +1,21 @@
-import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ROOT, run } from '../../testing/command.ts';
+import { execute } from '../release/execute.ts';
 
 /** That the stable interface does not change without a line in the change log. */
 const PATIENT = { timeout: 300_000 };
 /** What a copy of the clone does without. */
 const LEFT_OUT = /^(?:docs|corpus|console|fixtures|examples)\//;
 
-function runInterface(folder: string, ...options: string[]) {
-  return run(folder, [process.execPath, 'packaging/interface/run-interface.ts', ...options]);
+/** Standard error is left out: the compiler may tell of its end there. */
+async function runInterface(folder: string, options: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const command = [process.execPath, 'packaging/interface/run-interface.ts', ...options];
+  const { code, stdout } = await execute(folder, command, env);
+  return { code, stdout };
 }
 
 /** A copy in which the version has its tag. */
@@ -20,8 +23,11 @@ async function releasedCopy(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'interface-'));
   const { output } = await run(ROOT, ['git', 'ls-files', '--cached', '--others', '--exclude-standard']);
   const files = output.split('\n').filter((file) => /\w$/.test(file) && !LEFT_OUT.test(file));
-  for (const file of files.filter((one) => existsSync(join(ROOT, one))))
-    await cp(join(ROOT, file), join(folder, file));
+  for (const file of files)
+    await cp(join(ROOT, file), join(folder, file)).catch((error) => {
+      // Another test may have removed it in the meantime.
+      if (error.code !== 'ENOENT') throw error;
+    });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const git = ['git', '-c', 'user.name=test', '-c', 'user.email=test@localhost'];
   for (const command of [
@@ -43,7 +49,7 @@ test(
   'stable-interface.json is what the code tells, and the change log names what has changed',
   PATIENT,
   async () => {
-    expect(await runInterface(ROOT, '--check')).toEqual({ code: 0, output: '' });
+    expect(await runInterface(ROOT, ['--check'])).toEqual({ code: 0, stdout: '' });
   },
 );
 
@@ -53,20 +59,20 @@ test('an option cannot be removed without a line in the change log', PATIENT, as
   const before = await readFile(stored, 'utf8');
   await replaceIn(join(folder, 'cli/judge.ts'), '.addOption(newOnly())', '');
   for (const options of [['--check'], []]) {
-    const { code, output } = await runInterface(folder, ...options);
-    expect(output).toContain('  - paddock judge > --new-only\n');
-    expect(output).toContain('Add a line under [Unreleased] in CHANGELOG.md that names each of these');
-    expect(output).toContain('  paddock judge > --new-only (under Changed or Removed)\n');
+    const { code, stdout } = await runInterface(folder, options);
+    expect(stdout).toContain('  - paddock judge > --new-only\n');
+    expect(stdout).toContain('Add a line under [Unreleased] in CHANGELOG.md that names each of these');
+    expect(stdout).toContain('  paddock judge > --new-only (under Changed or Removed)\n');
     expect(code).toBe(1);
   }
   expect(await readFile(stored, 'utf8')).toBe(before);
 
   const line = '## [Unreleased]\n\n### Removed\n\n- `--new-only` of `paddock judge`.\n';
   await replaceIn(join(folder, 'CHANGELOG.md'), '## [Unreleased]\n', line);
-  const named = await runInterface(folder, '--check');
-  expect([named.code, named.output]).toEqual([1, expect.stringContaining('run `npm run interface`')]);
+  const named = await runInterface(folder, ['--check']);
+  expect([named.code, named.stdout]).toEqual([1, expect.stringContaining('run `npm run interface`')]);
   expect(await runInterface(folder)).toMatchObject({ code: 0 });
-  expect(await runInterface(folder, '--check')).toEqual({ code: 0, output: '' });
+  expect(await runInterface(folder, ['--check'])).toEqual({ code: 0, stdout: '' });
   expect(JSON.parse(await readFile(stored, 'utf8')).changedSince).toMatchObject({
     'paddock judge > --new-only': 'PADDOCK_NEW_ONLY',
   });
@@ -74,6 +80,5 @@ test('an option cannot be removed without a line in the change log', PATIENT, as
 
 test('variables of the user change nothing', PATIENT, async () => {
   const env = { PADDOCK_PORT: '', PADDOCK_WATCH: 'off', PADDOCK_SEED: '7' };
-  const command = [process.execPath, 'packaging/interface/run-interface.ts', '--check'];
-  expect(await run(ROOT, command, env)).toEqual({ code: 0, output: '' });
+  expect(await runInterface(ROOT, ['--check'], env)).toEqual({ code: 0, stdout: '' });
 });
