@@ -48,14 +48,14 @@ const MOCKS = `Each tool was given the document (\`spec/openapi.yaml\`) and noth
 is written by hand, and may be all of this. Dredd and Schemathesis make no mock.`;
 
 const CHECKS = `Each tool checked a service that keeps the document, and then services with one fault each (\`site/comparison/faulty-services.ts\`),
-with its defaults, a key and a base URL; Dredd with the hooks of this repository (\`npm run dredd\`), without which it asks for
-no error. A tool complains when its exit code is not 0.`;
+with its defaults, a key and a base URL. Dredd runs with the hooks of this repository (\`npm run dredd\`), without which it asks
+for no error. A tool complains when its exit code is not 0.`;
 
-const JUDGES_NOTE = `Specmatic complains of the service without a fault because the document has no example of an id: it makes one up, and expects
-a record there. With examples of its own (\`--examples\`) it knows better; its other complaints include this one, so this column
-says little. Schemathesis sees that \`limit\` and \`status\` are ignored by the invalid values that are then accepted.
-[hunt.md](hunt.md) has the many more faults that Paddock is measured by, and [judges.md](judges.md) what Prism and Dredd see
-of them.`;
+const JUDGES_NOTE = `Specmatic is also told two ids that exist (\`site/comparison/specmatic.overlay.yaml\`): where a document has no example of one, it
+makes one up and expects a record there. Its generative tests, which send invalid values, are off unless they are configured.
+Schemathesis sees that \`limit\` and \`status\` are ignored by the invalid values that are then accepted. The services are
+ours, and so is the choice of faults: [hunt.md](hunt.md) has many more, by which Paddock is measured, and
+[judges.md](judges.md) what Prism and Dredd see of those.`;
 
 const FEATURES = `An empty cell: the tool has nothing to do with it, or nobody has looked it up.`;
 

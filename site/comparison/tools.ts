@@ -88,6 +88,8 @@ export function mocksIn(folder: string): MockTool[] {
   ];
 }
 
+const EXAMPLES = join(ROOT, 'site/comparison/specmatic.overlay.yaml');
+
 export function checksIn(folder: string): CheckTool[] {
   return [
     {
@@ -107,7 +109,7 @@ export function checksIn(folder: string): CheckTool[] {
           'java',
           '-jar',
           join(folder, 'node_modules/specmatic/specmatic.jar'),
-          ...['test', DOCUMENT, `--testBaseURL=${url}`],
+          ...['test', DOCUMENT, `--overlay-file=${EXAMPLES}`, `--testBaseURL=${url}`],
         ],
         // The name of the security scheme.
         env: { bearer: KEY },
