@@ -115,8 +115,9 @@ export async function startService({ respond }: FaultyService): Promise<{ url: s
   return { url: `http://127.0.0.1:${port}/v1`, close };
 }
 
+/** It has the records of the document's examples, since some tools ask for these. */
 function openMock(): Promise<Mock> {
-  return createMock({ document: DOCUMENT, port: false });
+  return createMock({ document: DOCUMENT, port: false, examplesFirst: true });
 }
 
 async function requestOf(incoming: IncomingMessage): Promise<Request> {

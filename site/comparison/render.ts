@@ -51,9 +51,11 @@ const CHECKS = `Each tool checked a service that keeps the document, and then se
 with its defaults, a key and a base URL; Dredd with the hooks of this repository (\`npm run dredd\`), without which it asks for
 no error. A tool complains when its exit code is not 0.`;
 
-const JUDGES_NOTE = `A complaint about the service without a fault concerns something that the document leaves open, or that the tool demands of
-every service. [hunt.md](hunt.md) has the many more faults that Paddock is measured by, and [judges.md](judges.md) what Prism
-and Dredd see of them.`;
+const JUDGES_NOTE = `Specmatic complains of the service without a fault because the document has no example of an id: it makes one up, and expects
+a record there. With examples of its own (\`--examples\`) it knows better; its other complaints include this one, so this column
+says little. Schemathesis sees that \`limit\` and \`status\` are ignored by the invalid values that are then accepted.
+[hunt.md](hunt.md) has the many more faults that Paddock is measured by, and [judges.md](judges.md) what Prism and Dredd see
+of them.`;
 
 const FEATURES = `An empty cell: the tool has nothing to do with it, or nobody has looked it up.`;
 
