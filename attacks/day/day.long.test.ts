@@ -6,7 +6,7 @@ const REQUESTS = 160_000;
  * MiB that the heap may grow by after the first tenth. A kilobyte that is kept of each request would be 140; caches that
  * have a bound (texts of heads, compiled queries, the latest exchanges) may still fill.
  */
-const GROWTH = 30;
+const GROWTH = 12;
 const MIB = 2 ** 20;
 
 test(`mock and proxy keep their size while ${REQUESTS} requests pass, after the first tenth`, async () => {

@@ -1,4 +1,4 @@
-import { type Field, listOf } from './fields.ts';
+import { type Field, isToken, listOf } from './fields.ts';
 import { MalformedMessage } from './malformed-message.ts';
 
 /** How a body is delimited: by a number of bytes, by chunks, or by the end of the connection (RFC 9112 §6). */
@@ -24,8 +24,9 @@ export function responseBodyLength(fields: readonly Field[], status: number, met
   if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return 0;
   const codings = listOf(fields, 'transfer-encoding');
   if (isChunked(codings)) return 'chunked';
-  if (codings.includes('chunked'))
-    throw new MalformedMessage('chunked is not the last coding, and there once');
+  const names = codings.map((coding) => coding.replace(/[ \t]*;.*$/, ''));
+  if (names.includes('chunked') || !names.every(isToken))
+    throw new MalformedMessage('Transfer-Encoding may be taken for chunked, and is not');
   if (codings.length > 0) return 'until close';
   if (has(fields, 'transfer-encoding')) throw new MalformedMessage('Transfer-Encoding names no coding');
   return contentLength(fields) ?? 'until close';
