@@ -137,7 +137,7 @@ export function addCheck(program: Command): void {
         .default(60),
     )
     .addOption(maxTime('seconds for the whole run'))
-    .addOption(reports('json, junit, html, sarif, markdown or har'))
+    .addOption(reports('json, junit, html, sarif, markdown, ctrf, codequality or har'))
     .addOption(
       repeatable(
         '--opinion <judge>',

@@ -52,7 +52,7 @@ export function addCompat(program: Command): void {
     .addOption(generated('generated inputs for each operation', 10))
     .addOption(seed('the same seed repeats a comparison'))
     .addOption(maxTime('seconds for the whole comparison'))
-    .addOption(reports('json, junit, html, sarif or markdown'))
+    .addOption(reports('json, junit, html, sarif, markdown, ctrf or codequality'))
     .addHelpText('after', EXIT_CODES + EXAMPLES)
     .action(async (old: string, next: string, _options: unknown, command: Command) => {
       process.exitCode = await runCompat(old, next, command);

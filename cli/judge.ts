@@ -67,7 +67,7 @@ export function addJudge(program: Command): void {
     .addOption(known())
     .addOption(baseline())
     .addOption(newOnly())
-    .addOption(reports('json, junit, html, sarif or markdown'))
+    .addOption(reports('json, junit, html, sarif, markdown, ctrf or codequality'))
     .addHelpText('after', EXIT_CODES + EXAMPLES)
     .action(async (files: string[], _options: unknown, command: Command) => {
       process.exitCode = await runJudge(files, command);

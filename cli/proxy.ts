@@ -92,7 +92,7 @@ export function addProxy(program: Command): void {
         .choices(['text', 'json', 'quiet'])
         .default('text'),
     )
-    .addOption(reports('json, junit, html, sarif or markdown'))
+    .addOption(reports('json, junit, html, sarif, markdown, ctrf or codequality'))
     .addHelpText('after', EXIT_CODES + EXAMPLES)
     .action(async (target: string, document: string, flags: Flags, command: Command) => {
       process.exitCode = await run(target, document, flags, command);

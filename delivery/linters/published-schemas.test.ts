@@ -1,23 +1,14 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROOT, run } from '../../testing/command.ts';
+import { stringify } from 'yaml';
+import { ROOT } from '../../testing/command.ts';
+import { HEAD, jobsWith } from '../gitlab/component.ts';
 import { linter } from './linter.ts';
+import { conforms } from './schema.ts';
 
 /** Files of others' formats, by the schemas that their makers publish. */
 const PROGRAM = linter('check-jsonschema');
-
-async function conforms(schema: string, text: string) {
-  const file = join(mkdtempSync(join(tmpdir(), 'lint-')), 'file.yml');
-  writeFileSync(file, text);
-  const args = [
-    '--builtin-schema',
-    schema,
-    ...(schema.endsWith('gitlab-ci') ? ['--data-transform', 'gitlab-ci'] : []),
-  ];
-  return run(ROOT, [PROGRAM as string, ...args, file]);
-}
 
 const FILES = [['action.yml', 'vendor.github-actions', /^ +using: .*$/m]] as const;
 
@@ -28,5 +19,18 @@ describe.skipIf(PROGRAM === undefined)(`by ${PROGRAM ?? 'check-jsonschema: it is
     expect({ code, output }).toEqual({ code: 0, output });
     expect(text).toMatch(needed);
     expect((await conforms(schema, text.replace(needed, ''))).code).toBe(1);
+  });
+
+  test('both documents of the GitLab component conform to vendor.gitlab-ci', {
+    timeout: 60_000,
+  }, async () => {
+    for (const part of [HEAD, jobsWith()]) {
+      const { code, output } = await conforms('vendor.gitlab-ci', stringify(part));
+      expect({ code, output }).toEqual({ code: 0, output });
+    }
+    const [job] = Object.values(jobsWith());
+    expect((await conforms('vendor.gitlab-ci', stringify({ job: { ...job, script: 7 } }))).code).toBe(1);
+    const inputs = { document: { type: 'text' } };
+    expect((await conforms('vendor.gitlab-ci', stringify({ spec: { inputs } }))).code).toBe(1);
   });
 });
