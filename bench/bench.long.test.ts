@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contenders, paddock, type Running, start } from './contenders.ts';
+import { buildPackage } from './built-package.ts';
+import { contenders, paddockIn, type Running, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
 import { type Loads, measureLoads } from './measure.ts';
 import { type Measured, OPERATIONS } from './operations.ts';
@@ -24,12 +25,14 @@ const COLLAPSED = 2;
 const running = new Map<string, Running>();
 
 beforeAll(async () => {
-  const first = await start(paddock);
+  const folder = buildPackage('.');
+  const first = await start(paddockIn(folder));
   const recorded = await recordResponses(first.url);
   await first.stop();
   const named = new Set(['paddock', 'bare node:http', 'Prism']);
-  for (const one of contenders(recorded)) if (named.has(one.name)) running.set(one.name, await start(one));
-}, 60_000);
+  for (const one of contenders(folder, recorded))
+    if (named.has(one.name)) running.set(one.name, await start(one));
+}, 120_000);
 
 afterAll(async () => {
   await Promise.all([...running.values()].map(({ stop }) => stop()));

@@ -1,7 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { contenders, paddock, start } from './contenders.ts';
+import { buildPackage } from './built-package.ts';
+import { contenders, paddockIn, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
 import { measureLoads, measureStarts } from './measure.ts';
 import { OPERATIONS } from './operations.ts';
@@ -12,7 +13,7 @@ import { progressOf, refuse, roundsOptions, toRounds } from './rounds.ts';
 /**
  * The mock beside a bare `node:http`, Fastify by hand and Prism, interleaved: `npm run bench`.
  * `npm run bench -- list read` measures these operations only, `npm run bench -- start` start and memory; with
- * `--before DIR` also the mock of another checkout. Only the ratios hold on other machines. CPU time for a request is
+ * `--before DIR` also the mock of another checkout. Both are built as packages first. Only the ratios hold on other machines. CPU time for a request is
  * the server's own, and valid even where the load generator is the bottleneck.
  */
 const { values, positionals } = parseArgs({
@@ -29,14 +30,16 @@ const { rounds, seconds } = options;
 const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 const operations = OPERATIONS.filter(({ name }) => isWanted(name));
 refuseUnknown('measure', positionals, ['start', ...OPERATIONS.map(({ name }) => name)]);
-const named = values.servers?.split(',');
-const names = contenders('', values.before ?? '.').map(({ name }) => name);
+const named = values.servers?.split(/,(?! )/);
+const names = contenders('', '', '').map(({ name }) => name);
 refuseUnknown('server', named ?? [], names);
 
-const first = await start(paddock);
+const folder = buildPackage('.');
+const before = values.before === undefined ? undefined : buildPackage(values.before);
+const first = await start(paddockIn(folder));
 const recorded = await recordResponses(first.url);
 await first.stop();
-const all = contenders(recorded, values.before).filter(({ name }) => named?.includes(name) ?? true);
+const all = contenders(folder, recorded, before).filter(({ name }) => named?.includes(name) ?? true);
 
 const generator = findGenerator();
 process.stdout.write(`Load by ${generator.name}, ${rounds} rounds of ${seconds} s, medians.\n`);
@@ -48,7 +51,7 @@ if (isWanted('start')) {
   figures.rest = startFigures(starts);
 }
 if (operations.length > 0) {
-  const running = await Promise.all(all.map(start));
+  const running = await Promise.all(all.filter(({ isCold }) => !isCold).map(start));
   const measuring = measureLoads(generator, running, operations, options, progressOf('load', rounds));
   const loads = await measuring.finally(() => Promise.all(running.map(({ stop }) => stop())));
   process.stdout.write(`\n${renderLoads(loads)}\n`);

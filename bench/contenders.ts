@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../testing/free-port.ts';
 import { headersOf, KEY, OPERATIONS } from './operations.ts';
@@ -12,6 +14,8 @@ export interface Contender {
   readonly args: readonly string[];
   /** Where it is started. */
   readonly folder?: string;
+  /** Its start is measured with an empty compile cache, as on a machine that never started it; its load is not. */
+  readonly isCold?: boolean;
 }
 
 export interface Running {
@@ -28,20 +32,22 @@ export interface Running {
 const PORT = '{port}';
 const PRISM = 'node_modules/@stoplight/prism-cli/dist/index.js';
 
-export const paddock: Contender = {
-  name: 'paddock',
-  basePath: '/v1',
-  args: ['cli/paddock.js', 'mock', '--port', PORT],
-};
+/** @param folder the package, as `buildPackage` makes it */
+export function paddockIn(folder: string): Contender {
+  return { name: 'paddock', basePath: '/v1', args: ['cli/paddock.js', 'mock', '--port', PORT], folder };
+}
 
 /**
+ * @param folder the package
  * @param recorded file with the responses that the bare server repeats
- * @param before folder of another checkout, whose mock is measured, too
+ * @param before folder of another checkout's package, whose mock is measured, too
  */
-export function contenders(recorded: string, before?: string): Contender[] {
+export function contenders(folder: string, recorded: string, before?: string): Contender[] {
+  const paddock = paddockIn(folder);
   return [
     paddock,
-    ...(before === undefined ? [] : [{ ...paddock, name: 'before', folder: resolve(before) }]),
+    { ...paddock, name: 'paddock, first start', isCold: true },
+    ...(before === undefined ? [] : [{ ...paddockIn(before), name: 'before' }]),
     { name: 'bare node:http', basePath: '/v1', args: ['bench/servers/bare.ts', PORT, recorded] },
     { name: 'Fastify by hand', basePath: '/v1', args: ['bench/servers/by-hand.ts', PORT, KEY] },
     { name: 'Prism', basePath: '', args: [PRISM, 'mock', 'spec/openapi.yaml', '--port', PORT] },
@@ -51,11 +57,16 @@ export function contenders(recorded: string, before?: string): Contender[] {
 const TIMEOUT = 20_000;
 
 /** Starts a server, and repeats the first operation until its response is the expected one. */
-export async function start({ name, basePath, args, folder = '.' }: Contender): Promise<Running> {
+export async function start({ name, basePath, args, folder = '.', isCold }: Contender): Promise<Running> {
   const port = await freePort();
-  const begun = performance.now();
   const command = args.map((arg) => (arg === PORT ? `${port}` : arg));
-  const child = spawn(process.execPath, command, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const cache = isCold && { NODE_COMPILE_CACHE: mkdtempSync(join(tmpdir(), 'compile-cache-')) };
+  const begun = performance.now();
+  const child = spawn(process.execPath, command, {
+    cwd: folder,
+    env: { ...process.env, ...cache },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const url = `http://127.0.0.1:${port}${basePath}`;
   const [first] = OPERATIONS;
   const stop = async () => {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type Contender, paddock, type Running, start } from './contenders.ts';
+import { buildPackage } from './built-package.ts';
+import { type Contender, paddockIn, type Running, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
 import { load } from './load.ts';
 import { OPERATIONS } from './operations.ts';
@@ -18,7 +19,8 @@ const { values } = parseArgs({ options: roundsOptions({ rounds: 5, seconds: 4, w
 const { rounds, seconds, warming } = toRounds(values);
 const [list] = OPERATIONS;
 const generator = findGenerator();
-const mock = await start(paddock);
+const folder = buildPackage('.');
+const mock = await start(paddockIn(folder));
 const numbered = await start({
   name: 'numbered',
   basePath: '/v1',
@@ -44,6 +46,7 @@ async function compare(what: string, target: Running): Promise<string[]> {
       name: 'paddock proxy',
       basePath: '/v1',
       args: ['cli/paddock.js', 'proxy', target.url, '--port', '{port}', '--log', 'quiet'],
+      folder,
     },
   ];
   const running = await Promise.all(contenders.map(start));

@@ -90,7 +90,7 @@ function parseHeader(text: string): [string, string] {
   return [name, value];
 }
 
-const JUDGES: readonly JudgeName[] = ['prism', 'dredd'];
+export const JUDGES: readonly JudgeName[] = ['prism', 'dredd'];
 
 function parseJudge(text: string): JudgeName {
   const judge = JUDGES.find((name) => name === text);

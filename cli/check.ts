@@ -1,19 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CheckEvent, Report } from '#contract-tests';
-import { toOptions } from './check-options.ts';
+import { JUDGES, toOptions } from './check-options.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { onCommandLine } from './on-command-line.ts';
+import { withForm } from './option-form.ts';
 import {
   allowRefs,
   examples,
   generated,
+  list,
   maxTime,
   option,
   overlays,
   repeatable,
   reports,
   SHIPPED_DOCUMENT,
+  secret,
   seed,
   strictDocument,
   wholeNumber,
@@ -55,7 +58,7 @@ export function addCheck(program: Command): void {
     .description('Check a running service against its OpenAPI document.')
     .argument(
       '[base-url]',
-      'base URL of the service with its path prefix (env: PADDOCK_BASE_URL)',
+      'base URL of the service with its path prefix, or the name of a target (env: PADDOCK_BASE_URL)',
       process.env.PADDOCK_BASE_URL,
     )
     .argument(
@@ -67,9 +70,11 @@ export function addCheck(program: Command): void {
     .addOption(overlays())
     .addOption(strictDocument())
     .addOption(
-      option(
-        '--api-key <key>',
-        'credential, USER:PASSWORD for Basic; other users can see the command line, not the environment',
+      secret(
+        option(
+          '--api-key <key>',
+          'credential, USER:PASSWORD for Basic; other users can see the command line, not the environment',
+        ),
       ),
     )
     .addOption(
@@ -77,10 +82,14 @@ export function addCheck(program: Command): void {
     )
     .addOption(
       // A comma may stand in a credential: each has an environment variable of its own.
-      new Option(
-        '--credential <name=value>',
-        'credential of one security scheme (repeatable; env: PADDOCK_CREDENTIAL_NAME)',
-      ).argParser((value: string, earlier: string[] = []) => [...earlier, value]),
+      secret(
+        list(
+          new Option(
+            '--credential <name=value>',
+            'credential of one security scheme (repeatable; env: PADDOCK_CREDENTIAL_NAME)',
+          ),
+        ),
+      ),
     )
     .addOption(clientCert())
     .addOption(clientKey())
@@ -115,7 +124,11 @@ export function addCheck(program: Command): void {
         .argParser(wholeNumber(1, 64))
         .default(4),
     )
-    .addOption(option('--rate <n/s>', 'maximum request rate, such as 5/s').argParser(parseRate))
+    .addOption(
+      withForm(option('--rate <n/s>', 'maximum request rate, such as 5/s'), {
+        quantity: { exclusiveMinimum: 0, pattern: RATE },
+      }).argParser(parseRate),
+    )
     .addOption(
       option('--timeout <ms>', 'milliseconds for one exchange')
         .argParser(wholeNumber(1, 600_000))
@@ -139,9 +152,12 @@ export function addCheck(program: Command): void {
     .addOption(maxTime('seconds for the whole run'))
     .addOption(reports('json, junit, html, sarif, markdown, ctrf, codequality or har'))
     .addOption(
-      repeatable(
-        '--opinion <judge>',
-        'also compare with prism or dredd as installed in your project (repeatable)',
+      withForm(
+        repeatable(
+          '--opinion <judge>',
+          'also compare with prism or dredd as installed in your project (repeatable)',
+        ),
+        { names: JUDGES },
       ),
     )
     .addHelpText('after', EXIT_CODES + EXAMPLES)
@@ -191,8 +207,10 @@ async function* withWarnings(events: AsyncGenerator<CheckEvent, Report>): AsyncG
   }
 }
 
+const RATE = '^(?!0*(?:\\.0*)?(?:/s)?$)(\\d+(?:\\.\\d+)?)(?:/s)?$';
+
 function parseRate(text: string): number {
-  const [, count] = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text) ?? [];
-  if (count !== undefined && Number(count) > 0) return Number(count);
+  const [, count] = new RegExp(RATE).exec(text) ?? [];
+  if (count !== undefined) return Number(count);
   throw new InvalidArgumentError('It must be a number of requests in a second, such as 5/s.');
 }

@@ -5,6 +5,7 @@ import { openHarFiles, tellMisfits } from './from-har.ts';
 import { listenProblem } from './listen-problem.ts';
 
 import { createLogPrinter } from './log-printer.ts';
+import { withForm } from './option-form.ts';
 import {
   allowRefs,
   examples,
@@ -12,6 +13,7 @@ import {
   overlays,
   repeatable,
   SHIPPED_DOCUMENT,
+  secret,
   strictDocument,
   valuesOf,
   wholeNumber,
@@ -49,8 +51,8 @@ export function addMock(program: Command): void {
     .addOption(strictDocument())
     .addOption(numeric('--port <n>', '0 takes a free one', 0, 65_535).default(4020))
     .addOption(option('--host <address>', 'address to listen on').default('127.0.0.1'))
-    .addOption(repeatable('--api-key <key>', 'accepted instead of the built-in key (again for more)'))
-    .addOption(option('--any-key', 'accept every key that is not empty'))
+    .addOption(secret(repeatable('--api-key <key>', 'accepted instead of the built-in key (again for more)')))
+    .addOption(withForm(option('--any-key', 'accept every key that is not empty'), { excludes: ['apiKey'] }))
     .addOption(
       numeric('--seed <n>', 'the same seed gives the same bytes', 0, Number.MAX_SAFE_INTEGER).default(1),
     )
@@ -65,7 +67,7 @@ export function addMock(program: Command): void {
     )
     .addOption(
       option(
-        '--store <place>',
+        '--store <store>',
         'where records are: memory, file:PATH, or postgres://... that mocks share',
       ).default('memory'),
     )
@@ -73,11 +75,13 @@ export function addMock(program: Command): void {
       option('--replica <name>', 'its name among mocks that share a store (default: host and process)'),
     )
     .addOption(
-      option('--latency <ms>', 'how long each answer waits: 100, or a range such as 50-150').default('0'),
+      withForm(option('--latency <ms>', 'how long each answer waits: 100, or a range such as 50-150'), {
+        quantity: {},
+      }).default('0'),
     )
     .addOption(option('--now <date>', 'set the clock, which then runs on; removed operations are gone'))
     .addOption(
-      option('--admin-token <token>', 'needed to steer the mock (/__admin) when others can reach it'),
+      secret(option('--admin-token <token>', 'needed to steer the mock (/__admin) when others can reach it')),
     )
     .addOption(option('--no-base-path', "leave out the path of the document's first server"))
     .addOption(

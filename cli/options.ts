@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { withForm } from './option-form.ts';
 import { UsageError } from './usage-error.ts';
 
 /** An option with its environment variable: PADDOCK_API_KEY for `--api-key`. An empty variable counts as unset. */
@@ -6,7 +7,7 @@ export function option(flags: string, description: string): Option {
   const made = new Option(flags, description);
   const variable = `PADDOCK_${made.name().toUpperCase().replaceAll('-', '_')}`;
   const value = process.env[variable];
-  return value === '' || (made.isBoolean() && isOff(value)) ? made : made.env(variable);
+  return value === '' || ((made.isBoolean() || made.negate) && isOff(value)) ? made : made.env(variable);
 }
 
 /** Commander takes the variable of a flag as true whatever its value; users write 0 and false to switch it off. */
@@ -16,7 +17,15 @@ function isOff(value = ''): boolean {
 
 /** An option that may be repeated; its environment variable separates values by commas. */
 export function repeatable(flags: string, description: string): Option {
-  return option(flags, description).argParser((value: string, earlier: string[] = []) => [...earlier, value]);
+  return list(option(flags, description));
+}
+
+/** Gathers the values of an option that may be repeated. */
+export function list(made: Option): Option {
+  return withForm(made, { isList: true }).argParser((value: string, earlier: string[] = []) => [
+    ...earlier,
+    value,
+  ]);
 }
 
 export function allowRefs(): Option {
@@ -56,10 +65,11 @@ export function maxTime(description: string): Option {
 
 /** `--report`. */
 export function reports(names: string): Option {
-  return repeatable(
+  const made = repeatable(
     '--report <name=file>',
     `write a report, such as ${names}; the file - is standard output (repeatable)`,
   );
+  return withForm(made, { names: names.split(/, | or /) });
 }
 
 /** The values of a {@link repeatable} option. */
@@ -77,11 +87,17 @@ export function parsePair(name: string, text: string): [string, string] {
 
 /** A parser of whole numbers from `low` to `high`. */
 export function wholeNumber(low: number, high: number): (text: string) => number {
-  return (text) => {
+  const parse = (text: string) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= low && value <= high) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${low} to ${high}.`);
   };
+  return withForm(parse, { range: { low, high } });
+}
+
+/** An option whose value nobody else may see. */
+export function secret(made: Option): Option {
+  return withForm(made, { isSecret: true });
 }
 
 /** The examples at the end of `--help`. */

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { DocumentError } from '#spec';
 import packageJson from '../package.json' with { type: 'json' };
+import { takeConfiguration } from './configured.ts';
+import { type Places, withPlace } from './places.ts';
 import { printable } from './printable.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,11 +26,20 @@ export async function runProgram(): Promise<void> {
     .exitOverride()
     .showHelpAfterError('(add --help for the options, with examples)');
   for (const add of await commandsFor(process.argv[2])) add(program);
+  const places: Places = new Map();
+  for (const command of program.commands) takeConfiguration(command, allCommands, places);
   try {
     await program.parseAsync();
   } catch (error) {
-    process.exitCode = exitCodeOf(error);
+    process.exitCode = exitCodeOf(error, places);
   }
+}
+
+/** All commands with their options, not to be run. */
+export async function allCommands(): Promise<readonly Command[]> {
+  const program = new Command('paddock');
+  for (const add of await commandsFor()) add(program);
+  return program.commands;
 }
 
 /** Only the command that is called, so that each starts fast; all of them for the help, and for an unknown one. */
@@ -43,10 +54,10 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
 }
 
 /** Usage and document errors are one message each; anything else is a bug, printed with its stack. */
-function exitCodeOf(error: unknown): number {
+function exitCodeOf(error: unknown, places: Places): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof UsageError || error instanceof DocumentError)
-    console.error(printable(`error: ${error.message}`));
+    console.error(printable(`error: ${withPlace(error.message, places)}`));
   else console.error('error: this is a bug of Paddock; please report it with the lines below.\n', error);
   return EXIT_USAGE;
 }

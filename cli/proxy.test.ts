@@ -119,7 +119,7 @@ test.each([
   [['http://127.0.0.1:1', '--client-cert', 'none.pem'], /--client-cert/],
   [['http://127.0.0.1:1', '--report', 'har=x.har'], /--report: "har=x.har" must be one of/],
   [['http://127.0.0.1:1', '--admin-token', 'a b'], /--admin-token must have/],
-  [[], /missing required argument 'target'/],
+  [[], /name the base URL of the service to judge/],
 ])('%j is refused', async (args, message) => {
   const { code, output } = await runPaddock(['proxy', ...args, '--port', '0']);
   expect(output).toMatch(message);

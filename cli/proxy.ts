@@ -13,6 +13,7 @@ import {
   overlays,
   reports,
   SHIPPED_DOCUMENT,
+  secret,
   strictDocument,
   valuesOf,
   wholeNumber,
@@ -58,7 +59,11 @@ export function addProxy(program: Command): void {
   program
     .command('proxy')
     .description('Stand in front of a running service, and judge what passes by its OpenAPI document.')
-    .argument('<target>', 'base URL of the service with its path prefix')
+    .argument(
+      '[target]',
+      'base URL of the service with its path prefix, or the name of a target (env: PADDOCK_BASE_URL)',
+      process.env.PADDOCK_BASE_URL,
+    )
     .argument(
       '[document]',
       'OpenAPI 3 or Swagger 2.0, YAML or JSON, file or URL',
@@ -86,7 +91,7 @@ export function addProxy(program: Command): void {
     .addOption(newOnly())
     .addOption(strictStability())
     .addOption(option('--strict-cells', 'let every documented status gate that was not seen'))
-    .addOption(option('--admin-token <token>', 'needed for /__admin when others can reach the proxy'))
+    .addOption(secret(option('--admin-token <token>', 'needed for /__admin when others can reach the proxy')))
     .addOption(
       option('--log <form>', 'how findings are printed: a line for people, JSON, or not at all')
         .choices(['text', 'json', 'quiet'])
@@ -94,7 +99,9 @@ export function addProxy(program: Command): void {
     )
     .addOption(reports('json, junit, html, sarif, markdown, ctrf or codequality'))
     .addHelpText('after', EXIT_CODES + EXAMPLES)
-    .action(async (target: string, document: string, flags: Flags, command: Command) => {
+    .action(async (target: string | undefined, document: string, flags: Flags, command: Command) => {
+      if (!target)
+        throw new UsageError('name the base URL of the service to judge, such as http://127.0.0.1:4020/v1');
       process.exitCode = await run(target, document, flags, command);
     });
 }

@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '#spec';
+import { type Contract, type Operation, pathForm } from '#spec';
 import type { Sent } from './draft.ts';
 
 /** Where clients of OLD send their requests when NEW is the service. */
@@ -31,7 +31,7 @@ export function addressOf(old: Contract, next: Contract): Address {
 
 /** The method and the path; what the parameters of a path are called, no request shows. */
 export function formOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
-  return `${method} ${path.replace(/\{[^}]+\}/g, '{}')}`;
+  return `${method} ${pathForm(path)}`;
 }
 
 /** A request of OLD as the document of NEW reads it. */

@@ -67,7 +67,7 @@ export function createRequestProbe(
   }
 
   /** Values about which the schemas may disagree, and that a client of OLD sends. */
-  async function* values(schemas: Pair<readonly Spot[]>, others: readonly unknown[] = []) {
+  async function* values(schemas: InBoth<readonly Spot[]>, others: readonly unknown[] = []) {
     for (const value of candidates(schemas.old, schemas.new, others)) {
       await pace.breathe();
       if (pace.stopped()) return;
@@ -105,7 +105,7 @@ export function createRequestProbe(
   };
 }
 
-interface Pair<T> {
+interface InBoth<T> {
   readonly old: T;
   readonly new: T;
 }

@@ -9,7 +9,7 @@ interface Manifest extends Record<string, unknown> {
 const OF_THE_CLONE = new Set(['private', 'workspaces', 'scripts', 'devDependencies', 'allowScripts']);
 
 /** The bundle for browsers, which packaging/build-browser.ts makes. */
-const BROWSER_ENTRY = './browser/index.js';
+export const BROWSER_ENTRY = './browser/index.js';
 
 /**
  * The package.json of the package, derived from that of the clone: each `.ts` file becomes the `.js` file that is built

@@ -31,8 +31,14 @@ const ANY_TYPE = /^(?:\*|application)\/\*/;
 /** Compiles the refusals of an operation; without one: of paths and methods that the document does not have. */
 export function compileRefuse(operation: Operation | undefined, contract: Contract): Refuse {
   const writers = new Map<string, readonly Writer[]>();
-  const statusOf = (refuse: RefusalName) =>
-    operation ? statusFor(refuse, operation) : REFUSALS[refuse].status;
+  const statuses = new Map<RefusalName, number>();
+
+  function statusOf(refuse: RefusalName): number {
+    const status =
+      statuses.get(refuse) ?? (operation ? statusFor(refuse, operation) : REFUSALS[refuse].status);
+    statuses.set(refuse, status);
+    return status;
+  }
 
   function writersFor(refuse: RefusalName, status: number): readonly Writer[] {
     const name = `${refuse} ${status}`;

@@ -28,9 +28,10 @@ function describe(violation: RequestViolation): Detail {
 
 /** `body.address.street`, `query.limit` */
 function pathOf({ in: place, name, pointer }: RequestViolation): string {
-  const steps = pointer.split('/').slice(1);
-  const inner = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return [place, ...(name ? [name] : []), ...inner].join('.');
+  const steps = pointer.replaceAll('/', '.');
+  // Unescaped after the steps are told apart (RFC 6901 §4).
+  const inner = steps.includes('~') ? steps.replaceAll('~1', '/').replaceAll('~0', '~') : steps;
+  return (name ? `${place}.${name}` : place) + inner;
 }
 
 const MAX_SHOWN = 80;

@@ -1,3 +1,5 @@
+import type { ParsedText } from './parsed-text.ts';
+
 /** The members of an object, or the items of a list, by key or index: where each begins, and where its value does. */
 type Members = ReadonlyMap<string, { readonly start: number; readonly value: number }>;
 
@@ -5,7 +7,7 @@ type Members = ReadonlyMap<string, { readonly start: number; readonly value: num
  * Finds positions in JSON text that is known to be valid. Containers are scanned when a path first leads into them:
  * few positions are ever asked for, and most values are skipped.
  */
-export function memberOffsets(text: string): (path: readonly string[]) => number {
+export function memberOffsets(text: string): ParsedText['offsetOf'] {
   const scanned = new Map<number, Members>();
 
   function membersAt(at: number): Members {
@@ -14,7 +16,7 @@ export function memberOffsets(text: string): (path: readonly string[]) => number
     return known;
   }
 
-  return (path) => {
+  return (path, part) => {
     let value = skipSpace(text, 0);
     let start = value;
     for (const step of path) {
@@ -22,7 +24,7 @@ export function memberOffsets(text: string): (path: readonly string[]) => number
       if (!member) return start;
       ({ start, value } = member);
     }
-    return start;
+    return part === 'value' ? value : start;
   };
 }
 

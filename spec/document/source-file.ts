@@ -13,9 +13,9 @@ export interface SourceFile {
   readonly overlays?: readonly SourceFile[];
   /**
    * Where the key of the member, or the item, at this path begins. Line and column count from 1; the file is another one
-   * for what an overlay has added.
+   * for what an overlay has added. Of a file without overlays the value is found as well; default: the key.
    */
-  positionOf(path: readonly string[]): { uri: string; line: number; column: number };
+  positionOf(path: readonly string[], part?: 'key' | 'value'): { uri: string; line: number; column: number };
   /** A problem at that position. */
   problemAt(path: readonly string[], message: string): Problem;
 }
@@ -40,7 +40,7 @@ export function readSourceFile(uri: string, text: string): SourceFile {
     uri,
     text,
     value,
-    positionOf: (path) => ({ uri, ...locate(offsetOf(path)) }),
+    positionOf: (path, part) => ({ uri, ...locate(offsetOf(path, part)) }),
     problemAt: (path, message) => problemIn(offsetOf(path), message),
   };
 }

@@ -30,7 +30,7 @@ export function readYamlFile(uri: string, text: string): ParsedText | { problems
   const syntax = syntaxProblems(yaml, uri, text);
   const problems = syntax.length > 0 ? syntax : [...keyProblems(yaml), ...aliasProblems(yaml)];
   if (problems.length > 0) return { problems };
-  const offsetOf = (path: readonly string[]) => offsetIn(yaml, path);
+  const offsetOf: ParsedText['offsetOf'] = (path, part) => offsetIn(yaml, path, part === 'value');
   // Aliases share their value here; `normalize` measures what they expand to.
   const { value, problem } = normalize(yaml.toJS({ maxAliasCount: -1 }));
   if (problem) return { problems: [{ offset: offsetOf(problem.path), message: problem.message }] };
@@ -93,7 +93,7 @@ function exactFloats(tags: Tags): Tags {
 }
 
 /** Follows the path through the syntax tree; where it leaves the tree (merged keys), the last node counts. */
-function offsetIn(yaml: YamlDocument, path: readonly string[]): number {
+function offsetIn(yaml: YamlDocument, path: readonly string[], ofValue: boolean): number {
   let node = yaml.contents as Node | null | undefined;
   let offset = node?.range?.[0] ?? 0;
   for (const step of path) {
@@ -108,5 +108,5 @@ function offsetIn(yaml: YamlDocument, path: readonly string[]): number {
       offset = node?.range?.[0] ?? offset;
     } else return offset;
   }
-  return offset;
+  return (ofValue ? node?.range?.[0] : undefined) ?? offset;
 }

@@ -33,12 +33,15 @@ export function condenseErrors(errors: readonly ErrorObject[]): ErrorObject[] {
 }
 
 /** What a discriminator names says more than that no branch fits, and what both say is said once. */
-function distinct(errors: readonly TracedError[]): TracedError[] {
+function distinct(errors: readonly TracedError[]): readonly TracedError[] {
+  if (errors.length < 2) return errors;
   const named = new Set(
     errors.filter(({ schemas }) => schemas.length > 1).flatMap(({ schemas }) => schemas.slice(1)),
   );
-  const seen = new Set<string>();
-  return errors.filter(({ error: { keyword, instancePath, params, parentSchema } }) => {
+  // Parameters are compared only where keyword and place are the same.
+  const seen = new Map<string, ErrorObject | Set<string>>();
+  return errors.filter(({ error }) => {
+    const { keyword, instancePath, params, parentSchema } = error;
     const isChoice = keyword === 'oneOf' || keyword === 'anyOf';
     if (
       isChoice &&
@@ -47,11 +50,22 @@ function distinct(errors: readonly TracedError[]): TracedError[] {
       DISCRIMINATOR in (parentSchema ?? {})
     )
       return false;
-    const key = `${keyword} ${instancePath} ${JSON.stringify(params, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`;
-    const isNew = !seen.has(key);
-    seen.add(key);
+    const place = `${keyword} ${instancePath}`;
+    const earlier = seen.get(place);
+    if (earlier === undefined) {
+      seen.set(place, error);
+      return true;
+    }
+    const known = earlier instanceof Set ? earlier : new Set([paramsOf(earlier)]);
+    seen.set(place, known);
+    const isNew = !known.has(paramsOf(error));
+    known.add(paramsOf(error));
     return isNew;
   });
+}
+
+function paramsOf({ params }: ErrorObject): string {
+  return JSON.stringify(params, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 }
 
 function unwrap(error: ErrorObject): TracedError {

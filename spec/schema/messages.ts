@@ -40,6 +40,24 @@ const MESSAGES: Readonly<Record<string, Message>> = {
     `must have "${missingProperty}" beside "${property}"`,
 };
 
+/** Keywords of which the text depends on the value, too. */
+const OF_VALUE = new Set([
+  ...[
+    'additionalProperties',
+    'unevaluatedProperties',
+    'oneOf',
+    'anyOf',
+    'propertyNames',
+    'dependentRequired',
+  ],
+  'discriminator',
+]);
+
+/** Whether the text for a keyword is the same for all values that break it. */
+export function isOfSchema(keyword: string): boolean {
+  return !OF_VALUE.has(keyword);
+}
+
 /** What a keyword demands; `params` are those of Ajv. */
 export function expectationOf(keyword: string, limit: unknown, params: Record<string, unknown>): string {
   return MESSAGES[keyword]?.(limit, params) ?? `must keep the keyword ${keyword}`;

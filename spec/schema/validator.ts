@@ -4,7 +4,7 @@ import { type Place, placeOf, rawChild, type Spot } from '../document/spot.ts';
 import { toPointer } from '../json/json-pointer.ts';
 import { compilePattern } from '../pattern/pattern.ts';
 import { condenseErrors } from './branch-errors.ts';
-import { expectationOf } from './messages.ts';
+import { expectationOf, isOfSchema } from './messages.ts';
 import { addExactKeywords, originalKeyword } from './numeric-keywords.ts';
 import { createTranslator, type Direction, type Translator } from './translate.ts';
 
@@ -89,31 +89,44 @@ function compileLazily(engineOf: () => Engine, schema: Spot, direction: Directio
 }
 
 function toViolation(error: ErrorObject, { originOf }: Translator, root: Spot): Violation {
-  const schema = originOf(error.parentSchema) ?? root;
-  // The schema `false` is translated to `not: {}`.
-  const keyword = schema.value === false ? 'false' : originalKeyword(error.keyword);
-  const missing = keyword === 'required' ? [error.params.missingProperty] : [];
-  const expected = expectationOf(keyword, error.schema, error.params);
-  const received = missing.length > 0 ? undefined : error.data;
-  const find = () => placeOf(keywordSpot(schema, keyword, missing[0]));
-  return new FoundViolation(error.instancePath + toPointer(missing), keyword, expected, received, find);
+  const missing = error.keyword === 'required' ? (error.params.missingProperty as string) : undefined;
+  const broken = brokenBy(error, originOf(error.parentSchema) ?? root, missing);
+  const pointer = missing === undefined ? error.instancePath : error.instancePath + toPointer([missing]);
+  const expected = broken.expected ?? expectationOf(broken.keyword, error.schema, error.params);
+  return new FoundViolation(pointer, expected, missing === undefined ? error.data : undefined, broken);
 }
 
-/** A class, since a getter of its own in each object would cost a refused request a fifth of its time. */
-class FoundViolation implements Violation {
-  readonly pointer: string;
+/** By schema, and by keyword: as Ajv has them. */
+const brokenKeywords = new WeakMap<object, Map<string, BrokenKeyword>>();
+
+/** The same for each violation of a keyword, and of a missing member. */
+function brokenBy({ keyword, parentSchema, schema: limit, params }: ErrorObject, schema: Spot, missing = '') {
+  const holder: object = parentSchema ?? schema;
+  const ofSchema = brokenKeywords.get(holder) ?? new Map<string, BrokenKeyword>();
+  const name = missing === '' ? keyword : `${keyword} ${missing}`;
+  let broken = ofSchema.get(name);
+  if (!broken) {
+    // The schema `false` is translated to `not: {}`.
+    const original = schema.value === false ? 'false' : originalKeyword(keyword);
+    const expected = isOfSchema(original) ? expectationOf(original, limit, params) : undefined;
+    broken = new BrokenKeyword(original, expected, keywordSpot(schema, original, missing));
+    brokenKeywords.set(holder, ofSchema.set(name, broken));
+  }
+  return broken;
+}
+
+/** A keyword of a schema that values break. */
+class BrokenKeyword {
   readonly keyword: string;
-  readonly expected: string;
-  readonly received: unknown;
-  readonly #find: () => Place;
+  /** Undefined: it depends on the value. */
+  readonly expected: string | undefined;
+  readonly #spot: Spot;
   #at: Place | undefined;
 
-  constructor(pointer: string, keyword: string, expected: string, received: unknown, find: () => Place) {
-    this.pointer = pointer;
+  constructor(keyword: string, expected: string | undefined, spot: Spot) {
     this.keyword = keyword;
     this.expected = expected;
-    this.received = received;
-    this.#find = find;
+    this.#spot = spot;
   }
 
   /**
@@ -121,8 +134,31 @@ class FoundViolation implements Violation {
    * more than the whole check.
    */
   get at(): Place {
-    this.#at ??= this.#find();
+    this.#at ??= placeOf(this.#spot);
     return this.#at;
+  }
+}
+
+/** A class, since a getter of its own in each object would cost a refused request a fifth of its time. */
+class FoundViolation implements Violation {
+  readonly pointer: string;
+  readonly expected: string;
+  readonly received: unknown;
+  readonly #broken: BrokenKeyword;
+
+  constructor(pointer: string, expected: string, received: unknown, broken: BrokenKeyword) {
+    this.pointer = pointer;
+    this.expected = expected;
+    this.received = received;
+    this.#broken = broken;
+  }
+
+  get keyword(): string {
+    return this.#broken.keyword;
+  }
+
+  get at(): Place {
+    return this.#broken.at;
   }
 }
 

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { ConfigurationError, findConfiguration } from '#find-configuration';
+import { CONFIGURED } from './configured-verbs.ts';
+import { option } from './options.ts';
+import type { Places } from './places.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Lets a command take what neither the command line nor the environment says from the configuration file. */
+export function takeConfiguration(
+  command: Command,
+  allCommands: () => Promise<readonly Command[]>,
+  places: Places,
+): void {
+  if (!CONFIGURED.has(command.name())) return;
+  addConfigOptions(command).hook('preAction', async () => {
+    try {
+      const file = fileOf(command);
+      if (file === undefined) return;
+      // Loaded only now: most mocks start without a file.
+      const { applyConfiguration } = await import('./apply-configuration.ts');
+      await applyConfiguration(command, file, await allCommands(), places);
+    } catch (error) {
+      throw error instanceof ConfigurationError ? new UsageError(error.message) : error;
+    }
+  });
+}
+
+/** `--config` and `--no-config`. */
+function addConfigOptions(command: Command): Command {
+  return command
+    .addOption(
+      option(
+        '--config <file>',
+        'options and targets (default: paddock.config.yaml, .yml, .json or .ts, here or above)',
+      ),
+    )
+    .addOption(option('--no-config', 'read no configuration file'));
+}
+
+/** The absolute path of the file that a command reads. @throws ConfigurationError */
+function fileOf(command: Command): string | undefined {
+  const named = command.getOptionValue('config') as string | false | undefined;
+  if (named === false) return undefined;
+  return named === undefined ? findConfiguration(process.cwd()) : resolve(named);
+}

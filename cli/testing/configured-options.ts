@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import { takeConfiguration } from '../configured.ts';
+import type { Places } from '../places.ts';
+import { allCommands } from '../program.ts';
+
+interface Taken {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly arguments: readonly unknown[];
+  readonly places: Places;
+  /** Of the file. */
+  readonly folder: string;
+}
+
+/**
+ * The options that a verb would run with, given a configuration file in a folder of its own.
+ * @throws UsageError, or CommanderError for what the command line refuses
+ */
+export async function configuredOptions(
+  verb: string,
+  text: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+  name = 'paddock.config.yaml',
+): Promise<Taken> {
+  const folder = mkdtempSync(join(tmpdir(), 'configured-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  for (const [variable, value] of Object.entries(env)) vi.stubEnv(variable, value);
+  try {
+    const command = (await allCommands()).find((one) => one.name() === verb);
+    if (!command) throw new Error(`there is no verb ${verb}`);
+    const places: Places = new Map();
+    command.exitOverride().configureOutput({ writeErr: () => {} });
+    takeConfiguration(command, allCommands, places);
+    let given: unknown[] = [];
+    command.action((...all) => {
+      given = all.slice(0, command.registeredArguments.length);
+    });
+    await command.parseAsync([...args, '--config', file], { from: 'user' });
+    return { options: command.opts(), arguments: given, places, folder };
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}

@@ -1,0 +1,93 @@
+import { ConfigurationError } from './configuration-error.ts';
+import { exclusions } from './exclusions.ts';
+import { nearest } from './nearest.ts';
+import type { SourceOfOptions } from './read-file.ts';
+import { readValue } from './read-value.ts';
+import type { Scope, Scopes } from './scope.ts';
+import type { Setting } from './setting.ts';
+import { targetProblem, VARIABLE, variableProblem } from './target-problem.ts';
+
+type Entries = readonly (readonly [key: string, value: unknown])[];
+
+/**
+ * Checks all that a configuration file says, also for verbs that are not running.
+ * @throws ConfigurationError with every problem and its place
+ */
+export function checkFile(file: SourceOfOptions, scopes: Scopes): void {
+  const problems: string[] = [];
+  const complain = (path: readonly string[], message: string, part?: 'key' | 'value') =>
+    problems.push(`${file.placeOf(path, part)}: ${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`);
+
+  function entriesOf(path: readonly string[], value: unknown): Entries {
+    // A key with nothing below it.
+    if (value === null || value === undefined) return [];
+    if (typeof value === 'object' && !Array.isArray(value))
+      return Object.entries(value).filter(([, member]) => member !== undefined);
+    complain(path, 'must be a mapping of names to values');
+    return [];
+  }
+
+  function checkScope(path: readonly string[], scope: Scope, entries: Entries, others: readonly string[]) {
+    for (const [key, value] of entries) {
+      const at = [...path, key];
+      const secret = scope.variables.get(key);
+      const settings = scope.settings.get(key);
+      if (secret) variableProblem(secret, value, (below, message) => complain([...at, ...below], message));
+      else if (settings?.[0]?.isSecret) complain(at, refusalOf(settings[0], key), 'key');
+      else if (settings) checkValue(at, settings, value);
+      else if (!others.includes(key)) complain(at, strangerIn(path, scope, key, others), 'key');
+    }
+    for (const [first, second] of exclusions(scope, entries))
+      complain([...path, second], `${second} and ${first} exclude each other: remove one of them`, 'key');
+  }
+
+  function checkValue(path: readonly string[], settings: readonly Setting[], value: unknown): void {
+    for (const setting of settings) {
+      let isFine = true;
+      readValue(setting, value, file.folder, (below, message) => {
+        isFine = false;
+        complain([...path, ...below], message);
+      });
+      if (!isFine) return;
+    }
+  }
+
+  function strangerIn(path: readonly string[], scope: Scope, key: string, others: readonly string[]): string {
+    const meant = nearest(key, [...plainKeys(scope), ...scope.variables.keys(), ...others]);
+    const elsewhere = [...scopes.verbs].flatMap(([verb, { settings }]) => (settings.has(key) ? [verb] : []));
+    if (elsewhere.length > 0)
+      return path.length > 0
+        ? `it is an option of ${elsewhere.join(', ')}, and means nothing here`
+        : `it is an option of ${elsewhere[0]} alone: write it below ${elsewhere[0]}`;
+    const remedy =
+      meant === undefined ? 'docs/configuration.md lists what there is' : `did you mean "${meant}"?`;
+    return `there is no such option here: ${remedy}`;
+  }
+
+  const verbs = [...scopes.verbs.keys()];
+  const top = entriesOf([], file.value);
+  checkScope([], scopes.top, top, ['$schema', 'targets', ...verbs]);
+  const memberOf = (key: string) => top.find(([name]) => name === key)?.[1];
+  if (memberOf('$schema') !== undefined && typeof memberOf('$schema') !== 'string')
+    complain(['$schema'], 'must be a text');
+  for (const verb of verbs)
+    checkScope([verb], scopes.verbs.get(verb) as Scope, entriesOf([verb], memberOf(verb)), []);
+  for (const [name, value] of entriesOf(['targets'], memberOf('targets'))) {
+    const path = ['targets', name];
+    const entries = entriesOf(path, value);
+    checkScope(path, scopes.target, entries, ['url']);
+    targetProblem(name, entries.find(([key]) => key === 'url')?.[1], (below, message) =>
+      complain([...path, ...below], message, below.length > 0 ? 'value' : 'key'),
+    );
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
+}
+
+function plainKeys({ settings }: Scope): string[] {
+  return [...settings].flatMap(([key, [first]]) => (first?.isSecret ? [] : [key]));
+}
+
+function refusalOf({ variable }: Setting, key: string): string {
+  const named = `or name the variable that holds it: ${key}Env: ${VARIABLE}`;
+  return `a secret does not belong in a file, and is not read from it: set the environment variable ${variable}, ${named}`;
+}

@@ -1,0 +1,73 @@
+import { realpathSync, type Stats, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ConfigurationError } from './configuration-error.ts';
+
+export { ConfigurationError };
+
+/** The names of a configuration file, of which a folder has one at most. */
+const FILE_NAMES = ['yaml', 'yml', 'json', 'ts'].map((end) => `paddock.config.${end}`);
+
+interface Place {
+  /** Where the search ends at the latest. Default: the home directory of the user. */
+  readonly home?: string;
+  /** The id of the user. Default: that of the process; undefined where files have no owner. */
+  readonly user?: number | undefined;
+}
+
+/**
+ * The path of the configuration file of a folder, or of the nearest folder above that has one. The search ends at the root of a
+ * repository (a folder with `.git`), at the home directory, or at the root of the file system. What is above the folder
+ * must belong to the user, to root or to the owner of the folder: others may write to `/tmp`.
+ * @throws ConfigurationError for two files in one folder, and for one that belongs to somebody else
+ */
+export function findConfiguration(folder: string, place: Place = {}): string | undefined {
+  let home: string | undefined;
+  for (let at = folder; ; ) {
+    const found = fileIn(at);
+    if (found !== undefined) {
+      if (at !== folder) requireOwner(found, folder, 'user' in place ? place.user : process.getuid?.());
+      return found;
+    }
+    const above = dirname(at);
+    home ??= place.home ?? homeOfUser();
+    if (above === at || at === home || statOf(join(at, '.git'))) return undefined;
+    at = above;
+  }
+}
+
+function fileIn(folder: string): string | undefined {
+  const [first, second] = FILE_NAMES.filter((name) => statOf(join(folder, name))?.isFile());
+  if (first !== undefined && second !== undefined)
+    throw new ConfigurationError(
+      `${folder} has two configuration files, ${first} and ${second}: remove one of them, or name one with --config`,
+    );
+  return first === undefined ? undefined : join(folder, first);
+}
+
+function requireOwner(file: string, folder: string, user: number | undefined): void {
+  if (user === undefined) return;
+  const owner = statOf(file)?.uid;
+  if (owner === 0 || owner === user || owner === statOf(folder)?.uid) return;
+  throw new ConfigurationError(
+    `${file} belongs to another user, and is not read: --config ${file} reads it, --no-config does without`,
+  );
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // What may not be looked at is not there.
+    return undefined;
+  }
+}
+
+/** As the working directory is written, without symbolic links; empty where there is none. */
+function homeOfUser(): string {
+  try {
+    return realpathSync(homedir());
+  } catch {
+    return '';
+  }
+}

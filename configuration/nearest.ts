@@ -1,0 +1,41 @@
+/** The name that was probably meant; undefined if none is close. A name of another notation (`max-time`) is. */
+export function nearest(text: string, names: Iterable<string>): string | undefined {
+  const written = plain(text);
+  let [found, least] = [undefined as string | undefined, Math.max(1, Math.floor(written.length / 3)) + 1];
+  for (const name of names) {
+    const distance = edits(written, plain(name), least);
+    if (distance < least) [found, least] = [name, distance];
+  }
+  return found;
+}
+
+/** Longer names are not compared: the distance takes the product of both lengths. */
+const LONGEST = 64;
+
+const plain = (text: string) =>
+  text
+    .slice(0, LONGEST)
+    .toLowerCase()
+    .replace(/^-+|[-_\s]/g, '');
+
+/** Letters to insert, remove, replace or swap with the next one (optimal string alignment distance), or `most`. */
+function edits(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) >= most) return most;
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let row = 1; row <= a.length; row++) {
+    const line = [row];
+    rows.push(line);
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1];
+      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      line[column] = Math.min(
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        at(row - 1, column - 1) + (same ? 0 : 1),
+        swapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+  }
+  return Math.min(most, at(a.length, b.length));
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { dirname, extname, relative } from 'node:path';
+import { DocumentError, type Place, readSourceFile } from '#spec';
+import { ConfigurationError } from './configuration-error.ts';
+import { loadModule, MODULE_ENDS } from './load-module.ts';
+
+/** A configuration file, of which nothing but the syntax is checked. */
+export interface SourceOfOptions {
+  /** As it is shown: relative to the working directory. */
+  readonly name: string;
+  /** From which its paths count. */
+  readonly folder: string;
+  readonly value: unknown;
+  /** `paddock.config.yaml:7:9` for the value at a path (or its key); a program has no positions: its name. */
+  placeOf(path: readonly string[], part?: 'key' | 'value'): string;
+}
+
+const TEXT_ENDS = ['.yaml', '.yml', '.json'];
+
+/**
+ * Reads a configuration file; one of TypeScript or JavaScript is run.
+ * @param file absolute path
+ * @throws ConfigurationError when it cannot be read
+ */
+export async function readFile(file: string): Promise<SourceOfOptions> {
+  const [name, folder, end] = [relative('', file), dirname(file), extname(file)];
+  if (MODULE_ENDS.includes(end)) return { name, folder, value: await loadModule(file), placeOf: () => name };
+  if (!TEXT_ENDS.includes(end))
+    throw new ConfigurationError(`${name} must end in one of ${[...TEXT_ENDS, ...MODULE_ENDS].join(', ')}`);
+  const { value, positionOf } = parse(name, textOf(file));
+  const show = ({ uri, line, column }: Place) => `${uri}:${line}:${column}`;
+  return { name, folder, value, placeOf: (path, part = 'value') => show(positionOf(path, part)) };
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigurationError(`the configuration file cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** A file without a value (comments only) is an empty one. */
+function parse(name: string, text: string) {
+  try {
+    return readSourceFile(name, text);
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    // No line of the file is shown: it may hold a secret.
+    const lines = error.problems.map(
+      ({ uri, line, column, message }) => `${uri}:${line}:${column}: ${message}`,
+    );
+    throw new ConfigurationError(lines.join('\n'));
+  }
+}

@@ -1,0 +1,148 @@
+import { excluding, writtenKey } from './exclusions.ts';
+import { pairPattern, SECRET_HEADERS, TOKEN } from './read-pairs.ts';
+import { NO_PASSWORDS } from './relative-path.ts';
+import { type Scope, scopesOf } from './scope.ts';
+import type { Pairs, Setting, Text, Vocabulary } from './setting.ts';
+import { BASE_URL, TARGET_NAME, VARIABLE_NAME } from './target-problem.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** JSON Schema (draft 7, which all editors support) of a configuration file, from the options of the verbs. */
+export function configurationSchema(
+  vocabulary: Vocabulary,
+  descriptions: ReadonlyMap<string, string>,
+): JsonSchema {
+  const scopes = scopesOf(vocabulary);
+  const verbs = [...scopes.verbs].map(([verb, scope]) => [
+    verb,
+    { description: descriptions.get(verb), ...objectOf(scope, false) },
+  ]);
+  const target = objectOf(scopes.target, true);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Configuration of Paddock',
+    description: 'Options of all verbs. The command line wins over the environment, and that over this file.',
+    ...objectOf(scopes.top, true, {
+      $schema: { type: 'string', description: 'the JSON Schema of this file, for editors' },
+      targets: {
+        description: 'running services by name: paddock check NAME',
+        type: ['object', 'null'],
+        propertyNames: { pattern: TARGET_NAME },
+        additionalProperties: { $ref: '#/definitions/target' },
+      },
+      ...Object.fromEntries(verbs),
+    }),
+    definitions: {
+      target: {
+        ...target,
+        type: 'object',
+        required: ['url'],
+        properties: {
+          url: {
+            description: 'base URL of the service with its path prefix',
+            type: 'string',
+            pattern: BASE_URL,
+          },
+          ...(target.properties as JsonSchema),
+        },
+      },
+    },
+  };
+}
+
+/** @param isShared the defaults of several verbs may differ */
+function objectOf(scope: Scope, isShared: boolean, more: JsonSchema = {}): JsonSchema {
+  const plain = [...scope.settings].filter(([, [first]]) => !first?.isSecret);
+  const contrary = [...excluding(scope)].map(([one, other]) => ({
+    not: { required: [writtenKey(one), writtenKey(other)], ...said([one, other]) },
+  }));
+  return {
+    type: ['object', 'null'],
+    additionalProperties: false,
+    properties: {
+      ...more,
+      ...Object.fromEntries(plain.map(([key, settings]) => [key, sharedSchema(settings, isShared)])),
+      ...Object.fromEntries([...scope.variables].map(([key, secret]) => [key, variableSchema(secret)])),
+    },
+    ...(contrary.length > 0 ? { allOf: contrary } : {}),
+  };
+}
+
+/** A switch that is off excludes nothing. */
+function said(settings: readonly Setting[]): JsonSchema {
+  const switches = settings.flatMap((setting) =>
+    setting.form.type === 'switch' && setting.form.says !== undefined
+      ? [[writtenKey(setting), { const: setting.form.says }]]
+      : [],
+  );
+  return switches.length > 0 ? { properties: Object.fromEntries(switches) } : {};
+}
+
+/** What is valid for every verb that takes the option from here. */
+function sharedSchema(settings: readonly Setting[], isShared: boolean): JsonSchema {
+  const [first] = settings as readonly [Setting];
+  const forms = new Map(settings.map((setting) => [JSON.stringify(schemaOf(setting)), schemaOf(setting)]));
+  const usual = isShared || first.usual === undefined ? {} : { default: first.usual };
+  const [only, ...others] = forms.values();
+  const form = others.length > 0 ? { allOf: [...forms.values()] } : only;
+  return { description: first.description, ...form, ...usual };
+}
+
+function variableSchema({ form, description, flags }: Setting): JsonSchema {
+  const name = { type: 'string', pattern: VARIABLE_NAME };
+  const held = `for ${flags.replace(/ .*/, '')}: ${description}`;
+  if (form.type !== 'pairs')
+    return { description: `the NAME of the environment variable that holds the secret ${held}`, ...name };
+  return {
+    description: `the NAMES of the environment variables that hold the secrets, by security scheme, ${held}`,
+    type: 'object',
+    propertyNames: { pattern: '^[^=]+$' },
+    additionalProperties: name,
+  };
+}
+
+function schemaOf({ form, isList }: Setting): JsonSchema {
+  if (form.type === 'switch') return { type: 'boolean' };
+  if (form.type === 'pairs') return pairsSchema(form);
+  const item =
+    form.type === 'whole' ? { type: 'integer', minimum: form.low, maximum: form.high } : textSchema(form);
+  return isList ? { anyOf: [item, { type: 'array', items: item }] } : item;
+}
+
+function textSchema({ choices, orFalse, orNumber, pattern, path }: Text): JsonSchema {
+  if (choices) return { enum: [...choices, ...(orFalse ? [false] : [])] };
+  return {
+    type: orNumber ? ['string', 'number'] : 'string',
+    minLength: 1,
+    ...orNumber,
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(path === undefined ? {} : { pattern: NO_PASSWORDS }),
+  };
+}
+
+function pairsSchema(form: Pairs): JsonSchema {
+  const { between, names, path } = form;
+  const anyCase = (name: string) => name.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+  const secrets = `(?:${SECRET_HEADERS.map(anyCase).join('|')})`;
+  const isHeader = between === ': ';
+  const value = path
+    ? { type: 'string', minLength: 1 }
+    : { type: ['string', 'number', 'boolean'], ...(isHeader ? { pattern: '^[^\\r\\n]*$' } : {}) };
+  const one = {
+    type: 'string',
+    pattern: names ? `^(?:${names.join('|')})=[\\s\\S]` : pairPattern(form),
+    ...(isHeader ? { not: { pattern: `^${secrets}:` } } : {}),
+  };
+  const name = names
+    ? { enum: names }
+    : isHeader
+      ? { pattern: `^${TOKEN}$`, not: { pattern: `^${secrets}$` } }
+      : { pattern: '^[^=]+$' };
+  return {
+    anyOf: [
+      { type: 'object', propertyNames: name, additionalProperties: value },
+      one,
+      { type: 'array', items: one },
+    ],
+  };
+}

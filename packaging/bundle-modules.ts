@@ -1,0 +1,49 @@
+import { globSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type Plugin, rolldown } from 'rolldown';
+
+/** Where the code of several entry points is, and what is loaded only when it is needed. */
+const CHUNKS = 'chunks';
+
+/** Files that stay as they are: the program that is started, what Dredd loads, and what browsers fetch. */
+const UNBUNDLED = ['cli/paddock.js', 'contract-tests/opinions/dredd-playback.cjs', '{console,browser}/**'];
+
+/**
+ * Replaces the modules of a package by a few files: each module that Node loads costs time and memory at every start.
+ * What the code imports at first use stays a file of its own. Dependencies are not bundled, so that their versions can
+ * be updated, and audited.
+ * @param out the package, with one `.js` file for each module
+ * @param entries paths within it, which keep their names, in folders directly below it
+ */
+export async function bundleModules(out: string, entries: readonly string[]): Promise<void> {
+  const bundle = await rolldown({
+    cwd: out,
+    input: Object.fromEntries(entries.map((entry) => [entry.replace(/\.js$/, ''), `./${entry}`])),
+    platform: 'node',
+    // A name of its own imports begins with #. The manifest is that of the package, not of the clone.
+    external: (id) => !/^[./#]/.test(id) || id.endsWith('/package.json'),
+    plugins: [keepOwnUrl(out)],
+  });
+  const { output } = await bundle.write({
+    dir: out,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: `${CHUNKS}/[name]-[hash].js`,
+  });
+  await bundle.close();
+  const written = new Set(output.map(({ fileName }) => fileName));
+  const modules = globSync('**/*.{js,cjs}', { cwd: out, exclude: UNBUNDLED });
+  for (const file of modules) if (!written.has(file)) rmSync(join(out, file));
+}
+
+/** Modules that find files beside them still find them: all bundled files are in folders directly below the package. */
+function keepOwnUrl(out: string): Plugin {
+  return {
+    name: 'keep-own-url',
+    transform(code, id) {
+      if (!code.includes('import.meta.url')) return null;
+      const own = JSON.stringify(`../${relative(out, id)}`);
+      return code.replaceAll('import.meta.url', `new URL(${own}, import.meta.url).href`);
+    },
+  };
+}
