@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { micromark } from 'micromark';
 import { expect, test } from 'vitest';
@@ -153,6 +153,23 @@ test('the key, and arguments one a line', async () => {
   ).toEqual([]);
   expect(cells.length).toBeGreaterThan(0);
   expect(log + summary).not.toContain('wrong-secret');
+});
+
+test('a target and the document of paddock.config', async () => {
+  const { folder } = await userProject();
+  const targets = { staging: { url: await startKeeping(), only: 'listBooks/200/' } };
+  writeFileSync(
+    join(folder, 'paddock.config.json'),
+    JSON.stringify({ document: 'api/openapi.yaml', targets }),
+  );
+  const inputs = { document: '', target: 'staging' };
+  const { status, outputs, log } = await runAction({
+    workspace: folder,
+    inputs,
+    github: { base_ref: 'main' },
+  });
+  expect({ status, log }).toEqual({ status: 'success', log });
+  expect([outputs.verdict, outputs['compat-verdict']]).toEqual(['holds', '']);
 });
 
 test.each([
