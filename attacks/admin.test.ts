@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MockProcess, startMock } from '../testing/paddock.ts';
+import { FOREIGN } from './foreign.ts';
 import { exchange } from './wire/exchange.ts';
 
 /** Who may use `/__admin`: attacked from foreign origins, by rebound host names, and by unauthenticated clients. */
@@ -35,31 +36,6 @@ const ADMIN_REQUESTS: readonly (readonly [line: string, body: string])[] = [
   ['GET /__admin/events', ''],
   ['POST /~a/__admin/reset', ''],
   ['POST http://127.0.0.1/__admin/reset', ''],
-];
-
-/** Headers of a request from a foreign origin, or through a foreign host name. */
-const FOREIGN: readonly (readonly [name: string, headers: readonly string[]])[] = [
-  ['a foreign origin', ['Host: 127.0.0.1', 'Origin: https://evil.example']],
-  ['an opaque origin', ['Host: 127.0.0.1', 'Origin: null']],
-  ['an origin that begins with localhost', ['Host: localhost', 'Origin: http://localhost.evil.example']],
-  [
-    'an origin that begins with a loopback address',
-    ['Host: localhost', 'Origin: http://127.0.0.1.evil.example'],
-  ],
-  ['an origin with localhost as its user', ['Host: localhost', 'Origin: http://localhost@evil.example']],
-  [
-    'two origins, one of them loopback',
-    ['Host: localhost', 'Origin: https://evil.example', 'Origin: http://localhost'],
-  ],
-  ['a foreign host name that resolves to loopback', ['Host: evil.example:4020']],
-  ['a foreign host name with a final dot', ['Host: localhost.evil.example.']],
-  ['a malformed host', ['Host: [']],
-  ['an empty host', ['Host:']],
-  ['the unspecified address', ['Host: 0.0.0.0']],
-  [
-    'a cross-site image or script',
-    ['Host: localhost', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors'],
-  ],
 ];
 
 describe.each(FOREIGN)('%s', (_, headers) => {

@@ -7,8 +7,11 @@ export interface Certificates {
   readonly key: string;
 }
 
-/** @param names hosts of the certificate, beside 127.0.0.1 */
-export function makeCertificates(names: readonly string[]): Certificates {
+/**
+ * @param names hosts of the certificate, beside 127.0.0.1
+ * @param days for which it is valid from now on; it became valid a day before now, or before its end
+ */
+export function makeCertificates(names: readonly string[], days = 1): Certificates {
   const ca = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const hosts = names.map((name) => der(0x82, Buffer.from(name)));
@@ -17,8 +20,8 @@ export function makeCertificates(names: readonly string[]): Certificates {
   const isAuthority = extension([0x55, 0x1d, 0x13], true, sequence(TRUE));
   const isFor = extension([0x55, 0x1d, 0x11], false, alternatives);
   return {
-    authority: issue('An authority of a test', ca.publicKey, ca.privateKey, isAuthority),
-    certificate: issue('A server of a test', leaf.publicKey, ca.privateKey, isFor),
+    authority: issue('An authority of a test', ca.publicKey, ca.privateKey, 1, isAuthority),
+    certificate: issue('A server of a test', leaf.publicKey, ca.privateKey, days, isFor),
     key: leaf.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
   };
 }
@@ -29,13 +32,20 @@ const ECDSA_WITH_SHA256 = sequence(der(0x06, Buffer.from([0x2a, 0x86, 0x48, 0xce
 const COMMON_NAME = der(0x06, Buffer.from([0x55, 0x04, 0x03]));
 
 /** RFC 5280 §4.1: a certificate of version 3. */
-function issue(subject: string, publicKey: KeyObject, signer: KeyObject, ...extensions: Buffer[]): string {
+function issue(
+  subject: string,
+  publicKey: KeyObject,
+  signer: KeyObject,
+  days: number,
+  ...extensions: Buffer[]
+): string {
+  const end = Date.now() + days * DAY_MS;
   const toBeSigned = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1, subject.length])),
     ECDSA_WITH_SHA256,
     nameOf('An authority of a test'),
-    sequence(moment(Date.now() - DAY_MS), moment(Date.now() + DAY_MS)),
+    sequence(moment(Math.min(Date.now(), end) - DAY_MS), moment(end)),
     nameOf(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(...extensions)),

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { HarError, readHar } from '#har';
+import { createReplay, observe, REPORT_FORMATS, renderTerminal } from '#contract-tests';
+import { HarError, type RecordedExchange, readHar } from '#har';
 import { createMock } from '#mock';
-import { isRecord } from '#spec';
+import { type Contract, isRecord, loadContract } from '#spec';
 
 export interface HarFuzz {
   /** How many files were refused as no HAR. */
@@ -33,6 +34,11 @@ const VALUES = [
     'data:,',
     'http://[',
     'http://a/%ff%/..',
+    'constructor',
+    '__proto__',
+    '+275760-09-13T00:00:00.000Z',
+    '-271821-04-20T00:00:00.000Z',
+    '2026-13-45T99:99:99Z',
   ],
   ...[
     [],
@@ -44,6 +50,8 @@ const VALUES = [
     'x'.repeat(5000),
     'Zm9v',
     '[1,2',
+    '['.repeat(20_000),
+    '{"a":'.repeat(5000) + '}'.repeat(5000),
     '9'.repeat(400),
   ],
 ];
@@ -95,7 +103,7 @@ async function* inPieces(text: string): AsyncIterable<Uint8Array> {
 
 /**
  * Starts a mock from each of many broken recordings: it is refused as no HAR, or its records are such that the document
- * allows them.
+ * allows them. Each is judged, too: there is a report in every format.
  * @param file the text of a HAR
  * @param document the path of an OpenAPI document
  * @param count how many files
@@ -105,6 +113,7 @@ export async function fuzzHar(file: string, document: string, count: number, see
   const faults: string[] = [];
   let refused = 0;
   let exchanges = 0;
+  const contract = await loadContract(document);
   const files = fc.sample(fc.oneof(brokenBytes(file), oddMembers(file)), { numRuns: count, seed });
   for (const text of files) {
     try {
@@ -118,10 +127,27 @@ export async function fuzzHar(file: string, document: string, count: number, see
       // Only what the document allows can be put back.
       await mock.restore(await mock.state());
       await mock.close();
+      await judgeFile(text, contract);
     } catch (error) {
       if (error instanceof HarError) refused++;
       else faults.push(`${(error as Error).stack}: ${text.slice(0, 2000)}`);
     }
   }
   return { refused, exchanges, faults };
+}
+
+async function judgeFile(text: string, contract: Contract): Promise<void> {
+  const observer = observe(contract, { exclusive: true });
+  const replay = createReplay(observer);
+  for await (const item of readHar(inPieces(text))) if (!('problem' in item)) replayOne(item);
+  replay.finish();
+  const report = observer.report();
+  renderTerminal(report, true);
+  const { har: _, ...formats } = REPORT_FORMATS;
+  for (const { render } of Object.values(formats)) render(report);
+
+  function replayOne({ request, response, startedAt, ms = 0 }: RecordedExchange): void {
+    const answer = response && { ...response, cut: response.bodyMissing, ms };
+    replay.add({ ...request, startedAt }, answer, ms);
+  }
 }

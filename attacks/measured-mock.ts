@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { type MockProcess, startMock } from '../testing/paddock.ts';
+import { measureOf, PROBE } from './measured.ts';
 import type { Measure } from './probe.ts';
-
-const PROBE = new URL('./probe.ts', import.meta.url).href;
 
 /** A mock that reports its memory, handles and event loop delay on request. */
 export interface MeasuredMock extends MockProcess {
@@ -11,15 +9,11 @@ export interface MeasuredMock extends MockProcess {
   readonly reset: () => Promise<void>;
 }
 
-export async function startMeasuredMock(): Promise<MeasuredMock> {
-  const mock = await startMock(['--no-log'], { preload: PROBE });
+export async function startMeasuredMock(args: readonly string[] = []): Promise<MeasuredMock> {
+  const mock = await startMock(['--no-log', ...args], { preload: PROBE });
   return {
     ...mock,
-    async measure() {
-      mock.child.send('measure');
-      const [measure] = await once(mock.child, 'message');
-      return measure as Measure;
-    },
+    measure: () => measureOf(mock.child),
     async reset() {
       // A connection that is kept open would count as a handle.
       await fetch(new URL('/__admin/reset', mock.url), { method: 'POST', headers: { connection: 'close' } });

@@ -31,7 +31,8 @@ export async function applyConfiguration(
   for (const chosen of configuration.choose(command.name(), target, isTaken)) {
     if (chosen.setting.key === DOCUMENT && at >= 0) command.processedArgs[at] = textsOf(chosen)[0];
     else setOption(command, chosen);
-    places.set(chosen.setting.flags.replace(/ .*/, ''), chosen.place);
+    for (const name of [chosen.setting.flags.replace(/ .*/, ''), ...filesOf(chosen)])
+      places.set(name, chosen.place);
   }
 }
 
@@ -73,6 +74,11 @@ function parsedText(chosen: Chosen): unknown {
   const [text = ''] = textsOf(chosen);
   const { parse } = chosen.setting;
   return parse ? parse(text) : text;
+}
+
+function filesOf(chosen: Chosen): readonly string[] {
+  const { form } = chosen.setting;
+  return form.type === 'text' && form.path === 'path' ? textsOf(chosen) : [];
 }
 
 function textsOf({ given }: Chosen): readonly string[] {

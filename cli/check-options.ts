@@ -18,10 +18,7 @@ export async function toOptions(target: string, document: string, command: Comma
     overlays: valuesOf(command, 'overlay'),
     strictDocument: given.strictDocument,
     apiKey: given.apiKeyFile === undefined ? given.apiKey : await readKey(given.apiKeyFile),
-    credentials: {
-      ...credentialsOf(process.env),
-      ...Object.fromEntries(valuesOf(command, 'credential').map(parseCredential)),
-    },
+    credentials: credentialsOf(command),
     clientCert: given.clientCert,
     clientKey: given.clientKey,
     insecure: given.insecure,
@@ -63,8 +60,17 @@ async function readKey(file: string): Promise<string> {
 
 const CREDENTIAL = 'PADDOCK_CREDENTIAL_';
 
+/** By security scheme: the command line wins over the environment, and that over a configuration file. */
+function credentialsOf(command: Command): Record<string, string> {
+  const named = Object.fromEntries(valuesOf(command, 'credential').map(parseCredential));
+  const held = credentialsIn(process.env);
+  return command.getOptionValueSource('credential') === 'config'
+    ? { ...named, ...held }
+    : { ...held, ...named };
+}
+
 /** The variables of credentials, without their prefix; an empty one counts as unset. */
-function credentialsOf(environment: NodeJS.ProcessEnv): Record<string, string> {
+function credentialsIn(environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
       name.startsWith(CREDENTIAL) && value ? [[name.slice(CREDENTIAL.length), value]] : [],

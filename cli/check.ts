@@ -1,28 +1,28 @@
 import { fileURLToPath } from 'node:url';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { CheckEvent, Report } from '#contract-tests';
 import { JUDGES, toOptions } from './check-options.ts';
+import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { onCommandLine } from './on-command-line.ts';
 import { withForm } from './option-form.ts';
 import {
   allowRefs,
+  BASE_URL_VARIABLE,
   examples,
   generated,
-  list,
   maxTime,
   option,
   overlays,
   repeatable,
   reports,
   SHIPPED_DOCUMENT,
-  secret,
   seed,
   strictDocument,
   wholeNumber,
 } from './options.ts';
 import { showProgress } from './progress.ts';
-import { clientCert, clientKey, insecure } from './target-options.ts';
+import { apiKey, apiKeyFile, clientCert, clientKey, credential, header, insecure } from './target-options.ts';
 import { openReportOutput } from './tell-report.ts';
 import { UsageError } from './usage-error.ts';
 import { baseline, known, newOnly, strictStability } from './verdict-options.ts';
@@ -42,24 +42,14 @@ const EXAMPLES = examples([
   'paddock check https://staging.example/v1 --allow-writes --jobs 2 --rate 10/s',
 ]);
 
-const EXIT_CODES = `
-Exit codes:
-  0  the contract holds
-  1  the service breaks the contract
-  2  invalid option or document
-  3  no verdict: no usable response, or the credential is refused everywhere
-  4  incomplete: a cell that gates was not reached
-  130, 143  interrupted by SIGINT (Ctrl-C) or SIGTERM; the reports say what was checked until then
-`;
-
 export function addCheck(program: Command): void {
   program
     .command('check')
     .description('Check a running service against its OpenAPI document.')
     .argument(
       '[base-url]',
-      'base URL of the service with its path prefix, or the name of a target (env: PADDOCK_BASE_URL)',
-      process.env.PADDOCK_BASE_URL,
+      `base URL of the service with its path prefix, or the name of a target (env: ${BASE_URL_VARIABLE})`,
+      process.env[BASE_URL_VARIABLE],
     )
     .argument(
       '[document]',
@@ -69,32 +59,13 @@ export function addCheck(program: Command): void {
     .addOption(allowRefs())
     .addOption(overlays())
     .addOption(strictDocument())
-    .addOption(
-      secret(
-        option(
-          '--api-key <key>',
-          'credential, USER:PASSWORD for Basic; other users can see the command line, not the environment',
-        ),
-      ),
-    )
-    .addOption(
-      option('--api-key-file <file>', 'file with the credential in its first line').conflicts('apiKey'),
-    )
-    .addOption(
-      // A comma may stand in a credential: each has an environment variable of its own.
-      secret(
-        list(
-          new Option(
-            '--credential <name=value>',
-            'credential of one security scheme (repeatable; env: PADDOCK_CREDENTIAL_NAME)',
-          ),
-        ),
-      ),
-    )
+    .addOption(apiKey())
+    .addOption(apiKeyFile())
+    .addOption(credential())
     .addOption(clientCert())
     .addOption(clientKey())
     .addOption(insecure())
-    .addOption(repeatable('--header <header>', "header of every request, as 'Name: value' (repeatable)"))
+    .addOption(header())
     .addOption(option('--allow-writes', 'send unsafe methods to a target beyond loopback'))
     .addOption(option('--read-only', 'send safe methods only').conflicts('allowWrites'))
     .addOption(option('--only <regexp>', 'run only the cases whose id matches'))
@@ -150,7 +121,7 @@ export function addCheck(program: Command): void {
         .default(60),
     )
     .addOption(maxTime('seconds for the whole run'))
-    .addOption(reports('json, junit, html, sarif, markdown, ctrf, codequality or har'))
+    .addOption(reports('har'))
     .addOption(
       withForm(
         repeatable(
@@ -160,7 +131,7 @@ export function addCheck(program: Command): void {
         { names: JUDGES },
       ),
     )
-    .addHelpText('after', EXIT_CODES + EXAMPLES)
+    .addHelpText('after', exitCodes('check') + EXAMPLES)
     .action(async (target: string | undefined, document: string, _options: unknown, command: Command) => {
       if (!target)
         throw new UsageError('name the base URL of the service to check, such as http://127.0.0.1:4020/v1');

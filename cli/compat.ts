@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CompatProgress } from '#compat';
+import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import {
   allowRefs,
@@ -27,15 +28,6 @@ const EXAMPLES = examples([
   'paddock compat git:main:openapi.yaml openapi.yaml --overlay team.overlay.yaml --known accepted.yaml',
 ]);
 
-const EXIT_CODES = `
-Exit codes:
-  0  clients of OLD are safe with NEW; warnings change nothing
-  1  NEW breaks clients of OLD
-  2  invalid option or document
-  4  incomplete: a changed operation could not be tried, or the time was over
-  130, 143  interrupted by SIGINT (Ctrl-C) or SIGTERM; the reports say what was found until then
-`;
-
 export function addCompat(program: Command): void {
   program
     .command('compat')
@@ -52,8 +44,8 @@ export function addCompat(program: Command): void {
     .addOption(generated('generated inputs for each operation', 10))
     .addOption(seed('the same seed repeats a comparison'))
     .addOption(maxTime('seconds for the whole comparison'))
-    .addOption(reports('json, junit, html, sarif, markdown, ctrf or codequality'))
-    .addHelpText('after', EXIT_CODES + EXAMPLES)
+    .addOption(reports())
+    .addHelpText('after', exitCodes('compat') + EXAMPLES)
     .action(async (old: string, next: string, _options: unknown, command: Command) => {
       process.exitCode = await runCompat(old, next, command);
     });

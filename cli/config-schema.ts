@@ -1,10 +1,14 @@
-import { configurationSchema } from '#configuration';
+import { configurationSchema, schemaTypes } from '#configuration';
 import { allCommands } from './program.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
-/** The text of `paddock.schema.json`, from the definitions of the command line. */
-export async function configSchemaText(): Promise<string> {
+/** The files that follow from the definitions of the command line, by their paths in the clone. */
+export async function configSchemaFiles(): Promise<ReadonlyMap<string, string>> {
   const commands = await allCommands();
   const descriptions = new Map(commands.map((command) => [command.name(), command.description()]));
-  return `${JSON.stringify(configurationSchema(vocabularyOf(commands), descriptions), undefined, 2)}\n`;
+  const schema = configurationSchema(vocabularyOf(commands), descriptions);
+  return new Map([
+    ['paddock.schema.json', `${JSON.stringify(schema, undefined, 2)}\n`],
+    ['configuration/paddock-config.ts', schemaTypes(schema)],
+  ]);
 }

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 
 /** README, the pages beside it and those under docs/: their links lead somewhere, and each page is reached. */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PAGES = ['*.md', 'docs/*.md', 'spec/*.md'].flatMap((pattern) => globSync(pattern, { cwd: ROOT }));
+const PAGES = ['*.md', 'docs/*.md', 'docs/guides/*.md', 'spec/*.md'].flatMap((pattern) =>
+  globSync(pattern, { cwd: ROOT }),
+);
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 
 /** Without code, where brackets mean other things. */

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import type { Observation, Report, ReportFormat, ReportFormatName } from '#contract-tests';
 import { hasColours } from './colours.ts';
+import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { judgeFiles, type ReadFile } from './judge-files.ts';
 import {
@@ -27,16 +28,6 @@ const EXAMPLES = examples([
   'paddock judge suite.har --document openapi.yaml --exclusive --strict-cells',
   'gunzip -c traffic.har.gz | paddock judge - --document openapi.yaml',
 ]);
-
-const EXIT_CODES = `
-Exit codes:
-  0  what the traffic shows keeps the contract
-  1  the service breaks the contract
-  2  invalid option or document, or a file that is no HAR
-  3  no verdict: the traffic has nothing in common with the document
-  4  incomplete: a file ends too early or is broken in between; with --strict-cells, a cell was not reached
-  130, 143  interrupted by SIGINT (Ctrl-C) or SIGTERM; the reports say what was judged until then
-`;
 
 export function addJudge(program: Command): void {
   program
@@ -67,8 +58,8 @@ export function addJudge(program: Command): void {
     .addOption(known())
     .addOption(baseline())
     .addOption(newOnly())
-    .addOption(reports('json, junit, html, sarif, markdown, ctrf or codequality'))
-    .addHelpText('after', EXIT_CODES + EXAMPLES)
+    .addOption(reports())
+    .addHelpText('after', exitCodes('judge') + EXAMPLES)
     .action(async (files: string[], _options: unknown, command: Command) => {
       process.exitCode = await runJudge(files, command);
     });

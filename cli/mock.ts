@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Argument, type Command } from 'commander';
 import type { AcceptedKeys, RunningMock } from '#mock-server';
+import { exitCodes } from './exit-codes.ts';
 import { openHarFiles, tellMisfits } from './from-har.ts';
 import { listenProblem } from './listen-problem.ts';
 
@@ -66,9 +67,9 @@ export function addMock(program: Command): void {
       repeatable('--from-har <file>', 'begin with the records that recorded traffic shows (again for more)'),
     )
     .addOption(
-      option(
-        '--store <store>',
-        'where records are: memory, file:PATH, or postgres://... that mocks share',
+      withForm(
+        option('--store <store>', 'where records are: memory, file:PATH, or postgres://... that mocks share'),
+        { suggested: ['memory', 'file:', 'postgres://'] },
       ).default('memory'),
     )
     .addOption(
@@ -93,7 +94,7 @@ export function addMock(program: Command): void {
     .addOption(numeric('--max-body <bytes>', 'longest request body', 1, 2 ** 30).default(2 ** 20))
     .addOption(option('--watch', 'take over the document when its files change; records that fit stay'))
     .addOption(option('--explain', 'print what each operation does, and from which lines; then end'))
-    .addHelpText('after', examples(EXAMPLES))
+    .addHelpText('after', exitCodes('mock') + examples(EXAMPLES))
     .action((location: string, flags: Flags) =>
       flags.explain ? runExplain(location, flags, command) : run(location, flags, command),
     );

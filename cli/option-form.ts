@@ -10,6 +10,10 @@ export interface OptionForm {
   readonly range?: { readonly low: number; readonly high: number };
   /** The names that it takes, or that stand before `=`. */
   readonly names?: readonly string[];
+  /** The environment variable that can give it. */
+  readonly variable?: string;
+  /** Values that a shell offers beside others; what ends in `:` goes on, with a file. */
+  readonly suggested?: readonly string[];
   /** It takes a number, or a text of this pattern. */
   readonly quantity?: { readonly exclusiveMinimum?: number; readonly pattern?: string };
   /** Options that cannot stand beside it in a file; beside each other they may come from elsewhere. */

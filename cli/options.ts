@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { withForm } from './option-form.ts';
+import { formOf, withForm } from './option-form.ts';
+import { OF_CHECK_ALONE, REPORTS } from './report-names.ts';
 import { UsageError } from './usage-error.ts';
 
 /** An option with its environment variable: PADDOCK_API_KEY for `--api-key`. An empty variable counts as unset. */
@@ -7,7 +9,18 @@ export function option(flags: string, description: string): Option {
   const made = new Option(flags, description);
   const variable = `PADDOCK_${made.name().toUpperCase().replaceAll('-', '_')}`;
   const value = process.env[variable];
+  withForm(made, { variable });
   return value === '' || ((made.isBoolean() || made.negate) && isOff(value)) ? made : made.env(variable);
+}
+
+/** The variable of what is an argument of the verbs, and no option. */
+export const BASE_URL_VARIABLE = 'PADDOCK_BASE_URL';
+
+/** The environment variables of a program or a verb, and those of all verbs in it; each once. */
+export function variablesOf({ options, commands, registeredArguments: args }: Command): string[] {
+  const own = options.flatMap((one) => formOf(one).variable ?? []);
+  const base = args.some((one) => one.description.includes(BASE_URL_VARIABLE)) ? [BASE_URL_VARIABLE] : [];
+  return [...new Set([...own, ...base, ...commands.flatMap(variablesOf)])].sort();
 }
 
 /** Commander takes the variable of a flag as true whatever its value; users write 0 and false to switch it off. */
@@ -63,13 +76,17 @@ export function maxTime(description: string): Option {
   return option('--max-time <s>', description).argParser(wholeNumber(1, 86_400)).default(600);
 }
 
-/** `--report`. */
-export function reports(names: string): Option {
+/** `--report`. @param others names of reports that this verb alone writes */
+export function reports(...others: readonly string[]): Option {
+  const names = Object.keys(REPORTS).filter(
+    (name) => !OF_CHECK_ALONE.includes(name) || others.includes(name),
+  );
+  const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
   const made = repeatable(
     '--report <name=file>',
-    `write a report, such as ${names}; the file - is standard output (repeatable)`,
+    `write a report: ${list}; the file - is standard output (repeatable)`,
   );
-  return withForm(made, { names: names.split(/, | or /) });
+  return withForm(made, { names });
 }
 
 /** The values of a {@link repeatable} option. */
@@ -107,3 +124,8 @@ export function examples(lines: readonly string[]): string {
 
 /** The document that ships with the package. */
 export const SHIPPED_DOCUMENT = new URL('../spec/openapi.yaml', import.meta.url);
+
+/** The path of {@link SHIPPED_DOCUMENT}. */
+export function shippedDocument(): string {
+  return fileURLToPath(SHIPPED_DOCUMENT);
+}

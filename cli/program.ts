@@ -2,48 +2,63 @@ import { Command, CommanderError } from 'commander';
 import { DocumentError } from '#spec';
 import packageJson from '../package.json' with { type: 'json' };
 import { takeConfiguration } from './configured.ts';
+import { EXIT_USAGE } from './exit-codes.ts';
 import { type Places, withPlace } from './places.ts';
 import { printable } from './printable.ts';
 import { UsageError } from './usage-error.ts';
 
-const EXIT_USAGE = 2;
+/** @param definitions makes the program with one of its commands, or with all of them */
+type AddCommand = (program: Command, definitions: (name?: string) => Promise<Command>) => void;
 
 /** Each command adds itself to the program, with its options and its help. */
-const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
+const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['mock', async () => (await import('./mock.ts')).addMock],
   ['check', async () => (await import('./check.ts')).addCheck],
   ['proxy', async () => (await import('./proxy.ts')).addProxy],
   ['judge', async () => (await import('./judge.ts')).addJudge],
   ['compat', async () => (await import('./compat.ts')).addCompat],
+  ['doctor', async () => (await import('./doctor.ts')).addDoctor],
+  ['help', async () => (await import('./help.ts')).addHelp],
+  ['completion', async () => (await import('./completion.ts')).addCompletion],
 ]);
+
+/** What the scripts of `paddock completion` call, and nobody else. */
+const COMPLETE = '__complete';
 
 /** Parses the command line, runs the command, and sets the exit code of the process. */
 export async function runProgram(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
-  const program = new Command('paddock')
-    .description('One OpenAPI document in; a stateful mock and a contract gate out.')
-    .version(packageJson.version)
-    .exitOverride()
-    .showHelpAfterError('(add --help for the options, with examples)');
-  for (const add of await commandsFor(process.argv[2])) add(program);
   const places: Places = new Map();
-  for (const command of program.commands) takeConfiguration(command, allCommands, places);
   try {
-    await program.parseAsync();
+    await (await programFor(process.argv[2], places)).parseAsync();
   } catch (error) {
     process.exitCode = exitCodeOf(error, places);
   }
 }
 
+/** The program with one command, or with all of them, as `--help` shows it. @param places is told what comes from the configuration file */
+export async function programFor(name?: string, places: Places = new Map()): Promise<Command> {
+  const program = new Command('paddock')
+    .description('One OpenAPI document in; a stateful mock and a contract gate out.')
+    .version(packageJson.version)
+    .helpCommand(false)
+    .exitOverride()
+    .showHelpAfterError('(add --help for the options, with examples)');
+  for (const add of await commandsFor(name)) add(program, programFor);
+  for (const command of program.commands) takeConfiguration(command, allCommands, places);
+  return program;
+}
+
 /** All commands with their options, not to be run. */
 export async function allCommands(): Promise<readonly Command[]> {
   const program = new Command('paddock');
-  for (const add of await commandsFor()) add(program);
+  for (const add of await commandsFor()) add(program, programFor);
   return program.commands;
 }
 
 /** Only the command that is called, so that each starts fast; all of them for the help, and for an unknown one. */
-function commandsFor(name = '') {
+async function commandsFor(name = ''): Promise<AddCommand[]> {
+  if (name === COMPLETE) return [(await import('./completion.ts')).addComplete];
   const called = COMMANDS.get(name);
   return Promise.all(called ? [called()] : Array.from(COMMANDS.values(), (load) => load()));
 }

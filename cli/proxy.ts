@@ -3,11 +3,13 @@ import type { Command } from 'commander';
 import type { Report, ReportFormat, ReportFormatName } from '#contract-tests';
 import type { ProxyOptions, Proxy as RunningProxy } from '#proxy';
 import { hasColours } from './colours.ts';
+import { exitCodes } from './exit-codes.ts';
 import { listenProblem } from './listen-problem.ts';
 import { createLogPrinter } from './log-printer.ts';
 import { onCommandLine } from './on-command-line.ts';
 import {
   allowRefs,
+  BASE_URL_VARIABLE,
   examples,
   option,
   overlays,
@@ -33,20 +35,13 @@ const EXAMPLES = examples([
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --exclusive --log json',
 ]);
 
-const EXIT_CODES = `
+const SIGNALS = `
 Requests to the origin of the proxy, with the paths that the target has, go to the target byte for byte. What is below
 /__admin is answered by the proxy: /__admin/ shows findings and requests, /__admin/findings is JSON.
 
 Signals:
   SIGINT (Ctrl-C), SIGTERM  write the reports, and end
   SIGUSR2                   write the reports, and go on
-
-Exit codes:
-  0  what passed keeps the contract
-  1  the service breaks the contract
-  2  invalid option or document
-  3  no verdict: nothing passed that the document has an operation for
-  4  incomplete: with --strict-cells, a cell was not reached
 `;
 
 interface Flags {
@@ -61,8 +56,8 @@ export function addProxy(program: Command): void {
     .description('Stand in front of a running service, and judge what passes by its OpenAPI document.')
     .argument(
       '[target]',
-      'base URL of the service with its path prefix, or the name of a target (env: PADDOCK_BASE_URL)',
-      process.env.PADDOCK_BASE_URL,
+      `base URL of the service with its path prefix, or the name of a target (env: ${BASE_URL_VARIABLE})`,
+      process.env[BASE_URL_VARIABLE],
     )
     .argument(
       '[document]',
@@ -97,8 +92,8 @@ export function addProxy(program: Command): void {
         .choices(['text', 'json', 'quiet'])
         .default('text'),
     )
-    .addOption(reports('json, junit, html, sarif, markdown, ctrf or codequality'))
-    .addHelpText('after', EXIT_CODES + EXAMPLES)
+    .addOption(reports())
+    .addHelpText('after', SIGNALS + exitCodes('proxy') + EXAMPLES)
     .action(async (target: string | undefined, document: string, flags: Flags, command: Command) => {
       if (!target)
         throw new UsageError('name the base URL of the service to judge, such as http://127.0.0.1:4020/v1');

@@ -17,7 +17,7 @@ const STDOUT = '-';
 
 /**
  * Opens the files of `--report NAME=FILE` before a request is sent: a run whose report cannot be written does not start.
- * A missing folder is made, and a file keeps its content until the report is written.
+ * A missing folder is made. A file keeps its content until the report is whole, however the process ends.
  * @throws UsageError for an unknown report, and for a file that cannot be opened
  */
 export async function openReports<Name extends string>(
@@ -43,13 +43,35 @@ function parseReport<Name extends string>(
   throw new UsageError(`--report: "${text}" must be one of ${known.map((one) => `${one}=FILE`).join(', ')}`);
 }
 
-async function openFile(file: string): Promise<FileHandle> {
+/** What writes the text. */
+async function openFile(file: string): Promise<(text: string) => Promise<void>> {
   try {
     await mkdir(dirname(file), { recursive: true });
-    return await open(file, 'a');
+    const { fileBehind, replaceFile, tryReplacing } = await import('#whole-file');
+    const behind = fileBehind(file);
+    if (behind === undefined) return toPipe(await open(file, 'a'));
+    tryReplacing(behind);
+    return async (text) => replaceFile(file, text);
   } catch (error) {
-    throw new UsageError(`--report: ${(error as Error).message}`);
+    throw asUsageError(error);
   }
+}
+
+/** A pipe or a device, which stays open until then: to who reads it, its end is the end of the report. */
+function toPipe(handle: FileHandle): (text: string) => Promise<void> {
+  return async (text) => {
+    try {
+      // Standard output may have been led into a file.
+      if ((await handle.stat()).isFile()) await handle.truncate(0);
+      await handle.writeFile(text);
+    } finally {
+      await handle.close();
+    }
+  };
+}
+
+function asUsageError(error: unknown): UsageError {
+  return new UsageError(`--report: ${(error as Error).message}`);
 }
 
 function toStdout<Name extends string>(name: Name): ReportFile<Name> {
@@ -60,19 +82,18 @@ function toStdout<Name extends string>(name: Name): ReportFile<Name> {
   };
 }
 
-function toReportFile<Name extends string>(name: Name, handle: FileHandle): ReportFile<Name> {
+function toReportFile<Name extends string>(
+  name: Name,
+  write: (text: string) => Promise<void>,
+): ReportFile<Name> {
   return {
     name,
     isStdout: false,
     async write(text) {
       try {
-        // A pipe such as /dev/stdout cannot be truncated.
-        if ((await handle.stat()).isFile()) await handle.truncate(0);
-        await handle.write(text);
+        await write(text);
       } catch (error) {
-        throw new UsageError(`--report: ${(error as Error).message}`);
-      } finally {
-        await handle.close();
+        throw asUsageError(error);
       }
     },
   };

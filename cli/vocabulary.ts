@@ -42,7 +42,7 @@ function settingOf(key: string, options: readonly Option[]): Setting {
   return {
     key,
     flags: main.flags,
-    description: main.description,
+    description: main.description.replace(/ \((?:repeatable|again for more)\)$/, ''),
     form: formFrom(main, negated),
     isList,
     isSecret,

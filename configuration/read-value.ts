@@ -53,9 +53,10 @@ function readOne(
   return undefined;
 }
 
-function textProblem({ orNumber, pattern }: Text, value: unknown): string | undefined {
+function textProblem({ choices, orNumber, pattern }: Text, value: unknown): string | undefined {
   if (isNumeric(value)) return orNumber ? undefined : 'It must be a text: write it in quotes.';
   if (typeof value !== 'string') return 'It must be a text.';
+  if (choices && !choices.includes(value)) return `It must be one of ${choices.join(', ')}.`;
   if (value === '') return 'It must not be empty.';
   if (pattern !== undefined && !new RegExp(pattern).test(value)) return `It must match ${pattern}.`;
   return undefined;

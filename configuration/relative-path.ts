@@ -4,12 +4,14 @@ import { relative, resolve } from 'node:path';
 const STANDARD = '-';
 
 /**
- * A path of the file as one that counts from the working directory; URLs, revisions (`git:REF:PATH`) and `-` stay what they
- * are.
+ * A path of the file as one that counts from the working directory, absolute if it leads out of that; URLs, revisions
+ * (`git:REF:PATH`) and `-` stay what they are.
  */
 export function inFolder(text: string, folder: string): string {
   if (text === STANDARD || /^(?:https?|git):/i.test(text)) return text;
-  return relative('', resolve(folder, text)) || '.';
+  const path = resolve(folder, text);
+  const below = relative('', path);
+  return below.startsWith('..') ? path : below || '.';
 }
 
 /** The place of a store: `memory`, `file:PATH` or a URL. */

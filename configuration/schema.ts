@@ -54,7 +54,7 @@ export function configurationSchema(
 function objectOf(scope: Scope, isShared: boolean, more: JsonSchema = {}): JsonSchema {
   const plain = [...scope.settings].filter(([, [first]]) => !first?.isSecret);
   const contrary = [...excluding(scope)].map(([one, other]) => ({
-    not: { required: [writtenKey(one), writtenKey(other)], ...said([one, other]) },
+    not: { type: 'object', required: [writtenKey(one), writtenKey(other)], ...said([one, other]) },
   }));
   return {
     type: ['object', 'null'],

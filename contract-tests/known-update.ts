@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Document, isMap, isSeq, parseDocument, YAMLSeq } from 'yaml';
 import { isRecord } from '#spec';
 import type { Report } from './report/report.ts';
 import { SettingsError } from './settings-error.ts';
+import { replaceFile } from './whole-file.ts';
 
 /** What became of the entries of a file of known findings. */
 export interface KnownUpdate {
@@ -31,7 +32,7 @@ export function updateKnown(file: string, report: Report): KnownUpdate {
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
     const { text: updated, ...update } = knownAfter(text, report, { json: /\.json$/i.test(file) });
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, updated);
+    replaceFile(file, updated);
     return update;
   } catch (error) {
     throw new SettingsError(`--known-update: ${(error as Error).message}`);

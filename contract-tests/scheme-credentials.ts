@@ -7,7 +7,10 @@ import { SettingsError } from './settings-error.ts';
  * The settings of a run of this document: each credential under the name that the document gives its scheme.
  * @throws SettingsError for a credential of a scheme that the document does not have
  */
-export function withSchemes(settings: Settings, { securitySchemes, document }: Contract): Settings {
+export function withSchemes<Given extends Pick<Settings, 'credentials'>>(
+  settings: Given,
+  { securitySchemes, document }: Contract,
+): Given {
   const named = Object.entries(settings.credentials).map(([name, credential]) => {
     const schemes = schemesOf(name, securitySchemes);
     if (schemes.length > 0) return schemes.map((scheme) => [scheme, credential] as const);

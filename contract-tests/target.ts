@@ -38,5 +38,16 @@ export function readTarget({ target, clientCert, clientKey, insecure }: TargetOp
 /** What an error of a connection to a target means, for people. */
 export const explainWireError: (error: unknown) => string = reasonOf;
 
+export { baseUrlHint } from './base-url-hint.ts';
 export { compileRedactTarget } from './observe/redact-target.ts';
-export { MAX_BODY } from './send/wire.ts';
+export { withSchemes } from './scheme-credentials.ts';
+export { createClient, WireError } from './send/client.ts';
+export { type Keys, missingSchemes, NO_CREDENTIAL, needsKey } from './send/credentials.ts';
+export { planRequest, type RequestInput } from './send/plan-request.ts';
+export { requiredQuery } from './send/required-parameters.ts';
+export { headerOf, MAX_BODY, type WireResponse } from './send/wire.ts';
+export { isLoopback };
+
+/** Node was told to take HTTP proxies from its environment. */
+export const obeysProxies: boolean = proxyEnv !== undefined;
+export { SettingsError } from './settings-error.ts';

@@ -16,7 +16,8 @@ export async function decompress(
   /** In bytes; a body that is longer counts as not compressed. */
   limit: number,
 ): Promise<Buffer | undefined> {
-  const decode = DECODERS[encoding.trim().toLowerCase()];
+  const name = encoding.trim().toLowerCase();
+  const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
   try {
     return await decode?.(bytes, { maxOutputLength: limit });
   } catch {

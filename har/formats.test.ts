@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
@@ -132,15 +132,33 @@ describe('Playwright', () => {
   test('attached bodies are read from beside the HAR, and from nowhere else', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'har-'));
     onTestFinished(() => rm(folder, { recursive: true }));
-    await writeFile(join(folder, 'a1b2.json'), '[1]');
-    await writeFile(join(folder, 'c3d4.json'), '{"name":"a"}');
+    const [read, sent, linked] = ['a1b2', 'c3d4', 'e5f6'].map((text) => `${text.repeat(10)}.json`) as [
+      string,
+      string,
+      string,
+    ];
+    await writeFile(join(folder, read), '[1]');
+    await writeFile(join(folder, sent), '{"name":"a"}');
+    await writeFile(join(folder, 'private.json'), '{"name":"private"}');
+    await symlink(join(folder, 'private.json'), join(folder, linked));
     const attached = (_file: string) => ({ content: { size: -1, mimeType: 'application/json', _file } });
     const file = join(folder, 'traffic.har');
-    const posted = { method: 'POST', postData: { mimeType: 'application/json', _file: 'c3d4.json' } };
-    const outside = ['../traffic.har', '/etc/passwd', 'nowhere.json', '..'];
+    const posted = { method: 'POST', postData: { mimeType: 'application/json', _file: sent } };
+    const nowhere = `${'0'.repeat(40)}.json`;
+    const outside = [
+      `../${read}`,
+      `./${read}`,
+      '/etc/passwd',
+      nowhere,
+      '..',
+      '',
+      'private.json',
+      linked,
+      `${read}/.`,
+    ];
     await writeFile(
       file,
-      harOf(entryOf(posted, attached('a1b2.json')), ...outside.map((name) => entryOf({}, attached(name)))),
+      harOf(entryOf(posted, attached(read)), ...outside.map((name) => entryOf({}, attached(name)))),
     );
     const { exchanges } = await readAll(readHar(file));
     expect(textOf(exchanges[0]?.request.body)).toBe('{"name":"a"}');

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createEntryScanner, type ScannedEntry } from './entry-scanner.ts';
 import { noEntries, openSource } from './open-source.ts';
@@ -73,14 +73,18 @@ export async function* readHar(
   yield { problem: 'cut-off', position, line: scanner.line, message: 'the file ends after it, unfinished' };
 }
 
+/** The SHA-1 of a body, with the extension of its type: what else lies beside a HAR is not named so. */
+const ATTACHMENT = /^[0-9a-f]{40}(?:\.[\w.-]{1,60})?$/;
+
 /** Playwright puts bodies into files beside the HAR, and names them by their digest. No other file is read. */
 function attachmentsBeside(source: unknown, maxSize: number): ReadAttachment {
   return async (name) => {
-    if (typeof source !== 'string' || !/^[\w-][\w.-]{0,200}$/.test(name)) return undefined;
+    if (typeof source !== 'string' || !ATTACHMENT.test(name)) return undefined;
     const path = join(dirname(source), name);
     try {
-      const { size } = await stat(path);
-      return size > maxSize ? undefined : await readFile(path);
+      const found = await lstat(path);
+      // A link may lead to any file, and a pipe never ends.
+      return found.isFile() && found.size <= maxSize ? await readFile(path) : undefined;
     } catch {
       return undefined;
     }

@@ -86,7 +86,10 @@ export interface MockOptions {
   readonly progress?: ((text: string) => void) | undefined;
   /** Receives unexpected errors, which clients see as a 500 without details. Default: `process.emitWarning`. */
   readonly onBug?: ((error: unknown) => void) | undefined;
-  /** Replaces named parts of the engine. Default: none. */
+  /**
+   * Replaces named parts of the engine. Default: none.
+   * @experimental See {@link Parts}.
+   */
   readonly parts?: Partial<Parts> | undefined;
 }
 

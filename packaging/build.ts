@@ -17,6 +17,10 @@ const COPIED = [
   'spec/openapi.yaml',
   'contract-tests/report/report.schema.json',
   'paddock.schema.json',
+  'cli/completion/paddock.bash',
+  'cli/completion/paddock.fish',
+  'cli/completion/paddock.zsh',
+  'CHANGELOG.md',
   'README.md',
   'LICENSE',
 ];

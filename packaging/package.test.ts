@@ -115,9 +115,13 @@ test('the tarball contains the code, its types, and the files that they need; no
   const expected =
     /^(?:browser|chunks|cli|compat|configuration|contract-tests|har|mock|proxy|spec)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
   expect(files.filter((file) => !expected.test(file)).sort()).toEqual([
+    'CHANGELOG.md',
     'LICENSE',
     'README.md',
     'browser/licences.txt',
+    'cli/completion/paddock.bash',
+    'cli/completion/paddock.fish',
+    'cli/completion/paddock.zsh',
     'console/icon.svg',
     'console/index.html',
     'console/library/swagger-ui-bundle.js.LICENSE.txt',
@@ -138,6 +142,7 @@ test('the tarball contains the code, its types, and the files that they need; no
     'browser/index.js',
     'cli/paddock.js',
     'cli/program.js',
+    'configuration/define-config.js',
     'contract-tests/index.js',
     'contract-tests/opinions/dredd-playback.cjs',
     'har/index.js',
@@ -199,6 +204,7 @@ test('are-the-types-wrong finds no problem', async () => {
       ['./browser', true],
       ['./check', true],
       ['./har', true],
+      ['./config', true],
     ]);
   expect(code).toBe(0);
 });
@@ -239,6 +245,38 @@ test.for(NODES)('$version: the library, with a database', PATIENT, async ({ env,
   const said = output.replace(/^\(node:.*\n|^\(Use `node --trace.*\n/gm, '');
   expect([version, said]).toEqual([version, '{"id":51,"name":"Tom","categoryId":9007199254740993}\nholds\n']);
   expect(code).toBe(0);
+});
+
+test.for(NODES)('$version: a configuration file', PATIENT, async ({ env, version }) => {
+  const folder = join(project.folder, `configured-${version}`);
+  await mkdir(join(folder, '.git'), { recursive: true });
+  const program = join(project.folder, 'node_modules/openapi-paddock/cli/paddock.js');
+  const mock = (options: readonly string[] = [], more: NodeJS.ProcessEnv = {}) =>
+    run(folder, ['node', program, 'mock', '--explain', ...options], { ...env, ...more });
+  const file = join(folder, 'paddock.config.ts');
+  await writeFile(
+    file,
+    `import { defineConfig } from 'openapi-paddock/config';
+    export default defineConfig({ document: '../node_modules/openapi-paddock/spec/openapi.yaml' as const });`,
+  );
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  const { output } = await mock();
+  if (version.startsWith('v22'))
+    expect(output).toBe(
+      'error: paddock.config.ts: Node 22.13.0 does not run TypeScript by itself, as from 22.18 on: set NODE_OPTIONS=--experimental-strip-types, or write paddock.config.yaml in its place\n',
+    );
+  const stripping = await mock([], { NODE_OPTIONS: '--experimental-strip-types --no-warnings' });
+  expect(stripping.output).toContain('/node_modules/openapi-paddock/spec/openapi.yaml:');
+  await rm(file);
+  await writeFile(join(folder, 'paddock.config.yaml'), 'mock: { prot: 4010 }');
+  expect(await mock()).toEqual({
+    code: 2,
+    output: 'error: paddock.config.yaml:1:9: mock.prot: there is no such option here: did you mean "port"?\n',
+  });
+  const { output: told } = await mock(['--no-config']);
+  expect(told).toContain('GET /pets');
+  const schema = join(project.folder, 'node_modules/openapi-paddock/paddock.schema.json');
+  expect(JSON.parse(await readFile(schema, 'utf8')).title).toBe('Configuration of Paddock');
 });
 
 /** Runs a command as if this were Node 20. */

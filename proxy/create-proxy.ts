@@ -54,7 +54,8 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   const contract = await loadContract(document, { allowRefs, overlays, strictDocument });
   const observer = observe(contract, { ...judgement, baseUrls: [base.href], wholeHeaders: true });
   const counts = createCounts();
-  const show = compileShow(compileRedactTarget(contract.operations));
+  const redactTarget = compileRedactTarget(contract.operations);
+  const show = compileShow(redactTarget);
   const seen = createSeenExchanges(show);
 
   const found = (): FindingsView => ({
@@ -109,7 +110,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
       admin.take(client, bytes);
     },
     opened: new Set(),
-    tell: notice,
+    tell: ({ method, target }, what) => notice(`${method} ${redactTarget(target)}: ${what}`),
   };
   listening = await listen(port, host, (socket) => new Pair(socket, context));
   const { origin, address, close } = listening;

@@ -8,3 +8,4 @@ export type { Counts } from './counts.ts';
 export { createProxy, type Proxy } from './create-proxy.ts';
 export type { ProxyOptions } from './proxy-options.ts';
 export type { SeenExchange } from './seen-exchange.ts';
+export { environmentProxy } from './target/environment-proxy.ts';

@@ -22,7 +22,10 @@ test(`memory stays while ${2 * COUNT} exchanges pass, each of them another one`,
     incoming.resume();
     const pet = { id: count, name: count % 3 === 0 ? count : `Pet ${count}`, categoryId: 1 };
     const headers = { 'content-type': 'application/json', 'x-number': count };
-    response.writeHead(incoming.method === 'POST' ? 201 : 200, headers).end(JSON.stringify(pet));
+    const more = { [`m${count}`.repeat(100)]: count };
+    response
+      .writeHead(incoming.method === 'POST' ? 201 : 200, headers)
+      .end(JSON.stringify({ ...pet, ...more }));
   }).listen(0, '127.0.0.1');
   await once(service, 'listening');
   const connections = new Set<Socket>();
@@ -76,7 +79,8 @@ async function send(url: string, count: number, first: number): Promise<void> {
         agent,
         headers,
       });
-      asked.end(isRead ? undefined : `{"name":"Pet ${number}","categoryId":1}`);
+      const note = `${number}`.repeat(2000);
+      asked.end(isRead ? undefined : `{"name":"Pet ${number}","categoryId":1,"note":"${note}"}`);
       const [response] = await once(asked, 'response');
       response.resume();
       await once(response, 'end');

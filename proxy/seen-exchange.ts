@@ -32,18 +32,31 @@ export interface SeenExchanges {
 }
 
 const MOST = 500;
+/** Characters of both heads of an exchange. */
+const LONG_HEADS = 8 * 1024;
+/** Characters of a target that are shown. */
+const SHOWN_OF_TARGET = 2048;
+
+/** What is long in memory, and short when it is shown, is made readable at once. */
+type Kept = { readonly id: number } & ({ readonly judged: Judged } | { readonly shown: SeenExchange });
 
 export function createSeenExchanges(show: (judged: Judged, id: number) => SeenExchange): SeenExchanges {
-  const ring: { readonly judged: Judged; readonly id: number }[] = [];
+  const ring: Kept[] = [];
   let count = 0;
+
   return {
     add(judged) {
-      ring[count % MOST] = { judged, id: count + 1 };
-      count += 1;
-      return count;
+      const id = count + 1;
+      ring[count % MOST] = hasLongHeads(judged) ? { id, shown: show(judged, id) } : { id, judged };
+      count = id;
+      return id;
     },
     get all() {
-      return ring.toSorted((one, other) => one.id - other.id).map(({ judged, id }) => show(judged, id));
+      return ring
+        .toSorted((one, other) => one.id - other.id)
+        .map((one) => {
+          return 'shown' in one ? one.shown : show(one.judged, one.id);
+        });
     },
     clear() {
       ring.length = 0;
@@ -52,13 +65,17 @@ export function createSeenExchanges(show: (judged: Judged, id: number) => SeenEx
   };
 }
 
+function hasLongHeads({ recording: { head, response } }: Judged): boolean {
+  return head.forwarded.length + (response?.identity.length ?? 0) > LONG_HEADS;
+}
+
 /** Compiles how exchanges are shown. */
 export function compileShow(redactTarget: (target: string) => string) {
   return ({ recording, operation, findings }: Judged, id: number): SeenExchange => ({
     id,
     at: new Date(recording.startedAt).toISOString(),
     method: recording.head.method,
-    target: redactTarget(recording.head.target),
+    target: shortened(redactTarget(recording.head.target)),
     status: recording.response?.status,
     ms: Math.round(recording.ms * 10) / 10,
     bytes: recording.responseLength,
@@ -66,4 +83,10 @@ export function compileShow(redactTarget: (target: string) => string) {
     unjudged: recording.unjudged ?? (operation === undefined ? 'unknown' : undefined),
     laws: [...new Set(findings.map(({ law }) => law))],
   });
+}
+
+function shortened(target: string): string {
+  if (target.length <= SHOWN_OF_TARGET) return target;
+  // A copy: a part of a string keeps the whole.
+  return `${Buffer.from(target.slice(0, SHOWN_OF_TARGET))}…`;
 }

@@ -15,8 +15,12 @@ import { readSchemeNames } from './security.ts';
 import { readServers, type Server } from './server.ts';
 import { asOpenApi3 } from './version.ts';
 
-/** An OpenAPI document, read and compiled once; frozen. */
+/**
+ * An OpenAPI document, read and compiled once; frozen. Members marked as experimental show how it is compiled, which may
+ * change in any version.
+ */
 export interface Contract {
+  /** @experimental */
   readonly document: Document;
   /** `info.title`, or the empty string. */
   readonly title: string;
@@ -28,10 +32,13 @@ export interface Contract {
   readonly basePath: string;
   /** In the order of the document; none if it describes webhooks or components alone. */
   readonly operations: readonly Operation[];
+  /** @experimental */
   readonly resources: readonly Resource[];
+  /** @experimental */
   readonly singletons: readonly Singleton[];
   /** The names in `components.securitySchemes`, used or not. */
   readonly securitySchemes: readonly string[];
+  /** @experimental */
   readonly validators: Validators;
   /** What is against the specification, and how it is read all the same; empty for a valid document. */
   readonly warnings: readonly Problem[];

@@ -8,14 +8,27 @@ export interface Case extends TrialSubject {
   readonly title: string;
   /** It sends unsafe methods. */
   readonly unsafe: boolean;
-  /** False: a refusal with another status than the cell's is as right. */
+  /**
+   * False: a refusal with another status than the cell's is as right.
+   * @experimental
+   */
   readonly demands?: boolean;
+  /** @experimental `execute` of the suite runs it. */
   readonly run: (trial: Trial) => Promise<void>;
-  /** Records that it makes at most; undefined: a few. */
+  /**
+   * Records that it makes at most; undefined: a few.
+   * @experimental
+   */
   readonly creates?: number;
-  /** Cases of a phase run side by side, when all of the phases before are over. */
+  /**
+   * Cases of a phase run side by side, when all of the phases before are over.
+   * @experimental
+   */
   readonly phase?: number;
-  /** No other case of the run sends unsafe requests meanwhile: it looks for what lies just beside its own records. */
+  /**
+   * No other case of the run sends unsafe requests meanwhile: it looks for what lies just beside its own records.
+   * @experimental
+   */
   readonly quiet?: boolean;
 }
 

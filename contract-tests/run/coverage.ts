@@ -41,8 +41,12 @@ const MAX_DEPTH = 4;
 export function createCoverage(contract: Contract): CoverageRecorder {
   const documented = listDocumented(contract);
   const seen: Record<Kind, Set<string>> = emptySets();
+  // What others send has names and values without end: only those of the document are kept.
+  const note: Note = (kind, name) => {
+    if (documented[kind].has(name)) seen[kind].add(name);
+  };
   return {
-    witness: (exchange) => witness(exchange, seen),
+    witness: (exchange) => witness(exchange, note),
     report: () => {
       const part = (kind: Kind): Part => {
         const all = [...documented[kind]];
@@ -59,6 +63,8 @@ export function createCoverage(contract: Contract): CoverageRecorder {
     },
   };
 }
+
+type Note = (kind: Kind, name: string) => void;
 
 function emptySets(): Record<Kind, Set<string>> {
   return {
@@ -111,22 +117,22 @@ function eachMember(shape: Shape, visit: (path: string, member: Shape) => void, 
   }
 }
 
-function witness({ operation, request, response, input }: Exchange, seen: Record<Kind, Set<string>>): void {
-  seen.operations.add(operation.id);
-  seen.statuses.add(`${operation.id} ${response.status}`);
+function witness({ operation, request, response, input }: Exchange, note: Note): void {
+  note('operations', operation.id);
+  note('statuses', `${operation.id} ${response.status}`);
   for (const { name, in: place } of operation.parameters) {
     for (const value of sentValues(request, place, name)) {
-      seen.parameters.add(`${operation.id} ${place} ${name}`);
-      seen.enumValues.add(`${operation.id} ${place} ${name}=${value}`);
+      note('parameters', `${operation.id} ${place} ${name}`);
+      note('enumValues', `${operation.id} ${place} ${name}=${value}`);
     }
   }
   if (request.body && response.status < 300) {
     eachValue(tryJson(request.body) ?? input.body, (path, value) =>
-      seen.enumValues.add(`${operation.id} body ${path}=${value}`),
+      note('enumValues', `${operation.id} body ${path}=${value}`),
     );
   }
   eachValue(jsonOf(response), (path) =>
-    seen.responseProperties.add(`${operation.id} ${response.status} ${path}`),
+    note('responseProperties', `${operation.id} ${response.status} ${path}`),
   );
 }
 
@@ -147,12 +153,18 @@ function tryJson(bytes: Uint8Array): unknown {
   }
 }
 
-function eachValue(value: unknown, visit: (path: string, value: unknown) => void, path = ''): void {
-  if (Array.isArray(value)) for (const item of value) eachValue(item, visit, `${path}[]`);
+function eachValue(
+  value: unknown,
+  visit: (path: string, value: unknown) => void,
+  path = '',
+  depth = 0,
+): void {
+  if (depth > MAX_DEPTH) return;
+  if (Array.isArray(value)) for (const item of value) eachValue(item, visit, `${path}[]`, depth + 1);
   if (!isRecord(value)) return;
   for (const [name, member] of Object.entries(value)) {
     const inner = path === '' ? name : `${path}.${name}`;
     visit(inner, member);
-    eachValue(member, visit, inner);
+    eachValue(member, visit, inner, depth + 1);
   }
 }

@@ -23,7 +23,10 @@ import { compileUpdate } from '../records/actions/update.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import type { OpenStore } from '../store/port.ts';
 
-/** The engine's parts, in the order in which a request meets them. Each is compiled once, when the mock starts. */
+/**
+ * The engine's parts, in the order in which a request meets them. Each is compiled once, when the mock starts.
+ * @experimental What the parts are may change in any version.
+ */
 export interface Parts {
   /** Matches a path. */
   readonly route: <T extends { readonly operation: Operation }>(
@@ -52,6 +55,7 @@ function shown(action: Action, compile: CompileAction): CompileAction {
   };
 }
 
+/** @experimental See {@link Parts}. */
 export const defaultParts: Parts = {
   route: compileRoutes,
   authenticate: compileGuard,

@@ -11,18 +11,26 @@ export interface Project {
   readonly built: string;
 }
 
-/** Builds, packs and installs the package into an empty project, from npm's cache where possible. */
+/**
+ * Installs the package into an empty project, from npm's cache where possible: the one of a release that is being made
+ * (`RELEASE_FOLDER`), else one that is built and packed for it.
+ */
 export async function installFromTarball(): Promise<Project> {
   const home = await mkdtemp(join(tmpdir(), 'package-'));
-  const built = join(home, 'built');
-  await succeed(ROOT, process.execPath, 'packaging/build.ts', built);
-  await succeed(home, 'npm', 'pack', '--silent', './built');
-  const [name = ''] = (await readdir(home)).filter((file) => file.endsWith('.tgz'));
-  const tarball = join(home, name);
+  const { RELEASE_FOLDER: made = await buildInto(home) } = process.env;
+  const built = join(made, 'package');
+  const [name = ''] = (await readdir(made)).filter((file) => file.endsWith('.tgz'));
+  const tarball = join(made, name);
   const folder = await mkdtemp(join(home, 'project-'));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   await succeed(folder, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball);
   return { folder, tarball, built };
+}
+
+async function buildInto(home: string): Promise<string> {
+  await succeed(ROOT, process.execPath, 'packaging/build.ts', join(home, 'package'));
+  await succeed(home, 'npm', 'pack', '--silent', './package');
+  return home;
 }
 
 /** Links tools of the clone into a project, which saves their download. */

@@ -4,6 +4,7 @@ import { MAX_BODY } from '#target';
 import type { Replacement, Witness } from '../pair/context.ts';
 import type { RequestHead } from '../wire/request-head.ts';
 import type { ResponseHead } from '../wire/response-head.ts';
+import { Content } from './content.ts';
 
 /** What is done with what a recording has seen. */
 export interface Recorder {
@@ -19,8 +20,6 @@ export interface Recorder {
 /** Why an exchange is not judged. */
 export type Unjudged = 'upgraded' | 'abandoned' | 'failed' | 'tooLong' | 'overtaken';
 
-const NOTHING: readonly Buffer[] = [];
-
 /** One exchange as it passes: its bodies are kept up to a bound, until it is judged. */
 export class Recording implements Witness {
   readonly head: RequestHead;
@@ -28,8 +27,8 @@ export class Recording implements Witness {
   readonly startedAt = Date.now();
   readonly #began = performance.now();
   readonly #recorder: Recorder;
-  #request: readonly Buffer[] = NOTHING;
-  #content: readonly Buffer[] = NOTHING;
+  #request: Content | undefined;
+  #content: Content | undefined;
   response: ResponseHead | undefined;
   unjudged: Unjudged | undefined;
   /** As the observer knows it, until it has ended. */
@@ -51,7 +50,9 @@ export class Recording implements Witness {
 
   requestContent(part: Buffer): void {
     this.#requestBytes += part.length;
-    this.#request = this.#add(this.#request, part, this.#requestBytes);
+    if (!this.#mayAdd(part, this.#requestBytes)) return;
+    this.#request ??= new Content();
+    this.#request.add(part);
   }
 
   requestEnd(): void {
@@ -63,9 +64,12 @@ export class Recording implements Witness {
     this.response = head;
   }
 
-  responseContent(part: Buffer): void {
+  responseContent(part: Buffer): boolean {
     this.#responseBytes += part.length;
-    this.#content = this.#add(this.#content, part, this.#responseBytes);
+    if (!this.#mayAdd(part, this.#responseBytes)) return false;
+    this.#content ??= new Content();
+    this.#content.add(part);
+    return true;
   }
 
   responseEnd(): void {
@@ -92,12 +96,12 @@ export class Recording implements Witness {
 
   /** It is judged: its bytes are not needed any more. */
   forget(): void {
-    this.#request = NOTHING;
-    this.#content = NOTHING;
+    this.#request = undefined;
+    this.#content = undefined;
   }
 
   get requestBody(): Uint8Array | undefined {
-    return this.#request === NOTHING && this.head.length === 0 ? undefined : joined(this.#request);
+    return this.#request || this.head.length !== 0 ? wholeOf(this.#request) : undefined;
   }
 
   /** Bytes of content that came. */
@@ -106,7 +110,7 @@ export class Recording implements Witness {
   }
 
   get responseBody(): Buffer {
-    return joined(this.#content);
+    return wholeOf(this.#content);
   }
 
   /** A target may respond before it has the whole request. */
@@ -115,20 +119,15 @@ export class Recording implements Witness {
     if (this.#open === 0) this.#recorder.ended(this);
   }
 
-  #add(parts: readonly Buffer[], part: Buffer, length: number): readonly Buffer[] {
-    if (this.unjudged !== undefined) return NOTHING;
+  #mayAdd(part: Buffer, length: number): boolean {
+    if (this.unjudged !== undefined) return false;
     if (length > MAX_BODY) this.leave('tooLong');
     else if (!this.#recorder.keep(part.length)) this.leave('overtaken');
-    else {
-      this.kept += part.length;
-      if (parts === NOTHING) return [part];
-      (parts as Buffer[]).push(part);
-      return parts;
-    }
-    return NOTHING;
+    else this.kept += part.length;
+    return this.unjudged === undefined;
   }
 }
 
-function joined(parts: readonly Buffer[]): Buffer {
-  return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+function wholeOf(content: Content | undefined): Buffer {
+  return content?.whole() ?? Buffer.alloc(0);
 }

@@ -35,6 +35,8 @@ const MOST = 300;
 /** Bytes of bodies in all, and of one. */
 const MOST_BYTES = 8 * 2 ** 20;
 const LONGEST = 256 * 1024;
+/** Bytes of the head of a request; longer ones are no repetitions (memo.ts). */
+const LONGEST_HEAD = 8 * 1024;
 /** Milliseconds after which an exchange is judged again. */
 const STAYS = 10_000;
 
@@ -64,7 +66,14 @@ export function createRepeats(): Repeats {
       const isSame = before?.fields === response.identity && before.body.equals(body);
       order += 1;
       if (!isSame) newest = order;
-      if (!isSound || unjudged !== undefined || head.length !== 0 || body.length > LONGEST) {
+      const isLong = body.length + head.forwarded.length + response.identity.length > LONGEST;
+      if (
+        !isSound ||
+        unjudged !== undefined ||
+        head.length !== 0 ||
+        isLong ||
+        head.forwarded.length > LONGEST_HEAD
+      ) {
         known.delete(head);
         return;
       }

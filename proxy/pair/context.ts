@@ -10,7 +10,8 @@ export interface Witness {
   requestContent(part: Buffer): void;
   requestEnd(): void;
   responseHead(head: ResponseHead): void;
-  responseContent(part: Buffer): void;
+  /** False: the exchange is not judged, whatever else comes. */
+  responseContent(part: Buffer): boolean;
   responseEnd(): void;
   /** What is sent in place of a response that was held back; undefined: itself. */
   replacement(): Replacement | undefined;
@@ -32,6 +33,6 @@ export interface PairContext {
   readonly takeOver: (client: Socket, bytes: Buffer) => void;
   /** The names of the connections to the target: what comes back on one of them is a loop. */
   readonly opened: Set<string>;
-  /** Tells of what the target or a client did to a connection. */
-  readonly tell: (text: string) => void;
+  /** Tells of what the target did to a request. */
+  readonly tell: (request: RequestHead, what: string) => void;
 }

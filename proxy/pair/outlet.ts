@@ -5,6 +5,8 @@ export interface Outlet {
   add(bytes: Buffer): void;
   /** False: the socket has enough for now (`drain` tells when it takes more). */
   flush(socket: Socket): boolean;
+  /** Bytes that were added, and not yet flushed. */
+  waiting(): number;
 }
 
 export function createOutlet(): Outlet {
@@ -17,6 +19,7 @@ export function createOutlet(): Outlet {
         parts[parts.length - 1] = Buffer.from(buffer, byteOffset, length + bytes.length);
       } else parts.push(bytes);
     },
+    waiting: () => parts.reduce((sum, { length }) => sum + length, 0),
     flush(socket) {
       if (parts.length === 0) return true;
       const all = parts;

@@ -49,6 +49,8 @@ export class Pair {
   #then: (() => void) | undefined;
   #held: Held | undefined;
   #isTargetFull = false;
+  /** What came was no request: what follows is read no more. */
+  #isRefused = false;
   #isOwn: boolean | undefined;
 
   constructor(client: Socket, context: PairContext) {
@@ -89,7 +91,7 @@ export class Pair {
   }
 
   #fromClient(bytes: Buffer): void {
-    if (this.#isOver) return;
+    if (this.#isOver || this.#isRefused) return;
     if (this.#isTunnel) {
       this.#toTarget.add(bytes);
       this.#sendToTarget();
@@ -183,14 +185,21 @@ export class Pair {
       opened.delete(own);
       if (isCurrent()) this.#lost('the connection was closed before the whole answer had come');
     });
+    const wasFull = this.#isTargetFull;
+    this.#isTargetFull = false;
     this.#sendToTarget();
+    if (wasFull) this.#settle();
   }
 
   #sendToTarget(): void {
-    if (this.#target && !this.#target.destroyed && !this.#toTarget.flush(this.#target)) {
-      this.#isTargetFull = true;
-      this.#client.pause();
-    }
+    if (this.#target?.destroyed) return;
+    // An HTTP proxy on the way may take any time to open a tunnel.
+    const takesMore = this.#target
+      ? this.#toTarget.flush(this.#target)
+      : this.#toTarget.waiting() <= MOST_UNREAD;
+    if (takesMore) return;
+    this.#isTargetFull = true;
+    this.#client.pause();
   }
 
   #sendToClient(): void {
@@ -245,8 +254,8 @@ export class Pair {
   }
 
   #responseContent(part: Buffer): void {
-    this.#waiting[0]?.witness.responseContent(part);
-    if (this.#held?.isTooLong(part.length)) this.#release();
+    const isKept = this.#waiting[0]?.witness.responseContent(part);
+    if (this.#held && (this.#held.isTooLong(part.length) || isKept === false)) this.#release();
   }
 
   #release(): void {
@@ -337,7 +346,8 @@ export class Pair {
     if (this.#isOver) return;
     const [first] = this.#waiting;
     if (!first || this.#isTunnel) {
-      this.#finish();
+      if (first || !this.#then) this.#finish();
+      else this.#then();
       return;
     }
     if (!first.response && this.#mayRepeat(first)) {
@@ -349,7 +359,7 @@ export class Pair {
     const { counts, tell } = this.#context;
     counts.failed += this.#waiting.length;
     for (const { witness } of this.#waiting) witness.drop('failed');
-    tell(`${first.head.method} ${first.head.target}: the target gave no whole response: ${reason}`);
+    tell(first.head, `the target gave no whole response: ${reason}`);
     const isBegun = first.response && !this.#held;
     this.#waiting.length = 0;
     // A part of a response cannot be taken back: the client sees that it breaks off, as without a proxy.
@@ -372,6 +382,7 @@ export class Pair {
     if (!(error instanceof MalformedMessage)) throw error;
     const { status, message } = error;
     this.#context.counts.refused += 1;
+    this.#isRefused = true;
     const broken = this.#sending;
     const answer = () =>
       this.#answer({ status, problem: { detail: `This is no request: ${message}` } }, 'GET');

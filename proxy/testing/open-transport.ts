@@ -9,7 +9,7 @@ const NOBODY: Witness = {
   requestContent() {},
   requestEnd() {},
   responseHead() {},
-  responseContent() {},
+  responseContent: () => true,
   responseEnd() {},
   replacement: () => undefined,
   drop() {},
@@ -30,7 +30,7 @@ export async function openTransport(
     witness: () => NOBODY,
     takeOver: (socket) => void socket.destroy(),
     opened: new Set(),
-    tell: (text) => void told.push(text),
+    tell: ({ method, target }, what) => void told.push(`${method} ${target}: ${what}`),
     ...others,
   };
   const { origin, address, close } = await listen(0, '127.0.0.1', (socket) => new Pair(socket, context));

@@ -24,6 +24,7 @@ export function responseBodyLength(fields: readonly Field[], status: number, met
   if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return 0;
   const codings = listOf(fields, 'transfer-encoding');
   if (codings.length > 0) return isChunked(codings) ? 'chunked' : 'until close';
+  if (has(fields, 'transfer-encoding')) throw new MalformedMessage('Transfer-Encoding names no coding');
   return contentLength(fields) ?? 'until close';
 }
 

@@ -1,3 +1,4 @@
+import { isFieldLine } from './fields.ts';
 import { MalformedMessage } from './malformed-message.ts';
 
 /** Finds the end of a body, and what of its bytes is content. */
@@ -32,7 +33,9 @@ export function createChunkedReader(): BodyReader {
     if (part === 'trailer') {
       trailerBytes += text.length;
       if (trailerBytes > LONGEST_LINE) throw new MalformedMessage('the trailer section is too long');
-      return text === '';
+      if (text === '') return true;
+      if (!isFieldLine(text)) throw new MalformedMessage('a line of the trailer section is no field');
+      return false;
     }
     if (part === 'data end') {
       if (text !== '') throw new MalformedMessage('a chunk is longer than its size');

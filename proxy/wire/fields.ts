@@ -41,6 +41,12 @@ function trim(text: string): string {
   return text.replace(/^[ \t]+/, '').replace(/[ \t]+$/, '');
 }
 
+/** Whether a line of a trailer section is a field that all readers read as one. */
+export function isFieldLine(line: string): boolean {
+  const colon = line.indexOf(':');
+  return TOKEN.test(line.slice(0, Math.max(0, colon))) && !/[\r\n\0]/.test(line);
+}
+
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }

@@ -34,6 +34,8 @@ export interface MessageReader {
 /** Bytes of a head. */
 const LONGEST_HEAD = 256 * 1024;
 
+const CR = 13;
+const LF = 10;
 const NOTHING = Buffer.alloc(0);
 const HEAD_END = Buffer.from('\r\n\r\n');
 
@@ -47,11 +49,15 @@ export function createMessageReader(sink: MessageSink): MessageReader {
   function readHead(bytes: Buffer, from: number): number {
     let start = from;
     // RFC 9112 §2.2: empty lines before a request are ignored.
-    while (bytes[start] === 13 && bytes[start + 1] === 10) start += 2;
+    while (bytes[start] === CR && bytes[start + 1] === LF) start += 2;
     const at = bytes.indexOf(HEAD_END, start);
     if (at < 0 || at - start > LONGEST_HEAD) {
       if (bytes.length - start > LONGEST_HEAD)
         throw new MalformedMessage(`the header section is larger than ${LONGEST_HEAD / 1024} KiB`, 431);
+      // Whoever ends lines so would wait for ever.
+      const lineEnd = bytes.indexOf(LF, start);
+      if (lineEnd >= 0 && bytes[lineEnd - 1] !== CR)
+        throw new MalformedMessage('the first line does not end with CR LF');
       rest = bytes.subarray(start);
       return bytes.length;
     }

@@ -40,6 +40,8 @@ export function parseRequestHead(head: string, { host, origin, added }: RequestC
   }
   if (method === 'CONNECT') throw new MalformedMessage(NO_TUNNELS, 501);
   const fields = parseFields(head, end + 2);
+  if (fields.filter(({ key }) => key === 'host').length > 1)
+    throw new MalformedMessage('Host is there more than once');
   const length = requestBodyLength(fields, version);
   const target = originForm(asked);
   const options = listOf(fields, 'connection');

@@ -30,12 +30,13 @@ export function parseResponseHead(head: string, method: string): ResponseHead {
   if (code === undefined) throw new MalformedMessage('the first line is not "HTTP/1.1 STATUS"');
   const status = Number(code);
   const fields = parseFields(head, end + 2);
+  const isCoded = fields.some(({ key }) => key === 'transfer-encoding');
+  if (isCoded && version === 'HTTP/1.0') throw new MalformedMessage('HTTP/1.0 has no Transfer-Encoding');
   const length = responseBodyLength(fields, status, method);
   const options = listOf(fields, 'connection');
-  // RFC 9112 §6.3: of two lengths the chunks count, and no other reader may see the other.
-  const isMisleading = length === 'chunked';
+  // RFC 9112 §6.3: of two lengths that of the coding counts, and no other reader may see the other.
   const lines = forwardedLines(fields, ({ key, line }) =>
-    key === 'content-length' && isMisleading ? undefined : line,
+    key === 'content-length' && isCoded ? undefined : line,
   );
   const isSame = lines.length === fields.length && lines.every((line, at) => line === fields[at]?.line);
   return {

@@ -1,0 +1,72 @@
+# Completion of paddock for bash 4.4 and newer: source <(paddock completion bash)
+
+# The program that is typed, else the one of the project.
+_paddock_program() {
+  local name=$1 folder=$PWD
+  case $name in
+    */*) printf '%s\n' "${name/#\~\//$HOME/}" && return ;;
+  esac
+  type -P "$name" && return
+  while [[ -n $folder ]]; do
+    [[ -x $folder/node_modules/.bin/paddock ]] && printf '%s\n' "$folder/node_modules/.bin/paddock" && return
+    folder=${folder%/*}
+  done
+  return 1
+}
+
+# A word as the program would get it: without quotes, of which the last one may be open.
+_paddock_unquoted() {
+  local text=$1 quote='' out='' i character
+  for ((i = 0; i < ${#text}; i++)); do
+    character=${text:i:1}
+    if [[ -z $quote && $character == [\'\"] ]]; then quote=$character
+    elif [[ $character == "$quote" ]]; then quote=''
+    elif [[ $character == \\ && $quote != \' ]]; then ((++i)) && out+=${text:i:1}
+    else out+=$character
+    fi
+  done
+  unquoted=$out
+}
+
+_paddock() {
+  COMPREPLY=()
+  local program
+  program=$(_paddock_program "${COMP_WORDS[0]}") || return
+  # The shell breaks words at = and :, the program does not: what has no space between is one word.
+  local rest=${COMP_LINE:0:COMP_POINT} words=() i trimmed word unquoted
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    trimmed=${rest#"${rest%%[![:space:]]*}"}
+    word=${COMP_WORDS[i]}
+    word=${trimmed:0:${#word}}
+    if ((i > 1)) && [[ $trimmed == "$rest" && -n $rest ]]; then words[-1]+=$word; else words+=("$word"); fi
+    rest=${trimmed:${#word}}
+  done
+  local typed=()
+  for word in "${words[@]:1}"; do
+    _paddock_unquoted "$word"
+    typed+=("$unquoted")
+  done
+  local lines
+  mapfile -t lines < <("$program" __complete -- "${typed[@]}" 2>/dev/null)
+  ((${#lines[@]} == 0)) && return
+  if [[ ${lines[0]} == files:* ]]; then
+    # With an empty answer the shell completes a file: the part behind its own break.
+    compopt -o default -o filenames 2>/dev/null
+    return
+  fi
+  # The shell replaces what stands behind its last break only.
+  local own=${COMP_WORDS[COMP_CWORD]} before candidate
+  [[ $own == [=:] ]] && own=''
+  before=${words[-1]%"$own"}
+  _paddock_unquoted "$before"
+  for candidate in "${lines[@]:1}"; do
+    candidate=${candidate%%$'\t'*}
+    candidate=${candidate#"$unquoted"}
+    # Within quotes it stands as it is.
+    [[ $own == [\'\"]* ]] || printf -v candidate '%q' "$candidate"
+    COMPREPLY+=("$candidate")
+  done
+  if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[=:/] ]]; then compopt -o nospace 2>/dev/null; fi
+}
+
+complete -F _paddock paddock

@@ -1,0 +1,63 @@
+/** Codes with their meaning. Codes that mean the same stand together: `130, 143`. */
+type Meanings = readonly (readonly [codes: string, meaning: string])[];
+
+/** For whatever the user can mend, whichever the verb. */
+export const EXIT_USAGE = 2;
+
+const INTERRUPTED = 'interrupted by SIGINT (Ctrl-C) or SIGTERM; the reports say what was';
+
+/** What the exit code of each verb means. Help and pages of the documentation follow from it. */
+export const EXIT_CODES = {
+  mock: [
+    ['0', 'stopped by SIGINT (Ctrl-C) or SIGTERM, or nothing was to be served (--explain)'],
+    ['2', 'invalid option or document, or the port or the store cannot be used'],
+  ],
+  check: [
+    ['0', 'the contract holds'],
+    ['1', 'the service breaks the contract'],
+    ['2', 'invalid option or document'],
+    ['3', 'no verdict: no usable response, or the credential is refused everywhere'],
+    ['4', 'incomplete: a cell that gates was not reached'],
+    ['130, 143', `${INTERRUPTED} checked until then`],
+  ],
+  proxy: [
+    ['0', 'what passed keeps the contract'],
+    ['1', 'the service breaks the contract'],
+    ['2', 'invalid option or document'],
+    ['3', 'no verdict: nothing passed that the document has an operation for'],
+    ['4', 'incomplete: with --strict-cells, a cell was not reached'],
+  ],
+  judge: [
+    ['0', 'what the traffic shows keeps the contract'],
+    ['1', 'the service breaks the contract'],
+    ['2', 'invalid option or document, or a file that is no HAR'],
+    ['3', 'no verdict: the traffic has nothing in common with the document'],
+    ['4', 'incomplete: a file is broken or ends too early; with --strict-cells, a cell was not reached'],
+    ['130, 143', `${INTERRUPTED} judged until then`],
+  ],
+  compat: [
+    ['0', 'clients of OLD are safe with NEW; warnings change nothing'],
+    ['1', 'NEW breaks clients of OLD'],
+    ['2', 'invalid option or document'],
+    ['4', 'incomplete: a changed operation could not be tried, or the time was over'],
+    ['130, 143', `${INTERRUPTED} found until then`],
+  ],
+  doctor: [
+    ['0', 'all is well, or there are warnings only'],
+    ['1', 'something is wrong'],
+    ['2', 'invalid option'],
+  ],
+} as const satisfies Readonly<Record<string, Meanings>>;
+
+/** The verbs with exit codes of their own; the others end with 0, or with 2 for an invalid option. */
+export type JudgedVerb = keyof typeof EXIT_CODES;
+
+/** The lines of one verb, indented. */
+export function exitCodeLines(verb: JudgedVerb): string[] {
+  return EXIT_CODES[verb].map(([codes, meaning]) => `  ${codes}  ${meaning}`);
+}
+
+/** The exit codes at the end of `--help`. */
+export function exitCodes(verb: JudgedVerb): string {
+  return `\nExit codes:\n${exitCodeLines(verb).join('\n')}\n`;
+}

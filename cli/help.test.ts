@@ -1,0 +1,126 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readConfiguration } from '#configuration';
+import { REPORT_FORMATS } from '#contract-tests';
+import { ROOT } from '../testing/command.ts';
+import { runPaddock } from '../testing/paddock.ts';
+import { EXIT_CODES, type JudgedVerb } from './exit-codes.ts';
+import { TOPICS } from './help/topics.ts';
+import { allCommands } from './program.ts';
+import { vocabularyOf } from './vocabulary.ts';
+
+/** `paddock help`: its pages say what the program, its `--help` and the documentation say. */
+const VERBS = Object.keys(EXIT_CODES) as JudgedVerb[];
+
+async function told(...args: string[]): Promise<string> {
+  const { code, output } = await runPaddock(args);
+  expect(code).toBe(0);
+  return output;
+}
+
+const pages = new Map<string, string>();
+const helps = new Map<string, string>();
+beforeAll(async () => {
+  for (const { name } of TOPICS) pages.set(name, await told('help', name));
+  for (const verb of [...VERBS, 'help', 'completion']) helps.set(verb, await told(verb, '--help'));
+});
+const page = (name: string) => pages.get(name) ?? '';
+
+test('paddock help lists verbs and topics, as --help does', async () => {
+  const list = await told('help');
+  for (const [name] of helps) expect(list).toMatch(new RegExp(`^  ${name} .*[A-Z]`, 'm'));
+  for (const { name, summary } of TOPICS) expect(list).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'));
+  expect(await told('--help')).toBe(list);
+  expect(list).not.toContain('__complete');
+});
+
+describe.for(TOPICS)('paddock help $name', ({ name }) => {
+  test('is plain text of at most 60 lines of 100 characters', () => {
+    const lines = page(name).trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(60);
+    expect(lines.filter((line) => line.length > 100 || /[^\x20-\x7e]|\s$/.test(line))).toEqual([]);
+  });
+
+  test('names verbs, options, topics and variables that there are', () => {
+    const all = [...helps.values()].join('');
+    const options = page(name).match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [];
+    expect(options.filter((option) => !new RegExp(`${option}\\b`).test(all))).toEqual([]);
+    const verbs = [...page(name).matchAll(/\bpaddock ([a-z]+)/g)].map(([, verb = '']) => verb);
+    expect(verbs.filter((verb) => !helps.has(verb))).toEqual([]);
+    const topics = [...page(name).matchAll(/\bpaddock help ([a-z-]+)/g)].map(([, topic = '']) => topic);
+    expect(topics.filter((topic) => !pages.has(topic))).toEqual([]);
+    const variables = page(name).match(/\bPADDOCK_[A-Z_]+/g) ?? [];
+    const shown = `${all} PADDOCK_CREDENTIAL_BASICAUTH`;
+    expect(variables.filter((variable) => !new RegExp(`\\b${variable}\\b`).test(shown))).toEqual([]);
+  });
+});
+
+test('all variables that --help names are in the page of the environment', () => {
+  const named = new Set([...helps.values()].flatMap((help) => help.match(/\bPADDOCK_[A-Z_]+/g) ?? []));
+  expect(named.size).toBeGreaterThan(50);
+  // A value of an example is no variable of its own.
+  const missing = [...named].filter((name) => !new RegExp(`\\b${name}\\b`).test(page('environment')));
+  expect(missing).toEqual([]);
+});
+
+test.for(VERBS)('the exit codes of %s are those of its --help', (verb) => {
+  const [, lines = ''] = new RegExp(`^paddock ${verb}\\n((?:  .+\\n)+)`, 'm').exec(page('exit-codes')) ?? [];
+  expect(lines).toContain('  0  ');
+  expect(helps.get(verb)).toContain(`\nExit codes:\n${lines}`);
+});
+
+test.for<[JudgedVerb, string]>([
+  ['check', 'docs/check.md'],
+  ['judge', 'docs/judge.md'],
+  ['compat', 'docs/compat.md'],
+])('the exit codes of %s are those of %s', async ([verb, file]) => {
+  const text = await readFile(`${ROOT}${file}`, 'utf8');
+  const [, table = ''] = /^\| exit code \|.*\n\| -.*\n((?:\|.*\n)+)/m.exec(text) ?? [];
+  const codes = [...table.matchAll(/^\| ([\d, ]+?) +\|/gm)].map(([, one]) => one);
+  expect(codes.sort()).toEqual(EXIT_CODES[verb].map(([one]) => one).sort());
+});
+
+test('the exit codes of verdicts in reports are those of check', async () => {
+  const schema = JSON.parse(await readFile(`${ROOT}contract-tests/report/report.schema.json`, 'utf8'));
+  const codes = EXIT_CODES.check.flatMap(([one]) => one.split(', ').map(Number));
+  // A report is written by a run, and not for an invalid option.
+  expect(codes.filter((code) => code !== 2).sort()).toEqual([...schema.properties.exitCode.enum].sort());
+});
+
+test('the reports are those that there are', () => {
+  const names = [...page('reports').matchAll(/^ {2}([a-z]+) +[a-zA-Z].*[a-z]/gm)].map(([, name]) => name);
+  expect(names.filter((name) => name !== 'paddock')).toEqual(Object.keys(REPORT_FORMATS));
+});
+
+test('the configuration file that is shown can be read', async () => {
+  const [block = ''] = /^ {2}# yaml-language(?:.*\n {2})+.*\n/m.exec(page('configuration')) ?? [];
+  const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'paddock.config.yaml');
+  await writeFile(file, block.replace(/^ {2}/gm, ''));
+  const configuration = await readConfiguration(file, vocabularyOf(await allCommands()));
+  expect([...configuration.targets.keys()]).toEqual(['local', 'staging']);
+  expect(configuration.choose('mock', undefined, () => false)).toHaveLength(3);
+});
+
+test('paddock help VERB is paddock VERB --help', async () => {
+  expect(await told('help', 'check')).toBe(helps.get('check'));
+});
+
+test.for([
+  ['exit-code', 'did you mean exit-codes?'],
+  ['exit', 'did you mean exit-codes?'],
+  ['enviroment', 'did you mean environment?'],
+  ['chekc', 'did you mean check?'],
+  ['something-else', 'there are configuration'],
+])('an unknown topic %s', async ([topic = '', message = '']) => {
+  const { code, output } = await runPaddock(['help', topic]);
+  expect(output).toContain(message);
+  expect(code).toBe(2);
+});
+
+test('--version and -V print the version alone', async () => {
+  const { version } = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8'));
+  expect(await told('--version')).toBe(`${version}\n`);
+  expect(await told('-V')).toBe(`${version}\n`);
+});

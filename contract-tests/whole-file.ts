@@ -1,0 +1,151 @@
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/** As many as Linux follows (path_resolution(7)). */
+const MOST_LINKS = 40;
+
+/** What a process has open, under a name: its type is that of a file, and another one cannot take its place. */
+const OPEN_FILE = /^\/(?:proc|dev\/fd)\//;
+
+/**
+ * The file behind symbolic links, which need not exist; undefined: it is a device, a pipe, or what a process has open.
+ * @throws Error for a folder, and of the system
+ */
+export function fileBehind(path: string): string | undefined {
+  let at = resolve(path);
+  for (let links = 0; links <= MOST_LINKS; links++) {
+    if (OPEN_FILE.test(at)) return undefined;
+    const found = lstatSync(at, { throwIfNoEntry: false });
+    if (!found || found.isFile()) return at;
+    if (found.isDirectory()) throw new Error(`${path} is a folder`);
+    if (!found.isSymbolicLink()) return undefined;
+    at = resolve(dirname(at), readlinkSync(at));
+  }
+  throw new Error(`${path} leads through more than ${MOST_LINKS} symbolic links`);
+}
+
+/**
+ * Writes a file as a whole: whoever reads it, and however the process ends, finds the old text or the new one. It is
+ * written beside the old one, which it then replaces, with its mode; what is no file (a pipe, `/dev/stdout`) is written to.
+ * @throws Error of the system; the old text stays
+ */
+export function replaceFile(path: string, text: string): void {
+  const file = fileBehind(path);
+  if (file === undefined) {
+    writeFileSync(path, text, { flag: 'a' });
+    return;
+  }
+  const before = statSync(file, { throwIfNoEntry: false });
+  // A rename asks for the folder only, not for the file.
+  if (before) closeSync(openSync(file, 'r+'));
+  removeLeftOver(file);
+  const beside = besideOf(file);
+  const handle = openBeside(beside, before ? 0o600 : 0o666);
+  try {
+    writeFileSync(handle, text);
+    if (before) keepOwner(handle, before);
+    fsyncSync(handle);
+    closeSync(handle);
+    renameSync(beside, file);
+  } catch (error) {
+    unlinkSync(beside);
+    // A file that is a mount of its own, as containers have them, cannot be replaced.
+    if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+    writeFileSync(file, text);
+  }
+}
+
+/**
+ * Tries whether a file can be replaced, and leaves it as it is.
+ * @throws Error when it cannot
+ */
+export function tryReplacing(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })) closeSync(openSync(file, 'r+'));
+  removeLeftOver(file);
+  const beside = besideOf(file);
+  closeSync(openBeside(beside, 0o600));
+  unlinkSync(beside);
+}
+
+function openBeside(beside: string, mode: number): number {
+  try {
+    return openSync(beside, 'wx', mode);
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    throw new Error(`no file can be made in ${dirname(beside)} (${why})`, { cause: error });
+  }
+}
+
+function keepOwner(handle: number, { mode, uid, gid }: Stats): void {
+  try {
+    fchownSync(handle, uid, gid);
+  } catch {
+    // Only the superuser can; the file is then that of who writes it.
+  }
+  fchmodSync(handle, mode & 0o777);
+}
+
+/** Process ids are those of one machine, or of one container. */
+const HOST =
+  hostname()
+    .replace(/[^\w-]/g, '')
+    .slice(0, 40) || 'host';
+const LEFT_OVER = /^([\w-]+)~(\d+)~\w+\.paddock-new$/;
+/** Milliseconds after which what another machine has begun is left over, too. */
+const STALE = 60 * 60 * 1000;
+
+let count = 0;
+
+function besideOf(file: string): string {
+  const name = `${prefixOf(file)}${HOST}~${process.pid}~${count++}.paddock-new`;
+  return join(dirname(file), name);
+}
+
+/** A name has 255 bytes. */
+function prefixOf(file: string): string {
+  return `.${basename(file).slice(0, 40)}.`;
+}
+
+/** What writers of this file have left that were killed. */
+function removeLeftOver(file: string): void {
+  const [folder, prefix] = [dirname(file), prefixOf(file)];
+  for (const name of readdirSync(folder)) {
+    const [, host, pid] = (name.startsWith(prefix) && LEFT_OVER.exec(name.slice(prefix.length))) || [];
+    if (host === undefined) continue;
+    const isOver = host === HOST && !isRunning(Number(pid));
+    if (!isOver && !isStale(join(folder, name))) continue;
+    try {
+      unlinkSync(join(folder, name));
+    } catch {
+      // Another run was faster, or it is not ours.
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function isStale(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.mtimeMs > STALE;
+}

@@ -1,0 +1,30 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+/** Served for any path that does not exist, so that nothing is relative to it. */
+const ANYWHERE = '404.html';
+
+/**
+ * Makes the links in built pages relative, so that they lead from page to page when the folder is opened without a server
+ * (`file:`): there the pages and their styles work, while browsers load no modules, and so no search.
+ * @param base path at which the site is served, with a slash at both ends
+ */
+export function makeLinksRelative(folder: string, base: string): void {
+  for (const file of globSync('**/*.html', { cwd: folder })) {
+    if (file === ANYWHERE) continue;
+    const place = join(folder, file);
+    writeFileSync(place, relativeLinks(readFileSync(place, 'utf8'), posix.dirname(file), base));
+  }
+}
+
+function relativeLinks(html: string, from: string, base: string): string {
+  return html.replace(
+    /(<[a-z][^<>]*? (?:href|src)=")(\/[^"]*)"/g,
+    (whole, before: string, target: string) => {
+      if (!target.startsWith(base)) return whole;
+      const [path = '', end = ''] = target.slice(base.length).split(/(?=#)/);
+      const file = path === '' || path.endsWith('/') ? `${path}index.html` : path;
+      return `${before}${posix.relative(from, file)}${end}"`;
+    },
+  );
+}

@@ -1,0 +1,60 @@
+import { posix } from 'node:path';
+import type { MarkdownEnv, MarkdownRenderer } from 'vitepress';
+
+type Token = ReturnType<MarkdownRenderer['parse']>[number];
+
+/** Where the pages are in the repository. */
+const DOCS = 'docs';
+
+/** Files outside docs/ that have a page which shows the same. */
+const SHOWN_BY: Readonly<Record<string, string>> = {
+  'README.md': 'docs/index.md',
+  'contract-tests/report/report.schema.json': 'docs/reference/report.md',
+};
+
+/**
+ * Where a link of a page leads on the site: links between pages stay, one to another file of the repository leads there.
+ * @param page path below docs/
+ * @param repository URL of the files, such as `https://host.example/paddock/blob/main`; undefined: nobody knows it
+ * @returns undefined: nowhere, it is shown as text
+ */
+export function siteLink(href: string, page: string, repository: string | undefined): string | undefined {
+  if (/^(?:[a-z][a-z0-9+.-]*:|#|\/)/i.test(href)) return href;
+  const [path = '', fragment] = href.split('#');
+  const end = fragment === undefined ? '' : `#${fragment}`;
+  const from = posix.dirname(posix.join(DOCS, page));
+  const file = posix.join(from, path);
+  const shown = SHOWN_BY[file] ?? file;
+  if (shown.startsWith(`${DOCS}/`) && shown.endsWith('.md')) {
+    // The headings of another file are not those of the page that shows it.
+    return `${posix.relative(from, shown)}${shown === file ? end : ''}`;
+  }
+  return repository === undefined ? undefined : `${repository}/${file}${end}`;
+}
+
+/** Applies {@link siteLink} to every link of a page. */
+export function repositoryLinks(md: MarkdownRenderer, repository: string | undefined): void {
+  md.core.ruler.push('repository-links', ({ tokens, env }) => {
+    const page = (env as MarkdownEnv).relativePath;
+    for (const { children } of tokens) if (children) redirect(children, page, repository);
+  });
+}
+
+function redirect(tokens: Token[], page: string, repository: string | undefined): void {
+  const open: boolean[] = [];
+  for (const token of tokens) {
+    if (token.type === 'link_open') {
+      const href = siteLink(token.attrGet('href') ?? '', page, repository);
+      open.push(href !== undefined);
+      if (href === undefined) becomeSpan(token);
+      else token.attrSet('href', href);
+    } else if (token.type === 'link_close' && open.pop() === false) becomeSpan(token);
+  }
+}
+
+/** The name of a file that the site does not have. */
+function becomeSpan(token: Token): void {
+  token.tag = 'code';
+  token.type = token.nesting === 1 ? 'file_open' : 'file_close';
+  token.attrs = null;
+}

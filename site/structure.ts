@@ -1,0 +1,101 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DOCS } from './places.ts';
+
+/** A page, by its path below docs/ without `.md`, with what the menu calls it. */
+type Entry = readonly [page: string, title: string];
+
+interface Section {
+  readonly title: string;
+  readonly entries: readonly Entry[];
+}
+
+/**
+ * The menu, section by section. Pages of the reference are there as they were generated, and the last section has every
+ * page that no other one names: none is without a way to it.
+ */
+export function sections(): Section[] {
+  const generated = pagesBelow('reference');
+  const verbs = generated.filter(([page]) => page.startsWith('reference/paddock-'));
+  const rest = generated.filter((entry) => !verbs.includes(entry));
+  const named = [
+    ...WRITTEN.slice(0, -1),
+    { title: 'Command line', entries: verbs },
+    { title: 'Library and formats', entries: [...LIBRARY, ...rest] },
+    ...WRITTEN.slice(-1),
+  ];
+  const listed = new Set(named.flatMap(({ entries }) => entries.map(([page]) => page)));
+  const others = [...pagesBelow('.'), ...pagesBelow('guides')].filter(([page]) => !listed.has(page));
+  return others.length > 0 ? [...named, { title: 'More', entries: others }] : named;
+}
+
+/** The pages of a folder with their headings. */
+function pagesBelow(folder: string): Entry[] {
+  const files = globSync(join(folder, '*.md'), { cwd: DOCS }).sort();
+  return files.map((file) => {
+    const [, title = file] = /^# (.*)$/m.exec(readFileSync(join(DOCS, file), 'utf8')) ?? [];
+    return [file.replace(/\.md$/, ''), title.replaceAll('`', '')];
+  });
+}
+
+const LIBRARY: readonly Entry[] = [['library', 'Library, with programs']];
+
+/** What is written by hand. */
+const WRITTEN: readonly Section[] = [
+  {
+    title: 'Start',
+    entries: [
+      ['index', 'Paddock'],
+      ['guides/front-end', 'Front end: the first page with data'],
+      ['guides/qa', 'QA: the first finding'],
+      ['guides/ci', 'CI: the first gate'],
+      ['configuration', 'The configuration file'],
+    ],
+  },
+  {
+    title: 'Mock',
+    entries: [
+      ['mock', 'The mock'],
+      ['console', 'The console'],
+      ['console-reference', 'API reference in the console'],
+      ['front-end', 'Tests of a front end'],
+      ['browser', 'In the browser'],
+      ['typed-clients', 'Typed clients'],
+      ['record-and-play', 'Record and play'],
+      ['collections', 'Collections'],
+      ['replicas', 'Stores and replicas'],
+    ],
+  },
+  {
+    title: 'Contract',
+    entries: [
+      ['check', 'The contract suite'],
+      ['judge', 'Recorded traffic'],
+      ['proxy', 'The proxy'],
+      ['compat', 'Two versions of a document'],
+      ['ci', 'The suite in CI'],
+      ['stable-interface', 'What is stable'],
+    ],
+  },
+  {
+    title: 'Comparison',
+    entries: [
+      ['comparison', 'Seven other tools'],
+      ['other-tools', 'Prism and Dredd here'],
+      ['prism-parity', 'Differences from Prism'],
+    ],
+  },
+  {
+    title: 'Why it is right',
+    entries: [
+      ['hunt', 'The hunt'],
+      ['judges', 'What other judges see'],
+      ['proxy-mutants', 'What the proxy finds'],
+      ['corpus', 'Documents of others'],
+      ['threats', 'Threats'],
+      ['performance', 'Performance'],
+      ['dependencies', 'Dependencies'],
+      ['adding', 'Three changes to Paddock'],
+    ],
+  },
+];
