@@ -116,3 +116,16 @@ test('an exchange that there is no room to judge is no longer held back', async 
   answer(`HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n${'1'.repeat(16.5 * MIB)}`);
   await expect.poll(() => client.received().length).toBeGreaterThan(16 * MIB);
 });
+
+test('a request body that is nested as deep as a body may be is judged, and no bug', async () => {
+  const created = '{"id":1,"article":"a","state":"open"}';
+  const head = `HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: ${created.length}\r\n\r\n`;
+  const { client, received, answer, proxy } = await attackListener();
+  const body = `{"article":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+  const fields = `Authorization: Bearer key\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  client.send(`POST /orders HTTP/1.1\r\nHost: x\r\n${fields}\r\n\r\n${body}`);
+  await expect.poll(() => received().endsWith(body)).toBe(true);
+  answer(head + created);
+  await client.until((text) => text.endsWith(created));
+  expect(proxy.found().counts).toMatchObject({ requests: 1, judged: 1 });
+});

@@ -9,6 +9,8 @@ describe('a response that two readers may understand in two ways is a 502, and n
     ['two lengths', 'Content-Length: 0\r\nContent-Length: 55\r\n'],
     ['a list of lengths', 'Content-Length: 0, 55\r\n'],
     ['a length with a sign', 'Content-Length: +0\r\n'],
+    ['chunked twice', 'Transfer-Encoding: chunked, chunked\r\n'],
+    ['chunked that is not the last', 'Transfer-Encoding: chunked, gzip\r\n'],
     ['a coding without a name', 'Transfer-Encoding:\r\nContent-Length: 0\r\n'],
     ['a folded line', 'X: a\r\n b\r\nContent-Length: 0\r\n'],
     ['a line feed alone', 'X: a\nContent-Length: 0\r\nContent-Length: 55\r\n'],

@@ -37,7 +37,7 @@ export async function applyConfiguration(
 }
 
 /** Puts the URL in the place of a target's name, which may be the only one. */
-function takeTarget(command: Command, configuration: Configuration): string | undefined {
+export function takeTarget(command: Command, configuration: Configuration): string | undefined {
   const { targets, name: file } = configuration;
   const named: string | undefined = command.processedArgs[0] || onlyOne([...targets.keys()]);
   const list = [...targets.keys()].join(', ');
@@ -64,7 +64,7 @@ function onlyOne(names: readonly string[]): string | undefined {
   return names.length === 1 ? names[0] : undefined;
 }
 
-function setOption(command: Command, chosen: Chosen): void {
+export function setOption(command: Command, chosen: Chosen): void {
   const { key, isList } = chosen.setting;
   const value = isList || typeof chosen.given === 'boolean' ? chosen.given : parsedText(chosen);
   command.setOptionValueWithSource(key, value, 'config');

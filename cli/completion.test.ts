@@ -24,6 +24,9 @@ beforeAll(async () => {
   await mkdir(join(folder, 'below'));
   const line = `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`;
   await writeFile(join(folder, 'node_modules/.bin/paddock'), line, { mode: 0o755 });
+  const targets =
+    'targets:\n  local: { url: http://127.0.0.1:4020 }\n  staging: { url: https://staging.example }\n';
+  await writeFile(join(folder, 'paddock.config.yaml'), targets);
   for (const file of ['openapi.yaml', 'seed one.yaml', 'records.db', 'below/traffic.har'])
     await writeFile(join(folder, file), '');
   for (const shell of ['bash', 'zsh', 'fish']) {
@@ -57,6 +60,9 @@ const TYPED: readonly (readonly [typed: string, called: readonly string[]])[] = 
   ['paddock check --opinion d', ['check', '--opinion', 'dredd']],
   ['paddock judge below/', ['judge', 'below/traffic.har']],
   ['paddock completion z', ['completion', 'zsh']],
+  ['paddock check sta', ['check', 'staging']],
+  ['paddock doctor --json lo', ['doctor', '--json', 'local']],
+  ['paddock help exit', ['help', 'exit-codes']],
   ['paddock nosuch a', ['nosuch', 'a']],
 ];
 
@@ -130,6 +136,9 @@ describe.skipIf(!isThere('fish'))(`fish${reason('fish', false)}`, () => {
     ['paddock check --report mark', ['markdown=']],
     ['paddock check --report json=rec', ['json=records.db']],
     ['paddock completion z', ['zsh']],
+    ['paddock check sta', ['staging']],
+    ['paddock doctor --json lo', ['local']],
+    ['paddock help exit', ['exit-codes']],
     ['paddock nosuch a', []],
   ])('%s', ([typed, words]) => {
     expect(offered(typed).sort()).toEqual([...words].sort());
@@ -160,6 +169,13 @@ test('a flag is offered once, an option with a value again, and nothing after --
   expect(await asked('mock', '--fixture', 'a', '--fix')).toHaveLength(2);
   expect(await asked('mock', '--', '--wat')).toEqual(['files:']);
   expect(await asked('mock', '--port', '')).toEqual(['words']);
+});
+
+test('a configuration file that cannot be read gives no names, and no message', async () => {
+  const elsewhere = await realpath(await mkdtemp(join(tmpdir(), 'paddock-')));
+  await writeFile(join(elsewhere, 'paddock.config.yaml'), 'targets: [');
+  const { code, output } = await runPaddock(['__complete', '--', 'check', ''], { cwd: elsewhere });
+  expect({ code, output }).toEqual({ code: 0, output: 'words\n' });
 });
 
 test('an unknown shell is a usage error that names the others', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Argument, type Command } from 'commander';
-import { complete } from './completion/complete.ts';
+import { complete, takesTarget } from './completion/complete.ts';
 import { TOPICS } from './help/topics.ts';
 import { examples } from './options.ts';
 import { printable } from './printable.ts';
@@ -37,12 +37,16 @@ export function addComplete(program: Command, definitions: (name?: string) => Pr
     .argument('[words...]')
     .action(async (words: string[]) => {
       // A verb is asked about alone: the others need not be loaded.
-      const whole = await definitions(words.length > 1 ? words[0] : undefined);
-      const { words: found, filesAfter } = complete(whole, words, {
-        targets: [],
-        topics: TOPICS.map(({ name }) => name),
-      });
+      const program = await definitions(words.length > 1 ? words[0] : undefined);
+      const targets = takesTarget(program, words) ? await targetsHere(definitions) : [];
+      const topics = TOPICS.map(({ name }) => name);
+      const { words: found, filesAfter } = complete(program, words, { targets, topics });
       const lines = found.map(([word, meaning]) => printable(meaning ? `${word}\t${meaning}` : word));
       console.log([filesAfter === undefined ? 'words' : `files:${filesAfter}`, ...lines].join('\n'));
     });
+}
+
+async function targetsHere(definitions: () => Promise<Command>): Promise<readonly string[]> {
+  const { targetNames } = await import('./completion/target-names.ts');
+  return targetNames((await definitions()).commands);
 }

@@ -27,7 +27,7 @@ export function takeConfiguration(
 }
 
 /** `--config` and `--no-config`. */
-function addConfigOptions(command: Command): Command {
+export function addConfigOptions(command: Command): Command {
   return command
     .addOption(
       option(
@@ -39,7 +39,7 @@ function addConfigOptions(command: Command): Command {
 }
 
 /** The absolute path of the file that a command reads. @throws ConfigurationError */
-function fileOf(command: Command): string | undefined {
+export function fileOf(command: Command): string | undefined {
   const named = command.getOptionValue('config') as string | false | undefined;
   if (named === false) return undefined;
   return named === undefined ? findConfiguration(process.cwd()) : resolve(named);

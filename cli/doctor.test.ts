@@ -1,17 +1,23 @@
 import { once } from 'node:events';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { makeCertificates } from '../attacks/certificates.ts';
 import { runPaddock, startMock } from '../testing/paddock.ts';
 import type { Remark, Subject } from './doctor/remark.ts';
 
 /** `paddock doctor` as a user runs it, against servers that are written by hand. */
 const KEY = 'a-key-of-a-test';
+
+/** Without a configuration file, unless a test writes one. */
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'paddock-')));
+});
 
 async function listen(server: Server): Promise<number> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -46,6 +52,7 @@ async function doctor(
   env: Record<string, string> = { PADDOCK_API_KEY: KEY },
 ): Promise<Told> {
   const { code, output } = await runPaddock(['doctor', ...args, '--json'], {
+    cwd: folder,
     env: { PADDOCK_PORT: '0', ...env },
   });
   expect(output).not.toContain(KEY);
@@ -60,9 +67,12 @@ const matching = (found: string | RegExp) => expect.stringMatching(found);
 
 test('all is well', async () => {
   const { code, remarks, of } = await doctor([`${await serve(petStore)}/v1`]);
-  expect(remarks.filter(({ grade }) => grade !== 'good')).toEqual([]);
+  expect(remarks.filter(({ grade }) => grade !== 'good').map(({ subject }) => subject)).toEqual([
+    'configuration',
+  ]);
   expect(remarks.map(({ subject }) => subject)).toEqual([
     'Node',
+    'configuration',
     'environment',
     'document',
     'port',
@@ -78,7 +88,7 @@ test('all is well', async () => {
 
 test('without a base URL only this machine is examined', async () => {
   const { code, of } = await doctor([]);
-  expect(of('target')).toEqual([{ grade: 'skipped', found: matching('paddock doctor BASE-URL') }]);
+  expect(of('target')).toEqual([{ grade: 'skipped', found: matching('paddock doctor BASE-URL or TARGET') }]);
   expect(code).toBe(0);
 });
 
@@ -270,7 +280,6 @@ test('a port that is taken by another program, and by a mock', async () => {
 });
 
 test('a document that cannot be read, with file and line, and one with warnings', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
   const [broken, odd] = [join(folder, 'broken.yaml'), join(folder, 'odd.yaml')];
   await writeFile(broken, 'openapi: 3.1.0\npaths:\n  /a: [\n');
   await writeFile(
@@ -290,6 +299,40 @@ test('a document that cannot be read, with file and line, and one with warnings'
   const beside = await doctor([`${await serve(petStore)}/v1`, broken]);
   expect(beside.of('target')).toMatchObject([{ grade: 'good' }, { grade: 'good' }]);
   expect(beside.of('base path')).toEqual([]);
+});
+
+test('the configuration file: its targets, its options, and the variable of a key', async () => {
+  const url = `${await serve(petStore)}/v1`;
+  const [file, other] = [join(folder, 'paddock.config.yaml'), `${url}/elsewhere`];
+  const targets = `targets:\n  local:\n    url: ${url}\n    apiKeyEnv: SHOP_KEY\n`;
+  await writeFile(file, targets);
+  const only = await doctor([], { SHOP_KEY: KEY });
+  expect(only.of('configuration')).toEqual([
+    { grade: 'good', found: 'paddock.config.yaml, with the target local' },
+  ]);
+  expect(only.of('key')).toMatchObject([{ grade: 'good' }]);
+  expect(only.code).toBe(0);
+  const unset = await doctor([], {});
+  expect(unset.of('key')[0]).toEqual({
+    grade: 'wrong',
+    found: matching(/apiKeyEnv: .*SHOP_KEY.* is not set$/),
+  });
+  expect(unset.code).toBe(1);
+  await writeFile(file, `${targets}  other: { url: '${other}' }\ndocument: nosuch.yaml\n`);
+  const named = await doctor(['other']);
+  expect(named.of('target').at(-1)).toMatchObject({ found: matching('/v1/elsewhere') });
+  expect(named.of('document')).toMatchObject([{ grade: 'wrong', found: matching('nosuch.yaml') }]);
+  expect((await doctor([])).of('target')).toMatchObject([{ grade: 'skipped' }]);
+  expect((await runPaddock(['doctor', 'locl'], { cwd: folder })).code).toBe(2);
+  await writeFile(file, 'mock:\n  prot: 1\nchek: {}\n');
+  const broken = await doctor([]);
+  expect(broken.of('configuration')).toHaveLength(2);
+  expect(broken.of('configuration')[0]).toEqual({
+    grade: 'wrong',
+    found: matching(/paddock\.config\.yaml:\d+:\d+: /),
+  });
+  expect(broken.of('port')).toHaveLength(1);
+  expect((await doctor(['--no-config'])).of('configuration')).toMatchObject([{ grade: 'skipped' }]);
 });
 
 test('variables that no option knows are told with the nearest name, and never with their values', async () => {

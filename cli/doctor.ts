@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { toOptions } from './check-options.ts';
 import { hasColours } from './colours.ts';
+import { addConfigOptions } from './configured.ts';
 import type { Remark } from './doctor/remark.ts';
 import { exitCodes } from './exit-codes.ts';
 import { onCommandLine } from './on-command-line.ts';
@@ -21,6 +22,7 @@ import { UsageError } from './usage-error.ts';
 const EXAMPLES = examples([
   'paddock doctor',
   'paddock doctor http://127.0.0.1:4020/v1',
+  'paddock doctor staging',
   'PADDOCK_API_KEY=secret paddock doctor https://staging.example/v1 openapi.yaml',
   'paddock doctor --document openapi.yaml --port 8080',
   'paddock doctor https://staging.example/v1 --json',
@@ -32,12 +34,12 @@ Only GET requests are sent. No output contains a credential.
 
 /** @param definitions the program with all its verbs, whose options have the variables that are known */
 export function addDoctor(program: Command, definitions: () => Promise<Command>): void {
-  program
+  const command = program
     .command('doctor')
     .description('Say what is wrong with Node, document, port, target, key or clock, and what helps.')
     .argument(
       '[base-url]',
-      `base URL of the service with its path prefix (env: ${BASE_URL_VARIABLE})`,
+      `base URL of the service with its path prefix, or the name of a target (env: ${BASE_URL_VARIABLE})`,
       process.env[BASE_URL_VARIABLE],
     )
     .argument('[document]', 'OpenAPI 3 or Swagger 2.0, YAML or JSON, file or URL')
@@ -63,36 +65,35 @@ export function addDoctor(program: Command, definitions: () => Promise<Command>)
         .argParser(wholeNumber(1, 600_000))
         .default(10_000),
     )
-    .addOption(option('--json', 'write one JSON object'))
+    .addOption(option('--json', 'write one JSON object'));
+  addConfigOptions(command)
     .addHelpText('after', PROMISE + exitCodes('doctor') + EXAMPLES)
-    .action(
-      async (
-        baseUrl: string | undefined,
-        document: string | undefined,
-        _flags: unknown,
-        command: Command,
-      ) => {
-        process.exitCode = await run(baseUrl, document, command, variablesOf(await definitions()));
-      },
-    );
+    .action(async (_baseUrl: unknown, _document: unknown, _flags: unknown, command: Command) => {
+      process.exitCode = await run(command, await definitions());
+    });
 }
 
-async function run(
-  baseUrl: string | undefined,
-  document: string | undefined,
-  command: Command,
-  known: readonly string[],
-): Promise<number> {
-  const [{ examine }, { renderRemark }, { obeysProxies, readTarget, SettingsError }] = await Promise.all([
+async function run(command: Command, program: Command): Promise<number> {
+  const [
+    { examine },
+    { examineConfiguration },
+    { renderRemark },
+    { obeysProxies, readTarget, SettingsError },
+  ] = await Promise.all([
     import('./doctor/examine.ts'),
+    import('./doctor/configured.ts'),
     import('./doctor/render.ts'),
     import('#target'),
   ]);
+  const configuration = await examineConfiguration(command, program.commands);
+  // The file may have put a URL in the place of a name.
+  const [baseUrl, document] = command.processedArgs as (string | undefined)[];
   const given = command.opts();
   const options = await toOptions(baseUrl ?? '', document ?? given.document, command);
   const { apiKey, credentials = {}, headers = [], allowRefs = [], overlays = [] } = options;
   try {
     const remarks = examine({
+      configuration,
       document: {
         document: options.document,
         allowRefs,
@@ -102,7 +103,7 @@ async function run(
       mock: { host: given.host, port: given.port },
       target: baseUrl ? readTarget(options) : undefined,
       sender: { apiKey: apiKey || undefined, credentials, headers, timeout: given.timeout },
-      surroundings: { env: process.env, known, obeysProxies },
+      surroundings: { env: process.env, known: variablesOf(program), obeysProxies },
     });
     const coloured = hasColours(process.stdout);
     const told: Remark[] = [];

@@ -24,7 +24,7 @@ const pages = new Map<string, string>();
 const helps = new Map<string, string>();
 beforeAll(async () => {
   for (const { name } of TOPICS) pages.set(name, await told('help', name));
-  for (const verb of [...VERBS, 'help', 'completion']) helps.set(verb, await told(verb, '--help'));
+  for (const verb of [...VERBS, 'init', 'help', 'completion']) helps.set(verb, await told(verb, '--help'));
 });
 const page = (name: string) => pages.get(name) ?? '';
 

@@ -12,6 +12,7 @@ type AddCommand = (program: Command, definitions: (name?: string) => Promise<Com
 
 /** Each command adds itself to the program, with its options and its help. */
 const COMMANDS = new Map<string, () => Promise<AddCommand>>([
+  ['init', async () => (await import('./init.ts')).addInit],
   ['mock', async () => (await import('./mock.ts')).addMock],
   ['check', async () => (await import('./check.ts')).addCheck],
   ['proxy', async () => (await import('./proxy.ts')).addProxy],

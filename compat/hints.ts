@@ -49,7 +49,8 @@ export function hintsOf(schemas: readonly Spot[], passedOver: ReadonlySet<unknow
           if (size >= 0) sizes.add(size);
       if (keyword === 'const' || keyword === 'default' || keyword === 'example') addValue(member);
       if ((keyword === 'enum' || keyword === 'examples') && Array.isArray(member)) member.forEach(addValue);
-      if (keyword === 'format') (BEYOND[String(member)] ?? []).forEach(addValue);
+      if (keyword === 'format')
+        (Object.hasOwn(BEYOND, String(member)) ? (BEYOND[String(member)] ?? []) : []).forEach(addValue);
       if (keyword === 'pattern' || keyword === 'format')
         sampled(spot, { [keyword]: member }).forEach(addValue);
       if (/^(?:properties|dependentRequired|dependentSchemas)$/.test(keyword) && isRecord(member))

@@ -46,7 +46,7 @@ export { type Keys, missingSchemes, NO_CREDENTIAL, needsKey } from './send/crede
 export { planRequest, type RequestInput } from './send/plan-request.ts';
 export { requiredQuery } from './send/required-parameters.ts';
 export { headerOf, MAX_BODY, type WireResponse } from './send/wire.ts';
-export { isLoopback };
+export { isLoopback, parseBase };
 
 /** Node was told to take HTTP proxies from its environment. */
 export const obeysProxies: boolean = proxyEnv !== undefined;

@@ -7,6 +7,7 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHROMIUM, launchChromium } from '../testing/chromium.ts';
 import { ROOT, run, start } from '../testing/command.ts';
+import { freePort } from '../testing/free-port.ts';
 import { BROWSER_FILES } from './build-browser.ts';
 import { installFromTarball, type Project, projectWith } from './testing/project.ts';
 
@@ -54,6 +55,32 @@ test.for(NODES)('$version: mock and check run in a project with no other package
   expect(output).toContain('The contract holds. (exit 0)');
   expect(output.match(/ covered$/gm)).toHaveLength(8);
   expect(code).toBe(0);
+});
+
+test('a fresh project: init --yes, then mock and check without a further word', PATIENT, async () => {
+  const folder = await projectWith(project);
+  const paddock = ['npx', '--no-install', 'paddock'];
+  const made = await run(folder, [...paddock, 'init', '--yes'], OWN.env);
+  expect(made).toMatchObject({ code: 0, output: expect.stringContaining('paddock.config.yaml is written') });
+  // Only the port is another one: that of the mock may be taken on this machine.
+  const file = join(folder, 'paddock.config.yaml');
+  const text = await readFile(file, 'utf8');
+  expect(text).toContain('$schema=./node_modules/openapi-paddock/paddock.schema.json\n');
+  await writeFile(file, text.replaceAll('4020', String(await freePort())));
+  const { stop } = await start(folder, ['npm', 'run', 'mock'], /base URL[\s\S]*\n\n/, OWN.env);
+  try {
+    const env = { ...OWN.env, PADDOCK_API_KEY: 'paddock-dev-key' };
+    const { code, output } = await run(folder, [...paddock, 'check'], env);
+    expect(output).toContain('The contract holds. (exit 0)');
+    expect(code).toBe(0);
+    const doctor = await run(folder, [...paddock, 'doctor'], env);
+    expect(doctor).toMatchObject({ code: 0, output: expect.stringContaining('accepted: GET /pets') });
+    const script = await run(folder, [...paddock, 'completion', 'bash'], env);
+    expect(script.output).toContain('complete -F _paddock paddock');
+    expect((await run(folder, [...paddock, 'help', 'environment'], env)).output).toContain('PADDOCK_PORT');
+  } finally {
+    stop();
+  }
 });
 
 test(

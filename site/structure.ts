@@ -49,6 +49,7 @@ const WRITTEN: readonly Section[] = [
       ['guides/front-end', 'Front end: the first page with data'],
       ['guides/qa', 'QA: the first finding'],
       ['guides/ci', 'CI: the first gate'],
+      ['getting-started', 'Setting up a project'],
       ['configuration', 'The configuration file'],
     ],
   },

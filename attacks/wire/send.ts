@@ -43,7 +43,7 @@ export async function send(port: number, { pieces, pause, ending }: Sent): Promi
 async function write(socket: Socket, pieces: readonly Buffer[], pause: number): Promise<void> {
   for (const [index, piece] of pieces.entries()) {
     if (index > 0) await sleep(pause);
-    if (socket.destroyed) return;
+    if (socket.destroyed || socket.writableEnded) return;
     socket.write(piece);
   }
 }

@@ -52,6 +52,13 @@ export function complete(program: Command, words: readonly string[], names: Name
   return verb ? completeIn(verb, words.slice(1, -1), current, names) : NOTHING;
 }
 
+/** Whether the last word may be the name of a target. */
+export function takesTarget({ commands }: Command, words: readonly string[]): boolean {
+  const verb = words.length > 1 ? commands.find((one) => one.name() === words[0]) : undefined;
+  const [first] = verb?.registeredArguments ?? [];
+  return first !== undefined && ARGUMENTS[first.name()] === 'targets' && !words.at(-1)?.startsWith('-');
+}
+
 /** The words of a verb, read as commander does. */
 function completeIn(verb: Command, before: readonly string[], current: string, names: Names): Completion {
   const given = new Set<string>();

@@ -12,6 +12,8 @@ import { about, type Remark } from './remark.ts';
 
 /** What is examined. */
 export interface Patient {
+  /** What was said of the configuration file. */
+  readonly configuration: readonly Remark[];
   readonly document: DocumentOptions;
   readonly mock: Address;
   /** Undefined: only this machine is examined. */
@@ -22,6 +24,7 @@ export interface Patient {
 
 /** Examines everything that mock and suite depend on, and tells it in the order of the subjects. */
 export async function* examine({
+  configuration,
   document,
   mock,
   target,
@@ -29,13 +32,14 @@ export async function* examine({
   surroundings,
 }: Patient): AsyncGenerator<Remark> {
   yield examineNode(process.versions.node);
+  yield* configuration;
   const isFar = target !== undefined && !isLoopback(target.base);
   yield* examineEnvironment({ ...surroundings, isFar });
   const { contract, remarks } = await examineDocument(document);
   yield* remarks;
   yield await examinePort(mock);
   const { skipped, good, warning, wrong } = about('target');
-  if (!target) return yield skipped('none is named: paddock doctor BASE-URL examines one');
+  if (!target) return yield skipped('none is named: paddock doctor BASE-URL or TARGET examines one');
   const way = await examineConnection(target, sender.timeout);
   yield* way.remarks;
   if (!way.isOpen) return;

@@ -4,7 +4,8 @@ export const CONFIGURATION_TOPIC: Topic = {
   name: 'configuration',
   summary: 'paddock.config.yaml: options of all verbs, and targets by name',
   page: () => `paddock.config.yaml, .yml, .json or .ts is looked for in the working directory and above, up to
-the root of the repository. --config FILE names another one, --no-config reads none.
+the root of the repository. paddock init writes one. --config FILE names another one, --no-config
+reads none.
 
   # yaml-language-server: $schema=./node_modules/openapi-paddock/paddock.schema.json
   document: openapi.yaml          # for all verbs; paths count from the folder of this file

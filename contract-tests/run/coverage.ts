@@ -87,7 +87,8 @@ function listDocumented(contract: Contract): Record<Kind, Set<string>> {
     const body = bodyMedia(operation.body)?.shape;
     if (body)
       eachMember(body, (path, member) => {
-        for (const value of member.values ?? []) all.enumValues.add(`${operation.id} body ${path}=${value}`);
+        for (const value of (member.values ?? []).filter(isPlain))
+          all.enumValues.add(`${operation.id} body ${path}=${value}`);
       });
     for (const status of explicitStatuses(operation.responses)) {
       all.statuses.add(`${operation.id} ${status}`);
@@ -127,8 +128,11 @@ function witness({ operation, request, response, input }: Exchange, note: Note):
     }
   }
   if (request.body && response.status < 300) {
-    eachValue(tryJson(request.body) ?? input.body, (path, value) =>
-      note('enumValues', `${operation.id} body ${path}=${value}`),
+    eachValue(
+      tryJson(request.body) ?? input.body,
+      (path, value) =>
+        // Of what is nested the text may be endless, and an enum has no names for it.
+        isPlain(value) && note('enumValues', `${operation.id} body ${path}=${value}`),
     );
   }
   eachValue(jsonOf(response), (path) =>
@@ -143,6 +147,10 @@ function sentValues({ url, headers }: Exchange['request'], place: string, name: 
   const sent = (header: string) =>
     headers.filter(([key]) => key.toLowerCase() === header).map(([, value]) => value);
   return place === 'header' ? sent(name) : cookiesOf(sent('cookie')).getAll(name);
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
 }
 
 function tryJson(bytes: Uint8Array): unknown {

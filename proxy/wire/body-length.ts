@@ -23,7 +23,10 @@ export function requestBodyLength(fields: readonly Field[], version: string): Bo
 export function responseBodyLength(fields: readonly Field[], status: number, method: string): BodyLength {
   if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return 0;
   const codings = listOf(fields, 'transfer-encoding');
-  if (codings.length > 0) return isChunked(codings) ? 'chunked' : 'until close';
+  if (isChunked(codings)) return 'chunked';
+  if (codings.includes('chunked'))
+    throw new MalformedMessage('chunked is not the last coding, and there once');
+  if (codings.length > 0) return 'until close';
   if (has(fields, 'transfer-encoding')) throw new MalformedMessage('Transfer-Encoding names no coding');
   return contentLength(fields) ?? 'until close';
 }

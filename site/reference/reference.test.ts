@@ -23,6 +23,7 @@ const verbs = (await programFor()).commands.map((command) => command.name());
 test.for(verbs)('the page of %s has every option, variable and exit code of its help', async (verb) => {
   const { output } = await runPaddock([verb, '--help']);
   const page = pageOf(`paddock-${verb}`);
+  expect(page).toContain(`paddock ${verb}`);
   const options = [...output.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, name = '']) => name);
   const variables = [...output.matchAll(/PADDOCK_[A-Z_]+/g)].map(([name]) => name);
   expect(options.filter((name) => !page.includes(`### \`${name}`) && !page.includes(`, ${name}`))).toEqual(

@@ -1,6 +1,7 @@
 import { rawChild, type Spot } from '../document/spot.ts';
 import { isNumber } from '../json/exact-json.ts';
 import { INTEGER_FORMATS } from './numeric-keywords.ts';
+import { ownEntry } from './own-entry.ts';
 
 /** The tightest bounds of a number. */
 export interface Range {
@@ -35,7 +36,7 @@ function tightest(
     return [
       boundAt(rawChild(part, inclusive), flagOrBound?.value === true),
       boundAt(flagOrBound, true),
-      boundAt(format, false, INTEGER_FORMATS[String(format?.value)]?.[side]),
+      boundAt(format, false, ownEntry(INTEGER_FORMATS, format?.value)?.[side]),
     ];
   });
   return bounds.reduce((best, bound) => {

@@ -1,6 +1,7 @@
 import { isEqual } from '../json/equal.ts';
 import { isNumber } from '../json/exact-json.ts';
 import { hasType, isRecord } from '../json/json-type.ts';
+import { ownEntry } from './own-entry.ts';
 import type { Shape } from './shape.ts';
 
 /**
@@ -31,7 +32,7 @@ function isText(shape: Shape, value: string): boolean {
   const length = [...value].length;
   if (length < (shape.highest('minLength') ?? 0)) return false;
   if (length > (shape.lowest('maxLength') ?? Number.POSITIVE_INFINITY)) return false;
-  const looks = LOOKS[String(shape.find('format')?.value)];
+  const looks = ownEntry(LOOKS, shape.find('format')?.value);
   return (!looks || looks.test(value)) && shape.patterns.every(({ test }) => test(value));
 }
 

@@ -1,6 +1,7 @@
 import type { Arbitrary } from 'fast-check';
 import { fastCheck } from '#libraries';
 import type { Pattern } from '../pattern/pattern.ts';
+import { ownEntry } from './own-entry.ts';
 import type { Random } from './random.ts';
 import type { Shape } from './shape.ts';
 
@@ -14,7 +15,7 @@ export function makeString(shape: Shape, random: Random): string | undefined {
     const isBounded = shape.lowest('maxLength') !== undefined;
     return short ?? (isBounded ? undefined : fromPattern(shape, random, min, LONGEST));
   }
-  const format = FORMATS[String(shape.find('format')?.value)];
+  const format = ownEntry(FORMATS, shape.find('format')?.value);
   if (format) return format(random);
   let text = word(random);
   while (text.length < min) text += word(random);
@@ -79,7 +80,7 @@ function fromPattern(shape: Shape, random: Random, min: number, max: number): st
     text.length >= min &&
     text.length <= max &&
     patterns.every((pattern) => pattern.test(text));
-  const format = FORMATS[String(shape.find('format')?.value)];
+  const format = ownEntry(FORMATS, shape.find('format')?.value);
   const sources: (() => readonly unknown[])[] = [
     () => shape.examples,
     () => (format ? [format(random)] : []),

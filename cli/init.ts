@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import type { Answers } from './init/answers.ts';
+import { examples, option } from './options.ts';
+import { printable } from './printable.ts';
+import { UsageError } from './usage-error.ts';
+
+const EXAMPLES = `
+Four questions: the document (those of the folder are found), a target and its base URL, the environment variable of its
+key, and whether package.json gets scripts. Nothing is overwritten without --force.
+${examples(['paddock init', 'paddock init --yes', 'paddock init --force'])}`;
+
+interface Flags {
+  readonly yes?: boolean;
+  readonly force?: boolean;
+}
+
+/** @param definitions the commands, whose defaults the file repeats */
+export function addInit(program: Command, definitions: (name: string) => Promise<Command>): void {
+  program
+    .command('init')
+    .description('Write paddock.config.yaml, and scripts into package.json.')
+    .addOption(option('--yes', 'take the defaults, and ask nothing'))
+    .addOption(option('--force', 'overwrite a configuration file that is there'))
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: Flags) => {
+      const { commands } = await definitions('mock');
+      const port = commands.flatMap(({ options }) => options).find(({ long }) => long === '--port');
+      await run(flags, Number(port?.defaultValue));
+    });
+}
+
+async function run({ yes = false, force = false }: Flags, port: number): Promise<void> {
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  if (!yes && !isTerminal) throw new UsageError('questions need a terminal; --yes takes the defaults');
+  const { openFolder } = await import('./init/open-folder.ts');
+  const folder = await openFolder(process.cwd(), force);
+  const { describeDocument, proposals } = await import('./init/proposals.ts');
+  const proposed = await proposals(folder, port);
+  const answers: Answers = yes ? proposed.answers : await asked();
+  const written = await folder.write(answers, port);
+  const { nextSteps } = await import('./init/next-steps.ts');
+  console.log(
+    printable([...written, '', ...nextSteps(answers, await describeDocument(answers.document))].join('\n')),
+  );
+
+  async function asked(): Promise<Answers> {
+    const [{ askQuestions }, { createInterface }] = await Promise.all([
+      import('./init/ask-questions.ts'),
+      import('node:readline/promises'),
+    ]);
+    const terminal = createInterface({ input: process.stdin, output: process.stdout });
+    try {
+      return await askQuestions(terminal, proposed, port);
+    } finally {
+      terminal.close();
+    }
+  }
+}
