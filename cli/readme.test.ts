@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -143,9 +143,10 @@ test('the vitest set-up of a front end', async () => {
   }
 });
 
-test('the step of a CI job', async () => {
-  const [, line = ''] = /^ +run: (.*)$/m.exec(blocks('yaml', await readText('docs/ci.md'))[0] ?? '') ?? [];
+test('the line of a CI job', async () => {
+  const [line = ''] = blocks('sh', await readText('docs/ci.md'));
   const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
+  await copyFile(join(ROOT, 'spec/openapi.yaml'), join(folder, 'openapi.yaml'));
   const command = line.replace('npx paddock', `node ${join(ROOT, 'cli/paddock.js')}`);
   const { code, output } = await run(`cd ${folder} && ${command}`, {
     STAGING_URL: `http://127.0.0.1:${port}/v1`,

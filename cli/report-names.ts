@@ -6,6 +6,7 @@ export const REPORTS: Readonly<Record<string, string>> = {
   sarif: 'findings on lines of the document: code scanning',
   markdown: 'a summary for a job or a pull request',
   ctrf: 'Common Test Report Format, for comments and dashboards',
+  codequality: 'issues of GitLab, beside the lines of the document in merge requests',
   har: 'every exchange, for the developer tools of browsers: paddock check alone writes it',
 };
 

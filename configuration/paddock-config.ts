@@ -125,8 +125,8 @@ export interface PaddockConfig {
     readonly maxCreates?: number | undefined;
     /** seconds for the whole run */
     readonly maxTime?: number | undefined;
-    /** write a report: json, junit, html, sarif, markdown, ctrf or har; the file - is standard output */
-    readonly report?: Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf' | 'har', string>>> | string | readonly string[] | undefined;
+    /** write a report: json, junit, html, sarif, markdown, ctrf, codequality or har; the file - is standard output */
+    readonly report?: Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf' | 'codequality' | 'har', string>>> | string | readonly string[] | undefined;
     /** also compare with prism or dredd as installed in your project */
     readonly opinion?: 'prism' | 'dredd' | readonly ('prism' | 'dredd')[] | undefined;
     /** the NAME of the environment variable that holds the secret for --api-key: credential, USER:PASSWORD for Basic; other users can see the command line, not the environment */
@@ -180,8 +180,8 @@ export interface PaddockConfig {
     readonly strictCells?: boolean | undefined;
     /** how findings are printed: a line for people, JSON, or not at all */
     readonly log?: 'text' | 'json' | 'quiet' | undefined;
-    /** write a report: json, junit, html, sarif, markdown or ctrf; the file - is standard output */
-    readonly report?: Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf', string>>> | string | readonly string[] | undefined;
+    /** write a report: json, junit, html, sarif, markdown, ctrf or codequality; the file - is standard output */
+    readonly report?: Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf' | 'codequality', string>>> | string | readonly string[] | undefined;
     /** the NAME of the environment variable that holds the secret for --admin-token: needed for /__admin when others can reach the proxy */
     readonly adminTokenEnv?: string | undefined;
   } | null | undefined;
@@ -215,8 +215,8 @@ export interface PaddockConfig {
     readonly baseline?: string | undefined;
     /** let only findings gate that --baseline lacks */
     readonly newOnly?: boolean | undefined;
-    /** write a report: json, junit, html, sarif, markdown or ctrf; the file - is standard output */
-    readonly report?: Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf', string>>> | string | readonly string[] | undefined;
+    /** write a report: json, junit, html, sarif, markdown, ctrf or codequality; the file - is standard output */
+    readonly report?: Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf' | 'codequality', string>>> | string | readonly string[] | undefined;
   } | null | undefined;
   /** Compare two versions of a document: are clients of OLD safe with NEW? */
   readonly compat?: {
@@ -240,8 +240,8 @@ export interface PaddockConfig {
     readonly seed?: number | undefined;
     /** seconds for the whole comparison */
     readonly maxTime?: number | undefined;
-    /** write a report: json, junit, html, sarif, markdown or ctrf; the file - is standard output */
-    readonly report?: Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf', string>>> | string | readonly string[] | undefined;
+    /** write a report: json, junit, html, sarif, markdown, ctrf or codequality; the file - is standard output */
+    readonly report?: Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf' | 'codequality', string>>> | string | readonly string[] | undefined;
   } | null | undefined;
   /** OpenAPI 3 or Swagger 2.0 document: path or URL, YAML or JSON */
   readonly document?: string | undefined;
@@ -285,8 +285,8 @@ export interface PaddockConfig {
   readonly settle?: number | undefined;
   /** seconds for the whole run */
   readonly maxTime?: number | undefined;
-  /** write a report: json, junit, html, sarif, markdown, ctrf or har; the file - is standard output */
-  readonly report?: (Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf' | 'har', string>>> | string | readonly string[]) & (Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf', string>>> | string | readonly string[]) | undefined;
+  /** write a report: json, junit, html, sarif, markdown, ctrf, codequality or har; the file - is standard output */
+  readonly report?: (Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf' | 'codequality' | 'har', string>>> | string | readonly string[]) & (Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf' | 'codequality', string>>> | string | readonly string[]) | undefined;
   /** nobody else changes records: what several exchanges show together gates, too */
   readonly exclusive?: boolean | undefined;
   /** the NAME of the environment variable that holds the secret for --api-key: accepted instead of the built-in key */
@@ -367,8 +367,8 @@ export interface PaddockTarget {
   readonly maxCreates?: number | undefined;
   /** seconds for the whole run */
   readonly maxTime?: number | undefined;
-  /** write a report: json, junit, html, sarif, markdown, ctrf or har; the file - is standard output */
-  readonly report?: (Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf' | 'har', string>>> | string | readonly string[]) & (Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf', string>>> | string | readonly string[]) | undefined;
+  /** write a report: json, junit, html, sarif, markdown, ctrf, codequality or har; the file - is standard output */
+  readonly report?: (Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf' | 'codequality' | 'har', string>>> | string | readonly string[]) & (Readonly<Partial<Record<'json' | 'junit' | 'html' | 'sarif' | 'markdown' | 'ctrf' | 'codequality', string>>> | string | readonly string[]) | undefined;
   /** also compare with prism or dredd as installed in your project */
   readonly opinion?: 'prism' | 'dredd' | readonly ('prism' | 'dredd')[] | undefined;
   /** 0 takes a free one */

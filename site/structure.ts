@@ -75,6 +75,7 @@ const WRITTEN: readonly Section[] = [
       ['proxy', 'The proxy'],
       ['compat', 'Two versions of a document'],
       ['ci', 'The suite in CI'],
+      ['docker', 'Paddock in a container'],
       ['stable-interface', 'What is stable'],
     ],
   },

@@ -1,3 +1,4 @@
+import { renderCodequality } from './codequality.ts';
 import { renderCtrf } from './ctrf.ts';
 import { renderHar } from './har.ts';
 import { renderHtml } from './html.ts';
@@ -24,6 +25,7 @@ export const REPORT_FORMATS = {
   sarif: { mediaType: 'application/sarif+json', render: renderSarif },
   markdown: { mediaType: 'text/markdown', render: renderMarkdown },
   ctrf: { mediaType: 'application/json', render: renderCtrf },
+  codequality: { mediaType: 'application/json', render: renderCodequality },
   har: { mediaType: 'application/json', render: renderHar, needsExchanges: true },
 } as const satisfies Readonly<Record<string, ReportFormat>>;
 

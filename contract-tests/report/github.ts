@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LAWS } from '../laws/law.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
+import { repositoryPath } from './repository-path.ts';
 import { casesOfCause, receivedAndDocumented, verdictAndReason } from './summary.ts';
 
 /** Workflow commands: the verdict, and each cause, which GitHub Actions shows beside the line of the document. */
@@ -13,7 +14,7 @@ export function renderGithub(report: Report): string {
     if (!finding) return [];
     const { caseId, place } = finding;
     const title = escapeProperty(`${caseId}: ${LAWS[cause.law]}`);
-    const properties = `file=${escapeProperty(place.uri)},line=${place.line},col=${place.column},title=${title}`;
+    const properties = `file=${escapeProperty(repositoryPath(place.uri))},line=${place.line},col=${place.column},title=${title}`;
     const cases = casesOfCause(cause);
     const text = receivedAndDocumented(cause) + (cases ? `; cases ${cases}` : '');
     return `::${cause.gates ? 'error' : 'notice'} ${properties}::${escapeData(text)}\n`;

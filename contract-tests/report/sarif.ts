@@ -4,6 +4,7 @@ import { LAWS } from '../laws/law.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
 import { type ReportedFinding, reproductionOf } from './reported-finding.ts';
+import { repositoryPath } from './repository-path.ts';
 import { receivedAndDocumented } from './summary.ts';
 
 /** SARIF 2.1.0 (OASIS): each finding with its region of the document, each law as a rule. */
@@ -29,7 +30,7 @@ export function renderSarif(report: Report): string {
         ],
         artifacts: [
           {
-            location: { uri: toUri(report.document) },
+            location: { uri: toUri(repositoryPath(report.document)) },
             hashes: { [algorithm.replace('sha256', 'sha-256')]: digest },
             description: { text: withoutLinks(plain(`${documentInfo.title} ${documentInfo.version}`)) },
           },
@@ -52,7 +53,7 @@ function toResult(finding: ReportedFinding, fingerprint: string) {
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: toUri(place.uri) },
+          artifactLocation: { uri: toUri(repositoryPath(place.uri)) },
           region: { startLine: place.line, startColumn: place.column },
         },
       },

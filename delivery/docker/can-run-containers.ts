@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process';
+
+const hasBuildah = spawnSync('buildah', ['--version']).status === 0;
+const hasNamespaces =
+  spawnSync('unshare', ['--mount', '--pid', '--net', '--fork', 'true']).status === 0 &&
+  spawnSync('ip', ['-V']).status === 0;
+
+/** Whether images can be built and run without a daemon: Buildah, and namespaces, which need root and iproute2. */
+export const canRunContainers = hasBuildah && hasNamespaces;
+
+/** For the title of tests that are skipped. */
+export const WHY_NOT = canRunContainers
+  ? ''
+  : `: skipped, ${hasBuildah ? 'there are no namespaces' : 'Buildah is not installed (apt-get install buildah)'}`;

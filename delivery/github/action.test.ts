@@ -1,0 +1,188 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { micromark } from 'micromark';
+import { expect, test } from 'vitest';
+import { readJson, startBreaking, startKeeping } from '../testing/services.ts';
+import { NEW, userProject } from '../testing/user-project.ts';
+import { ACTION, runAction } from './run-action.ts';
+import { workflowCommands } from './workflow-commands.ts';
+
+/** action.yml, its steps run as GitHub's runner does. */
+const DOCUMENT = { document: 'api/openapi.yaml' };
+const REPORTS = ['html', 'json', 'md', 'sarif', 'xml'];
+
+const annotations = (log: string) =>
+  workflowCommands(log).filter(({ name }) => ['error', 'warning', 'notice'].includes(name));
+
+test('no script has an expression in it, and each action of others is pinned to a commit', () => {
+  const { steps } = ACTION.runs;
+  const scripts = steps.flatMap(({ run }) => run ?? []);
+  expect(scripts).toHaveLength(4);
+  expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
+  const used = steps.flatMap(({ uses }) => uses ?? []);
+  expect(used).toHaveLength(4);
+  expect(used.filter((name) => !/^[\w-]+\/[\w/-]+@[0-9a-f]{40}$/.test(name))).toEqual([]);
+});
+
+test('a service that keeps the contract: success, with a summary and reports', async () => {
+  const { folder } = await userProject();
+  const inputs = { ...DOCUMENT, target: await startKeeping() };
+  const { status, summary, outputs, calls, log } = await runAction({ workspace: folder, inputs });
+  expect({ status, log }).toEqual({ status: 'success', log });
+  expect(outputs).toEqual({
+    verdict: 'holds',
+    'exit-code': '0',
+    'compat-verdict': '',
+    'compat-exit-code': '',
+    reports: join(folder, 'paddock-reports'),
+  });
+  expect(summary).toMatch(/^## The contract holds\. \(exit 0\)/);
+  expect(calls.map(({ uses }) => uses.replace(/@.*/, ''))).toEqual([
+    'actions/setup-node',
+    'actions/upload-artifact',
+  ]);
+  for (const name of REPORTS) expect(existsSync(join(outputs.reports ?? '', `check.${name}`))).toBe(true);
+  expect(annotations(log)).toEqual([
+    { name: 'notice', properties: { title: 'Paddock' }, message: 'The contract holds. (exit 0)' },
+  ]);
+});
+
+test('one that breaks it: failure once the reports are uploaded, and no command of the service is executed', async () => {
+  const { folder } = await userProject();
+  const inputs = {
+    ...DOCUMENT,
+    target: await startBreaking(),
+    'code-scanning': 'true',
+    artifact: 'of-staging',
+  };
+  const { status, code, summary, outputs, calls, log } = await runAction({ workspace: folder, inputs });
+  expect([status, code, outputs.verdict, outputs['exit-code']]).toEqual(['failure', 1, 'broken', '1']);
+  expect(calls.slice(1)).toEqual([
+    {
+      uses: expect.stringContaining('github/codeql-action/upload-sarif@'),
+      with: { sarif_file: join(folder, 'paddock-reports/check.sarif'), category: 'paddock-check' },
+    },
+    {
+      uses: expect.stringContaining('actions/upload-artifact@'),
+      with: { name: 'of-staging', path: join(folder, 'paddock-reports'), 'if-no-files-found': 'ignore' },
+    },
+  ]);
+  const { causes } = readJson(join(folder, 'paddock-reports/check.json'));
+  const shown = annotations(log);
+  expect(shown.map(({ name }) => name)).toEqual(['error', ...causes.map(() => 'error')]);
+  for (const { properties } of shown.slice(1))
+    expect(properties).toMatchObject({ file: 'api/openapi.yaml', line: expect.stringMatching(/^\d+$/) });
+  expect(workflowCommands(log)).toEqual(shown);
+  expect(shown.filter(({ properties }) => properties.title === 'forged')).toEqual([]);
+  expect(summary).toContain('❌ violated');
+  expect(micromark(summary, { allowDangerousHtml: true })).not.toContain('<script');
+  expect(existsSync(join(folder, 'pwned'))).toBe(false);
+});
+
+test('a pull request that breaks clients: the document is compared with that of the base branch', async () => {
+  const { folder, edit } = await userProject();
+  edit(NEW);
+  const pull = { workspace: folder, github: { base_ref: 'main' }, inputs: DOCUMENT };
+  const { status, code, summary, outputs, log } = await runAction(pull);
+  expect([status, code, outputs['compat-verdict'], outputs['compat-exit-code']]).toEqual([
+    'failure',
+    1,
+    'broken',
+    '1',
+  ]);
+  expect(summary).toMatch(/^# Compared with the base branch\n\n## The contract is broken\. \(exit 1\)/);
+  const findings = annotations(log).filter(({ properties }) => properties.file === 'api/openapi.yaml');
+  expect(findings.map(({ properties }) => properties.title)).toContain(
+    'listBooks/200/compat: the body conforms to the documented schema',
+  );
+  const tolerated = await runAction({ ...pull, inputs: { ...DOCUMENT, 'fail-on': 'nothing' } });
+  expect([tolerated.status, tolerated.outputs['compat-verdict']]).toEqual(['success', 'broken']);
+});
+
+test('a pull request that changes nothing passes, and so does one with the first document of a branch', async () => {
+  const { folder } = await userProject();
+  const github = { base_ref: 'main' };
+  const same = await runAction({ workspace: folder, github, inputs: DOCUMENT });
+  expect([same.status, same.outputs['compat-verdict']]).toEqual(['success', 'holds']);
+  const first = await runAction({ workspace: folder, github, inputs: { document: 'api/other.yaml' } });
+  expect([first.status, first.outputs['compat-verdict']]).toEqual(['success', '']);
+  expect(annotations(first.log).map(({ name }) => name)).toEqual(['notice', 'warning']);
+});
+
+test('an input is a text, whatever it says: no shell runs it', async () => {
+  const { folder } = await userProject();
+  const evil = `"; touch ran; $(touch ran) \`touch ran\` \${IFS}'&& touch ran #`;
+  const texts = Object.keys(ACTION.inputs).filter(
+    (name) => !['working-directory', 'node-version', 'artifact', 'code-scanning', 'reports'].includes(name),
+  );
+  expect(texts.length).toBeGreaterThan(10);
+  for (const name of texts) {
+    const inputs = { ...DOCUMENT, target: 'http://127.0.0.1:9', wait: '0', [name]: evil };
+    const { log } = await runAction({ workspace: folder, inputs });
+    expect({
+      name,
+      ran: existsSync(join(folder, 'ran')) || existsSync(join(folder, 'api/ran')),
+      log,
+    }).toEqual({
+      name,
+      ran: false,
+      log,
+    });
+  }
+  const { status } = await runAction({
+    workspace: folder,
+    inputs: DOCUMENT,
+    github: { base_ref: '--upload-pack=touch ran' },
+  });
+  expect([status, existsSync(join(folder, 'ran'))]).toEqual(['failure', false]);
+});
+
+test('the key, and arguments one a line', async () => {
+  const { folder } = await userProject();
+  const inputs = {
+    ...DOCUMENT,
+    target: await startKeeping(),
+    'read-only': 'true',
+    arguments: '--only\nlistBooks/200/\n',
+    'api-key': 'wrong-secret',
+  };
+  const { outputs, log, summary } = await runAction({ workspace: folder, inputs });
+  const { cases, cells } = readJson(join(outputs.reports ?? '', 'check.json'));
+  expect(
+    cases.map(({ id }: { id: string }) => id).filter((id: string) => !id.startsWith('listBooks/200/')),
+  ).toEqual([]);
+  expect(cells.length).toBeGreaterThan(0);
+  expect(log + summary).not.toContain('wrong-secret');
+});
+
+test('a target and the document of paddock.config', async () => {
+  const { folder } = await userProject();
+  const targets = { staging: { url: await startKeeping(), only: 'listBooks/200/' } };
+  writeFileSync(
+    join(folder, 'paddock.config.json'),
+    JSON.stringify({ document: 'api/openapi.yaml', targets }),
+  );
+  const inputs = { document: '', target: 'staging' };
+  const { status, outputs, log } = await runAction({
+    workspace: folder,
+    inputs,
+    github: { base_ref: 'main' },
+  });
+  expect({ status, log }).toEqual({ status: 'success', log });
+  expect([outputs.verdict, outputs['compat-verdict']]).toEqual(['holds', '']);
+});
+
+test.each([
+  ['an unknown fail-on', { 'fail-on': 'never' }, 2],
+  ['a document that is not there', { document: 'none.yaml', target: 'http://127.0.0.1:9' }, 2],
+  [
+    'no service, though findings fail nothing',
+    { target: 'http://127.0.0.1:9', wait: '0', 'fail-on': 'nothing' },
+    3,
+  ],
+  ['a version that is none', { version: 'file:../x' }, 2],
+])('%s: the job fails', async (_, inputs, expected) => {
+  const { folder } = await userProject();
+  const { status, code, log } = await runAction({ workspace: folder, inputs: { ...DOCUMENT, ...inputs } });
+  expect({ status, code, log }).toEqual({ status: 'failure', code: expected, log });
+});
