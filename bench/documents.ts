@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadContract } from '../spec/index.ts';
-import { type MockProcess, PROGRAM, startMock } from '../testing/paddock.ts';
+import { type MockProcess, startMock } from '../testing/paddock.ts';
+import { buildPackage } from './built-package.ts';
 import { costOf } from './process-cost.ts';
 import { refuse } from './rounds.ts';
 import { table } from './table.ts';
@@ -9,7 +11,7 @@ import { table } from './table.ts';
  * What documents cost: `npm run bench:documents -- FILE...`. For each a mock is started in a process of its own; it is
  * asked for the first list of the document, and then for all of them. Times are milliseconds of the mock's own CPU,
  * in steps of 10. With `--before CLONE` the start and the first answer are compared with those of another clone, in turn
- * with it: the least of some rounds counts.
+ * with it: the least of some rounds counts. Packages are measured, as users start them.
  */
 const { values, positionals: files } = parseArgs({
   allowPositionals: true,
@@ -17,13 +19,16 @@ const { values, positionals: files } = parseArgs({
 });
 if (files.length === 0) refuse('name the documents to be measured');
 
+const programOf = (clone: string) => join(buildPackage(clone), 'cli/paddock.js');
+const program = programOf('.');
 const rows: string[][] = [];
 if (values.before === undefined) {
   for (const file of files) rows.push(await measure(file));
   const head = ['document', 'operations', 'start', 'first answer', 'lists', 'average list', 'slowest list'];
   process.stdout.write(`${table([...head, 'memory, first', 'memory, all'], rows)}\n`);
 } else {
-  for (const file of files) rows.push(...(await compare(file, `${values.before}/cli/paddock.js`)));
+  const before = programOf(values.before);
+  for (const file of files) rows.push(...(await compare(file, before)));
   process.stdout.write(`${table(['document', '', 'start', 'first answer', 'memory, first answer'], rows)}\n`);
 }
 
@@ -40,7 +45,7 @@ async function compare(file: string, before: string): Promise<string[][]> {
   const found: Record<'before' | 'now', FirstAnswer[]> = { before: [], now: [] };
   for (let round = 0; round < Number(values.rounds); round++) {
     found.before.push(await firstAnswer(file, before, paths));
-    found.now.push(await firstAnswer(file, PROGRAM, paths));
+    found.now.push(await firstAnswer(file, program, paths));
   }
   const least = (side: readonly FirstAnswer[], key: keyof FirstAnswer) =>
     Math.min(...side.map((one) => one[key]));
@@ -56,8 +61,8 @@ async function compare(file: string, before: string): Promise<string[][]> {
   ];
 }
 
-async function firstAnswer(file: string, program: string, paths: readonly string[]): Promise<FirstAnswer> {
-  const mock = await startMock([file, '--any-key', '--no-log', '--no-base-path'], { program });
+async function firstAnswer(file: string, started: string, paths: readonly string[]): Promise<FirstAnswer> {
+  const mock = await startMock([file, '--any-key', '--no-log', '--no-base-path'], { program: started });
   const start = costOf(mock.pid).cpu * 1000;
   await timesOf(mock, paths);
   const { cpu, memory } = costOf(mock.pid);
@@ -74,7 +79,7 @@ function listsOf({ resources }: Awaited<ReturnType<typeof loadContract>>): strin
 async function measure(file: string): Promise<string[]> {
   const contract = await loadContract(file);
   const paths = listsOf(contract);
-  const mock = await startMock([file, '--any-key', '--no-log', '--no-base-path']);
+  const mock = await startMock([file, '--any-key', '--no-log', '--no-base-path'], { program });
   const started = costOf(mock.pid);
   const first = await timesOf(mock, paths.slice(0, 1));
   const answered = costOf(mock.pid);
