@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -115,7 +115,11 @@ describe.skipIf(!isThere('fish'))(`fish${reason('fish', false)}`, () => {
   const offered = (typed: string) => {
     const { stdout } = spawnSync(
       'fish',
-      ['--no-config', '--command', `source paddock.fish; complete --do-complete=${JSON.stringify(typed)}`],
+      [
+        '--no-config',
+        '--command',
+        `source paddock.fish; function paddock; end; complete --do-complete=${JSON.stringify(typed)}`,
+      ],
       { cwd: folder, encoding: 'utf8' },
     );
     return stdout
@@ -176,6 +180,33 @@ test('a configuration file that cannot be read gives no names, and no message', 
   await writeFile(join(elsewhere, 'paddock.config.yaml'), 'targets: [');
   const { code, output } = await runPaddock(['__complete', '--', 'check', ''], { cwd: elsewhere });
   expect({ code, output }).toEqual({ code: 0, output: 'words\n' });
+});
+
+test('a tab runs no configuration file, and no program that only the folder has', async () => {
+  const elsewhere = await realpath(await mkdtemp(join(tmpdir(), 'paddock-')));
+  const touch = `require('node:fs').writeFileSync('ran', '')`;
+  await writeFile(join(elsewhere, 'paddock.config.ts'), `${touch};\nmodule.exports = { targets: {} };\n`);
+  const { output } = await runPaddock(['__complete', '--', 'check', ''], { cwd: elsewhere });
+  expect(output).toBe('words\n');
+  expect(await readdir(elsewhere)).not.toContain('ran');
+  // The same file is run by whoever calls a verb.
+  await runPaddock(['check', 'nosuch'], { cwd: elsewhere });
+  expect(await readdir(elsewhere)).toContain('ran');
+
+  await mkdir(join(elsewhere, 'node_modules/.bin'), { recursive: true });
+  const program = join(elsewhere, 'node_modules/.bin/paddock');
+  await writeFile(program, '#!/bin/sh\necho words; echo started\n', { mode: 0o755 });
+  const completing = (before: string) =>
+    spawnSync(
+      'bash',
+      [
+        '-c',
+        `${before}; source '${folder}/paddock.bash'; COMP_WORDS=(paddock ch) COMP_CWORD=1 COMP_LINE='paddock ch' COMP_POINT=10; _paddock; echo "\${COMPREPLY[@]}"`,
+      ],
+      { cwd: elsewhere, encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } },
+    ).stdout.trim();
+  expect(completing('true')).toBe('');
+  expect(completing('paddock() { :; }')).toContain('started');
 });
 
 test('an unknown shell is a usage error that names the others', async () => {

@@ -9,7 +9,7 @@ const SHELLS = ['bash', 'zsh', 'fish'];
 
 const EXAMPLES = `
 The script asks the program for each completion: options and values are always those of the version that is called.
-It is found on the PATH, else in node_modules/.bin of the folder or one above it.
+It is found on the PATH; where paddock is a function or an alias, in node_modules/.bin of the folder or one above it.
 ${examples([
   'source <(paddock completion bash)     # in ~/.bashrc',
   'source <(paddock completion zsh)      # in ~/.zshrc, after compinit',

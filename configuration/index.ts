@@ -3,6 +3,7 @@ export { checkFile } from './check-file.ts';
 export type { Chosen } from './choose.ts';
 export { type Configuration, readConfiguration } from './configuration.ts';
 export { ConfigurationError } from './configuration-error.ts';
+export { isModule } from './load-module.ts';
 export { nearest } from './nearest.ts';
 export { configurationSchema } from './schema.ts';
 export { schemaTypes } from './schema-types.ts';

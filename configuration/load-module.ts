@@ -1,9 +1,14 @@
-import { relative } from 'node:path';
+import { extname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigurationError } from './configuration-error.ts';
 
 /** How the names of programs end that may be configuration files. */
 export const MODULE_ENDS = ['.ts', '.mts', '.js', '.mjs'];
+
+/** Whether reading the file runs it. */
+export function isModule(file: string): boolean {
+  return MODULE_ENDS.includes(extname(file));
+}
 
 /**
  * What a program exports by default. It runs with all rights of the user.

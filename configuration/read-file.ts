@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, extname, relative } from 'node:path';
 import { DocumentError, type Place, readSourceFile } from '#spec';
 import { ConfigurationError } from './configuration-error.ts';
-import { loadModule, MODULE_ENDS } from './load-module.ts';
+import { isModule, loadModule, MODULE_ENDS } from './load-module.ts';
 
 /** A configuration file, of which nothing but the syntax is checked. */
 export interface SourceOfOptions {
@@ -24,7 +24,7 @@ const TEXT_ENDS = ['.yaml', '.yml', '.json'];
  */
 export async function readFile(file: string): Promise<SourceOfOptions> {
   const [name, folder, end] = [relative('', file), dirname(file), extname(file)];
-  if (MODULE_ENDS.includes(end)) return { name, folder, value: await loadModule(file), placeOf: () => name };
+  if (isModule(file)) return { name, folder, value: await loadModule(file), placeOf: () => name };
   if (!TEXT_ENDS.includes(end))
     throw new ConfigurationError(`${name} must end in one of ${[...TEXT_ENDS, ...MODULE_ENDS].join(', ')}`);
   const { value, positionOf } = parse(name, textOf(file));

@@ -1,12 +1,14 @@
 # Completion of paddock for bash 4.4 and newer: source <(paddock completion bash)
 
-# The program that is typed, else the one of the project.
+# The program that is typed. That of the project only where a function or an alias leads to it: a tab must not start what
+# a folder has, which nobody has called.
 _paddock_program() {
   local name=$1 folder=$PWD
   case $name in
     */*) printf '%s\n' "${name/#\~\//$HOME/}" && return ;;
   esac
   type -P "$name" && return
+  [[ $(type -t "$name") == @(function|alias) ]] || return 1
   while [[ -n $folder ]]; do
     [[ -x $folder/node_modules/.bin/paddock ]] && printf '%s\n' "$folder/node_modules/.bin/paddock" && return
     folder=${folder%/*}

@@ -1,6 +1,7 @@
 # Completion of paddock for fish: paddock completion fish | source
 
-# The program that is typed, else the one of the project.
+# The program that is typed. That of the project only where a function or an alias leads to it: a tab must not start what
+# a folder has, which nobody has called.
 function __paddock_program
     set -l name $argv[1]
     if string match -q '*/*' -- $name
@@ -8,6 +9,7 @@ function __paddock_program
         return
     end
     command -s $name; and return
+    functions -q $name; or return 1
     set -l folder $PWD
     while test -n "$folder"
         if test -x $folder/node_modules/.bin/paddock

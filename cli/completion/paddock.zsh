@@ -1,13 +1,15 @@
 #compdef paddock
 # Completion of paddock for zsh: source <(paddock completion zsh), after compinit; or as the file _paddock in $fpath
 
-# The program that is typed, else the one of the project.
+# The program that is typed. That of the project only where a function or an alias leads to it: a tab must not start what
+# a folder has, which nobody has called.
 _paddock_program() {
   local name=$1 folder=$PWD
   case $name in
     */*) print -r -- ${name/#\~\//$HOME/} && return ;;
   esac
   whence -p -- $name && return
+  (( $+functions[$name] || $+aliases[$name] )) || return 1
   while [[ -n $folder ]]; do
     [[ -x $folder/node_modules/.bin/paddock ]] && print -r -- $folder/node_modules/.bin/paddock && return
     folder=${folder%/*}
