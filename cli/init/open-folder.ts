@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { replaceFile } from '#whole-file';
 import { UsageError } from '../usage-error.ts';
 import type { Answers } from './answers.ts';
 import { configText } from './config-text.ts';
@@ -57,9 +58,7 @@ async function readScripts(file: string) {
 async function written(file: string, text: string, replace: boolean): Promise<void> {
   try {
     if (!replace) return await writeFile(file, text, { flag: 'wx' });
-    const beside = `${file}.${process.pid}.tmp`;
-    await writeFile(beside, text, { flag: 'wx' });
-    await rename(beside, file);
+    replaceFile(file, text);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

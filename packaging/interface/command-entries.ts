@@ -1,7 +1,6 @@
 import type { Command, Option } from 'commander';
-import { takeConfiguration } from '../../cli/configured.ts';
 import { formOf } from '../../cli/option-form.ts';
-import { allCommands } from '../../cli/program.ts';
+import { programFor } from '../../cli/program.ts';
 import { ROOT } from '../../testing/command.ts';
 import { nameOf } from './entries.ts';
 
@@ -12,8 +11,7 @@ type Entry = readonly [name: string, form: string];
  * the exit codes and further variables that `--help` names. It expects that no variable of Paddock is set.
  */
 export async function commandEntries(): Promise<Entry[]> {
-  const commands = await allCommands();
-  for (const command of commands) takeConfiguration(command, allCommands, new Map());
+  const { commands } = await programFor();
   return commands.filter(isShown).flatMap(entriesOf);
 }
 
