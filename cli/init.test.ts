@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readFile, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -101,6 +101,16 @@ test('a package.json that cannot be read: nothing is written', async () => {
   expect(output).toMatch(/^error: package\.json: .*nothing has been written/);
   expect(code).toBe(2);
   expect(existsSync(join(folder, 'paddock.config.yaml'))).toBe(false);
+});
+
+test('a package.json behind a link stays there, with its mode', async () => {
+  await put('shared/package.json', MANIFEST);
+  await chmod(join(folder, 'shared/package.json'), 0o640);
+  await symlink('shared/package.json', join(folder, 'package.json'));
+  expect((await init('--yes')).code).toBe(0);
+  expect((await lstat(join(folder, 'package.json'))).isSymbolicLink()).toBe(true);
+  expect(await text('shared/package.json')).toContain('"mock": "paddock mock"');
+  expect((await stat(join(folder, 'shared/package.json'))).mode & 0o777).toBe(0o640);
 });
 
 test('without a terminal there are no questions', async () => {
