@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net';
 import type { Engine } from '../engine/engine.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import type { MockRequest, MockResponse, Reason } from '../exchange/exchange.ts';
+import { Incoming } from './incoming.ts';
 import type { LogEntry, LoggedRefusal } from './log-entry.ts';
 import { createOutbox } from './outbox.ts';
 import { drain, hasBody, readBody } from './read-body.ts';
 import { compileBodyLimit, HEADERS_TOO_LARGE, isLongTarget, TARGET_TOO_LONG } from './request-sizes.ts';
 import { afterResponses, send, sendRaw } from './send.ts';
+import { KEEP_ALIVE_MS, sendWhole } from './send-whole.ts';
 
 // An import would read every export of node:http, some of which load a whole HTTP client: 20 ms of the start.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -45,15 +47,14 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   const bodyLimit = compileBodyLimit(maxBody, mayControl);
   const limitOf = ({ url, headers }: IncomingMessage) => bodyLimit({ path: url as string, headers });
 
-  function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  function serve(incoming: Incoming, outgoing: ServerResponse): void {
     const begun = performance.now();
     if (!hasBody(incoming)) {
       respond(incoming, outgoing, undefined, begun);
       return;
     }
     const use = (body: MockRequest['body']) => respond(incoming, outgoing, body, begun);
-    // After a body that breaks off no client is left to respond to.
-    readBody(incoming, limitOf(incoming), use, () => outgoing.destroy());
+    readBody(incoming, limitOf(incoming), use);
   }
 
   function respond(
@@ -92,7 +93,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   /** A document may name what no header can carry: that must fail one response, and not the process. */
   function sendSafely(response: MockResponse, outgoing: ServerResponse): void {
     try {
-      send(response, outgoing, closing);
+      if (closing || !sendWhole(response, outgoing)) send(response, outgoing, closing);
     } catch (error) {
       onBug(error);
       const message = 'This response cannot be sent; the log says why';
@@ -103,14 +104,22 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   }
 
   /** RFC 9110 §10.1.1: a client that waits for 100 (Continue) sends no body that is too large. */
-  function serveExpectant(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  function serveExpectant(incoming: Incoming, outgoing: ServerResponse): void {
     if (Number(incoming.headers['content-length']) > limitOf(incoming)) outgoing.shouldKeepAlive = false;
     else outgoing.writeContinue();
     serve(incoming, outgoing);
   }
 
   // Requests without a body need no stream: an eighth of all their cost.
-  const server = createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, serve)
+  const server = createServer(
+    {
+      IncomingMessage: Incoming,
+      requireHostHeader: false,
+      optimizeEmptyRequests: true,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    serve,
+  )
     .on('checkContinue', serveExpectant)
     .on('checkExpectation', serve)
     .on('clientError', (error: ParseError, socket) => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Incoming } from './incoming.ts';
 
 /** RFC 9112 §6.3. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -6,34 +7,29 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Reads a body. Keeps no more than `maxBytes`, and reports a longer one at once. */
+/** Reads a body that does not break off. Keeps no more than `maxBytes`, and reports a longer one at once. */
 export function readBody(
-  request: IncomingMessage,
+  request: Incoming,
   maxBytes: number,
   use: (body: Uint8Array | 'too large') => void,
-  /** Called instead when the body breaks off. */
-  onBroken: () => void,
 ): void {
   if (Number(request.headers['content-length']) > maxBytes) {
     use('too large');
     return;
   }
-  const chunks: Buffer[] = [];
+  const pieces: Buffer[] = [];
   let left = maxBytes;
-  request.on('data', (chunk: Buffer) => {
-    if (left < 0) return;
-    left -= chunk.length;
-    if (left >= 0) chunks.push(chunk);
+  request.takePieces((piece) => {
+    if (!piece) {
+      use(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
+      return;
+    }
+    left -= piece.length;
+    if (left >= 0) pieces.push(piece);
     else {
-      chunks.length = 0;
+      request.takePieces(undefined);
       use('too large');
     }
-  });
-  request.on('end', () => {
-    if (left >= 0) use(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
-  });
-  request.on('error', () => {
-    if (left >= 0) onBroken();
   });
 }
 

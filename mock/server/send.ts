@@ -31,7 +31,7 @@ export function send(response: MockResponse, outgoing: ServerResponse, closing: 
  * headers and body are one write without encoding.
  */
 const encode = memoizeReusable(({ status, headers, body }: MockResponse) => {
-  const bytes = typeof body === 'string' ? utf8(body) : Buffer.from(body as Uint8Array).toString('latin1');
+  const bytes = bytesOf(body as string | Uint8Array);
   const headerList = listOf(headers);
   // RFC 9110 §8.6: a 204 has no Content-Length.
   if (status === 204) return { headerList, bytes };
@@ -43,9 +43,10 @@ const listOf = memoize((headers: MockResponse['headers']): readonly string[] =>
   Object.entries(headers).flat(),
 );
 
-/** The bytes of a text; those of ASCII are the text itself. */
-function utf8(text: string): string {
-  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
+/** A character for each byte; those of ASCII are the text itself. */
+export function bytesOf(body: string | Uint8Array): string {
+  if (typeof body !== 'string') return Buffer.from(body).toString('latin1');
+  return Buffer.byteLength(body) === body.length ? body : Buffer.from(body).toString('latin1');
 }
 
 /** A reader that does not keep up would fill the memory, and is disconnected. */
