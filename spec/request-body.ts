@@ -26,19 +26,21 @@ export function compileBodyReader(
   const problem = (kind: RequestViolation['kind'], keyword: string, expected: string, received: unknown) =>
     refused(body.spot, kind, keyword, expected, received);
 
+  const formOf = compileForms(body.content);
+
   return ({ headers, body: bytes }) => {
     const type = String(headers['content-type'] ?? '');
     const isEmpty = !bytes || bytes.length === 0;
     // A form without any field has no bytes.
     if (isEmpty && !isEmptyForm(type, body.content))
       return body.required ? problem('schema', 'required', 'is required', undefined) : NO_BODY;
-    const media = mediaTypeFor(body.content, type);
+    const { media, isJson, isUtf8 } = formOf(type);
     if (!media) {
       const expected = `must be ${body.content.map((entry) => entry.type).join(' or ')}`;
       return problem('media type', 'content', expected, type === '' ? 'no Content-Type' : type);
     }
-    if (!isJsonType(type)) return readOther(formatOf(type, media.shape), media, bytes ?? NO_BYTES, type);
-    if (!isUtf8(type)) return problem('media type', 'content', `must be ${essenceOf(type)} in UTF-8`, type);
+    if (!isJson) return readOther(formatOf(type, media.shape), media, bytes ?? NO_BYTES, type);
+    if (!isUtf8) return problem('media type', 'content', `must be ${essenceOf(type)} in UTF-8`, type);
     const text = decode(bytes as Uint8Array);
     const parsed = text === undefined ? { error: 'it is not UTF-8' } : tryParse(text);
     if ('error' in parsed) return problem('syntax', 'content', `must be JSON: ${parsed.error}`, text);
@@ -93,6 +95,30 @@ function refused(
 function isEmptyForm(type: string, content: readonly MediaType[]): boolean {
   const media = mediaTypeFor(content, type);
   return media !== undefined && formatOf(type, media.shape) === 'form';
+}
+
+/** What a Content-Type says. */
+interface Form {
+  /** Undefined: the document does not describe it. */
+  readonly media: MediaType | undefined;
+  readonly isJson: boolean;
+  readonly isUtf8: boolean;
+}
+
+/** Bounds of the cache of what clients send as Content-Type. */
+const MAX_TYPES = 64;
+const MAX_TYPE_LENGTH = 256;
+
+function compileForms(content: readonly MediaType[]): (type: string) => Form {
+  const known = new Map<string, Form>();
+  return (type) => {
+    const form = known.get(type);
+    if (form) return form;
+    const read = { media: mediaTypeFor(content, type), isJson: isJsonType(type), isUtf8: isUtf8(type) };
+    if (known.size >= MAX_TYPES) known.clear();
+    if (type.length <= MAX_TYPE_LENGTH) known.set(type, read);
+    return read;
+  };
 }
 
 /** RFC 8259 §8.1: JSON between systems is UTF-8; another `charset` is refused. */

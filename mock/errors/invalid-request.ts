@@ -6,12 +6,18 @@ import type { Refusal } from './refusal.ts';
 export function refuseInvalid(operation: Operation, { violations }: ReadRequest): Refusal | undefined {
   if (violations.length === 0) return undefined;
   const details = violations.map(describe);
-  const message = details.map(({ where, message }) => `${where} ${message}`).join('; ');
-  if (violations.some((violation) => violation.in === 'path') && meansNotFound(operation)) {
-    return { refuse: 'not found', message: `Nothing can be found there: ${message}`, details };
+  let message = '';
+  let isOfPath = false;
+  let isOfMedia = false;
+  for (const [at, { in: place, kind }] of violations.entries()) {
+    const detail = details[at] as Detail;
+    message += `${message === '' ? '' : '; '}${detail.where} ${detail.message}`;
+    if (place === 'path') isOfPath = true;
+    if (kind === 'media type') isOfMedia = true;
   }
-  if (violations.some(({ kind }) => kind === 'media type')) return { refuse: 'media type', message, details };
-  return { refuse: 'invalid', message, details };
+  if (isOfPath && meansNotFound(operation))
+    return { refuse: 'not found', message: `Nothing can be found there: ${message}`, details };
+  return { refuse: isOfMedia ? 'media type' : 'invalid', message, details };
 }
 
 /** An invalid path parameter is a 404, unless the document has a status for invalid input and none for that. */
@@ -28,10 +34,13 @@ function describe(violation: RequestViolation): Detail {
 
 /** `body.address.street`, `query.limit` */
 function pathOf({ in: place, name, pointer }: RequestViolation): string {
-  const steps = pointer.replaceAll('/', '.');
+  const outer = name ? `${place}.${name}` : place;
+  if (pointer === '') return outer;
+  // Most are members of the body itself.
+  const steps = pointer.includes('/', 1) ? pointer.replaceAll('/', '.') : `.${pointer.slice(1)}`;
   // Unescaped after the steps are told apart (RFC 6901 §4).
   const inner = steps.includes('~') ? steps.replaceAll('~1', '/').replaceAll('~0', '~') : steps;
-  return (name ? `${place}.${name}` : place) + inner;
+  return outer + inner;
 }
 
 const MAX_SHOWN = 80;

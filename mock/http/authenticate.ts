@@ -51,8 +51,10 @@ function checkCredential(credential: Credential, request: MockRequest, isKey: Ch
   if (text === undefined || text === '') return 'absent';
   if (credential.kind === 'apiKey') return isKey(text) ? 'valid' : 'invalid';
   // RFC 9110 §11.1: schemes are case-insensitive.
-  const [, scheme, rest] = /^([^ ]*) +([^ ].*)$/s.exec(text) ?? [];
-  if (rest === undefined || scheme?.toLowerCase() !== credential.kind) return 'invalid';
+  const end = text.indexOf(' ');
+  if (end < 0 || text.slice(0, end).toLowerCase() !== credential.kind) return 'invalid';
+  const rest = text.slice(end).replace(/^ +/, '');
+  if (rest === '') return 'invalid';
   if (credential.kind === 'bearer') return isKey(rest) ? 'valid' : 'invalid token';
   return isBasicKey(rest, isKey) ? 'valid' : 'invalid';
 }

@@ -22,35 +22,43 @@ interface TracedError {
 const BRANCHING = new Set(['oneOf', 'anyOf', 'contains', 'propertyNames']);
 
 /** Ajv's errors with references unwrapped, and one error for each keyword that has branches. */
-export function condenseErrors(errors: readonly ErrorObject[]): ErrorObject[] {
+export function condenseErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const inner = errors.map(innermost);
+  if (!inner.some(({ keyword }) => keyword === 'if' || BRANCHING.has(keyword))) return distinct(inner);
   const condensed: TracedError[] = [];
-  for (const traced of errors.map(unwrap)) {
+  for (const traced of errors.map(trace)) {
     const { keyword } = traced.error;
     if (BRANCHING.has(keyword)) condensed.push(...explain(traced, popBranches(condensed, traced.error)));
     else if (keyword !== 'if') condensed.push(traced);
   }
-  return distinct(condensed).map(({ error }) => error);
+  return distinct(withoutNamed(condensed).map(({ error }) => error));
 }
 
-/** What a discriminator names says more than that no branch fits, and what both say is said once. */
-function distinct(errors: readonly TracedError[]): readonly TracedError[] {
-  if (errors.length < 2) return errors;
-  const named = new Set(
-    errors.filter(({ schemas }) => schemas.length > 1).flatMap(({ schemas }) => schemas.slice(1)),
-  );
-  // Parameters are compared only where keyword and place are the same.
-  const seen = new Map<string, ErrorObject | Set<string>>();
-  return errors.filter(({ error }) => {
-    const { keyword, instancePath, params, parentSchema } = error;
+/** What a discriminator names says more than that no branch fits. */
+function withoutNamed(errors: readonly TracedError[]): readonly TracedError[] {
+  const named = new Set(errors.flatMap(({ schemas }) => schemas.slice(1)));
+  return errors.filter(({ error: { keyword, params, parentSchema } }) => {
     const isChoice = keyword === 'oneOf' || keyword === 'anyOf';
-    if (
-      isChoice &&
-      !params.passingSchemas &&
-      named.has(parentSchema) &&
-      DISCRIMINATOR in (parentSchema ?? {})
-    )
-      return false;
-    const place = `${keyword} ${instancePath}`;
+    const isNamed = named.has(parentSchema) && DISCRIMINATOR in (parentSchema ?? {});
+    return !isChoice || params.passingSchemas || !isNamed;
+  });
+}
+
+/** So many are compared with each other; of more there is a table. */
+const FEW = 8;
+
+/** What several schemas say of a value is said once. */
+function distinct(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  if (errors.length <= FEW)
+    return errors.filter((error, at) => {
+      for (let before = 0; before < at; before++)
+        if (isSame(errors[before] as ErrorObject, error)) return false;
+      return true;
+    });
+  // Parameters are written out only where keyword and place are the same.
+  const seen = new Map<string, ErrorObject | Set<string>>();
+  return errors.filter((error) => {
+    const place = `${error.keyword} ${error.instancePath}`;
     const earlier = seen.get(place);
     if (earlier === undefined) {
       seen.set(place, error);
@@ -64,11 +72,23 @@ function distinct(errors: readonly TracedError[]): readonly TracedError[] {
   });
 }
 
+function isSame(left: ErrorObject, right: ErrorObject): boolean {
+  if (left.keyword !== right.keyword || left.instancePath !== right.instancePath) return false;
+  if (left.keyword === 'required') return left.params.missingProperty === right.params.missingProperty;
+  return paramsOf(left) === paramsOf(right);
+}
+
 function paramsOf({ params }: ErrorObject): string {
   return JSON.stringify(params, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 }
 
-function unwrap(error: ErrorObject): TracedError {
+function innermost(error: ErrorObject): ErrorObject {
+  let inner = error;
+  while (inner.keyword === REFERENCE) inner = inner.params.inner;
+  return inner;
+}
+
+function trace(error: ErrorObject): TracedError {
   const schemas: unknown[] = [];
   let inner = error;
   while (inner.keyword === REFERENCE) {

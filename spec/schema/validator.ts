@@ -91,26 +91,30 @@ function compileLazily(engineOf: () => Engine, schema: Spot, direction: Directio
 function toViolation(error: ErrorObject, { originOf }: Translator, root: Spot): Violation {
   const missing = error.keyword === 'required' ? (error.params.missingProperty as string) : undefined;
   const broken = brokenBy(error, originOf(error.parentSchema) ?? root, missing);
-  const pointer = missing === undefined ? error.instancePath : error.instancePath + toPointer([missing]);
   const expected = broken.expected ?? expectationOf(broken.keyword, error.schema, error.params);
-  return new FoundViolation(pointer, expected, missing === undefined ? error.data : undefined, broken);
+  const received = missing === undefined ? error.data : undefined;
+  return new FoundViolation(error.instancePath + broken.member, expected, received, broken);
 }
 
-/** By schema, and by keyword: as Ajv has them. */
+/** By schema, and by keyword, or the name of a missing member: as Ajv has them. */
 const brokenKeywords = new WeakMap<object, Map<string, BrokenKeyword>>();
+const missingMembers = new WeakMap<object, Map<string, BrokenKeyword>>();
 
 /** The same for each violation of a keyword, and of a missing member. */
-function brokenBy({ keyword, parentSchema, schema: limit, params }: ErrorObject, schema: Spot, missing = '') {
+function brokenBy(error: ErrorObject, schema: Spot, missing: string | undefined): BrokenKeyword {
+  const { keyword, parentSchema, schema: limit, params } = error;
+  const known = missing === undefined ? brokenKeywords : missingMembers;
   const holder: object = parentSchema ?? schema;
-  const ofSchema = brokenKeywords.get(holder) ?? new Map<string, BrokenKeyword>();
-  const name = missing === '' ? keyword : `${keyword} ${missing}`;
+  const ofSchema = known.get(holder) ?? new Map<string, BrokenKeyword>();
+  const name = missing ?? keyword;
   let broken = ofSchema.get(name);
   if (!broken) {
     // The schema `false` is translated to `not: {}`.
     const original = schema.value === false ? 'false' : originalKeyword(keyword);
     const expected = isOfSchema(original) ? expectationOf(original, limit, params) : undefined;
-    broken = new BrokenKeyword(original, expected, keywordSpot(schema, original, missing));
-    brokenKeywords.set(holder, ofSchema.set(name, broken));
+    const member = missing === undefined ? '' : toPointer([missing]);
+    broken = new BrokenKeyword(original, expected, member, keywordSpot(schema, original, missing));
+    known.set(holder, ofSchema.set(name, broken));
   }
   return broken;
 }
@@ -120,12 +124,15 @@ class BrokenKeyword {
   readonly keyword: string;
   /** Undefined: it depends on the value. */
   readonly expected: string | undefined;
+  /** JSON Pointer of the missing member; empty for any other keyword. */
+  readonly member: string;
   readonly #spot: Spot;
   #at: Place | undefined;
 
-  constructor(keyword: string, expected: string | undefined, spot: Spot) {
+  constructor(keyword: string, expected: string | undefined, member: string, spot: Spot) {
     this.keyword = keyword;
     this.expected = expected;
+    this.member = member;
     this.#spot = spot;
   }
 
