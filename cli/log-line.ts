@@ -25,17 +25,16 @@ export function compileTextLine(coloured: boolean): LogLine {
 }
 
 function reasons({ message, violations }: NonNullable<LogEntry['refused']>): string {
-  if (violations.length === 0) return indented(message);
-  const lines = violations.slice(0, MOST_VIOLATIONS).map((violation) => {
-    const { where, message: what, at } = violation;
-    return indented(`${where} ${what}${at === undefined ? '' : ` (${at})`}`);
-  });
-  const more = violations.length - lines.length;
-  return lines.join('') + (more > 0 ? indented(`and ${more} more`) : '');
+  if (violations.length === 0) return printable(indented(message));
+  let lines = '';
+  for (const { where, message: what, at } of violations.slice(0, MOST_VIOLATIONS))
+    lines += indented(at === undefined ? `${where} ${what}` : `${where} ${what} (${at})`);
+  const more = violations.length - MOST_VIOLATIONS;
+  return printable(more > 0 ? lines + indented(`and ${more} more`) : lines);
 }
 
 function indented(text: string): string {
-  return `\n  ${printable(text).replaceAll('\n', ' ')}`;
+  return `\n  ${text.includes('\n') ? text.replaceAll('\n', ' ') : text}`;
 }
 
 /** JSON for programs; `at` is the current time. */

@@ -57,6 +57,8 @@ function createEngine(): Engine {
     strict: false,
     allErrors: true,
     verbose: true,
+    // Violations have texts of their own.
+    messages: false,
     // Without it an object has every member of JavaScript's prototypes: `toString`, `constructor`.
     ownProperties: true,
     validateSchema: false,
