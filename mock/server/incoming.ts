@@ -10,8 +10,6 @@ export class Incoming extends IncomingMessage {
   /** Undefined: what follows is read as a stream again. */
   takePieces(take: TakePiece | undefined): void {
     this.#take = take;
-    // Tells Node that the body is being read; at the end of the response it would discard it otherwise.
-    if (take) this.read(0);
   }
 
   /** Node's parser calls it for each piece, and with null at the end. */
@@ -19,5 +17,10 @@ export class Incoming extends IncomingMessage {
     if (!this.#take) return super.push(piece, encoding);
     this.#take(piece ?? undefined);
     return true;
+  }
+
+  /** Node calls it for a response to discard what nobody has read: of a body that was taken nothing is left. */
+  override resume(): this {
+    return this.#take && this.complete ? this : super.resume();
   }
 }

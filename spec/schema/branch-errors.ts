@@ -9,7 +9,23 @@ export const REFERENCE = 'paddock-ref';
 
 /** Ajv overwrites schema and data in the errors of a keyword, so the original errors are wrapped. */
 export function wrapError(inner: ErrorObject, holder: object): Partial<ErrorObject> {
-  return { keyword: REFERENCE, params: { inner }, parentSchema: holder };
+  return new WrappedError(inner, holder) as unknown as Partial<ErrorObject>;
+}
+
+/** Has from the start what Ajv sets, so that it need not grow. */
+class WrappedError {
+  readonly keyword = REFERENCE;
+  readonly params: { readonly inner: ErrorObject };
+  readonly parentSchema: object;
+  readonly instancePath = undefined;
+  readonly schemaPath = undefined;
+  readonly schema = undefined;
+  readonly data = undefined;
+
+  constructor(inner: ErrorObject, holder: object) {
+    this.params = { inner };
+    this.parentSchema = holder;
+  }
 }
 
 /** An error with the schema objects that led to it, the innermost first. */

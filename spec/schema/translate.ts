@@ -1,4 +1,4 @@
-import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { type Document, isReference, rawChildren, type Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-type.ts';
 import { DISCRIMINATOR, REFERENCE, wrapError } from './branch-errors.ts';
@@ -120,6 +120,12 @@ export function createTranslator(ajv: Ajv2020): Translator {
   return { translate, originOf: (translated) => origins.get(translated as object) };
 }
 
+/** A function of a keyword, as Ajv calls it. */
+interface Validator {
+  (value: unknown, context?: Parameters<ValidateFunction>[1]): boolean;
+  errors?: Partial<ErrorObject>[];
+}
+
 interface Target {
   readonly id: string;
   readonly schema: () => object;
@@ -134,10 +140,10 @@ function addReferenceKeyword(ajv: Ajv2020): void {
     keyword: REFERENCE,
     errors: true,
     compile({ compile }: { compile: () => ValidateFunction }, holder: object) {
-      const validate = (value: unknown, context?: Parameters<ValidateFunction>[1]): boolean => {
+      const validate: Validator = (value, context) => {
         const check = compile();
         if (check(value, context)) return true;
-        Object.assign(validate, { errors: check.errors?.map((inner) => wrapError(inner, holder)) });
+        validate.errors = check.errors?.map((inner) => wrapError(inner, holder)) ?? [];
         return false;
       };
       return validate;
