@@ -53,7 +53,9 @@ function checkCredential(credential: Credential, request: MockRequest, isKey: Ch
   // RFC 9110 §11.1: schemes are case-insensitive.
   const end = text.indexOf(' ');
   if (end < 0 || text.slice(0, end).toLowerCase() !== credential.kind) return 'invalid';
-  const rest = text.slice(end).replace(/^ +/, '');
+  let start = end;
+  while (text[start] === ' ') start++;
+  const rest = text.slice(start);
   if (rest === '') return 'invalid';
   if (credential.kind === 'bearer') return isKey(rest) ? 'valid' : 'invalid token';
   return isBasicKey(rest, isKey) ? 'valid' : 'invalid';

@@ -10,14 +10,13 @@ interface Pending {
 const MOST_PENDING = 64;
 
 /**
- * Sends the first response of an event loop's turn at once, and all others in a row when the turn ends. Each write to a
- * socket wakes its reader, which costs more than to make the response; in a row, most find their reader awake.
+ * Sends all responses of an event loop's turn in a row when the turn ends. Each write to a socket wakes its reader, which
+ * costs more than to make the response; in a row, most find their reader awake.
  */
 export function createOutbox(
   send: (response: MockResponse, outgoing: ServerResponse) => void,
 ): (response: MockResponse, outgoing: ServerResponse) => void {
   let pending: Pending[] = [];
-  let hasSent = false;
 
   function flush(): void {
     const ready = pending;
@@ -25,16 +24,9 @@ export function createOutbox(
     for (const { response, outgoing } of ready) send(response, outgoing);
   }
 
-  function endTurn(): void {
-    hasSent = false;
-    flush();
-  }
-
   return (response, outgoing) => {
-    if (!hasSent) {
-      hasSent = true;
-      setImmediate(endTurn);
-      send(response, outgoing);
-    } else if (pending.push({ response, outgoing }) === MOST_PENDING) flush();
+    const waiting = pending.push({ response, outgoing });
+    if (waiting === 1) setImmediate(flush);
+    else if (waiting === MOST_PENDING) flush();
   };
 }
