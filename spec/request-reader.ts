@@ -13,6 +13,7 @@ type Values = Record<string, unknown>;
 
 const NO_VALUES: Values = Object.freeze({});
 const NO_QUERY: readonly Pair[] = [];
+const NO_TEXTS: readonly string[] = [];
 
 /** Bounds of the cache of valid queries. */
 const MAX_QUERIES = 256;
@@ -90,8 +91,10 @@ function textsOf(
   names: ReadonlySet<string> | undefined,
 ): readonly string[] {
   switch (parameter.in) {
-    case 'path':
-      return [path[parameter.name] ?? []].flat();
+    case 'path': {
+      const text = path[parameter.name];
+      return text === undefined ? NO_TEXTS : [text];
+    }
     case 'query':
       return queryTexts(parameter, query, names);
     case 'header': {

@@ -14,17 +14,17 @@ export const KEEP_ALIVE_MS = 5000;
  * includes to refuse names and values that no header can have.
  */
 export function sendWhole(response: MockResponse, outgoing: ServerResponse): boolean {
-  const { status, headers, body, fault } = response;
+  const { status, body, fault } = response;
   const { socket } = outgoing;
   // The socket of a response that has to wait for an earlier one is null.
   if (!socket?.writable || !outgoing.shouldKeepAlive || fault !== undefined || typeof body === 'function')
     return false;
   // RFC 9112 §6.3: no body follows.
   if (status < 200 || status === 204 || status === 304 || outgoing.req.method === 'HEAD') return false;
-  const fields = fieldsOf(headers);
-  if (!fields.areOrdinary) return false;
+  const message = messageOf(response);
+  if (!message.isOrdinary) return false;
   outgoing.statusCode = status;
-  socket.write(messageOf(response).textIn(Math.trunc(Date.now() / 1000)), 'latin1');
+  socket.write(message.textIn(Math.trunc(Date.now() / 1000)), 'latin1');
   // What Node does when the last byte is with the socket: the next request of the connection has its turn.
   outgoing.emit('finish');
   return true;
@@ -62,6 +62,7 @@ function isSendable(name: string, value: string | undefined): boolean {
 
 /** A response but for its date; one that is reused is joined once in a second. */
 class Message {
+  readonly isOrdinary: boolean;
   readonly #start: string;
   readonly #end: string;
   readonly #hasDate: boolean;
@@ -70,7 +71,8 @@ class Message {
   #text = '';
 
   constructor({ status, headers, body }: MockResponse) {
-    const { text, hasDate } = fieldsOf(headers);
+    const { text, areOrdinary, hasDate } = fieldsOf(headers);
+    this.isOrdinary = areOrdinary;
     const bytes = bytesOf(body as string | Uint8Array);
     this.#start = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${text}Content-Length: ${bytes.length}\r\n`;
     this.#end = bytes;
