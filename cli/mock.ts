@@ -6,6 +6,7 @@ import { openHarFiles, tellMisfits } from './from-har.ts';
 import { listenProblem } from './listen-problem.ts';
 
 import { createLogPrinter } from './log-printer.ts';
+import { optimizeAfterStart, optimizeFromNowOn } from './optimizing.ts';
 import { withForm } from './option-form.ts';
 import {
   allowRefs,
@@ -133,6 +134,7 @@ function requireKeyForm(what: string, text: string): void {
 }
 
 async function runExplain(document: string, flags: Flags, command: Command): Promise<void> {
+  optimizeFromNowOn();
   const [{ createMock }, { renderExplanation }] = await Promise.all([
     import('#mock'),
     import('./explain.ts'),
@@ -147,6 +149,7 @@ async function runExplain(document: string, flags: Flags, command: Command): Pro
 }
 
 async function run(document: string, flags: Flags, command: Command): Promise<void> {
+  optimizeAfterStart(document);
   const keys = acceptedKeys(command);
   // Loaded only now, so that --help and other commands start fast.
   const [{ runMock, readDelay, readMoment, StoreError }, { announce }] = await Promise.all([

@@ -18,6 +18,9 @@ if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
 // has been dropped: each collection of the young generation takes twice as long. Compiled code holds for the same flags
 // only, so it comes before the cache.
 setFlagsFromString('--no-allocation-site-pretenuring');
+// They are turned on when the program has started (`optimizing.ts`).
+setFlagsFromString('--no-opt');
+setFlagsFromString('--no-maglev');
 // From the second start on, Node takes compiled code from its cache: the cache must be on before anything is loaded.
 // This file is plain JavaScript, so that Node need not load what takes the types out, either.
 nodeModule.enableCompileCache();

@@ -3,6 +3,7 @@ import { DocumentError } from '#spec';
 import packageJson from '../package.json' with { type: 'json' };
 import { takeConfiguration } from './configured.ts';
 import { EXIT_USAGE } from './exit-codes.ts';
+import { optimizeFromNowOn } from './optimizing.ts';
 import { type Places, withPlace } from './places.ts';
 import { printable } from './printable.ts';
 import { UsageError } from './usage-error.ts';
@@ -30,6 +31,8 @@ const COMPLETE = '__complete';
 export async function runProgram(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   const places: Places = new Map();
+  // A mock reads little at its start, and then waits for requests.
+  if (process.argv[2] !== 'mock') optimizeFromNowOn();
   try {
     await (await programFor(process.argv[2], places)).parseAsync();
   } catch (error) {
