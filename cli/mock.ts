@@ -149,7 +149,6 @@ async function runExplain(document: string, flags: Flags, command: Command): Pro
 }
 
 async function run(document: string, flags: Flags, command: Command): Promise<void> {
-  optimizeAfterStart(document);
   const keys = acceptedKeys(command);
   // Loaded only now, so that --help and other commands start fast.
   const [{ runMock, readDelay, readMoment, StoreError }, { announce }] = await Promise.all([
@@ -170,6 +169,8 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   const form = flags.log === 'json' ? 'json' : 'text';
   const log = createLogPrinter(process.stdout, form);
   const harFiles = valuesOf(command, 'fromHar');
+  const read = { overlays: valuesOf(command, 'overlay'), fixtures: valuesOf(command, 'fixture') };
+  optimizeAfterStart([document, ...read.overlays, ...read.fixtures, ...harFiles], count);
   const har = harFiles.length > 0 ? await openHarFiles(harFiles) : undefined;
   const mock = await runMock({
     ...{
@@ -190,8 +191,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
       strictDocument,
     },
     allowRefs: valuesOf(command, 'allowRefs'),
-    overlays: valuesOf(command, 'overlay'),
-    fixtures: valuesOf(command, 'fixture'),
+    ...read,
     recorded: har?.recording,
     apiKeys: keys,
     log: flags.log === false || flags.log === 'quiet' ? undefined : log.print,

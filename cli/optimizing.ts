@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 
-/** In bytes. To read a longer document takes longer than to compile what reads it. */
-const LONG_DOCUMENT = 2 ** 17;
+/** In bytes. To read more takes longer than to compile what reads it. */
+const LONG_READ = 2 ** 17;
+const MANY_RECORDS = 10_000;
 
 /** In milliseconds. */
 const START_MS = 1000;
@@ -19,9 +20,13 @@ export function optimizeFromNowOn(): void {
   setFlagsFromString('--maglev');
 }
 
-/** @param document path or URL of the document that is read first */
-export function optimizeAfterStart(document: string): void {
-  if (sizeOf(document) > LONG_DOCUMENT) optimizeFromNowOn();
+/**
+ * @param files paths and URLs of all that is read first
+ * @param records how many are made for each collection
+ */
+export function optimizeAfterStart(files: readonly string[], records: number): void {
+  const bytes = files.map(sizeOf).reduce((sum, size) => sum + size, 0);
+  if (bytes > LONG_READ || records > MANY_RECORDS) optimizeFromNowOn();
   else setTimeout(optimizeFromNowOn, START_MS).unref();
 }
 

@@ -10,8 +10,8 @@ export const KEEP_ALIVE_MS = 5000;
 
 /**
  * Writes a response as one text of Latin-1 on a connection that stays open, a fifth of the CPU time of a list less than
- * through `ServerResponse`, which joins head and body anew each time. False: it needs what only that class does, which
- * includes to refuse names and values that no header can have.
+ * through `ServerResponse`, which joins head and body anew each time. False: it needs what only that class does, such as
+ * to refuse names and values that no header can have. Headers never say anything of the connection.
  */
 export function sendWhole(response: MockResponse, outgoing: ServerResponse): boolean {
   const { status, body, fault } = response;
@@ -20,9 +20,9 @@ export function sendWhole(response: MockResponse, outgoing: ServerResponse): boo
   if (!socket?.writable || !outgoing.shouldKeepAlive || fault !== undefined || typeof body === 'function')
     return false;
   // RFC 9112 §6.3: no body follows.
-  if (status < 200 || status === 204 || status === 304 || outgoing.req.method === 'HEAD') return false;
+  if (status === 204 || status === 304 || outgoing.req.method === 'HEAD') return false;
   const message = messageOf(response);
-  if (!message.isOrdinary) return false;
+  if (!message.isSendable) return false;
   outgoing.statusCode = status;
   socket.write(message.textIn(Math.trunc(Date.now() / 1000)), 'latin1');
   // What Node does when the last byte is with the socket: the next request of the connection has its turn.
@@ -30,13 +30,10 @@ export function sendWhole(response: MockResponse, outgoing: ServerResponse): boo
   return true;
 }
 
-/** Those that decide on the connection, or on where the body ends. */
-const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding|trailer|content-length|upgrade)$/i;
-
 interface Fields {
   /** Lines of the head. */
   readonly text: string;
-  readonly areOrdinary: boolean;
+  readonly areSendable: boolean;
   readonly hasDate: boolean;
 }
 
@@ -45,7 +42,7 @@ const fieldsOf = memoize((headers: MockResponse['headers']): Fields => {
   const names = Object.keys(headers);
   return {
     text: names.map((name) => `${name}: ${headers[name]}\r\n`).join(''),
-    areOrdinary: names.every((name) => !OF_CONNECTION.test(name) && isSendable(name, headers[name])),
+    areSendable: names.every((name) => isSendable(name, headers[name])),
     hasDate: names.some((name) => name.toLowerCase() === 'date'),
   };
 });
@@ -62,7 +59,7 @@ function isSendable(name: string, value: string | undefined): boolean {
 
 /** A response but for its date; one that is reused is joined once in a second. */
 class Message {
-  readonly isOrdinary: boolean;
+  readonly isSendable: boolean;
   readonly #start: string;
   readonly #end: string;
   readonly #hasDate: boolean;
@@ -71,8 +68,8 @@ class Message {
   #text = '';
 
   constructor({ status, headers, body }: MockResponse) {
-    const { text, areOrdinary, hasDate } = fieldsOf(headers);
-    this.isOrdinary = areOrdinary;
+    const { text, areSendable, hasDate } = fieldsOf(headers);
+    this.isSendable = areSendable;
     const bytes = bytesOf(body as string | Uint8Array);
     this.#start = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${text}Content-Length: ${bytes.length}\r\n`;
     this.#end = bytes;
