@@ -7,9 +7,9 @@ import { PROGRAM, startMock } from '../testing/paddock.ts';
 const HEADERS = { Authorization: 'Bearer paddock-dev-key' };
 
 /** Runs the program with V8's own account of what it optimizes. */
-function trace(...args: readonly string[]) {
+function trace(args: readonly string[], flags: readonly string[] = []) {
   const env = { ...process.env, PADDOCK_API_KEY: 'paddock-dev-key' };
-  const child = spawn(process.execPath, ['--trace-opt', PROGRAM, ...args], { env });
+  const child = spawn(process.execPath, ['--trace-opt', ...flags, PROGRAM, ...args], { env });
   const ended = once(child, 'close');
   onTestFinished(async () => {
     child.kill();
@@ -24,7 +24,7 @@ function trace(...args: readonly string[]) {
 
 test('a mock starts without optimizing, and optimizes what it does often', async () => {
   const port = await freePort();
-  const { isOptimizing } = trace('mock', '--port', `${port}`, '--log', 'quiet');
+  const { isOptimizing } = trace(['mock', '--port', `${port}`, '--log', 'quiet']);
   const ask = () => fetch(`http://127.0.0.1:${port}/v1/pets`, { headers: HEADERS }).then((one) => one.text());
   await expect
     .poll(
@@ -44,10 +44,13 @@ test('a mock starts without optimizing, and optimizes what it does often', async
   await expect.poll(optimized, { timeout: 20_000 }).toBe(true);
 });
 
-test('a check optimizes from its start', async () => {
+test.each<[string, { flags: string[]; want: boolean }]>([
+  ['optimizes from its start', { flags: [], want: true }],
+  ['does not overrule who has turned the compilers off', { flags: ['--no-opt', '--no-maglev'], want: false }],
+])('a check %s', async (_, { flags, want }) => {
   const mock = await startMock();
   onTestFinished(() => void mock.stop());
-  const { ended, isOptimizing } = trace('check', mock.url);
-  await ended;
-  expect(isOptimizing()).toBe(true);
+  const { ended, isOptimizing } = trace(['check', mock.url], flags);
+  expect(await ended).toEqual([0, null]);
+  expect(isOptimizing()).toBe(want);
 });

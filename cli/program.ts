@@ -3,7 +3,7 @@ import { DocumentError } from '#spec';
 import packageJson from '../package.json' with { type: 'json' };
 import { takeConfiguration } from './configured.ts';
 import { EXIT_USAGE } from './exit-codes.ts';
-import { optimizeFromNowOn } from './optimizing.ts';
+import { optimizeBy, optimizeFromNowOn } from './optimizing.ts';
 import { type Places, withPlace } from './places.ts';
 import { printable } from './printable.ts';
 import { UsageError } from './usage-error.ts';
@@ -27,8 +27,12 @@ const COMMANDS = new Map<string, () => Promise<AddCommand>>([
 /** What the scripts of `paddock completion` call, and nobody else. */
 const COMPLETE = '__complete';
 
-/** Parses the command line, runs the command, and sets the exit code of the process. */
-export async function runProgram(): Promise<void> {
+/**
+ * Parses the command line, runs the command, and sets the exit code of the process.
+ * @param optimize lets V8 optimize from then on
+ */
+export async function runProgram(optimize: () => void): Promise<void> {
+  optimizeBy(optimize);
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   const places: Places = new Map();
   // A mock reads little at its start, and then waits for requests.
