@@ -46,7 +46,7 @@ test('a mock starts without optimizing, and optimizes what it does often', async
 
 test.each<[string, { flags: string[]; want: boolean }]>([
   ['optimizes from its start', { flags: [], want: true }],
-  ['does not overrule who has turned the compilers off', { flags: ['--no-opt', '--no-maglev'], want: false }],
+  ['does not overrule who has turned the compilers off', { flags: ['--no-opt', '--no_maglev'], want: false }],
 ])('a check %s', async (_, { flags, want }) => {
   const mock = await startMock();
   onTestFinished(() => void mock.stop());

@@ -29,7 +29,11 @@ export function optimizeAfterStart(files: readonly string[], records: number): v
   else setTimeout(optimize, START_MS).unref();
 }
 
-/** Of what is no file here nobody knows. */
+/** Of what is no file here nobody knows; who reads it says why. */
 function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? Number.POSITIVE_INFINITY;
+  try {
+    return statSync(path).size;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }

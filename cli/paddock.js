@@ -29,11 +29,11 @@ await runProgram(optimize);
 
 /** The optimizing compilers of V8, which are off until the program has started (`optimizing.ts`). */
 function compilersInUse() {
-  const given = [...process.execArgv, process.env.NODE_OPTIONS].join(' ');
+  const given = [...process.execArgv, process.env.NODE_OPTIONS].join(' ').replaceAll('_', '-');
   // Who has chosen among them is not overruled, and one that V8 was started without must not come back.
   if (/--(?:no-?)?(?:jitless|lite-mode|opt|turbofan|maglev)\b/.test(given)) return [];
   // Node 22 has no Maglev unless it is asked for.
-  const hasMaglev = process.config.variables.v8_enable_maglev && ownMajor >= 24;
+  const hasMaglev = Reflect.get(process.config.variables, 'v8_enable_maglev') && ownMajor >= 24;
   return hasMaglev ? ['opt', 'maglev'] : ['opt'];
 }
 

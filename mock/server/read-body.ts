@@ -7,7 +7,10 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Reads a body that does not break off. Keeps no more than `maxBytes`, and reports a longer one at once. */
+/**
+ * Reads a body. Keeps no more than `maxBytes`, and reports a longer one at once. One that breaks off is never used: Node
+ * then ends the connection.
+ */
 export function readBody(
   request: Incoming,
   maxBytes: number,

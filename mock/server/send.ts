@@ -72,7 +72,8 @@ export function afterResponses(socket: Duplex, then: () => void): void {
   if (!current?.req.complete) then();
   // A feed has no end to wait for.
   else if (current.headersSent && !current.writableEnded) socket.destroy();
-  else current.once('close', () => setImmediate(afterResponses, socket, then));
+  // At once, before the client has read it: one that ends its side then gets no further response.
+  else current.once('close', () => afterResponses(socket, then));
 }
 
 /** Responds to what never became a request, and ends the connection. */

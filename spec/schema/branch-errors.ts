@@ -32,6 +32,8 @@ class WrappedError {
 interface TracedError {
   readonly error: ErrorObject;
   readonly schemas: readonly unknown[];
+  /** The errors that wrapped it. */
+  readonly wraps: readonly ErrorObject[];
 }
 
 /** Keywords whose failed subschemas report errors of their own before that of the keyword. */
@@ -50,13 +52,15 @@ export function condenseErrors(errors: readonly ErrorObject[]): readonly ErrorOb
   return distinct(withoutNamed(condensed).map(({ error }) => error));
 }
 
-/** What a discriminator names says more than that no branch fits. */
+/** What the discriminator of a value names says more than that no branch fits it. */
 function withoutNamed(errors: readonly TracedError[]): readonly TracedError[] {
-  const named = new Set(errors.flatMap(({ schemas }) => schemas.slice(1)));
-  return errors.filter(({ error: { keyword, params, parentSchema } }) => {
+  const named = new Map<unknown, Set<string>>();
+  for (const { parentSchema, instancePath } of errors.flatMap(({ wraps }) => wraps))
+    if (DISCRIMINATOR in (parentSchema ?? {}))
+      named.set(parentSchema, (named.get(parentSchema) ?? new Set()).add(instancePath));
+  return errors.filter(({ error: { keyword, params, parentSchema, instancePath } }) => {
     const isChoice = keyword === 'oneOf' || keyword === 'anyOf';
-    const isNamed = named.has(parentSchema) && DISCRIMINATOR in (parentSchema ?? {});
-    return !isChoice || params.passingSchemas || !isNamed;
+    return !isChoice || params.passingSchemas || !named.get(parentSchema)?.has(instancePath);
   });
 }
 
@@ -105,13 +109,13 @@ function innermost(error: ErrorObject): ErrorObject {
 }
 
 function trace(error: ErrorObject): TracedError {
-  const schemas: unknown[] = [];
+  const wraps: ErrorObject[] = [];
   let inner = error;
   while (inner.keyword === REFERENCE) {
-    schemas.unshift(inner.parentSchema);
+    wraps.unshift(inner);
     inner = inner.params.inner;
   }
-  return { error: inner, schemas: [inner.parentSchema, ...schemas] };
+  return { error: inner, schemas: [inner, ...wraps].map(({ parentSchema }) => parentSchema), wraps };
 }
 
 type Branches = readonly (readonly TracedError[])[];
@@ -157,7 +161,7 @@ function explain(choice: TracedError, branches: Branches): readonly TracedError[
   const failures = branches.map((branch) => branch.find(failsType)?.error);
   const types = failures.map((error) => (error && isTypeError(error) ? error.schema : undefined));
   if (meant.length > 0 || types.includes(undefined)) return [choice];
-  return [{ ...choice, error: { ...choice.error, params: { types: types.flat() } } }];
+  return [{ ...choice, error: { ...choice.error, params: { types: [...new Set(types.flat())] } } }];
 }
 
 function isTypeError({ keyword }: ErrorObject): boolean {

@@ -12,6 +12,13 @@ const others = (base: object, kind: object = text) => ({
   Camper: { allOf: [ref('Van'), { required: ['beds'], properties: { beds: { type: 'integer' } } }] },
   Bike: { required: ['kind'], properties: { kind: text, gears: { type: 'integer' } } },
   Boat: { required: ['kind', 'draught'], properties: { kind: text, draught: { type: 'integer' } } },
+  Tree: { oneOf: [ref('Leaf'), ref('Fork')], discriminator: { propertyName: 'kind' } },
+  Leaf: { type: 'object', required: ['kind'], properties: { kind: { enum: ['Leaf'] } } },
+  Fork: {
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { enum: ['Fork'] }, left: ref('Tree'), right: ref('Tree') },
+  },
 });
 const named = { discriminator: { propertyName: 'kind' } };
 const mapped = {
@@ -90,6 +97,22 @@ test.each<[string, Row]>([
   [
     'oneOf, none fits',
     { schema: choice('oneOf'), value: { kind: 'Boat', draught: 'x' }, want: ['/draught must be an integer'] },
+  ],
+  [
+    'a value within one of the same schema',
+    { schema: ref('Tree'), value: { kind: 'Fork', left: { kind: 'Leaf' } }, want: [] },
+  ],
+  [
+    'a value within one of the same schema, of no form',
+    { schema: ref('Tree'), value: { kind: 'Fork', left: 5 }, want: ['/left must be an object'] },
+  ],
+  [
+    'two of them',
+    {
+      schema: ref('Tree'),
+      value: { kind: 'Fork', left: 5, right: {} },
+      want: ['/left must be an object', '/right must fit one of the alternatives'],
+    },
   ],
   [
     'oneOf, another name',
