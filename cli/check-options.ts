@@ -28,6 +28,8 @@ export async function toOptions(target: string, document: string, command: Comma
     skip: given.skip,
     values: Object.fromEntries(valuesOf(command, 'value').map((text) => parsePair('--value', text))),
     stateless: given.stateless,
+    allow: valuesOf(command, 'allow'),
+    exclude: valuesOf(command, 'exclude'),
     strictStability: given.strictStability,
     probeKey: given.probeKey,
     known: given.known,

@@ -70,6 +70,15 @@ export function addCheck(program: Command): void {
     .addOption(option('--read-only', 'send safe methods only').conflicts('allowWrites'))
     .addOption(option('--only <regexp>', 'run only the cases whose id matches'))
     .addOption(option('--skip <regexp>', 'skip the cases whose id matches'))
+    .addOption(
+      repeatable(
+        '--allow <operation>',
+        'call an operation that is withheld: operationId, "METHOD /path", tag:NAME or all (repeatable)',
+      ),
+    )
+    .addOption(
+      repeatable('--exclude <operation>', 'never call an operation, not for set-up either (repeatable)'),
+    )
     .addOption(repeatable('--value <name=value>', 'value that is valid on the target (repeatable)'))
     .addOption(option('--stateless', 'for targets without state: force each status with "Prefer: code="'))
     .addOption(strictStability())

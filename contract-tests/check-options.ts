@@ -47,6 +47,13 @@ export interface CheckOptions {
   readonly only?: string | undefined;
   /** Regular expression: leave out the cases whose id matches. Default: none. */
   readonly skip?: string | undefined;
+  /**
+   * Operations that may be called although they may change what the run has not made: operationId, `METHOD /path`,
+   * `tag:NAME` or `all`. It does not permit writes as such (`writes`). Default: none.
+   */
+  readonly allow?: readonly string[] | undefined;
+  /** Operations that are never called, not for set-up either; in the same forms. Default: none. */
+  readonly exclude?: readonly string[] | undefined;
   /** Values that are known to be good on the target, by name of the property or parameter. Default: none. */
   readonly values?: Readonly<Record<string, string>> | undefined;
   /** The target keeps no state: each status is requested with `Prefer: code=`. Default: false. */
@@ -161,6 +168,8 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   writes: FLAG,
   only: TEXT,
   skip: TEXT,
+  allow: TEXTS,
+  exclude: TEXTS,
   values: {
     allowed: 'an object of texts',
     accepts: (value) => isRecord(value) && Object.values(value).every(isText),

@@ -53,6 +53,8 @@ const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
   skip: undefined,
   values: undefined,
   stateless: undefined,
+  allow: undefined,
+  exclude: undefined,
   strictStability: undefined,
   probeKey: undefined,
   known: undefined,

@@ -30,6 +30,9 @@ export interface Settings {
   readonly skip: RegExp | undefined;
   readonly values: Readonly<Record<string, string>>;
   readonly stateless: boolean;
+  /** As the user names them; of the document that the run is about, the ids of its operations. */
+  readonly allow: ReadonlySet<string>;
+  readonly exclude: ReadonlySet<string>;
   readonly strictStability: boolean;
   readonly probeKey: boolean;
   readonly known: readonly KnownFinding[];
@@ -85,6 +88,8 @@ export function resolveSettings(options: CheckOptions): Settings {
     skip: parsePattern('skip', options.skip),
     values: options.values ?? {},
     stateless: options.stateless ?? false,
+    allow: new Set(options.allow),
+    exclude: new Set(options.exclude),
     strictStability: options.strictStability ?? false,
     probeKey: options.probeKey ?? onLoopback,
     known: options.known === undefined ? [] : readKnown(options.known, options.knownUpdate),

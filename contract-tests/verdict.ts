@@ -3,13 +3,16 @@ import { baseUrlHint } from './base-url-hint.ts';
 import type { CaseResult } from './cases/case.ts';
 import type { Finding } from './finding.ts';
 import { invalidStatuses, successStatuses } from './laws/operation-role.ts';
-import { REMOVED } from './laws/removal.ts';
+import type { Refusal } from './run/permissions.ts';
 import { isElsewhere, NO_SERVICE, type Seen } from './run/run.ts';
 import { INTERRUPTED } from './send/unreachable.ts';
 import type { Settings } from './settings.ts';
 
-/** `covered`: the status was seen as documented. `violated`: a finding that is not known. Else see the cell's reason. */
-export type CellVerdict = 'covered' | 'violated' | 'not reached' | 'skipped';
+/**
+ * `covered`: the status was seen as documented. `violated`: a finding that is not known. `withheld`: the request would
+ * change what the run has not made. Else see the cell's reason.
+ */
+export type CellVerdict = 'covered' | 'violated' | 'not reached' | 'skipped' | 'withheld';
 
 /** One operation and one explicitly documented status, and how it stands. */
 export interface Cell {
@@ -40,8 +43,15 @@ export function gates(operation: Operation, settings: Settings): boolean {
   return settings.strictStability || !UNSTABLE.has(operation.stability ?? '');
 }
 
-export function judgeCells(contract: Contract, settings: Settings, results: readonly CaseResult[]): Cell[] {
-  const gone = results.filter(({ reason }) => reason === REMOVED);
+/** @param refusals the operations that the run did not call */
+export function judgeCells(
+  contract: Contract,
+  settings: Settings,
+  results: readonly CaseResult[],
+  refusals: readonly Refusal[],
+): Cell[] {
+  const refused = new Map(refusals.map((refusal) => [refusal.operation, refusal]));
+  const gone = results.filter(({ code }) => code === 'removed');
   const removed = new Set(gone.map((result) => result.case.operation));
   const reached = new Set(results.flatMap((result) => result.reached));
   const ofCell = Map.groupBy(results, (result) => cellOf(result.case.operation.id, result.case.status));
@@ -54,7 +64,7 @@ export function judgeCells(contract: Contract, settings: Settings, results: read
       const own = ofCell.get(cellOf(operation.id, status)) ?? [];
       const findings = findingsOfCell.get(cellOf(operation.id, status)) ?? [];
       const stands = judgeCell(
-        { operation, status, own, findings, reached },
+        { operation, status, own, findings, reached, refusal: refused.get(operation) },
         removed.has(operation),
         settings,
       );
@@ -64,7 +74,7 @@ export function judgeCells(contract: Contract, settings: Settings, results: read
         status,
         verdict,
         reason,
-        gates: gates(operation, settings) && (settings.strictCells || !unprovoked),
+        gates: gates(operation, settings) && verdict !== 'withheld' && (settings.strictCells || !unprovoked),
         cases: own.map((result) => result.case.id),
       };
     }),
@@ -79,6 +89,7 @@ interface CellResults {
   readonly own: readonly CaseResult[];
   readonly findings: readonly Finding[];
   readonly reached: ReadonlySet<string>;
+  readonly refusal: Refusal | undefined;
 }
 
 interface Standing {
@@ -89,24 +100,29 @@ interface Standing {
 }
 
 function judgeCell(cell: CellResults, removed: boolean, settings: Settings): Standing {
-  const { own, findings, reached, operation, status } = cell;
+  const { own, findings, reached, operation, status, refusal } = cell;
   const id = `${operation.id}/${status}`;
   const finding = findings.find((one) => counts(one, settings));
   if (finding) return { verdict: 'violated', reason: finding.received };
-  if (removed) return { verdict: 'skipped', reason: REMOVED };
+  if (removed) return { verdict: 'skipped', reason: 'removed' };
   // A known finding has seen the status; that it is not as documented has been accepted for a time.
   if (findings.length > 0 || own.some(({ covered }) => covered))
     return { verdict: 'covered', reason: undefined };
   if (own.length === 0) {
     if (reached.has(id)) return { verdict: 'covered', reason: undefined };
+    if (refusal) return ofRefused(refusal);
     const excluded = (settings.only && !settings.only.test(`${id}/`)) || settings.skip?.test(`${id}/`);
     return excluded
       ? { verdict: 'skipped', reason: settings.skip?.test(`${id}/`) ? '--skip' : '--only' }
       : { verdict: 'not reached', reason: NO_REQUEST, unprovoked: true };
   }
+  const isProvoked = ({ code }: CaseResult) => code !== 'unprovoked';
   const stopped = own.filter(({ outcome }) => outcome === 'not reached');
-  const [amiss = stopped[0]] = stopped.filter(({ isProvoked }) => isProvoked);
-  if (amiss) return { verdict: 'not reached', reason: amiss.reason, unprovoked: !amiss.isProvoked };
+  const [amiss = stopped[0]] = stopped.filter(isProvoked);
+  if (amiss && isProvoked(amiss)) return { verdict: 'not reached', reason: amiss.reason };
+  const withheld = own.find(({ outcome }) => outcome === 'withheld');
+  if (withheld) return { verdict: 'withheld', reason: withheld.reason };
+  if (amiss) return { verdict: 'not reached', reason: amiss.reason, unprovoked: true };
   const skipped = own.find(({ outcome }) => outcome === 'skipped');
   if (skipped) return { verdict: 'skipped', reason: skipped.reason };
   const other = alternatives(cell).find((one) => reached.has(`${operation.id}/${one}`));
@@ -114,6 +130,10 @@ function judgeCell(cell: CellResults, removed: boolean, settings: Settings): Sta
     return { verdict: 'not reached', reason: `${other}, documented as well, came instead`, unprovoked: true };
   const unprovoked = own.every((result) => result.case.demands === false);
   return { verdict: 'not reached', reason: 'no answer bore this status', unprovoked };
+}
+
+function ofRefused({ code, reason }: Refusal): Standing {
+  return { verdict: code === 'excluded' ? 'skipped' : 'withheld', reason };
 }
 
 const NO_REQUEST = 'the document does not say what request is answered so; --provoke FILE can name one';
@@ -140,12 +160,16 @@ export function judgeRun(
   settings: Settings,
 ): { verdict: Verdict; reason: string | undefined } {
   if (settings.signal?.aborted) return { verdict: 'incomplete', reason: INTERRUPTED };
-  const executed = results.filter(({ outcome }) => outcome !== 'skipped');
+  const executed = results.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'withheld');
   if (operations.every(({ responses }) => responses.length === 0)) {
     const lacks = operations.length === 0 ? 'operation' : 'response of any operation';
     return { verdict: 'incomplete', reason: `the document describes no ${lacks}: there is nothing to check` };
   }
-  if (executed.length === 0) return { verdict: 'incomplete', reason: 'nothing was executed' };
+  if (executed.length === 0) {
+    const isWithheld = results.some(({ outcome }) => outcome === 'withheld');
+    const why = isWithheld ? ': all that is left is withheld; --allow OPERATION sends it' : '';
+    return { verdict: 'incomplete', reason: `nothing was executed${why}` };
+  }
   if (isElsewhere(seen)) {
     const hint = baseUrlHint(
       settings.base,
@@ -158,7 +182,8 @@ export function judgeRun(
   }
   if (seen.usable === 0)
     return { verdict: 'no verdict', reason: `no operation gave a usable answer${because(executed)}` };
-  if (seen.refused > 0 && seen.admitted === 0 && !settings.stateless) {
+  const { admitted, refused } = seen.admission;
+  if (refused > 0 && admitted === 0 && !settings.stateless) {
     return { verdict: 'no verdict', reason: refusedBecause(settings) };
   }
   const gating = cells.filter((cell) => cell.gates);
@@ -169,7 +194,11 @@ export function judgeRun(
     ),
   );
   if (isBroken || gating.some(({ verdict }) => verdict === 'violated'))
-    return { verdict: 'broken', reason: undefined };
+    return { verdict: 'broken', reason: seen.ended };
+  if (seen.ended !== undefined) {
+    const isJudged = cells.some(({ verdict }) => verdict === 'covered' || verdict === 'violated');
+    return { verdict: isJudged ? 'incomplete' : 'no verdict', reason: seen.ended };
+  }
   const missed = gating.find(({ verdict }) => verdict === 'not reached');
   if (missed)
     return {
@@ -187,12 +216,13 @@ function operationOf({ operationId }: Finding, results: readonly CaseResult[]): 
 export function withoutForeign(results: readonly CaseResult[], seen: Seen): readonly CaseResult[] {
   if (!isElsewhere(seen)) return results;
   return results.map((result) =>
-    result.outcome === 'skipped'
+    result.outcome === 'skipped' || result.outcome === 'withheld'
       ? result
       : {
           ...result,
           outcome: 'not reached',
           reason: result.reason ?? result.findings[0]?.received ?? NO_SERVICE,
+          code: result.code ?? 'target',
           covered: false,
           findings: [],
           notSpecified: [],

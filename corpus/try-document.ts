@@ -64,6 +64,8 @@ async function checkMock(target: string, bugs: readonly string[]): Promise<Omit<
     apiKey: BUILT_IN_KEY,
     settle: 200,
     maxCreates: 1000,
+    // The mock is the run's own.
+    allow: ['all'],
     maxTime: Number(maxTime),
   });
   for (;;) {

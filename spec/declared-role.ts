@@ -1,4 +1,4 @@
-import { addProblem, rawChild, type Spot } from './document/spot.ts';
+import { addProblem, placeOf, rawChild, type Spot } from './document/spot.ts';
 import { describeValue } from './document/typed-member.ts';
 
 /** The values of `x-paddock-action`. */
@@ -54,4 +54,16 @@ function readAction(spot: Spot): DeclaredAction | undefined {
   if (found) return found;
   const expected = `one of ${ACTIONS.join(', ')}`;
   return addProblem(spot, `"x-paddock-action" must be ${expected}, not ${describeValue(spot.value)}`);
+}
+
+/**
+ * `x-paddock-safe: true`, by which the user permits the suite to call an operation that it would withhold. A document that
+ * is read from a URL is somebody else's word: there the extension says nothing.
+ */
+export function readDeclaredSafe(pathItem: Spot, operation: Spot): boolean {
+  const spot = rawChild(operation, 'x-paddock-safe') ?? rawChild(pathItem, 'x-paddock-safe');
+  if (!spot) return false;
+  if (typeof spot.value !== 'boolean')
+    addProblem(spot, `"x-paddock-safe" must be true or false, not ${describeValue(spot.value)}`);
+  return spot.value === true && !/^https?:/i.test(placeOf(spot).uri);
 }

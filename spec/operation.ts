@@ -1,4 +1,4 @@
-import { type DeclaredRole, readDeclaredRole } from './declared-role.ts';
+import { type DeclaredRole, readDeclaredRole, readDeclaredSafe } from './declared-role.ts';
 import { addWarning, child, children, rawChild, type Spot } from './document/spot.ts';
 import { flagAt, listAt, recordAt, textAt, textsAt } from './document/typed-member.ts';
 import { isRecord } from './json/json-type.ts';
@@ -45,6 +45,8 @@ export interface Operation {
   readonly stability: string | undefined;
   /** What extensions say of its role in a collection. */
   readonly declared: DeclaredRole;
+  /** `x-paddock-safe` of a local document or overlay: the suite may call it, whatever it seems to do. */
+  readonly declaredSafe: boolean;
   readonly spot: Spot;
 }
 
@@ -127,6 +129,7 @@ function readOperation(root: Spot, path: string, item: Spot, method: Method, spo
     successor: textAt(spot, 'x-successor'),
     stability: textAt(spot, 'x-stability'),
     declared: readDeclaredRole(item, spot),
+    declaredSafe: readDeclaredSafe(item, spot),
     spot,
   };
 }

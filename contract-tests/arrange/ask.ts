@@ -1,12 +1,14 @@
 import { type Contract, isRecord, ON_ONE, type Operation, type Resource } from '#spec';
 import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
+import { NotReached } from '../run/not-reached.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { greatestPage, type Listed } from './list.ts';
 import { madeUpPath } from './query.ts';
 import { anyBody, createdId, ownId, pathOf, pathTo } from './target.ts';
+import { isUnlikely } from './unknown-id.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -57,8 +59,12 @@ function worksOnOne(contract: Contract, operation: Operation) {
  */
 export async function detachedInput(trial: Trial, operation: Operation): Promise<RequestInput> {
   const path = madeUpPath(operation);
+  const isRead = !trial.run.permissions.changes(operation);
+  if (!isRead && !Object.values(path).every(isUnlikely))
+    throw new NotReached('a made-up value of its path may name a record of somebody else', 'withheld');
+  const made = { path, madeUp: true };
   const body = await anyBody(trial, operation, { mark: trial.marks.next() });
-  return body === undefined ? { path } : { path, body };
+  return body === undefined ? made : { ...made, body };
 }
 
 /** One list request, which must succeed. */

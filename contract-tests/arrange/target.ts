@@ -46,6 +46,35 @@ async function readList(trial: Trial, resource: Resource): Promise<readonly Data
   return recordsOf(list, jsonOf(response));
 }
 
+/**
+ * The id of a record that a value of the path names. What is changed, and what a record of the run is made below, is the
+ * run's own; where the service makes none, whatever stands below a record is read below one that exists.
+ */
+async function namedId(trial: Trial, operation: Operation, name: string, owner: Resource): Promise<unknown> {
+  const { permissions, found } = trial.run;
+  if (!permissions.canOwn(operation, name)) return existingId(trial, owner);
+  if (permissions.changes(operation)) return ownId(trial, owner);
+  if (!isParentOfOwn(trial, operation, name) || found.notMade.has(owner)) return existingId(trial, owner);
+  try {
+    return await ownId(trial, owner);
+  } catch (error) {
+    if (!(error instanceof NotReached)) throw error;
+    found.notMade.add(owner);
+    return existingId(trial, owner);
+  }
+}
+
+/** The run makes records below the one that is named: they are looked for where they were made. */
+function isParentOfOwn({ run }: Trial, operation: Operation, name: string): boolean {
+  const { resource } = roleOf(run.contract, operation) ?? furtherRoleOf(run.contract, operation) ?? {};
+  const creator = resource && creatorOf(resource);
+  return (
+    creator !== undefined &&
+    resource?.parents.some(({ parameter }) => parameter === name) === true &&
+    run.permissions.of(creator) === undefined
+  );
+}
+
 /** The id of a record that exists; one is created where the list is empty. */
 async function existingId(trial: Trial, resource: Resource): Promise<unknown> {
   const property = resource.id?.property;
@@ -75,7 +104,7 @@ export async function pathOf(trial: Trial, operation: Operation, known: Data = {
     values[name] =
       given(trial, name, shape) ??
       (owner
-        ? await existingId(trial, owner)
+        ? await namedId(trial, operation, name, owner)
         : ((await linkedValue(trial, operation, name)) ?? (await viewedId(trial, operation, name)))) ??
       guess(trial, operation, parameter);
   }
@@ -99,6 +128,7 @@ async function viewedId(trial: Trial, operation: Operation, name: string): Promi
   const owner = viewedOwner(trial.run.contract, operation, name);
   const property = owner?.id?.property;
   if (!owner || property === undefined) return undefined;
+  if (trial.run.permissions.changes(operation)) return ownId(trial, owner);
   const records = await targetRecords(trial, owner);
   const id = records.map((record) => record[property]).find((value) => value !== undefined);
   return id ?? (creatorOf(owner) && trial.run.settings.writes ? ownId(trial, owner) : undefined);
@@ -114,7 +144,11 @@ async function linkedValue(trial: Trial, operation: Operation, name: string): Pr
     askSource(shared, source.operation),
   );
   const value = expression.valueIn(response);
-  if (value !== undefined) return value;
+  if (value !== undefined) {
+    if (roleOf(contract, source.operation)?.action === 'create')
+      trial.run.own.noteLinked(operation, name, value);
+    return value;
+  }
   throw new NotReached(`${source.operation.id} answers ${response.status}, without ${source.expression}`);
 }
 
@@ -125,7 +159,8 @@ async function askSource(trial: Trial, operation: Operation): Promise<Response> 
     trial.run.ledger.share(creation.id);
     return creation.response;
   }
-  if (!SAFE_METHODS.has(operation.method) && !trial.run.settings.writes) throw new NotReached('--read-only');
+  if (!SAFE_METHODS.has(operation.method) && !trial.run.settings.writes)
+    throw new NotReached('--read-only', 'read-only');
   const path = await pathOf(trial, operation);
   return (await trial.send(operation, { path, body: await anyBody(trial, operation) })).response;
 }
@@ -164,7 +199,7 @@ export class NoRoom extends NotReached {
   override name = 'NoRoom';
 
   constructor(most: number) {
-    super(`--max-creates ${most} is used up`);
+    super(`--max-creates ${most} is used up`, 'no-room');
   }
 }
 
@@ -190,6 +225,9 @@ export interface Variation extends Omit<RequestInput, 'body' | 'rawBody' | 'expe
   readonly expect?: 'success' | 'success or 4xx';
 }
 
+/** Before a fresh create follows one that failed outside the service, in milliseconds. */
+const LONGEST_WAIT = 5000;
+
 /** Sends a body to a resource's create operation. */
 export async function tryCreate(
   trial: Trial,
@@ -199,7 +237,7 @@ export async function tryCreate(
   const { run } = trial;
   const operation = creatorOf(resource);
   if (!operation) throw new NotProvoked('the document has no operation that creates such a record');
-  if (!run.settings.writes) throw new NotReached('--read-only');
+  if (!run.settings.writes) throw new NotReached('--read-only', 'read-only');
   const shape = bodyMedia(operation.body)?.shape;
   const [status] = successStatuses(operation);
   const expected = expect && status !== undefined && { status, or4xx: expect === 'success or 4xx' };
@@ -241,6 +279,7 @@ export async function tryCreate(
         trial.order,
       );
       if (attempt >= run.settings.retries) throw new Unreachable(error.message);
+      await run.pace.wait(Math.min(LONGEST_WAIT, 100 * 2 ** attempt));
     } finally {
       giveBack();
     }

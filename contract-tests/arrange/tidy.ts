@@ -72,7 +72,7 @@ async function remove(run: Run, client: PatientClient, record: CreatedRecord): P
   const resource = resourceOf(run, record);
   const operation = resource?.actions.remove;
   const parameter = resource?.id?.parameter;
-  if (!resource || !operation || parameter === undefined) return;
+  if (!resource || !operation || parameter === undefined || run.permissions.of(operation)) return;
   const path: Readonly<Record<string, unknown>> = { ...record.path, [parameter]: record.id };
   // What was made on another path may not say where the record belongs.
   if (operation.parameters.some((one) => one.in === 'path' && path[one.name] === undefined)) return;

@@ -1,12 +1,28 @@
-import { randomOf, type Shape, sample } from '#spec';
+import { type Random, randomOf, type Shape, sample } from '#spec';
 
 /** An id of the documented form that most likely names no record: large for integers, made up for texts. */
 export function unknownId(shape: Shape, key: string): unknown {
   const random = randomOf(`unknown ${key}`);
-  if (shape.mainType !== 'integer') return sample(shape, { key: `unknown ${key}` });
+  if (shape.mainType !== 'integer')
+    return unlikely(shape, random) ?? sample(shape, { key: `unknown ${key}` });
   const high = Number(shape.range.high?.value ?? Number.MAX_SAFE_INTEGER);
   const top = Math.min(high, 2 ** 52);
   return random.integer(Math.floor(top / 2), top - 1);
+}
+
+/** A text that nobody has chosen; undefined: ids have a form of their own. */
+function unlikely(shape: Shape, random: Random): string | undefined {
+  const hasForm = shape.values || ['format', 'pattern', 'const'].some((keyword) => shape.find(keyword));
+  const text = `paddock-${random.integer(2 ** 30, 2 ** 31 - 1).toString(36)}`;
+  const isLong = Number(shape.find('maxLength')?.value ?? text.length) >= text.length;
+  const isShort = Number(shape.find('minLength')?.value ?? 0) <= text.length;
+  return shape.mainType === 'string' && !hasForm && isLong && isShort ? text : undefined;
+}
+
+/** Whether hardly any service has a record of this id, though nobody can look it up: it is too long to be a name. */
+export function isUnlikely(id: unknown): boolean {
+  if (typeof id === 'number' || typeof id === 'bigint') return id <= 0 || id >= FRESH[0];
+  return String(id).length >= 8;
 }
 
 /** Below, ids are likely to be given out; above, not every service takes what the document calls an integer. */

@@ -1,5 +1,6 @@
 import type { Finding, Observation } from '../finding.ts';
 import type { TrialSubject } from '../run/case-log.ts';
+import type { ReasonCode } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 
 /** A test made from the contract: it sends the requests that must produce one cell or obey one law. */
@@ -34,20 +35,20 @@ export interface Case extends TrialSubject {
 
 /**
  * `failed`: with findings. `not reached`: the target or the document stood in the way. `skipped`: excluded by an option,
- * or the operation was removed.
+ * or the operation was removed. `withheld`: it would change what the run has not made.
  */
-export type Outcome = 'passed' | 'failed' | 'not reached' | 'skipped';
+export type Outcome = 'passed' | 'failed' | 'not reached' | 'skipped' | 'withheld';
 
 /** What came of one case. */
 export interface CaseResult {
   readonly case: Case;
   readonly outcome: Outcome;
-  /** Why it was skipped or not reached. */
+  /** Why it was skipped, withheld or not reached. */
   readonly reason: string | undefined;
+  /** The same as a code; undefined: it was run to its end. */
+  readonly code: ReasonCode | undefined;
   /** The cell's status was seen, with a response as documented. */
   readonly covered: boolean;
-  /** False: the document alone does not say how. */
-  readonly isProvoked: boolean;
   /** Cells, as `OPERATIONID/STATUS`, that were seen with a response as documented. */
   readonly reached: readonly string[];
   readonly findings: readonly Finding[];

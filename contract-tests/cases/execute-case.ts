@@ -1,9 +1,9 @@
 import { tidyAfter } from '../arrange/tidy.ts';
 import type { Finding } from '../finding.ts';
-import { tellsOfRemoval } from '../laws/removal.ts';
-import { NotProvoked, NotReached } from '../run/not-reached.ts';
+import { NotReached, type ReasonCode } from '../run/not-reached.ts';
 import type { Run } from '../run/run.ts';
 import { Trial } from '../run/trial.ts';
+import type { PatientClient } from '../send/patience.ts';
 import { INTERRUPTED, Interrupted, TimeIsOver, Unreachable } from '../send/unreachable.ts';
 import type { Case, CaseResult, Outcome } from './case.ts';
 
@@ -27,7 +27,7 @@ export function executeCase(run: Run, one: Case, order: number): Promise<Execute
     const trial = new Trial(run, one, { order, client });
     try {
       const reason = skipReason(run, one) ?? (await attempt(trial, one));
-      countFailures(run, reason);
+      await countFailures(run, reason, client);
       await tidyAfter(run, one.id, client);
       return { trial, case: one, reason, ms: performance.now() - started };
     } finally {
@@ -44,9 +44,9 @@ export function toResult({ trial, case: one, reason, ms }: Executed): CaseResult
   trial.adoptShared();
   return {
     case: one,
-    outcome: outcomeOf(trial, reason),
+    outcome: trial.findings.length > 0 ? 'failed' : reason ? OUTCOMES[reason.code] : 'passed',
     reason: reason?.text,
-    isProvoked: !reason?.unprovoked,
+    code: reason?.code,
     reached: [...trial.reached],
     covered: trial.covered && !trial.findings.some((finding) => isOf(finding, one)),
     findings: trial.findings,
@@ -63,58 +63,63 @@ function isOf({ operationId, status }: Finding, one: Case): boolean {
 /** A target that has gone away would cost every later case all its retries. */
 const GIVE_UP_AFTER = 3;
 
-function countFailures(run: Run, reason: Reason | undefined): void {
-  run.seen.unreachable = reason?.unreachable ? run.seen.unreachable + 1 : 0;
-  if (reason && run.seen.unreachable >= GIVE_UP_AFTER) run.giveUp(reason.text);
+async function countFailures(run: Run, reason: Reason | undefined, client: PatientClient): Promise<void> {
+  if (reason?.code !== 'unreachable') return;
+  run.seen.unreachable += 1;
+  if (run.seen.unreachable < GIVE_UP_AFTER || run.gaveUp() !== undefined) return;
+  const over = await run.watch.responds(reason.text, client);
+  if (over === undefined) run.seen.unreachable = 0;
+  else run.giveUp(over);
 }
 
 interface Reason {
-  readonly outcome: 'skipped' | 'not reached';
+  readonly code: ReasonCode;
   readonly text: string;
-  readonly unreachable?: boolean;
-  /** The document does not say how. */
-  readonly unprovoked?: boolean;
 }
 
-/** Why a case is not run at all, by the user's own word. */
+/** What the user has said, or the document, leaves nothing to be mended. */
+const OUTCOMES: Readonly<Record<ReasonCode, Outcome>> = {
+  only: 'skipped',
+  skip: 'skipped',
+  'read-only': 'skipped',
+  excluded: 'skipped',
+  removed: 'skipped',
+  'needs-removed': 'skipped',
+  withheld: 'withheld',
+  unprovoked: 'not reached',
+  'no-room': 'not reached',
+  interrupted: 'not reached',
+  'time-is-over': 'not reached',
+  unreachable: 'not reached',
+  'gave-up': 'not reached',
+  target: 'not reached',
+};
+
+/** Why a case is not run at all. */
 function skipReason(run: Run, one: Case): Reason | undefined {
-  const { settings, pace, gaveUp } = run;
-  const skipped = (text: string): Reason => ({ outcome: 'skipped', text });
-  if (settings.only && !settings.only.test(one.id)) return skipped('--only');
-  if (settings.skip?.test(one.id)) return skipped('--skip');
-  if (one.unsafe && !settings.writes) return skipped('--read-only');
-  if (pace.isStopped()) return { outcome: 'not reached', text: INTERRUPTED };
-  if (performance.now() > pace.deadline) return { outcome: 'not reached', text: timeIsOver(run) };
+  const { settings, pace, gaveUp, permissions } = run;
+  if (settings.only && !settings.only.test(one.id)) return { code: 'only', text: '--only' };
+  if (settings.skip?.test(one.id)) return { code: 'skip', text: '--skip' };
+  if (one.unsafe && !settings.writes) return { code: 'read-only', text: '--read-only' };
+  const refusal = permissions.of(one.operation);
+  if (refusal) return { code: refusal.code === 'excluded' ? 'excluded' : 'withheld', text: refusal.reason };
+  if (pace.isStopped()) return { code: 'interrupted', text: INTERRUPTED };
+  if (performance.now() > pace.deadline) return { code: 'time-is-over', text: timeIsOver(run) };
   const gone = gaveUp();
-  return gone === undefined ? undefined : { outcome: 'not reached', text: gone };
+  return gone === undefined ? undefined : { code: 'gave-up', text: gone };
 }
 
 const timeIsOver = ({ settings }: Run) => `--max-time ${settings.maxTime} is over`;
-
-/** The user said so, or the document: nothing need be mended. */
-function isNobodysFault(reason: string): boolean {
-  return reason === '--read-only' || tellsOfRemoval(reason);
-}
 
 async function attempt(trial: Trial, one: Case): Promise<Reason | undefined> {
   try {
     await one.run(trial);
     return undefined;
   } catch (error) {
-    if (error instanceof NotReached && isNobodysFault(error.message))
-      return { outcome: 'skipped', text: error.message };
-    if (error instanceof NotProvoked)
-      return { outcome: 'not reached', text: error.message, unprovoked: true };
-    if (error instanceof NotReached) return { outcome: 'not reached', text: error.message };
-    if (error instanceof TimeIsOver) return { outcome: 'not reached', text: timeIsOver(trial.run) };
-    if (error instanceof Interrupted) return { outcome: 'not reached', text: INTERRUPTED };
-    if (error instanceof Unreachable)
-      return { outcome: 'not reached', text: error.message, unreachable: true };
+    if (error instanceof NotReached) return { code: error.code, text: error.message };
+    if (error instanceof TimeIsOver) return { code: 'time-is-over', text: timeIsOver(trial.run) };
+    if (error instanceof Interrupted) return { code: 'interrupted', text: INTERRUPTED };
+    if (error instanceof Unreachable) return { code: 'unreachable', text: error.message };
     throw error;
   }
-}
-
-function outcomeOf({ findings }: Trial, reason: Reason | undefined): Outcome {
-  if (findings.length > 0) return 'failed';
-  return reason?.outcome ?? 'passed';
 }

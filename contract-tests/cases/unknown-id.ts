@@ -1,6 +1,6 @@
 import { explicitStatuses, type Operation, type Parameter } from '#spec';
 import { ordinaryInput, readById } from '../arrange/ask.ts';
-import { randomId, unknownId } from '../arrange/unknown-id.ts';
+import { isUnlikely, randomId, unknownId } from '../arrange/unknown-id.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
@@ -76,10 +76,10 @@ function withId(input: RequestInput, { name }: Parameter, id: unknown): RequestI
 
 /** A record that has a guessed id is somebody's: what would change or remove it is not sent. */
 async function isFree(trial: Trial, operation: Operation, id: unknown): Promise<boolean> {
+  if (SAFE_METHODS.has(operation.method)) return true;
   const role = roleOf(trial.run.contract, operation);
-  if (!role || role.action === 'create' || SAFE_METHODS.has(operation.method)) return true;
-  const read = await readById(trial, role.resource, id);
-  return read?.response.status !== (read && successStatuses(read.operation)[0]);
+  const read = role && role.action !== 'create' && (await readById(trial, role.resource, id));
+  return read ? read.response.status !== successStatuses(read.operation)[0] : isUnlikely(id);
 }
 
 /** Ids where careless arithmetic goes wrong: a record that is returned must be the one that was asked for. */
@@ -137,7 +137,7 @@ function malformed(operation: Operation, parameter: Parameter, [title, textOf]: 
     const input = await inputFor(trial, operation, parameter);
     const id = textOf(existingIn(input, parameter));
     const path = { ...input.path, [parameter.name]: id };
-    const { sound, response } = await trial.send(operation, { ...input, path });
+    const { sound, response } = await trial.send(operation, { ...input, path, madeUp: true });
     const about = { question: `a malformed ${parameter.name}`, answer: `${response.status}` };
     if (sound) trial.leaveOpen(`${title}: ${describeStatus(response)}`, about);
   });

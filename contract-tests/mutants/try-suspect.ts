@@ -35,6 +35,9 @@ type OnRun = (name: string, run: Run, results: readonly CaseResult[]) => Promise
 /** Mutants settle at once or never, and fixed bodies must kill them. Lookalikes are checked with the defaults. */
 const QUICK = { settle: 120, examples: 5 };
 
+/** The suspects are our own: the hunt tries what a stranger's service is spared. */
+const ALLOWED = { allow: ['all'] };
+
 export async function tryMutant(mutant: Mutant, seed: number, onRun?: OnRun): Promise<Outcome> {
   const report = await check(mutant, { seed, ...QUICK }, onRun);
   const outcome = outcomeOf('mutant', mutant, report);
@@ -72,7 +75,15 @@ async function check(
   // A run keeps its exchanges only for opinions.
   const opinions = onRun ? JUDGES : [];
   try {
-    const { suite, run } = await openSuite({ target, apiKey, document, opinions, ...options, ...own });
+    const { suite, run } = await openSuite({
+      target,
+      apiKey,
+      document,
+      opinions,
+      ...ALLOWED,
+      ...options,
+      ...own,
+    });
     for await (const event of suite.executeAll()) if (event.type === 'case') results.push(event.result);
     const report = await suite.finish();
     await onRun?.(name, run, results);

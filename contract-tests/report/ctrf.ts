@@ -3,7 +3,13 @@ import type { Report, ReportedCase } from './report.ts';
 import { type ReportedFinding, reproductionOf } from './reported-finding.ts';
 import { receivedAndDocumented } from './summary.ts';
 
-const STATUSES = { passed: 'passed', failed: 'failed', skipped: 'skipped', 'not reached': 'other' } as const;
+const STATUSES = {
+  passed: 'passed',
+  failed: 'failed',
+  skipped: 'skipped',
+  withheld: 'skipped',
+  'not reached': 'other',
+} as const;
 
 /** Common Test Report Format (ctrf.io, version 0.0): JSON that comments and dashboards of CI services read. */
 export function renderCtrf(report: Report): string {
@@ -16,7 +22,7 @@ export function renderCtrf(report: Report): string {
       tests: totals.cases,
       passed: totals.passed,
       failed: totals.failed,
-      skipped: totals.skipped,
+      skipped: totals.skipped + totals.withheld,
       pending: 0,
       other: totals.notReached,
       start,

@@ -2,11 +2,11 @@ import { stringifyJson } from '#spec';
 import { MASK } from './redact.ts';
 import type { Report } from './report.ts';
 import type { ReportedExchange } from './reported-exchange.ts';
-import { VERDICTS } from './summary.ts';
+import { headline } from './summary.ts';
 
 /** HAR 1.2: every exchange of a run that was told to record them, credentials taken out. */
 export function renderHar(report: Report): string {
-  const { paddock, startedAt, target, totals, documentInfo, exchanges, verdict } = report;
+  const { paddock, startedAt, target, totals, documentInfo, exchanges } = report;
   const { entries, dropped } = exchanges ?? { entries: [], dropped: 0 };
   const { title, version, digest } = documentInfo;
   const log = {
@@ -16,7 +16,7 @@ export function renderHar(report: Report): string {
       {
         startedDateTime: startedAt,
         id: PAGE,
-        title: `${VERDICTS[verdict]} ${target}`,
+        title: `${headline(report)} ${target}`,
         pageTimings: { onLoad: totals.ms },
         comment: `${title} ${version} (${report.document}, ${digest}), seed ${report.seed}`,
       },

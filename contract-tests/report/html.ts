@@ -4,10 +4,10 @@ import { definitions } from './html/elements.ts';
 import { findingGroups } from './html/findings.ts';
 import { judges } from './html/judges.ts';
 import { matrix } from './html/matrix.ts';
-import { coverage, created, latency, notes } from './html/sections.ts';
+import { coverage, created, latency, notes, uncalled } from './html/sections.ts';
 import { STYLE } from './html/style.ts';
 import type { Report } from './report.ts';
-import { casesByOutcome, seconds, sinceBaseline, trafficCounts, VERDICTS } from './summary.ts';
+import { casesByOutcome, headline, seconds, sinceBaseline, trafficCounts } from './summary.ts';
 
 /** A part of the page with a heading of its own; without content it is left out. */
 interface Section {
@@ -29,13 +29,13 @@ export function renderHtml(report: Report): string {
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <link rel="icon" href="data:,">
-<title>${text(VERDICTS[verdict])} ${text(target)}</title>
+<title>${text(headline(report))} ${text(target)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <a class="skip" href="#findings">Skip to the findings</a>
 <header>
-<h1 class="${verdict.replaceAll(' ', '-')}">${text(VERDICTS[verdict])}</h1>
+<h1 class="${verdict.replaceAll(' ', '-')}">${text(headline(report))}</h1>
 ${because}
 ${facts(report)}
 <nav aria-label="On this page"><ul>${sections.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`).join('')}</ul></nav>
@@ -43,7 +43,7 @@ ${facts(report)}
 <main>
 ${sections.map(section).join('\n')}
 </main>
-<footer><p class="${verdict.replaceAll(' ', '-')}">${text(VERDICTS[verdict])}</p>${because}</footer>
+<footer><p class="${verdict.replaceAll(' ', '-')}">${text(headline(report))}</p>${because}</footer>
 </body>
 </html>
 `;
@@ -54,6 +54,8 @@ function sectionsOf(report: Report): Section[] {
   return [
     { id: 'cells', title: 'Operations and statuses', content: matrix(report) },
     { id: 'findings', title: `Findings (${findings.length})`, content: findingGroups(findings, causes) },
+    { id: 'withheld', title: 'Withheld', content: uncalled(report.withheld) },
+    { id: 'excluded', title: 'Excluded', content: uncalled(report.excluded) },
     { id: 'not-specified', title: 'Not specified by the document', content: notes(notSpecified) },
     { id: 'notices', title: 'Notices', content: notes(notices) },
     { id: 'opinions', title: 'Outside opinions', content: judges(report) },

@@ -13,7 +13,7 @@ export function renderJunit(report: Report): string {
     const count = (...outcomes: ReportedCase['outcome'][]) =>
       own.filter(({ outcome }) => outcomes.includes(outcome)).length;
     const time = own.reduce((sum, { ms }) => sum + ms, 0) / 1000;
-    const [failures, skipped] = [count('failed'), count('skipped', 'not reached')];
+    const [failures, skipped] = [count('failed'), count('skipped', 'withheld', 'not reached')];
     const counts = { tests: own.length, failures, errors: 0, skipped };
     return [
       `  ${open('testsuite', { name, timestamp, ...counts, time })}`,
@@ -27,7 +27,7 @@ export function renderJunit(report: Report): string {
     timestamp,
     tests: totals.cases,
     failures: totals.failed,
-    skipped: totals.skipped + totals.notReached,
+    skipped: totals.skipped + totals.withheld + totals.notReached,
     time: totals.ms / 1000,
   };
   const head = '<?xml version="1.0" encoding="UTF-8"?>';
@@ -55,7 +55,7 @@ function properties({ paddock, target, document, documentInfo, seed, verdict, re
 
 function testCase(one: ReportedCase, findings: readonly ReportedFinding[]): string[] {
   const { id: name, operationId, status, ms, outcome, reason } = one;
-  const isSkipped = outcome === 'skipped' || outcome === 'not reached';
+  const isSkipped = outcome !== 'passed' && outcome !== 'failed';
   return [
     `    ${open('testcase', { classname: `${operationId}.${status}`, name, time: ms / 1000 })}`,
     ...failure(findings),

@@ -8,11 +8,11 @@ import type { Report } from './report.ts';
 import {
   casesOfCause,
   coveredCells,
+  headline,
   provenance,
   seconds,
   sinceBaseline,
   trafficCounts,
-  VERDICTS,
 } from './summary.ts';
 
 const SIGNS: Readonly<Record<CellVerdict, string>> = {
@@ -20,6 +20,7 @@ const SIGNS: Readonly<Record<CellVerdict, string>> = {
   violated: '❌ violated',
   'not reached': '⚠️ not reached',
   skipped: '➖ skipped',
+  withheld: '⛔ withheld',
 };
 
 /** GitHub shows 1 MiB of a summary at most. */
@@ -27,13 +28,13 @@ const MOST_CAUSES = 50;
 
 /** Markdown (GitHub's) for a job summary. */
 export function renderMarkdown(report: Report): string {
-  const { cells, causes, findings, totals, verdict, reason, exitCode, latency, notSpecified } = report;
+  const { cells, causes, findings, totals, reason, exitCode, latency, notSpecified } = report;
   const traffic = trafficCounts(report);
   const rows = cells.map(
     (cell) =>
       `| ${text(cell.operationId)} | ${cell.status} | ${SIGNS[cell.verdict]} | ${text(cell.reason ?? '')}${cell.gates ? '' : ' (does not gate)'} |`,
   );
-  const sentence = `${VERDICTS[verdict]}${reason ? ` ${text(reason)}` : ''} (exit ${exitCode})`;
+  const sentence = `${headline(report)}${reason ? ` ${text(reason)}` : ''} (exit ${exitCode})`;
   const baseline = sinceBaseline(report);
   const lines = [
     `## ${sentence}`,
@@ -55,12 +56,19 @@ export function renderMarkdown(report: Report): string {
     ...(causes.length > MOST_CAUSES
       ? [`${causes.length - MOST_CAUSES} more causes are in the other reports.`, '']
       : []),
+    ...withheldLines(report),
     ...notSpecifiedLines(notSpecified),
     ...judgeSections(report).flatMap(judgeLines),
     ...latencyLines(latency),
     `**${sentence}**`,
   ];
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function withheldLines({ withheld }: Report): string[] {
+  if (withheld.length === 0) return [];
+  const items = withheld.map(({ method, path, reason }) => `- ${code(`${method} ${path}`)}: ${text(reason)}`);
+  return ['### Withheld: they may change what the run has not made', '', ...items, ''];
 }
 
 function notSpecifiedLines(observations: Report['notSpecified']): string[] {

@@ -13,6 +13,7 @@ import { judgeKnown } from '../known.ts';
 import type { JudgeSummary, Opinion, Opinions } from '../opinions/compare.ts';
 import type { Coverage } from '../run/coverage.ts';
 import type { Latency } from '../run/latency.ts';
+import type { Refusal } from '../run/permissions.ts';
 import type { Run } from '../run/run.ts';
 import { type Cell, EXIT_CODES, judgeCells, judgeRun, type Verdict } from '../verdict.ts';
 import { type Cause, groupByCause } from './causes.ts';
@@ -48,6 +49,10 @@ export interface Report {
   readonly notSpecified: readonly Observation[];
   readonly notices: readonly Observation[];
   readonly created: Run['ledger']['records'];
+  /** Operations that were not called, since they would change what the run has not made; `allow` permits them. */
+  readonly withheld: readonly UncalledOperation[];
+  /** Operations that were not called, since `exclude` names them. */
+  readonly excluded: readonly UncalledOperation[];
   readonly cases: readonly ReportedCase[];
   readonly coverage: Coverage;
   /** How long each operation took to respond. */
@@ -83,11 +88,20 @@ export interface ReportedCase {
   readonly ms: number;
 }
 
+/** An operation that the run did not call. */
+export interface UncalledOperation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly reason: string;
+}
+
 interface Totals {
   readonly cases: number;
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  readonly withheld: number;
   readonly notReached: number;
   readonly requests: number;
   readonly ms: number;
@@ -95,6 +109,7 @@ interface Totals {
 
 /** What a report needs to know of a run, or of traffic that somebody else has sent. */
 export interface ReportedRun extends Pick<Run, 'contract' | 'settings' | 'startedAt' | 'seen' | 'wireLog'> {
+  readonly permissions: Pick<Run['permissions'], 'refusals'>;
   readonly ledger: Pick<Run['ledger'], 'inOrderOf'>;
   readonly pace: Pick<Run['pace'], 'sent'>;
   readonly coverage: Pick<Run['coverage'], 'report'>;
@@ -113,7 +128,8 @@ export function makeReport(
   const { contract, settings } = run;
   const redact = createRedactor(settings);
   const results = executed.map((result) => compared(run, result, redact));
-  const cells = judgeCells(contract, settings, results);
+  const { refusals } = run.permissions;
+  const cells = judgeCells(contract, settings, results, refusals);
   const { verdict, reason } = judgeRun(contract, cells, results, run.seen, settings);
   const findings = results
     .flatMap((result) => result.findings)
@@ -138,6 +154,8 @@ export function makeReport(
     ]),
     created: run.ledger.inOrderOf(results.map((result) => result.case.id)),
     cases: results.map(reportCase),
+    withheld: refusals.filter(({ code }) => code !== 'excluded').map(reportRefusal),
+    excluded: refusals.filter(({ code }) => code === 'excluded').map(reportRefusal),
     coverage: run.coverage.report(),
     latency: run.latency.report(),
     judges: asked.flatMap(({ judges }) => judges),
@@ -181,6 +199,10 @@ function describeDocument({ title, version, document }: Contract): DocumentInfo 
   return { title, version, digest: `sha256:${hash.digest('hex')}` };
 }
 
+function reportRefusal({ operation: { id, method, path }, reason }: Refusal): UncalledOperation {
+  return { operationId: id, method, path, reason };
+}
+
 function reportCase({ case: one, outcome, reason, ms }: CaseResult): ReportedCase {
   return {
     id: one.id,
@@ -201,6 +223,7 @@ function countTotals(results: readonly CaseResult[], requests: number, ms: numbe
     passed: count('passed'),
     failed: count('failed'),
     skipped: count('skipped'),
+    withheld: count('withheld'),
     notReached: count('not reached'),
     requests,
     ms: Math.round(ms),

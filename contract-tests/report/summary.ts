@@ -4,20 +4,31 @@ import type { Report } from './report.ts';
 import type { Traffic } from './traffic.ts';
 
 /** The verdict in a sentence. */
-export const VERDICTS: Readonly<Record<Verdict, string>> = {
+const VERDICTS: Readonly<Record<Verdict, string>> = {
   holds: 'The contract holds.',
   broken: 'The contract is broken.',
   incomplete: 'Incomplete: not every promise could be checked.',
   'no verdict': 'No verdict: the target could not be judged.',
 };
 
+/** The verdict in a sentence, which claims nothing of operations that were not called. */
+export function headline({ verdict, withheld }: Pick<Report, 'verdict' | 'withheld'>): string {
+  const count = withheld.length;
+  if (count === 0) return VERDICTS[verdict];
+  const told = `${count} ${count === 1 ? 'operation' : 'operations'} withheld`;
+  return verdict === 'holds'
+    ? `The contract holds for what was sent; ${told}.`
+    : `${VERDICTS[verdict].slice(0, -1)}; ${told}.`;
+}
+
 export function coveredCells({ cells }: Report): string {
   return `${cells.filter(({ verdict }) => verdict === 'covered').length} of ${cells.length} cells covered`;
 }
 
 export function casesByOutcome({ totals }: Report): string {
-  const { passed, failed, skipped, notReached } = totals;
-  return `${passed} passed, ${failed} failed, ${skipped} skipped, ${notReached} not reached`;
+  const { passed, failed, skipped, withheld, notReached } = totals;
+  const held = withheld > 0 ? `, ${withheld} withheld` : '';
+  return `${passed} passed, ${failed} failed, ${skipped} skipped${held}, ${notReached} not reached`;
 }
 
 export function seconds({ totals }: Report): string {
@@ -25,8 +36,9 @@ export function seconds({ totals }: Report): string {
 }
 
 /** The verdict with its reason, as it stands first and last in a report for people. */
-export function verdictAndReason({ verdict, reason }: Report): string {
-  return reason === undefined ? VERDICTS[verdict] : `${VERDICTS[verdict]} ${reason}`;
+export function verdictAndReason(report: Report): string {
+  const { reason } = report;
+  return reason === undefined ? headline(report) : `${headline(report)} ${reason}`;
 }
 
 /** The document that the run was checked against, and by what. */

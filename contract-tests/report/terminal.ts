@@ -10,11 +10,11 @@ import {
   casesByOutcome,
   casesOfCause,
   coveredCells,
+  headline,
   provenance,
   seconds,
   sinceBaseline,
   trafficCounts,
-  VERDICTS,
 } from './summary.ts';
 
 type Style = Parameters<typeof util.styleText>[0];
@@ -24,6 +24,7 @@ const CELL_STYLES: Readonly<Record<CellVerdict, Style>> = {
   violated: 'red',
   'not reached': 'yellow',
   skipped: 'dim',
+  withheld: 'dim',
 };
 
 const VERDICT_STYLES: Readonly<Record<Verdict, Style>> = {
@@ -91,8 +92,8 @@ function cellLines({ cells }: Report, paint: Paint): string[] {
   // One by one: there may be more than a call takes arguments.
   const width = cells.reduce((most, { operationId }) => Math.max(most, plain(operationId).length), 0);
   return cells.map(({ operationId, status, verdict, gates, reason }) => {
-    const note = verdict === 'not reached' || verdict === 'skipped' ? `  ${reason ?? ''}` : '';
-    const tail = gates ? '' : '  (does not gate)';
+    const note = verdict !== 'covered' && verdict !== 'violated' ? `  ${reason ?? ''}` : '';
+    const tail = gates || verdict === 'withheld' ? '' : '  (does not gate)';
     return `${plain(operationId).padEnd(width)}  ${status}  ${paint(CELL_STYLES[verdict], verdict)}${tail}${plain(note)}`;
   });
 }
@@ -179,6 +180,6 @@ function totalsLine(report: Report): string {
 
 function verdictLine(report: Report, paint: Paint): string {
   const { verdict, exitCode } = report;
-  const [sentence, reason] = [VERDICTS[verdict], report.reason];
+  const [sentence, reason] = [headline(report), report.reason];
   return `${paint(VERDICT_STYLES[verdict], sentence)}${reason ? ` ${plain(reason)}` : ''} (exit ${exitCode})`;
 }

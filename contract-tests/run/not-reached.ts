@@ -1,9 +1,42 @@
+/** Why a case was not run, or not to its end. Code compares these; the sentence beside one is for people. */
+export type ReasonCode =
+  | 'only'
+  | 'skip'
+  | 'read-only'
+  | 'excluded'
+  | 'withheld'
+  | 'removed'
+  /** Another operation that the case needs is gone. */
+  | 'needs-removed'
+  /** The document does not say how to provoke the cell. */
+  | 'unprovoked'
+  /** No further record may be made. */
+  | 'no-room'
+  | 'interrupted'
+  | 'time-is-over'
+  /** The environment did not let a response through. */
+  | 'unreachable'
+  /** The run had ended before. */
+  | 'gave-up'
+  /** What the target answered stood in the way. */
+  | 'target';
+
 /** The case cannot be judged on this target; no finding. The message is the cell's reason. */
 export class NotReached extends Error {
   override name = 'NotReached';
+  readonly code: ReasonCode;
+
+  constructor(message: string, code: ReasonCode = 'target') {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** It is the document that does not say how to provoke the cell: nothing is amiss with the target. */
 export class NotProvoked extends NotReached {
   override name = 'NotProvoked';
+
+  constructor(message: string) {
+    super(message, 'unprovoked');
+  }
 }

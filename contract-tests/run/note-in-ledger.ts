@@ -1,4 +1,4 @@
-import { type Resource, recordPath, valueAt } from '#spec';
+import { isRecord, type Resource, recordPath, valueAt } from '#spec';
 import type { Evidence } from '../laws/evidence.ts';
 import { furtherRoleOf } from '../laws/further-role.ts';
 import { markIn } from '../laws/mark.ts';
@@ -10,7 +10,7 @@ import type { Run } from './run.ts';
  * @param order where the case stands, or the part of it
  */
 export function noteInLedger(
-  { ledger, mark }: Pick<Run, 'ledger' | 'mark'>,
+  { ledger, mark, own: ownership }: Pick<Run, 'ledger' | 'mark' | 'own'>,
   evidence: Evidence,
   { caseId, order }: { readonly caseId: string; readonly order: number },
 ): void {
@@ -19,12 +19,16 @@ export function noteInLedger(
   const { request, input } = exchange;
   const creator = role ? (role.action === 'create' ? role.resource : undefined) : createdBeside(evidence);
   if (creator) {
-    const id = valueAt(json, [...recordPath(creator, operation), creator.id?.property ?? '']);
+    const property = creator.id?.property ?? '';
+    const shown = valueAt(json, [...recordPath(creator, operation), property]);
+    // A response without a body shows no id, where the client has chosen it.
+    const id = shown ?? (role && isRecord(input.body) ? input.body[property] : undefined);
     const own = markIn(Buffer.from(request.body ?? []).toString(), mark);
     // What is only inferred to be a create may answer with a record that was there before.
     if (!role && (own === undefined || markIn(exchange.response.text ?? '', mark) !== own)) return;
     const record = { operationId: operation.id, caseId, mark: own, id, path: input.path, certain: true };
     ledger.note(record, order);
+    if (id !== undefined) ownership.note(creator, id);
   } else if (role?.action === 'remove' && role.resource.actions.create) {
     const { id: identity, actions } = role.resource;
     const id = input.path?.[identity?.parameter ?? ''];

@@ -3,7 +3,6 @@ import { createRunMark } from '../laws/mark.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
 import { isUsable } from '../laws/usable.ts';
 import { type Connections, createConnections } from '../send/connections.ts';
-import { needsKey } from '../send/credentials.ts';
 import type { Exchange } from '../send/exchange.ts';
 import { createPace, type Pace } from '../send/pace.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
@@ -12,8 +11,11 @@ import type { Settings } from '../settings.ts';
 import { type CoverageRecorder, createCoverage } from './coverage.ts';
 import { createLatencyRecorder, type LatencyRecorder } from './latency.ts';
 import { createLedger, type Ledger } from './ledger.ts';
+import { createOwnership, type Ownership } from './ownership.ts';
+import { createPermissions, type Permissions } from './permissions.ts';
 import { createPatience, type Patience } from './settle.ts';
 import type { Shared } from './shared-work.ts';
+import { createTargetWatch, type TargetWatch } from './target-watch.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 import { createWireLog, type WireLog } from './wire-log.ts';
 
@@ -24,6 +26,8 @@ export interface Run {
   readonly connections: Connections;
   readonly pace: Pace;
   readonly ledger: Ledger;
+  readonly permissions: Permissions;
+  readonly own: Ownership;
   /** The part that all marks of the run share. */
   readonly mark: string;
   readonly model: RecordModel;
@@ -39,6 +43,7 @@ export interface Run {
   readonly latency: LatencyRecorder;
   readonly startedAt: Date;
   readonly seen: Seen;
+  readonly watch: TargetWatch;
   /** The target is gone: no further case is run. */
   giveUp(reason: string): void;
   readonly gaveUp: () => string | undefined;
@@ -50,6 +55,8 @@ export interface FoundRecords {
   readonly lists: Map<Resource, Shared<readonly Readonly<Record<string, unknown>>[]>>;
   /** The id of one record of each resource that the run has made, and never changes. */
   readonly ownIds: Map<Resource, Shared<unknown>>;
+  /** Resources of which the run could not make a record for others to stand below. */
+  readonly notMade: Set<Resource>;
   /** Responses whose links say what parameters of other operations are. */
   readonly linked: Map<Operation, Shared<Response>>;
 }
@@ -64,10 +71,11 @@ export interface Seen {
   /** The operations that were asked. */
   readonly asked: Set<Operation>;
   /** Requests with the run's own key, to operations that need one: how many were let in, and kept out. */
-  admitted: number;
-  refused: number;
-  /** Cases in a row that the environment did not let through. */
+  readonly admission: TargetWatch['counts'];
+  /** Cases that the environment did not let through since the last response. */
   unreachable: number;
+  /** Why the run ended before all cases were run: the service is gone, or lets the run in no longer. */
+  ended: string | undefined;
 }
 
 /** Why no further case is run, when each operation was asked and the service has never answered. */
@@ -98,49 +106,55 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
   );
   const coverage = createCoverage(contract);
   const latency = createLatencyRecorder(contract.operations.map(({ id }) => id));
+  const watch = createTargetWatch();
   const seen: Seen = {
     usable: 0,
     own: 0,
     foreign: 0,
     asked: new Set(),
-    admitted: 0,
-    refused: 0,
+    admission: watch.counts,
     unreachable: 0,
+    ended: undefined,
   };
   let gaveUp: string | undefined;
-  const mayAsk = contract.operations.filter(({ method }) => settings.writes || SAFE_METHODS.has(method));
+  const permissions = createPermissions(contract, settings);
+  const mayAsk = contract.operations.filter(
+    (one) => (settings.writes || SAFE_METHODS.has(one.method)) && !permissions.of(one),
+  );
   return {
     contract,
     settings,
     connections,
     pace,
     ledger: createLedger(settings.maxCreates),
+    permissions,
+    own: createOwnership(contract, permissions, settings),
     mark: createRunMark(Date.now()),
     model: createRecordModel(),
     patience: createPatience(settings.settle, pace),
-    found: { lists: new Map(), ownIds: new Map(), linked: new Map() },
+    found: { lists: new Map(), ownIds: new Map(), notMade: new Set(), linked: new Map() },
     seen,
+    watch,
     coverage,
     traffic: settings.opinions.length > 0 ? createTraffic() : undefined,
     wireLog,
     latency,
     startedAt: new Date(),
     witness(exchange) {
-      const { operation, response, input } = exchange;
+      const { operation, response } = exchange;
       coverage.witness(exchange);
       latency.note(operation.id, response.ms);
       const usable = isUsable(operation, response);
       if (usable) seen.usable += 1;
       if (usable && response.status !== 404) seen.own += 1;
       if (!usable || (response.status === 404 && !operation.path.includes('{'))) seen.foreign += 1;
+      seen.unreachable = 0;
       seen.asked.add(operation);
       if (isElsewhere(seen) && mayAsk.every((one) => seen.asked.has(one))) gaveUp ??= NO_SERVICE;
-      if (input.refused || input.provoked || !needsKey(operation)) return;
-      if (response.status === 401 || response.status === 403) seen.refused += 1;
-      else seen.admitted += 1;
     },
     giveUp: (reason) => {
-      gaveUp = reason;
+      gaveUp ??= reason;
+      seen.ended ??= reason;
     },
     gaveUp: () => gaveUp,
     close: () => connections.close(),

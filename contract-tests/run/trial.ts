@@ -5,7 +5,7 @@ import type { Breach, Law } from '../laws/law.ts';
 import { createMarks, type Marks } from '../laws/mark.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { KnownRecords } from '../laws/own-record.ts';
-import { isRemoved, removedReason } from '../laws/removal.ts';
+import { isRemoved } from '../laws/removal.ts';
 import type { Exchange } from '../send/exchange.ts';
 import { type PatientClient, SAFE_METHODS } from '../send/patience.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
@@ -245,6 +245,7 @@ export class Trial extends CaseLog implements SharingLog {
     // What the user has said of a request is all of it.
     const input = given.provoked ? given : this.#complete(operation, given);
     demandKeys(operation, input, settings);
+    this.run.own.demand(operation, input);
     const request = planRequest(settings, operation, input);
     wireLog?.assign(request, this.case.id);
     const awaited = input.provoked ? this.case.status : input.expected?.status;
@@ -254,10 +255,20 @@ export class Trial extends CaseLog implements SharingLog {
       const response = decodeResponse(await this.client.send(request, operation.id, awaited));
       answered = true;
       const exchange: Exchange = { operation, input, request, response };
+      if (this.run.watch.note(exchange)) await this.#demandAdmission(exchange);
       return judge(exchange, this.#takeIn(exchange, view));
     } finally {
       view.end(answered);
     }
+  }
+
+  /** @throws NotReached where the run is over: what is refused now breaks no promise. */
+  async #demandAdmission(exchange: Exchange): Promise<void> {
+    const { run, client } = this;
+    const over = await run.watch.admits(exchange, client);
+    if (over === undefined) return;
+    run.giveUp(over);
+    throw new NotReached(over, 'gave-up');
   }
 
   #complete(operation: Operation, given: RequestInput): RequestInput {
@@ -272,7 +283,7 @@ export class Trial extends CaseLog implements SharingLog {
     const { run } = this;
     const { operation, response } = exchange;
     if (response.cut) throw new NotReached('the response is larger than 16 MiB; it was read no further');
-    if (isRemoved(operation, response)) throw new NotReached(removedReason(operation, this.case.operation));
+    if (isRemoved(operation, response)) throw removed(operation, this.case.operation);
     run.witness(exchange);
     run.traffic?.note(this.case.id, exchange);
     const context = { contract: run.contract, model: view, earlier: this.#sequence };
@@ -306,6 +317,13 @@ export class Trial extends CaseLog implements SharingLog {
       exchange,
     );
   }
+}
+
+/** Another operation's removal takes no cell away from the case's own. */
+function removed(gone: Operation, own: Operation): NotReached {
+  return gone === own
+    ? new NotReached('removed', 'removed')
+    : new NotReached(`removed: ${gone.id}`, 'needs-removed');
 }
 
 function breachesOf(judgements: readonly Judgement[]): Breach[] {

@@ -16,8 +16,15 @@ export interface Pace {
   wait(ms: number): Promise<void>;
   /** True when the run is to stop: no request is sent any more. */
   readonly isStopped: () => boolean;
-  /** From now on requests are sent one after another, over one connection: the target cannot take more. */
+  /**
+   * From now on requests are sent one after another, over one connection: the target cannot take more. Each further time
+   * the gap between them grows.
+   */
   slowDown(): void;
+  /** 503 of one operation may be the operation's own fault; of several the target cannot take more. */
+  noteOverload(about: string): void;
+  /** A request was answered as the service does: after several of them the gap shrinks. */
+  noteAnswer(): void;
   readonly isSlow: () => boolean;
   /** Runs one after another what is given here. */
   oneByOne<T>(send: () => Promise<T>): Promise<T>;
@@ -35,8 +42,19 @@ export interface PaceOptions {
   readonly stop?: AbortSignal | undefined;
 }
 
+/** So many operations that are overloaded are not each at fault by itself. */
+const SEVERAL = 2;
+/** Gaps between requests to a target that cannot take more, in milliseconds; so many answers make them shorter. */
+const FIRST_GAP = 25;
+const LONGEST_GAP = 1000;
+const ENOUGH = 10;
+
 export function createPace({ rate, deadline = Number.POSITIVE_INFINITY, stop }: PaceOptions = {}): Pace {
-  const gap = rate ? 1000 / rate : 0;
+  const leastGap = rate ? 1000 / rate : 0;
+  let gap = leastGap;
+  let answers = 0;
+  const overloaded = new Set<string>();
+  const failures = countFailures();
   let earliest = 0;
   let sent = 0;
   let slow = false;
@@ -50,9 +68,16 @@ export function createPace({ rate, deadline = Number.POSITIVE_INFINITY, stop }: 
     if (isStopped()) throw new Interrupted();
   }
 
+  function slowDown(): void {
+    if (slow) gap = Math.min(Math.max(gap * 2, FIRST_GAP), Math.max(LONGEST_GAP, leastGap));
+    else failures.forget();
+    slow = true;
+    only ??= latest;
+  }
+
   return {
     deadline,
-    failures: countFailures(),
+    failures,
     exclusive: createExclusive(),
     wait,
     isStopped,
@@ -64,9 +89,15 @@ export function createPace({ rate, deadline = Number.POSITIVE_INFINITY, stop }: 
       if (performance.now() > deadline) throw new TimeIsOver();
       sent += 1;
     },
-    slowDown() {
-      slow = true;
-      only ??= latest;
+    slowDown,
+    noteOverload(about) {
+      overloaded.add(about);
+      if (overloaded.size >= SEVERAL) slowDown();
+    },
+    noteAnswer() {
+      failures.answered();
+      answers += 1;
+      if (slow && answers % ENOUGH === 0) gap = Math.max(leastGap, gap / 2);
     },
     isSlow: () => slow,
     oneByOne(send) {

@@ -66,6 +66,7 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
       const result = await once(request, inTurn);
       if (!(result instanceof WireError) && (!PASSING.has(result.status) || result.status === awaited)) {
         if (failure !== undefined) pace.failures.passed(failure);
+        pace.noteAnswer();
         return result;
       }
       const reason =
@@ -82,6 +83,7 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
       if (performance.now() + wait > pace.deadline)
         throw new Unreachable(`${reason}, and --max-time leaves no time to wait`);
       if (result instanceof WireError ? result.timedOut : result.status === 429) pace.slowDown();
+      else if (!(result instanceof WireError)) pace.noteOverload(about);
       if (pace.isSlow() && !inTurn) return takeTurn(request, sending, attempt + 1, wait);
       await pace.wait(wait);
     }

@@ -34,6 +34,8 @@ export interface RequestInput {
   readonly chunked?: boolean;
   /** The last path parameter is made up: it most likely names no record. */
   readonly unknownId?: boolean;
+  /** No path parameter is the id of a record, since all of them are made up. */
+  readonly madeUp?: boolean;
   /** A path parameter is made up, since nothing says which value names something. */
   readonly guessed?: boolean;
   /** The user has named the request, and the status that it is answered with (`--provoke`). */

@@ -4,6 +4,10 @@ export interface RepeatedFailures {
   isHopeless(what: string): boolean;
   /** It was waited for, and failed nevertheless. */
   failed(what: string): void;
+  /** Something else was answered: not all waits are in vain. */
+  answered(): void;
+  /** The target is sent less from now on: what failed before may pass. */
+  forget(): void;
   /** It has passed while it was waited for. */
   passed(what: string): void;
 }
@@ -22,6 +26,13 @@ export function countFailures(): RepeatedFailures {
     failed(what) {
       counts.set(what, (counts.get(what) ?? 0) + 1);
       inARow += 1;
+    },
+    answered() {
+      inARow = 0;
+    },
+    forget() {
+      counts.clear();
+      inARow = 0;
     },
     passed(what) {
       counts.delete(what);

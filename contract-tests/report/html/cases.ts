@@ -7,6 +7,7 @@ const OUTCOMES: Readonly<Record<ReportedCase['outcome'], string>> = {
   failed: 'violated',
   'not reached': 'not-reached',
   skipped: 'skipped',
+  withheld: 'skipped',
 };
 
 /** Every case, folded by operation, with the reason where it was not run. */

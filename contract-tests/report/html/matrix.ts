@@ -9,6 +9,7 @@ const SIGNS: Readonly<Record<CellVerdict, string>> = {
   violated: '✗',
   'not reached': '?',
   skipped: '–',
+  withheld: '⊘',
 };
 
 /** Operations down, statuses across; a violated cell links to its first finding. */

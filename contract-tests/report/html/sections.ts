@@ -23,6 +23,14 @@ export function created({ created: records }: Report): string {
   );
 }
 
+/** Operations that the run did not call, each with why. */
+export function uncalled(operations: Report['withheld']): string {
+  return list(
+    'operations',
+    operations.map(({ method, path, reason }) => `<code>${text(`${method} ${path}`)}</code> ${text(reason)}`),
+  );
+}
+
 export function latency({ latency: operations }: Report): string {
   if (operations.length === 0) return '';
   const names = ['operation', 'requests', 'p50', 'p95', 'max'];

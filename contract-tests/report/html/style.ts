@@ -16,7 +16,7 @@ body { font: 1rem/1.55 system-ui, sans-serif; color: var(--ink); background: var
 a { color: inherit; }
 h1, h2, h3 { line-height: 1.25; margin: 0; } h1 { font-size: 1.9rem; } h2 { font-size: 1.3rem; margin: 2.5rem 0 .8rem; } h3 { font-size: 1.05rem; }
 h1.holds, p.holds, .covered { color: var(--good); } h1.broken, p.broken, .violated { color: var(--bad); }
-h1.incomplete, p.incomplete, h1.no-verdict, p.no-verdict, .not-reached { color: var(--open); } .skipped, .soft { color: var(--soft); }
+h1.incomplete, p.incomplete, h1.no-verdict, p.no-verdict, .not-reached { color: var(--open); } .skipped, .withheld, .soft { color: var(--soft); }
 dl { margin: .8rem 0 0; } dl > div { display: flex; gap: 1rem; margin: .15rem 0; } dt { flex: 0 0 7.5rem; color: var(--soft); } dd { margin: 0; flex: 1; min-width: 0; }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: 0; margin: 1.2rem 0 0; }
 table { border-collapse: collapse; background: var(--card); } th, td { border: 1px solid var(--line); padding: .4rem .8rem; text-align: left; vertical-align: top; }

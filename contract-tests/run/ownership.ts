@@ -1,0 +1,79 @@
+import { type Contract, isRecord, type Operation, type Resource } from '#spec';
+import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
+import { ownerOf } from '../laws/operation-role.ts';
+import type { RequestInput } from '../send/plan-request.ts';
+import type { Settings } from '../settings.ts';
+import { NotReached } from './not-reached.ts';
+import { collectionOf, isCreate, type Permissions, parametersOf } from './permissions.ts';
+
+/** The records that the run has made, by which it decides what it may change. */
+export interface Ownership {
+  note(resource: Resource, id: unknown): void;
+  /** The response to a create has a link: a parameter of another operation has this value. */
+  noteLinked(operation: Operation, name: string, value: unknown): void;
+  /** @throws NotReached, before anything is sent: the run does not call the operation, or the record is not its own */
+  demand(operation: Operation, input: RequestInput): void;
+}
+
+export function createOwnership(
+  contract: Contract,
+  permissions: Permissions,
+  { values }: Pick<Settings, 'values'>,
+): Ownership {
+  const own = new Set<string>();
+  const keyOf = (path: string, id: unknown) => `${path} ${id}`;
+
+  function isOwn(operation: Operation, name: string, value: unknown): boolean {
+    if (values[name] !== undefined && values[name] === String(value)) return true;
+    const owner = collectionOf(contract, operation, name);
+    if (owner && own.has(keyOf(owner.path, value))) return true;
+    return own.has(keyOf(`${operation.id} ${name}`, value));
+  }
+
+  /** The last own value counts: what stands before it leads there, and what follows is a part of it. */
+  function demandOwnPath(operation: Operation, { path, unknownId }: RequestInput): void {
+    const names = parametersOf(operation).toReversed();
+    const makesNothing = unknownId === true;
+    for (const [index, name] of names.entries()) {
+      if (makesNothing && index === 0) continue;
+      if (isOwn(operation, name, path?.[name])) return;
+      const owner = ownerOf(contract, operation, name);
+      // No operation makes such a record: what the run makes has to stand below somebody else's.
+      const isGiven = owner !== undefined && creatorOf(owner) === undefined;
+      if (isGiven && (makesNothing || isCreate(contract, operation))) continue;
+      throw withheld(operation, `${name} ${path?.[name]} is no record of this run`);
+    }
+  }
+
+  function demandOwnBody(operation: Operation, { body }: RequestInput): void {
+    const { resource, further } = furtherRoleOf(contract, operation) ?? {};
+    if (!resource?.id || !further || isCreate(contract, operation) || !isRecord(body)) return;
+    const { property, shape } = resource.id;
+    const id = body[property];
+    if (id === undefined || own.has(keyOf(resource.path, id)) || values[property] === String(id)) return;
+    const isValid = shape.parts.every(
+      (part) => contract.validators.compile(part, 'request')(id).length === 0,
+    );
+    if (isValid) throw withheld(operation, `${property} ${id} is no record of this run`);
+  }
+
+  return {
+    note: (resource, id) => void own.add(keyOf(resource.path, id)),
+    noteLinked: (operation, name, value) => void own.add(keyOf(`${operation.id} ${name}`, value)),
+    demand(operation, input) {
+      const refusal = permissions.of(operation);
+      if (refusal?.code === 'excluded')
+        throw new NotReached(`it needs ${operation.id}, which --exclude names`, 'excluded');
+      // What the user names (--provoke) is the user's to answer for.
+      if (input.provoked) return;
+      if (refusal) throw withheld(operation, refusal.reason);
+      if (permissions.isAllowed(operation) || !permissions.changes(operation) || input.madeUp) return;
+      demandOwnPath(operation, input);
+      if (parametersOf(operation).length === 0) demandOwnBody(operation, input);
+    },
+  };
+}
+
+function withheld({ id }: Operation, reason: string): NotReached {
+  return new NotReached(`it needs ${id}, which is withheld: ${reason}`, 'withheld');
+}

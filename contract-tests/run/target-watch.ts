@@ -1,0 +1,111 @@
+import type { Operation } from '#spec';
+import { needsKey } from '../send/credentials.ts';
+import type { Exchange } from '../send/exchange.ts';
+import { type PatientClient, SAFE_METHODS } from '../send/patience.ts';
+import { Unreachable } from '../send/unreachable.ts';
+import type { WireRequest } from '../send/wire.ts';
+
+/** Notices when the service lets the run in no longer, or is gone: what comes then says nothing of the contract. */
+export interface TargetWatch {
+  /** @returns true where the run's own credential is refused, which has worked before: then `admits` tells */
+  note(exchange: Exchange): boolean;
+  /** Sends requests again that were let in. @returns why the run is over; undefined: it goes on */
+  admits(exchange: Exchange, client: PatientClient): Promise<string | undefined>;
+  /** After requests that got no response: why the run is over; undefined: the service still responds to others. */
+  responds(failure: string, client: PatientClient): Promise<string | undefined>;
+  /** Requests with the run's own credential that were let in, and kept out. */
+  readonly counts: { readonly admitted: number; readonly refused: number };
+}
+
+/** Several operations are asked again, since one may have rules of its own. */
+const ASKED_AGAIN = 3;
+/** An operation that only others may call is refused each time: after that many it is known. */
+const MOST_DOUBTS = 3;
+/** What was sent so shortly before the first refusal may be its cause; several cases run side by side. */
+const SHORTLY = 8;
+
+interface Sent {
+  readonly number: number;
+  readonly label: string;
+}
+
+const isRefused = (status: number) => status === 401 || status === 403;
+
+export function createTargetWatch(): TargetWatch {
+  const answered = new Map<Operation, WireRequest>();
+  const doubts = new Map<Operation, number>();
+  const counts = { admitted: 0, refused: 0 };
+  let number = 0;
+  let lastAnswered: Sent | undefined;
+  let lastWrite: Sent | undefined;
+  let asking: Promise<boolean> | undefined;
+  let over: string | undefined;
+
+  /** Whether one of the latest requests that the service has answered is still let in. */
+  async function asksAgain(client: PatientClient, isLetIn: (status: number) => boolean): Promise<boolean> {
+    for (const [{ id }, request] of [...answered].reverse().slice(0, ASKED_AGAIN)) {
+      try {
+        const { status } = await client.send(request, id);
+        if (isLetIn(status)) return true;
+      } catch (error) {
+        if (!(error instanceof Unreachable)) throw error;
+      }
+    }
+    return false;
+  }
+
+  function keep({ operation, request, response }: Exchange): void {
+    const sent = { number, label: `${request.method} ${operation.path}` };
+    lastAnswered = sent;
+    if (!SAFE_METHODS.has(request.method)) {
+      lastWrite = sent;
+      return;
+    }
+    if (response.status >= 300) return;
+    // The latest one is asked again first.
+    answered.delete(operation);
+    answered.set(operation, request);
+  }
+
+  function ended(first: Sent, what: string): string {
+    const isLikely = lastWrite !== undefined && first.number - lastWrite.number <= SHORTLY;
+    const { number: since, label } = isLikely && lastWrite ? lastWrite : first;
+    return `${what} since request ${since}, \`${label}\``;
+  }
+
+  return {
+    counts,
+    note(exchange) {
+      const { operation, input, response } = exchange;
+      number += 1;
+      const isOwn = !input.refused && !input.presented && !input.provoked && needsKey(operation);
+      if (isOwn && isRefused(response.status)) {
+        counts.refused += 1;
+        const isDoubtful = (doubts.get(operation) ?? 0) < MOST_DOUBTS && answered.size > 0;
+        return over !== undefined || (counts.admitted > 0 && isDoubtful);
+      }
+      if (isOwn) counts.admitted += 1;
+      if (!input.refused) keep(exchange);
+      return over !== undefined;
+    },
+    async admits({ operation, request }, client) {
+      const first = { number, label: `${request.method} ${operation.path}` };
+      if (over !== undefined) return over;
+      asking ??= asksAgain(client, (status) => !isRefused(status));
+      const isLetIn = await asking;
+      asking = undefined;
+      if (isLetIn) doubts.set(operation, (doubts.get(operation) ?? 0) + 1);
+      else over ??= ended(first, 'the credential is refused everywhere');
+      return over;
+    },
+    async responds(failure, client) {
+      if (await asksAgain(client, () => true)) return undefined;
+      const last = lastWrite ?? lastAnswered;
+      over ??=
+        last === undefined
+          ? failure
+          : `the target stopped responding after request ${last.number}, \`${last.label}\`: ${failure}`;
+      return over;
+    },
+  };
+}
