@@ -4,7 +4,7 @@ import { ownerOf } from '../laws/operation-role.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import type { Settings } from '../settings.ts';
 import { NotReached } from './not-reached.ts';
-import { collectionOf, isCreate, type Permissions, parametersOf } from './permissions.ts';
+import { actingParameter, collectionOf, isCreate, type Permissions, parametersOf } from './permissions.ts';
 
 /** The records that the run has made, by which it decides what it may change. */
 export interface Ownership {
@@ -67,7 +67,10 @@ export function createOwnership(
       // What the user names (--provoke) is the user's to answer for.
       if (input.provoked) return;
       if (refusal) throw withheld(operation, refusal.reason);
-      if (permissions.isAllowed(operation) || !permissions.changes(operation) || input.madeUp) return;
+      if (permissions.isAllowed(operation)) return;
+      const acting = actingParameter(operation, input.query);
+      if (acting !== undefined) throw withheld(operation, `its parameter ${acting} sets something going`);
+      if (!permissions.changes(operation) || input.madeUp) return;
       demandOwnPath(operation, input);
       if (parametersOf(operation).length === 0) demandOwnBody(operation, input);
     },

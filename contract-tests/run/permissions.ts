@@ -1,4 +1,12 @@
-import { bodyMedia, type Contract, explicitStatuses, ON_ONE, type Operation, type Resource } from '#spec';
+import {
+  bodyMedia,
+  type Contract,
+  explicitStatuses,
+  memberShape,
+  ON_ONE,
+  type Operation,
+  type Resource,
+} from '#spec';
 import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
 import { ownerOf, roleOf } from '../laws/operation-role.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
@@ -88,8 +96,11 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
   function namesOwn(operation: Operation): boolean {
     if (parametersOf(operation).some((name) => canOwn(operation, name))) return true;
     const { resource, further } = furtherRoleOf(contract, operation) ?? {};
-    const isInBody = further && ON_ONE.has(further.role) && further.parameter === undefined && operation.body;
-    return Boolean(isInBody && resource && canMake(resource));
+    if (!resource?.id || !further || !ON_ONE.has(further.role) || further.parameter !== undefined)
+      return false;
+    const body = bodyMedia(operation.body)?.shape;
+    const id = body && memberShape(body, resource.id.property);
+    return id !== undefined && !id.readOnly && canMake(resource);
   }
 
   function canOwn(operation: Operation, name: string): boolean {
@@ -175,6 +186,20 @@ function actsOnService(contract: Contract, operation: Operation): boolean {
   if (isSafe) return !endsInParameter && segment.length <= 2 && isNamed(segment.slice(0, 2));
   if (isNamed(segment)) return true;
   return roleOf(contract, operation) === undefined && isNamed(wordsOf(operation.id).slice(0, 2));
+}
+
+/** What a safe request sets going where a query parameter has such a name: `GET /watches?recheck_all=1`. */
+const SETS_GOING = new Set(['recheck', 'trigger', 'run', 'delete', 'remove', 'force']);
+
+/** The query parameter of a safe request that does something, by its name. */
+export function actingParameter(
+  { method }: Operation,
+  query: Readonly<Record<string, unknown>> = {},
+): string | undefined {
+  if (!SAFE_METHODS.has(method)) return undefined;
+  return Object.keys(query).find((name) =>
+    wordsOf(name).some((word) => SETS_GOING.has(word) || ON_SERVICE.has(word)),
+  );
 }
 
 /** A POST that asks: the body takes what is too long for a query. */

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { readContract } from '#spec';
+import { resolveSettings } from '../settings.ts';
+import { withOperations } from '../named-operations.ts';
+import { createPermissions, type RefusalCode } from './permissions.ts';
+import type { CheckOptions } from '../check-options.ts';
+
+const ITEM = { schema: { $ref: '#/components/schemas/Item' } };
+const one = (status = 200) => ({ [status]: { description: '', content: { 'application/json': ITEM } } });
+const many = {
+  200: {
+    description: '',
+    content: { 'application/json': { schema: { type: 'array', items: ITEM.schema } } },
+  },
+};
+const body = { content: { 'application/json': ITEM } };
+const secret = {
+  content: {
+    'application/json': {
+      schema: { type: 'object', properties: { user: { type: 'string' }, password: { type: 'string' } } },
+    },
+  },
+};
+const done = { 200: { description: '' } };
+
+/** A service with what others have destroyed, and what is harmless. */
+const PATHS = {
+  '/items': {
+    get: { responses: many },
+    post: { requestBody: body, responses: one(201) },
+    delete: { responses: done },
+    put: { requestBody: body, responses: done },
+  },
+  '/items/{itemId}': {
+    get: { responses: one() },
+    put: { requestBody: body, responses: one() },
+    delete: { responses: done },
+  },
+  '/items/{itemId}/restart': { post: { responses: done } },
+  '/items/{itemId}/parts': { get: { responses: many }, post: { requestBody: body, responses: one(201) } },
+  '/items/import': { post: { requestBody: body, responses: one(201) } },
+  '/items/add': { post: { requestBody: body, responses: one(201) } },
+  '/items/search': { post: { requestBody: body, responses: many } },
+  '/servers': { get: { responses: many } },
+  '/servers/{serverId}': { get: { responses: one() }, delete: { responses: done } },
+  '/servers/{serverId}/zones': { get: { responses: many }, post: { requestBody: body, responses: one(201) } },
+  '/servers/{serverId}/zones/{zoneId}': {
+    get: { responses: one() },
+    patch: { requestBody: body, responses: one() },
+  },
+  '/tenants/{tenantId}/keys': { post: { requestBody: body, responses: one(201) } },
+  '/settings': { get: { responses: one() }, put: { requestBody: body, responses: one() } },
+  '/flags/{flag}': { put: { requestBody: body, responses: one() } },
+  '/shutdown': { post: { responses: done } },
+  '/logout': { get: { responses: done } },
+  '/login': { post: { requestBody: secret, responses: done } },
+  '/tokens/refresh': { post: { requestBody: body, responses: one(201) } },
+  '/trace': { trace: { responses: done } },
+};
+
+function documentOf(extension: object = {}) {
+  const paths = Object.entries(PATHS).map(([path, item]) => {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const parameters = names.map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    }));
+    return [path, { ...item, parameters, ...(path === '/shutdown' ? extension : {}) }];
+  });
+  const properties = { id: { type: 'string', readOnly: true }, name: { type: 'string' } };
+  return {
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
+    paths: Object.fromEntries(paths),
+    components: { schemas: { Item: { type: 'object', required: ['name'], properties } } },
+  };
+}
+
+/** `METHOD /path` -> why it is not called. */
+async function refusals(
+  options: Partial<CheckOptions> = {},
+  extension = {},
+  uri = 'service.json',
+): Promise<Record<string, RefusalCode>> {
+  const contract = await readContract(documentOf(extension), uri);
+  const target = 'http://127.0.0.1:1';
+  const settings = withOperations(resolveSettings({ target, document: '', ...options }), contract);
+  const found = createPermissions(contract, settings).refusals;
+  return Object.fromEntries(found.map(({ operation, code }) => [operation.id, code]));
+}
+
+const WITHHELD = {
+  'DELETE /items': 'no own record',
+  'PUT /items': 'no own record',
+  'POST /items/import': 'acts on the service',
+  'POST /items/add': 'presumed create',
+  'DELETE /servers/{serverId}': 'no own record',
+  'POST /tenants/{tenantId}/keys': 'foreign parent',
+  'PUT /settings': 'no own record',
+  'PUT /flags/{flag}': 'presumed create',
+  'POST /shutdown': 'acts on the service',
+  'GET /logout': 'acts on the service',
+  'POST /login': 'login',
+  'POST /tokens/refresh': 'acts on the service',
+};
+
+test('what may change more than the run has made is withheld, and nothing else', async () => {
+  expect(await refusals()).toEqual(WITHHELD);
+});
+
+test('what a value of the user names counts as the run’s own', async () => {
+  const values = { serverId: 'a', tenantId: 'b', flag: 'c', password: 'd' };
+  const {
+    'DELETE /servers/{serverId}': _server,
+    'POST /tenants/{tenantId}/keys': _tenant,
+    'PUT /flags/{flag}': _flag,
+    'POST /login': _login,
+    ...rest
+  } = WITHHELD;
+  expect(await refusals({ values })).toEqual(rest);
+});
+
+test('TRACE is sent to this machine only', async () => {
+  expect(await refusals({ target: 'http://staging.example', writes: true })).toEqual({
+    ...WITHHELD,
+    'TRACE /trace': 'trace',
+  });
+});
+
+test.each<[string, Partial<CheckOptions>]>([
+  ['an operationId', { allow: ['POST /shutdown'] }],
+  ['method and path', { allow: ['post /shutdown'] }],
+])('--allow takes %s', async (_, options) => {
+  const { 'POST /shutdown': _shutdown, ...rest } = WITHHELD;
+  expect(await refusals(options)).toEqual(rest);
+});
+
+test('--allow all permits everything, and --exclude takes it back', async () => {
+  expect(await refusals({ allow: ['all'] })).toEqual({});
+  expect(await refusals({ allow: ['all'], exclude: ['DELETE /items'] })).toEqual({
+    'DELETE /items': 'excluded',
+  });
+});
+
+test('where the run may not create, it owns nothing that it could change', async () => {
+  const found = await refusals({ exclude: ['POST /items'] });
+  expect(found).toMatchObject({
+    'PUT /items/{itemId}': 'presumed create',
+    'DELETE /items/{itemId}': 'no own record',
+    'POST /items/{itemId}/parts': 'foreign parent',
+    'POST /items/{itemId}/restart': 'acts on the service',
+  });
+});
+
+test('x-paddock-safe permits an operation in a local document, and says nothing in one from a URL', async () => {
+  const extension = { 'x-paddock-safe': true };
+  expect(await refusals({}, extension)).not.toHaveProperty('POST /shutdown');
+  expect(await refusals({}, extension, 'https://service.example/openapi.json')).toEqual(WITHHELD);
+});
+
+test('a name that no operation has is refused, with what the document has', async () => {
+  await expect(refusals({ allow: ['post /Shutdown'] })).rejects.toThrow(
+    'option allow: the document has no operation "post /Shutdown"; it has "POST /shutdown"',
+  );
+  await expect(refusals({ exclude: ['tag:none'] })).rejects.toThrow('option exclude');
+});
