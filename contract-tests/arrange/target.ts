@@ -249,7 +249,7 @@ export async function tryCreate(
     const body = change ? change(ordinary as Data, mark) : ordinary;
     const sent = isRecord(body) ? body : {};
     const path = { ...(await pathOf(trial, operation)), ...input.path };
-    const giveBack = await run.ledger.allotment.reserve(trial.order);
+    const giveBack = await trial.reserve();
     if (!giveBack) throw new NoRoom(run.settings.maxCreates);
     try {
       const judged = await trial.send(operation, {

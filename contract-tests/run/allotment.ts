@@ -6,11 +6,16 @@ export interface Allotment {
   /** A case begins that makes so many records at most. Its parts have orders from its own to the next one. */
   enter(order: number, most: number): void;
   leave(order: number): void;
-  /** Room for so many records (default: one), until it is given back; undefined: there is none. */
-  reserve(order: number, count?: number): Promise<(() => void) | undefined>;
+  /**
+   * Room for so many records (default: one), until it is given back; undefined: there is none.
+   * @param aside lets others go on while this waits for them. Default: nothing holds them up
+   */
+  reserve(order: number, count?: number, aside?: Aside): Promise<(() => void) | undefined>;
   /** Records have been made or removed. */
   changed(): void;
 }
+
+type Aside = (wait: () => Promise<void>) => Promise<void>;
 
 /** What several cases work with comes before all cases: they wait for it. */
 export const SHARED = -1;
@@ -41,10 +46,10 @@ export function createAllotment(free: () => number): Allotment {
       atWork.delete(order);
       changed();
     },
-    async reserve(order, count = 1) {
+    async reserve(order, count = 1, aside = (wait) => wait()) {
       let decided = decide(order, count);
       while (decided === undefined) {
-        await new Promise<void>((resolve) => waiting.push(resolve));
+        await aside(() => new Promise((resolve) => waiting.push(resolve)));
         decided = decide(order, count);
       }
       if (!decided) return undefined;

@@ -1,3 +1,4 @@
+import type { PatientClient } from '../send/patience.ts';
 import type { CaseLog } from './case-log.ts';
 
 /** A log, and the work of other cases that it builds on. */
@@ -13,6 +14,11 @@ export interface SharedWork {
   /** Stands for the case until that is known. */
   readonly id: string;
   readonly log: SharingLog;
+  /** What it sends goes over the connection of the case that began it. */
+  readonly client: PatientClient;
+  /** The other work that it waits for at present, whichever part of it does. */
+  readonly awaited: Set<SharedWork>;
+  over: boolean;
   adopted: boolean;
 }
 
@@ -22,14 +28,9 @@ export interface Shared<T> {
   readonly value: Promise<T>;
 }
 
-/** Whether work builds on other work, or is the same: then neither would end. */
-export function waitsFor(
-  one: SharedWork,
-  other: SharedWork,
-  seen: Set<SharedWork> = new Set([one]),
-): boolean {
-  if (one === other) return true;
-  return [...one.log.shared].some((next) => !seen.has(next) && waitsFor(next, other, seen.add(next)));
+/** Whether work waits for other work, or is the same: if that waited for it as well, neither would end. */
+export function waitsFor(one: SharedWork, other: SharedWork): boolean {
+  return one === other || [...one.awaited].some((next) => waitsFor(next, other));
 }
 
 /** The logs of the work that a case used, and that no case before it has adopted; what it built on comes first. */

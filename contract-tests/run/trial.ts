@@ -119,7 +119,19 @@ export class Trial extends CaseLog implements SharingLog {
     if (own && waitsFor(shared.work, own))
       throw new NotProvoked('the values that it needs depend on each other');
     shared.value.catch(() => known.get(key) === shared && known.delete(key));
-    return shared.value;
+    own?.awaited.add(shared.work);
+    try {
+      // What is done over one's own connection nobody holds up.
+      const isOthers = shared.work.client !== this.client && !shared.work.over;
+      return await (isOthers ? this.client.aside(() => shared.value) : shared.value);
+    } finally {
+      own?.awaited.delete(shared.work);
+    }
+  }
+
+  /** Room for so many records, until it is given back; undefined: there is none. */
+  reserve(count = 1): Promise<(() => void) | undefined> {
+    return this.run.ledger.allotment.reserve(this.order, count, (wait) => this.client.aside(wait));
   }
 
   #beginShared<T>(key: Resource | Operation, work: (trial: Trial) => Promise<T>): Shared<T> {
@@ -135,10 +147,15 @@ export class Trial extends CaseLog implements SharingLog {
       { order: SHARED, client },
       createMarks(run.mark, FIRST_SHARED_NUMBER + index),
     );
-    const begun: SharedWork = { id, log, adopted: false };
+    const begun: SharedWork = { id, log, client, awaited: new Set(), over: false, adopted: false };
     log.#work = begun;
-    // Once it is known, so that it finds itself among the work that it builds on.
-    return { work: begun, value: Promise.resolve().then(() => work(log)) };
+    // Once it is known, so that it finds itself among the work that it waits for.
+    const value = Promise.resolve().then(() => work(log));
+    const end = () => {
+      begun.over = true;
+    };
+    value.then(end, end);
+    return { work: begun, value };
   }
 
   /** Takes over what shared work has shown that no case before this one has used. */
@@ -175,6 +192,7 @@ export class Trial extends CaseLog implements SharingLog {
     const { allotment } = this.run.ledger;
     const order = this.order + number / 1000;
     const part = new Trial(this.run, this.case, { order, client: this.client }, this.#marksOf(number));
+    part.#work = this.#work;
     allotment.enter(order, creates);
     const failed = await drive(part).then(
       () => undefined,

@@ -6,15 +6,31 @@ export interface Exclusive {
   through<T>(owner: object, send: () => Promise<T>): Promise<T>;
   /** Runs what one owner does while no request of others is under way; it may be nested. */
   alone<T>(owner: object, work: () => Promise<T>): Promise<T>;
+  /**
+   * Waits for what others do. An owner that is alone is not, meanwhile: it would hold up those that it waits for.
+   * All waiting for others that is done alone goes through here, so that no circle of waiting can come about.
+   */
+  aside<T>(owner: object, wait: () => Promise<T>): Promise<T>;
 }
 
-/** Nobody is held up for longer, in milliseconds: who is alone may wait for what others do. */
+/** Nobody is held up for longer, in milliseconds: what is alone may take long. */
 const LONGEST = 10_000;
+
+/** An owner that is alone, or will be. */
+interface Turn {
+  readonly owner: object;
+  /** How many pieces of work it comprises. */
+  works: number;
+  /** How much of it waits for what others do. */
+  waits: number;
+  taken: Promise<void>;
+}
 
 export function createExclusive(): Exclusive {
   const underWay = new Map<object, number>();
-  let sole: object | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
+  const turns = new Map<object, Turn>();
+  const queue: { readonly turn: Turn; readonly begin: () => void }[] = [];
+  let sole: Turn | undefined;
   const waiting: (() => void)[] = [];
 
   function changed(): void {
@@ -23,7 +39,7 @@ export function createExclusive(): Exclusive {
 
   async function until(isTrue: () => boolean): Promise<void> {
     const end = new AbortController();
-    const late = sleep(LONGEST, true, { signal: end.signal, ref: false }).catch(() => true);
+    const late = sleep(LONGEST, true, { signal: end.signal }).catch(() => true);
     for (let isLate = false; !isLate && !isTrue(); )
       isLate = await Promise.race([
         new Promise<false>((resolve) => waiting.push(() => resolve(false))),
@@ -36,9 +52,32 @@ export function createExclusive(): Exclusive {
   const othersRest = (owner: object) =>
     [...underWay].every(([other, number]) => other === owner || number === 0);
 
+  function take(turn: Turn): Promise<void> {
+    const isTaken = sole === turn || queue.some((one) => one.turn === turn);
+    if (!isTaken) turn.taken = begin(turn);
+    return turn.taken;
+  }
+
+  async function begin(turn: Turn): Promise<void> {
+    if (sole === undefined) sole = turn;
+    else await new Promise<void>((resolve) => queue.push({ turn, begin: resolve }));
+    // While it was in the queue, its work may have ended, or have come to wait for others.
+    if (turn.works === 0 || turn.waits > 0) return release(turn);
+    if (!othersRest(turn.owner)) await until(() => sole !== turn || othersRest(turn.owner));
+  }
+
+  function release(turn: Turn): void {
+    if (sole !== turn) return;
+    const next = queue.shift();
+    sole = next?.turn;
+    next?.begin();
+    changed();
+  }
+
   return {
     async through(owner, send) {
-      if (sole !== undefined && sole !== owner) await until(() => sole === undefined || sole === owner);
+      const isLetThrough = () => sole === undefined || sole.owner === owner;
+      if (!isLetThrough()) await until(isLetThrough);
       count(owner, 1);
       try {
         return await send();
@@ -47,20 +86,33 @@ export function createExclusive(): Exclusive {
         if (waiting.length > 0) changed();
       }
     },
-    alone(owner, work) {
-      if (sole === owner) return work();
-      const turn = queue.then(async () => {
-        sole = owner;
-        try {
-          if (!othersRest(owner)) await until(() => othersRest(owner));
-          return await work();
-        } finally {
-          sole = undefined;
-          changed();
+    async alone(owner, work) {
+      const turn = turns.get(owner) ?? { owner, works: 0, waits: 0, taken: Promise.resolve() };
+      turns.set(owner, turn);
+      turn.works += 1;
+      if (turn.works === 1) take(turn);
+      try {
+        await turn.taken;
+        return await work();
+      } finally {
+        turn.works -= 1;
+        if (turn.works === 0) {
+          turns.delete(owner);
+          release(turn);
         }
-      });
-      queue = turn.catch(() => undefined);
-      return turn;
+      }
+    },
+    async aside(owner, wait) {
+      const turn = turns.get(owner);
+      if (!turn) return wait();
+      turn.waits += 1;
+      release(turn);
+      try {
+        return await wait();
+      } finally {
+        turn.waits -= 1;
+        if (turn.waits === 0 && turn.works > 0) await take(turn);
+      }
     },
   };
 }

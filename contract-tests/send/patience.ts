@@ -24,6 +24,8 @@ export interface PatientClient {
   send(request: WireRequest, about?: string, awaited?: number): Promise<WireResponse>;
   /** Runs what is to be done while no other client of the run sends anything. */
   alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Waits for what other clients of the run do: who is alone lets them through meanwhile. */
+  aside<T>(wait: () => Promise<T>): Promise<T>;
 }
 
 interface Sending {
@@ -95,6 +97,7 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
       return pace.isSlow() ? takeTurn(request, sending) : persist(request, sending);
     },
     alone: (work) => pace.exclusive.alone(patient, work),
+    aside: (wait) => pace.exclusive.aside(patient, wait),
   };
   return patient;
 }

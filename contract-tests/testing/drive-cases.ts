@@ -54,6 +54,7 @@ export function inMemoryRun(
       return respond(request, service);
     },
     alone: (work) => work(),
+    aside: (wait) => wait(),
   };
   const marks: Marks = {
     next: () => {

@@ -26,9 +26,9 @@ export async function raceCreates(trial: Trial, resource: Resource, sent: Sent):
 }
 
 /** Sends requests that make so many records. */
-export async function withRoom<T>({ run, order }: Trial, count: number, send: () => Promise<T>): Promise<T> {
-  const giveBack = await run.ledger.allotment.reserve(order, count);
-  if (!giveBack) throw new NoRoom(run.settings.maxCreates);
+export async function withRoom<T>(trial: Trial, count: number, send: () => Promise<T>): Promise<T> {
+  const giveBack = await trial.reserve(count);
+  if (!giveBack) throw new NoRoom(trial.run.settings.maxCreates);
   try {
     return await send();
   } finally {
