@@ -142,13 +142,13 @@ describe('a create', () => {
       },
     });
     const { id, mark } = await tryCreate(trial, resource);
-    expect({ id, mark }).toEqual({ id: 101, mark: 'paddock-2' });
+    expect({ id, mark }).toEqual({ id: 101, mark: 'paddock-x-2n' });
     expect(requests.filter((line) => line.startsWith('POST'))).toHaveLength(2);
     expect(run.ledger.records.map((record) => [record.mark, record.id, record.certain])).toEqual([
-      ['paddock-1', undefined, false],
-      ['paddock-2', 101, true],
+      ['paddock-x-1n', undefined, false],
+      ['paddock-x-2n', 101, true],
     ]);
-    expect(run.model.createsOf(resource, 'paddock-1')?.sent).toBe(1);
+    expect(run.model.createsOf(resource, 'paddock-x-1n')?.sent).toBe(1);
   });
 
   test('is given up after the retries', async () => {

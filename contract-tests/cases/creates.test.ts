@@ -379,13 +379,13 @@ describeFamily('unique values', uniqueValues, [
       given: { document: 'listOwners', records: OWNERS, such: /^P/ },
       want: {
         'addOwner/409/email-taken': [
-          'POST /owners {"email":"detogo.bagobasi@example.com","name":"MARK-1","city":"desififi"}',
-          'POST /owners {"email":"detogo.bagobasi@example.com","name":"MARK-2","city":"desififi"}',
+          'POST /owners {"email":"misino.migo@example.com","name":"MARK-1","city":"desififi"}',
+          'POST /owners {"email":"misino.migo@example.com","name":"MARK-2","city":"desififi"}',
         ],
         'changeOwner/409/email-taken': [
-          'POST /owners {"email":"detogo.bagobasi@example.com","name":"MARK-1","city":"desififi"}',
-          'POST /owners {"email":"pefi.kugo@example.com","name":"MARK-2","city":"desififi"}',
-          'PATCH /owners/102 {"email":"detogo.bagobasi@example.com","name":"MARK-3","city":"zapekude"}',
+          'POST /owners {"email":"misino.migo@example.com","name":"MARK-1","city":"desififi"}',
+          'POST /owners {"email":"nodesifi.gopeza@example.com","name":"MARK-2","city":"desififi"}',
+          'PATCH /owners/102 {"email":"misino.migo@example.com","name":"MARK-3","city":"zapekude"}',
         ],
       },
     },
@@ -410,7 +410,7 @@ describeFamily('documented examples', documentedExamples, [
         'getOwner/200/example-parameters': ['GET /owners/712'],
         'changeOwner/200/example-example': [
           'GET /owners?limit=100',
-          'POST /owners {"email":"detogo.bagobasi@example.com","name":"MARK-1","city":"desififi"}',
+          'POST /owners {"email":"misino.migo@example.com","name":"MARK-1","city":"desififi"}',
           'PATCH /owners/101 {"city":"Vejle"}',
         ],
         'listDogs/200/example-parameters': ['GET /owners/712/dogs'],

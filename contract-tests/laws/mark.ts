@@ -1,11 +1,11 @@
 import type { Shape } from '#spec';
 
-/** Texts that tell this run's records from everybody else's: `paddock-k3x9-1200003`. */
+/** Texts that tell this run's records from everybody else's: `paddock-k3x9-12c3n`. */
 export interface Marks {
   /** A mark that no earlier body bears. */
   next(): string;
-  /** Marks for the part of a case that runs beside its other parts, counted from 1. */
-  apart(part: number): Marks;
+  /** The marks of a case (`12c`), of work that several cases share (`3s`), or of a part (`1p`): always the same ones. */
+  of(part: `${number}${'c' | 's' | 'p'}`): Marks;
 }
 
 /** The part that all marks of a run share. It comes from the clock: two runs with one seed differ in nothing else. */
@@ -13,20 +13,30 @@ export function createRunMark(now: number): string {
   return `paddock-${now.toString(36)}${process.pid.toString(36)}`;
 }
 
-const PER_CASE = 100_000;
-const PER_PART = 10_000;
-
-/** The marks of one case: what other cases do at the same time makes no difference to them. */
-export function createMarks(run: string, caseNumber: number, part = 0): Marks {
-  let number = caseNumber * PER_CASE + part * PER_PART;
+/**
+ * What other cases do at the same time makes no difference to the marks of one. Each number has a letter behind it that
+ * says what it counts: no mark is equal to another one, nor its beginning, however large the document is.
+ */
+export function createMarks(run: string, path = ''): Marks {
+  const parts = new Map<string, Marks>();
+  let number = 0;
   return {
     next: () => {
       number += 1;
-      return `${run}-${number}`;
+      return `${run}-${path}${number}n`;
     },
-    apart: (other) => createMarks(run, caseNumber, other),
+    of(part) {
+      const marks = parts.get(part) ?? createMarks(run, `${path}${part}`);
+      parts.set(part, marks);
+      return marks;
+    },
   };
 }
+
+/** Marks of one case, in the order in which they were made; what bears none comes first. */
+export const compareMarks = new Intl.Collator('en', { numeric: true }).compare;
+
+const NUMBERS = String.raw`(?:\d+[csp])*\d+n`;
 
 const LONGEST_MARK = 40;
 
@@ -75,10 +85,12 @@ function isOrdinaryText(member: Shape): boolean {
 
 /** The mark of a run in a text; in JSON it stands as it is. */
 export function markIn(text: string, run: string): string | undefined {
-  return new RegExp(`${run}-\\d+`).exec(text)?.[0];
+  return new RegExp(`${run}-${NUMBERS}`).exec(text)?.[0];
 }
+
+const MARK = new RegExp(`paddock-[0-9a-z]+-${NUMBERS}`);
 
 /** Whether a value bears the mark of a run. */
 export function isMarked(value: unknown): value is string {
-  return typeof value === 'string' && value.includes('paddock-');
+  return typeof value === 'string' && MARK.test(value);
 }

@@ -15,7 +15,7 @@ const read = (body: unknown = PET, status = 200) => ask('getPet', { path: { petI
 const list = (records: readonly unknown[], limit = 100) =>
   ask('listPets', { query: { limit } }, 200, records);
 
-const MARKED = { name: 'paddock-x-1', categoryId: 3 };
+const MARKED = { name: 'paddock-x-1n', categoryId: 3 };
 
 const INPUT = { label: 'Nut', unit: 'piece', price: 1, barcode: null };
 const article = (no: number, more: Data = {}) => ({ article_no: no, ...INPUT, stock: 0, ...more });
@@ -229,14 +229,14 @@ export const OWN_RECORD_CASES: LawTable = {
       'two records for one create',
       {
         given: [create(MARKED), list([7, 8].map((id) => ({ id, ...MARKED })))],
-        want: ['created-once: the records 7, 8, all with name "paddock-x-1" | one record for one create'],
+        want: ['created-once: the records 7, 8, all with name "paddock-x-1n" | one record for one create'],
       },
     ],
     [
       'another record for one create, read by its id',
       {
         given: [create(MARKED), ask('getPet', { path: { petId: 8 } }, 200, { id: 8, ...MARKED })],
-        want: ['created-once: the records 7, 8, all with name "paddock-x-1" | one record for one create'],
+        want: ['created-once: the records 7, 8, all with name "paddock-x-1n" | one record for one create'],
       },
     ],
     [
@@ -254,10 +254,10 @@ export const OWN_RECORD_CASES: LawTable = {
       'a record of another resource with the same text',
       {
         given: [
-          addTool({ name: 'paddock-x-1' }),
+          addTool({ name: 'paddock-x-1n' }),
           ask('addJob', { body: { task: 'a' } }, 202, { id: 4 }),
           ask('listJobs', {}, 200, {
-            jobs: [4, 5].map((id) => ({ id, task: 'a', toolName: 'paddock-x-1' })),
+            jobs: [4, 5].map((id) => ({ id, task: 'a', toolName: 'paddock-x-1n' })),
           }),
         ],
         want: HOLDS,
@@ -310,7 +310,7 @@ export const OWN_RECORD_CASES: LawTable = {
       {
         given: [ask('createPet', { ...NO_KEY, body: MARKED }, 401, error(401)), list([{ id: 7, ...MARKED }])],
         want: [
-          'refused-leaves-nothing: {"id":7,"name":"paddock-x-1","categoryId":3}, which a refused request was to create | no record of a refused request',
+          'refused-leaves-nothing: {"id":7,"name":"paddock-x-1n","categoryId":3}, which a refused request was to create | no record of a refused request',
         ],
       },
     ],
@@ -318,11 +318,11 @@ export const OWN_RECORD_CASES: LawTable = {
       'the refused record, read by its id',
       {
         given: [
-          ask('createPet', { body: { name: 'paddock-x-1' } }, 400, error(400)),
+          ask('createPet', { body: { name: 'paddock-x-1n' } }, 400, error(400)),
           read({ id: 7, ...MARKED }),
         ],
         want: [
-          'refused-leaves-nothing: {"id":7,"name":"paddock-x-1","categoryId":3}, which a refused request was to create | no record of a refused request',
+          'refused-leaves-nothing: {"id":7,"name":"paddock-x-1n","categoryId":3}, which a refused request was to create | no record of a refused request',
         ],
       },
     ],

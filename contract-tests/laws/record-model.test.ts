@@ -156,7 +156,7 @@ describe('the values of a record', () => {
 
 describe('texts of creates', () => {
   const PETS = resourceOf('createPet');
-  const TEXT = 'paddock-x-1';
+  const TEXT = 'paddock-x-1n';
   const create = (status: number, body: Data = { name: TEXT, categoryId: 1 }) =>
     ask(
       'createPet',

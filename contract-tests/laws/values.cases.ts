@@ -17,7 +17,7 @@ const trip = (more: Data = {}): Data => ({
   noted: '2024-01-01T00:00:00Z',
   ...more,
 });
-const MARKED = { purpose: 'paddock-k1-1', kilometres: 2, driver: 'Ann' };
+const MARKED = { purpose: 'paddock-k1-1n', kilometres: 2, driver: 'Ann' };
 const { driver: _, ...LEFT } = MARKED;
 const path = { ...inVan(7), tripId: 1 };
 const getTrip = (got: Data): Step => ask('getTrip', { path }, 200, trip(got));

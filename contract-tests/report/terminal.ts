@@ -145,7 +145,7 @@ function createdLines({ created }: Report): string[] {
   if (created.length === 0) return [];
   const uncertain = created.filter(({ certain }) => !certain).length;
   const marks = created.map(({ mark }) => mark).filter((mark) => mark !== undefined);
-  const shared = marks[0]?.replace(/-\d+$/, '');
+  const shared = marks[0]?.replace(/-[^-]*$/, '');
   const certain = created.length - uncertain;
   return [
     `${certain} ${certain === 1 ? 'record' : 'records'} created${uncertain > 0 ? `, ${uncertain} possibly created` : ''}${shared ? `; all bear the mark ${plain(shared)}-N` : ''}`,

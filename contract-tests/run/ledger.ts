@@ -1,3 +1,4 @@
+import { compareMarks } from '../laws/mark.ts';
 import { type Allotment, createAllotment } from './allotment.ts';
 
 /** A record that the run made, or may have made, on the target. */
@@ -41,10 +42,7 @@ export interface Ledger {
 /** So many of the records that could be taken away are left standing until the end. */
 const KEPT = 12;
 
-/** Requests of a race are answered in any order; their marks have the order in which they were sent. */
-function markNumber({ mark = '' }: CreatedRecord): number {
-  return Number(/\d+$/.exec(mark)?.[0] ?? 0);
-}
+const markOf = ({ record: { mark = '' } }: { readonly record: CreatedRecord }) => mark;
 
 export function createLedger(most: number): Ledger {
   const records = new Map<CreatedRecord, number>();
@@ -69,7 +67,8 @@ export function createLedger(most: number): Ledger {
         return { record: { ...record, caseId }, position: positions.get(caseId) ?? 0, order };
       });
       named.sort(
-        (a, b) => a.position - b.position || a.order - b.order || markNumber(a.record) - markNumber(b.record),
+        // Requests of a race are answered in any order; their marks have the order in which they were sent.
+        (a, b) => a.position - b.position || a.order - b.order || compareMarks(markOf(a), markOf(b)),
       );
       return named.map(({ record }) => record);
     },

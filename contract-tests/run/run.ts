@@ -1,5 +1,5 @@
 import type { Contract, Operation, Resource } from '#spec';
-import { createRunMark } from '../laws/mark.ts';
+import { createMarks, createRunMark, type Marks } from '../laws/mark.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
 import { isUsable } from '../laws/usable.ts';
 import { type Connections, createConnections } from '../send/connections.ts';
@@ -30,6 +30,7 @@ export interface Run {
   readonly own: Ownership;
   /** The part that all marks of the run share. */
   readonly mark: string;
+  readonly marks: Marks;
   readonly model: RecordModel;
   readonly patience: Patience;
   readonly found: FoundRecords;
@@ -116,6 +117,7 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
     unreachable: 0,
     ended: undefined,
   };
+  const mark = createRunMark(Date.now());
   let gaveUp: string | undefined;
   const permissions = createPermissions(contract, settings);
   const mayAsk = contract.operations.filter(
@@ -129,7 +131,8 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
     ledger: createLedger(settings.maxCreates),
     permissions,
     own: createOwnership(contract, permissions, settings),
-    mark: createRunMark(Date.now()),
+    mark,
+    marks: createMarks(mark),
     model: createRecordModel(),
     patience: createPatience(settings.settle, pace),
     found: { lists: new Map(), ownIds: new Map(), notMade: new Set(), linked: new Map() },

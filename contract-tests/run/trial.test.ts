@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Operation } from '#spec';
+import { markIn } from '../laws/mark.ts';
 import { FateUnknown } from '../send/unreachable.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
 import { inMemoryRun, type RunOptions } from '../testing/drive-cases.ts';
@@ -231,9 +232,9 @@ describe('the environment', () => {
     const { trial, run, find } = trialOf('createPet', 400, {
       respond: inTurn(json(201, { id: 9, ...BODY })),
     });
-    await trial.send(find('createPet'), { body: { name: 'paddock-1' } });
+    await trial.send(find('createPet'), { body: { name: 'paddock-x-1n' } });
     expect(run.ledger.records).toMatchObject([
-      { operationId: 'createPet', caseId: 'the/case', mark: 'paddock-1', id: 9 },
+      { operationId: 'createPet', caseId: 'the/case', mark: 'paddock-x-1n', id: 9 },
     ]);
   });
 
@@ -264,6 +265,55 @@ describe('the environment', () => {
     const { trial, find } = trialOf('getPet', 200, { respond: () => given });
     await expect(trial.send(find('getPet'), { path: { petId: 1 } })).rejects.toThrow(want);
     expect(trial.findings).toEqual([]);
+  });
+});
+
+describe('marks', () => {
+  const orders = [0, 4, 5, 9_998, 9_999, 10_000, 99_998, 100_000, 1_100_000];
+
+  /** Of cases, their parts, and the work that they share; each is made twice, as a case that is run again. */
+  async function marksOfAll(): Promise<Map<string, string>> {
+    const { trial, run } = trialOf('listPets', 200);
+    const { resources, operations } = run.contract;
+    const all = new Map<string, string>();
+    const note = (owner: string, { marks }: Trial) => {
+      for (let count = 0; count < 12; count++) {
+        const mark = marks.next();
+        if (all.has(mark)) throw new Error(`${mark} is of ${all.get(mark)} and of ${owner}`);
+        all.set(mark, owner);
+      }
+    };
+    for (const round of ['first', 'again'])
+      for (const order of orders) {
+        const one = new Trial(run, trial.case, { order, client: trial.client });
+        note(`case ${order} ${round}`, one);
+        const parts = Array.from({ length: 12 }, (_, index) => async (part: Trial) => {
+          note(`part ${index} of case ${order} ${round}`, part);
+          const within = async (inner: Trial) =>
+            note(`part of part ${index} of case ${order} ${round}`, inner);
+          await part.together([within]);
+        });
+        await one.together(parts);
+      }
+    for (const round of ['first', 'again'])
+      for (const key of [...resources, ...operations])
+        await trial.share(new Map(), key, async (shared) => note(`shared ${key.path} ${round}`, shared));
+    return all;
+  }
+
+  test('of cases, parts and shared work are never equal, nor does one begin another', async () => {
+    const marks = [...(await marksOfAll()).keys()].sort();
+    expect(marks.filter((mark, index) => marks[index + 1]?.startsWith(mark))).toEqual([]);
+    for (const mark of marks) expect(markIn(`{"name":"a ${mark}1"}`, 'paddock-x')).toBe(mark);
+  });
+
+  test('have the order in the ledger in which they were made', () => {
+    const { run } = trialOf('createPet', 201);
+    const owner = run.marks.of('12c').of('3p');
+    const made = Array.from({ length: 120 }, () => owner.next());
+    const record = { operationId: 'createPet', caseId: 'the/case', id: 1, certain: true };
+    for (const mark of made.toReversed()) run.ledger.note({ ...record, mark }, 11.003);
+    expect(run.ledger.inOrderOf(['the/case']).map(({ mark }) => mark)).toEqual(made);
   });
 });
 

@@ -2,7 +2,7 @@ import { isRecord, type Operation, type Resource } from '#spec';
 import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY, RACE_LAWS } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import type { Breach, Law } from '../laws/law.ts';
-import { createMarks, type Marks } from '../laws/mark.ts';
+import type { Marks } from '../laws/mark.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { KnownRecords } from '../laws/own-record.ts';
 import { isRemoved } from '../laws/removal.ts';
@@ -35,9 +35,6 @@ export interface TrialPlace {
   readonly client: PatientClient;
 }
 
-/** Marks of shared work bear a number that no case has. */
-const FIRST_SHARED_NUMBER = 10_000;
-
 /** One case at work: it sends what the case asks for, and holds each exchange to every law that applies to it. */
 export class Trial extends CaseLog implements SharingLog {
   readonly run: Run;
@@ -51,7 +48,6 @@ export class Trial extends CaseLog implements SharingLog {
   #sequence: Evidence[] = [];
   /** Breaches that may pass when the sequence is repeated; undefined: no sequence is at work. */
   #pending: { judgements: readonly Judgement[]; exchange: Exchange }[] | undefined;
-  readonly #partMarks = new Map<number, Marks>();
   /** When the first round of a sequence began that is repeated. */
   #since: number | undefined;
 
@@ -60,7 +56,7 @@ export class Trial extends CaseLog implements SharingLog {
     this.run = run;
     this.order = order;
     this.client = client;
-    this.marks = marks ?? createMarks(run.mark, order + 1);
+    this.marks = marks ?? run.marks.of(`${order + 1}c`);
   }
 
   /** Sends one request and judges the exchange. A safe one is repeated while a law is broken that may settle. */
@@ -145,7 +141,7 @@ export class Trial extends CaseLog implements SharingLog {
       run,
       { id, operation, status },
       { order: SHARED, client },
-      createMarks(run.mark, FIRST_SHARED_NUMBER + index),
+      run.marks.of(`${index}s`),
     );
     const begun: SharedWork = { id, log, client, awaited: new Set(), over: false, adopted: false };
     log.#work = begun;
@@ -191,7 +187,7 @@ export class Trial extends CaseLog implements SharingLog {
   async #runPart(drive: (part: Trial) => Promise<unknown>, number: number, creates: number) {
     const { allotment } = this.run.ledger;
     const order = this.order + number / 1000;
-    const part = new Trial(this.run, this.case, { order, client: this.client }, this.#marksOf(number));
+    const part = new Trial(this.run, this.case, { order, client: this.client }, this.marks.of(`${number}p`));
     part.#work = this.#work;
     allotment.enter(order, creates);
     const failed = await drive(part).then(
@@ -200,13 +196,6 @@ export class Trial extends CaseLog implements SharingLog {
     );
     allotment.leave(order);
     return { part, failed };
-  }
-
-  /** No mark comes twice, although the case may have parts again and again. */
-  #marksOf(part: number): Marks {
-    const marks = this.#partMarks.get(part) ?? this.marks.apart(part);
-    this.#partMarks.set(part, marks);
-    return marks;
   }
 
   /**

@@ -2,7 +2,7 @@ import type { CaseResult } from '../cases/case.ts';
 import { executeCase, toResult } from '../cases/execute-case.ts';
 import type { Family } from '../cases/family.ts';
 import type { CheckOptions } from '../check-options.ts';
-import type { Marks } from '../laws/mark.ts';
+import { createMarks, type Marks } from '../laws/mark.ts';
 import { shortenText } from '../laws/shorten.ts';
 import { openRun, type Run } from '../run/run.ts';
 import type { PatientClient } from '../send/patience.ts';
@@ -18,8 +18,8 @@ import {
 import { contractWith } from './steps.ts';
 
 const KEY = 'Oats-and-Hay_7Qx';
-/** Without a clock: a case counts its marks from 100001. */
-const MARK = 'paddock';
+/** Without a clock: the marks of a case are `paddock-x-1c1n` and so on. */
+const MARK = 'paddock-x';
 
 /** What a test says of a run; everything else is ordinary. */
 export interface RunOptions extends Partial<CheckOptions> {
@@ -47,7 +47,6 @@ export function inMemoryRun(
   const requests: string[] = [];
   const service = createMemoryService(contract, { base: settings.base, key: KEY, records });
   const numbers = new Map<string, number>();
-  let count = 0;
   const client: PatientClient = {
     async send(request) {
       requests.push(lineOf(request, run, numbers));
@@ -56,16 +55,11 @@ export function inMemoryRun(
     alone: (work) => work(),
     aside: (wait) => wait(),
   };
-  const marks: Marks = {
-    next: () => {
-      count += 1;
-      return `${MARK}-${count}`;
-    },
-    apart: () => marks,
-  };
+  const marks = createMarks(MARK);
   const run: Run = {
     ...openRun(contract, settings),
     mark: MARK,
+    marks,
     connections: { use: (work) => work(client), close: () => undefined },
   };
   return { run, requests, client, marks };
@@ -86,7 +80,7 @@ function lineOf(request: WireRequest, { contract, settings }: Run, numbers: Map<
   return [request.method, path, body, ...notes.map((note) => `(${note})`)]
     .filter((part) => part !== '')
     .join(' ')
-    .replaceAll(new RegExp(`${MARK}-\\d+`, 'g'), (mark) => {
+    .replaceAll(new RegExp(`${MARK}-[0-9cspn]+`, 'g'), (mark) => {
       const number = numbers.get(mark) ?? numbers.size + 1;
       numbers.set(mark, number);
       return `MARK-${number}`;

@@ -76,7 +76,7 @@ test('one seed gives one sequence', async () => {
     const report = await reportOn(mutant, target, '/sequences');
     await target.close();
     told.push(
-      report.findings[0]?.steps?.map((line) => line.replace(/paddock-\w+-\d+|127\.0\.0\.1:\d+/g, '…')),
+      report.findings[0]?.steps?.map((line) => line.replace(/paddock-\w+-\w+|127\.0\.0\.1:\d+/g, '…')),
     );
   }
   expect(told[0]).toBeDefined();
