@@ -1,5 +1,5 @@
 import type { Observation, ReportedFinding } from '#contract-tests';
-import { type KnownFinding, knownUntilDay } from '#report-parts';
+import { isAbout, type KnownFinding, knownUntilDay } from '#report-parts';
 
 /** Findings with the day until which they are accepted. */
 export function withKnown(
@@ -7,7 +7,7 @@ export function withKnown(
   known: readonly KnownFinding[],
 ): ReportedFinding[] {
   return findings.map((finding) => {
-    const knownUntil = knownUntilDay({ known }, finding.caseId, finding.law);
+    const knownUntil = knownUntilDay({ known }, finding);
     return knownUntil === undefined ? finding : { ...finding, knownUntil, gates: false };
   });
 }
@@ -18,11 +18,11 @@ export function judgeEntries(
   known: readonly KnownFinding[],
 ): Observation[] {
   return known.flatMap((entry) => {
-    const { case: caseId, law, until } = entry;
-    const found = findings.filter((one) => one.caseId === caseId && (law === undefined || one.law === law));
+    const { key, case: caseId = '', until } = entry;
+    const found = findings.filter((one) => isAbout(entry, one));
     const [first] = found;
     const observe = (text: string) => [
-      { caseId, operationId: first?.operationId ?? '', text: `${caseId} (--known): ${text}` },
+      { caseId, operationId: first?.operationId ?? '', text: `${key ?? caseId} (--known): ${text}` },
     ];
     if (!first) return observe('there is no such break any more; strike the entry');
     return found.every(({ knownUntil }) => knownUntil === undefined)

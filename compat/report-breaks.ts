@@ -1,4 +1,5 @@
 import type { ReportedFinding } from '#contract-tests';
+import { keyAt } from '#report-parts';
 import { type Contract, type Place, type Spot, showPlace, toPointer } from '#spec';
 import type { Break } from './break.ts';
 import { commandOf } from './command.ts';
@@ -16,14 +17,16 @@ export function reportBreak(
   one: Break,
 ): ReportedFinding {
   const { operation, status, law, received, documented, at, newAt, oldSpot, request, answers } = one;
+  const pointer = toPointer(oldSpot.path);
   return {
+    key: keyAt(old, { law }, at.uri, pointer),
     caseId: `${operation.id}/${status}/compat`,
     operationId: operation.id,
     law,
     received: `${received} (${showPlace(newAt)})`,
     documented,
     at: showPlace(at),
-    pointer: toPointer(oldSpot.path),
+    pointer,
     curl: request ? commandOf(request, basePath) : '',
     steps: undefined,
     gates: strictStability || !UNSTABLE.has(operation.stability ?? ''),

@@ -59,8 +59,35 @@ test('what is gone is fixed where its case was run, and not tried where it was n
   expect(skipped.baseline?.notTried.length).toBe(fixed.baseline?.fixed.length);
 });
 
+test('what another case sees is no news', async () => {
+  const one = await reportOn(LIMITLESS, { only: 'listPets/200/limit-least$' });
+  const baseline = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'report.json');
+  await writeFile(baseline, renderJson(one));
+  const others = await reportOn(LIMITLESS, {
+    only: 'listPets/200/limit-next-to-least$',
+    baseline,
+    newOnly: true,
+  });
+  expect(others.baseline).toMatchObject({ new: [], same: [{ law: 'page-size' }] });
+  expect(others.exitCode).toBe(0);
+});
+
+test('a report of a version without keys is compared by law and pointer', () => {
+  const one: FindingIdentity = { key: undefined, caseId: 'a', law: 'filter', pointer: '/paths' };
+  const baseline: Baseline = { file: 'old.json', startedAt: undefined, findings: [one] };
+  const found = [
+    { ...one, key: 'filter/stray#/paths', caseId: 'b' },
+    { ...one, key: 'filter/stray#/info', pointer: '/info' },
+  ];
+  expect(compareWithBaseline(baseline, found, () => true)).toMatchObject({
+    same: [{ pointer: '/paths' }],
+    new: [{ pointer: '/info' }],
+    fixed: [],
+  });
+});
+
 test('a report of a version without pointers is compared by case and law', () => {
-  const one: FindingIdentity = { caseId: 'a', law: 'filter', pointer: undefined };
+  const one: FindingIdentity = { key: undefined, caseId: 'a', law: 'filter', pointer: undefined };
   const baseline: Baseline = { file: 'old.json', startedAt: undefined, findings: [one] };
   const found = [
     { ...one, pointer: '/paths' },

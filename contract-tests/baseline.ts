@@ -4,6 +4,9 @@ import { SettingsError } from './settings-error.ts';
 
 /** What a finding is told by in any run: neither ports nor marks, seeds or line numbers matter. */
 export interface FindingIdentity {
+  /** Law, kind of breach and place; undefined: the report is of a version that did not tell, and law and pointer count. */
+  readonly key: string | undefined;
+  /** A case that has seen it: an example. */
   readonly caseId: string;
   readonly law: string;
   /** Where the document says it (RFC 6901); undefined: the report is of a version that did not tell. */
@@ -18,7 +21,7 @@ export interface Baseline {
   readonly findings: readonly FindingIdentity[];
 }
 
-/** How the findings of a run differ from those of an earlier one. */
+/** How the findings of a run differ from those of an earlier one; what several cases have seen is one. */
 export interface BaselineComparison {
   /** The file of the earlier report. */
   readonly file: string;
@@ -41,7 +44,8 @@ export function readBaseline(file: string): Baseline {
   return {
     file,
     startedAt: textOr(report.startedAt),
-    findings: report.findings.filter(isRecord).map(({ caseId, law, pointer }) => ({
+    findings: report.findings.filter(isRecord).map(({ key, caseId, law, pointer }) => ({
+      key: textOr(key),
       caseId: String(caseId),
       law: String(law),
       pointer: textOr(pointer),
@@ -73,18 +77,26 @@ export function compareWithBaseline(
 ): BaselineComparison {
   const { file, startedAt, findings } = baseline;
   const gone = findings.filter((earlier) => !found.some((one) => isSame(earlier, one)));
+  // Another of the cases that have seen it might see it still.
+  const wasTried = (one: FindingIdentity) =>
+    gone.every((other) => !isSame(one, other) || tried(other.caseId));
   return {
     file,
     startedAt,
-    new: found.filter((one) => !isInBaseline(baseline, one)),
-    fixed: gone.filter(({ caseId }) => tried(caseId)),
-    same: found.filter((one) => isInBaseline(baseline, one)),
-    notTried: gone.filter(({ caseId }) => !tried(caseId)),
+    new: onceEach(found.filter((one) => !isInBaseline(baseline, one))),
+    fixed: onceEach(gone.filter(wasTried)),
+    same: onceEach(found.filter((one) => isInBaseline(baseline, one))),
+    notTried: onceEach(gone.filter((one) => !wasTried(one))),
   };
 }
 
+function onceEach(findings: readonly FindingIdentity[]): FindingIdentity[] {
+  return findings.filter((one, index) => findings.findIndex((other) => isSame(one, other)) === index);
+}
+
 function isSame(one: FindingIdentity, other: FindingIdentity): boolean {
-  const isSamePlace =
-    one.pointer === undefined || other.pointer === undefined || one.pointer === other.pointer;
-  return one.caseId === other.caseId && one.law === other.law && isSamePlace;
+  if (one.key !== undefined && other.key !== undefined) return one.key === other.key;
+  if (one.pointer === undefined || other.pointer === undefined)
+    return one.law === other.law && one.caseId === other.caseId;
+  return one.law === other.law && one.pointer === other.pointer;
 }

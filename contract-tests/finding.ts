@@ -4,6 +4,8 @@ import type { Script } from './send/script.ts';
 
 /** A breach, and how to reproduce it. */
 export interface Finding extends Breach {
+  /** Its identity in any run: law, kind of breach and place in the document. */
+  readonly key: string;
   readonly caseId: string;
   /** The cell whose promise is broken: that of the exchange, or of the case where the law is about what it has done. */
   readonly operationId: string;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Document, isMap, isSeq, parseDocument, YAMLSeq } from 'yaml';
 import { isRecord } from '#spec';
+import { isAbout, wasLookedFor } from './known.ts';
 import type { Report } from './report/report.ts';
 import { SettingsError } from './settings-error.ts';
 import { replaceFile } from './whole-file.ts';
@@ -54,17 +55,13 @@ export function knownAfter(
   const before = list.items.length;
   let renewed = 0;
 
-  const outcomes = new Map(cases.map(({ id, outcome }) => [id, outcome]));
   const covered = new Set<Report['findings'][number]>();
   list.items = list.items.filter((item) => {
     const entry: unknown = isMap(item) ? item.toJS(document) : undefined;
     if (!isMap(item) || !isRecord(entry)) return true;
-    const own = findings.filter(
-      ({ caseId, law }) => caseId === entry.case && (entry.law === undefined || entry.law === law),
-    );
+    const own = findings.filter((finding) => isAbout(entry, finding));
     for (const finding of own) covered.add(finding);
-    const outcome = outcomes.get(String(entry.case));
-    if (own.length === 0) return outcome === 'skipped' || outcome === 'not reached';
+    if (own.length === 0) return !wasLookedFor(entry, cases);
     if (String(entry.until) < today) {
       item.set('until', until);
       renewed += 1;
@@ -74,15 +71,15 @@ export function knownAfter(
   const struck = before - list.items.length;
 
   const missing = findings.filter((finding) => !covered.has(finding));
-  const byName = new Map(missing.map((one) => [`${one.caseId} ${one.law}`, one]));
-  for (const { caseId, law, received } of byName.values()) {
+  const byKey = new Map(missing.toReversed().map((one) => [one.key, one]));
+  for (const { key, caseId, received } of [...byKey.values()].reverse()) {
     const why = `written by --known-update on ${today}: received ${received}`;
-    list.items.push(document.createNode({ case: caseId, law, until, why }));
+    list.items.push(document.createNode({ key, case: caseId, until, why }));
   }
   if (list.items.length > 0) list.flow = false;
   const value: unknown = document.toJS();
   const updated = json ? `${JSON.stringify(value, null, 2)}\n` : document.toString({ lineWidth: 0 });
-  return { text: updated, added: byName.size, renewed, struck };
+  return { text: updated, added: byKey.size, renewed, struck };
 }
 
 function dayOf(ms: number): string {

@@ -56,6 +56,17 @@ test('a known finding is told and does not gate, until its day is over', async (
   expect(over.notices.map(({ text }) => text).join()).toContain('its time was over on 2020-01-01');
 });
 
+test('a key accepts what all cases see, and is to be struck when it is fixed', async () => {
+  const found = await runWith('[]', LIMITLESS);
+  const keys = [...new Set(found.findings.map(({ key }) => key))];
+  expect(found.findings.length).toBeGreaterThan(keys.length);
+  const entries = keys.map((key) => `- { key: "${key}", until: 2999-12-31 }`).join('\n');
+  const accepted = await runWith(entries, LIMITLESS);
+  expect(accepted.findings.filter(({ gates }) => gates)).toEqual([]);
+  expect(accepted.exitCode).toBe(0);
+  expect(accepted.notices.map(({ text }) => text).join()).not.toContain('--known');
+});
+
 test('a finding that is fixed, and a case that does not exist, are to be struck', async () => {
   const { notices } = await runWith(
     `${entries('2999-12-31')}\n- { case: no/such/case, until: 2999-12-31 }`,
@@ -74,6 +85,7 @@ test.for([
     '- { case: a, until: 2030-01-01 }\n- { case: b, until: 2030-01-01, law: gravity }',
     /:2: "gravity" is no law/,
   ],
+  ['neither key nor case', '- { until: 2030-01-01 }', /:1: "case" must be the id of a case/],
   ['a stray member', '- { case: a, until: 2030-01-01, untl: x }', /"untl" is no member/],
 ] as const)('a file that cannot be meant is refused with its line: %s', async ([, text, message]) => {
   const path = await file(text);

@@ -27,6 +27,7 @@ export function notAsSent(
     return [
       {
         law: typeof value === 'bigint' ? 'exact-integers' : law,
+        kind: 'unequal',
         received: `${name} ${shorten(got[name])}`,
         documented: `${name} ${shorten(value)}, as it was sent`,
         at: placeOf(member.spot ?? spot),
@@ -70,6 +71,7 @@ export function changedMembers(
     return [
       {
         law,
+        kind: 'unequal',
         received: `${name} ${shorten(after[name])}`,
         documented: `${name} ${shorten(before[name])}, as before`,
         at: placeOf(spot),
@@ -90,6 +92,7 @@ export function leftOverMembers(resource: Resource, before: Data, sent: Data, af
     return [
       {
         law: 'replaced-is-replaced',
+        kind: 'kept',
         received: `${name} ${shorten(after[name])}, as before`,
         documented: `nothing of the record that was replaced by ${shorten(sent)}`,
         at: placeOf(member.spot),

@@ -23,6 +23,7 @@ export const discriminatorLaw: Law = {
         )(value)
         .map((violation) => ({
           law: 'discriminator' as const,
+          kind: { keyword: violation.keyword },
           received: `${pointer + violation.pointer || 'the body'} is ${shorten(violation.received)}`,
           documented: `${pointer + violation.pointer || 'the body'} ${violation.expected}, since ${property} is ${shorten(value[property])}`,
           at: violation.at,

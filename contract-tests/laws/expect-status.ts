@@ -1,4 +1,4 @@
-import { explicitStatuses, type Operation, placeOf, responseFor } from '#spec';
+import { explicitStatuses, type Operation, type Place, placeOf, rawChild, responseFor } from '#spec';
 import type { Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
 import type { Evidence } from './evidence.ts';
@@ -18,8 +18,23 @@ export function describeStatus(response: Response): string {
 
 export function expectStatus(law: LawName, { operation, response }: Evidence, ...wanted: number[]): Breach[] {
   if (wanted.includes(response.status)) return [];
-  const spot = responseFor(operation.responses, wanted[0] ?? 0)?.spot ?? operation.spot;
-  return [{ law, received: describeStatus(response), documented: wanted.join(' or '), at: placeOf(spot) }];
+  const [status = 0] = wanted;
+  return [
+    {
+      law,
+      kind: `${response.status}-for-${status}`,
+      received: describeStatus(response),
+      documented: wanted.join(' or '),
+      at: promiseOf(operation, status),
+    },
+  ];
+}
+
+/** Where an operation promises a status: how the response looks may stand in a component that others refer to, too. */
+export function promiseOf({ spot, responses }: Operation, status?: number): Place {
+  const all = rawChild(spot, 'responses') ?? spot;
+  const key = status === undefined ? undefined : responseFor(responses, status)?.key;
+  return placeOf((key === undefined ? undefined : rawChild(all, key)) ?? all);
 }
 
 export function expect4xx(law: LawName, { operation, response, exchange }: Evidence, or = ''): Breach[] {
@@ -30,7 +45,8 @@ export function expect4xx(law: LawName, { operation, response, exchange }: Evide
     return status >= 400 && status < 500 && (status !== NOT_FOUND || operation.path.includes('{'));
   });
   const wanted = `${or}a 4xx${documented.length > 0 ? ` such as ${documented.join(', ')}` : ''}`;
-  return [{ law, received: describeStatus(response), documented: wanted, at: placeOf(operation.spot) }];
+  const kind = `${response.status}-for-4xx` as const;
+  return [{ law, kind, received: describeStatus(response), documented: wanted, at: promiseOf(operation) }];
 }
 
 export function is4xx({ status }: Response): boolean {

@@ -66,9 +66,28 @@ export interface Law {
   readonly judge: (evidence: Evidence) => readonly Breach[];
 }
 
+/** The status that came, and what is documented: `422-for-400`, `500-for-4xx`, `undocumented-418`. */
+export type StatusKind = `${number}-for-${number | '2xx' | '4xx'}` | `undocumented-${number}`;
+
+/**
+ * In which of several ways a law is broken: a code that stays the same whatever the values are. `missing`: what is
+ * documented is not there; `unequal`: it is another value; `kept`: an old value is still there; `stray`: what does not
+ * belong there is; `accepted`: what should have been refused is not; or the keyword of a schema.
+ */
+export type BreachKind =
+  | StatusKind
+  | 'missing'
+  | 'unequal'
+  | 'kept'
+  | 'stray'
+  | 'accepted'
+  | { readonly keyword: string };
+
 /** A law broken by a response. */
 export interface Breach {
   readonly law: LawName;
+  /** Undefined: there is one way to break the law. */
+  readonly kind?: BreachKind;
   /** What came, shortened for people. */
   readonly received: string;
   /** What the document says. */

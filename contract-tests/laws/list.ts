@@ -80,6 +80,7 @@ const filter: Law = {
       return [
         {
           law: 'filter',
+          kind: 'stray',
           received: `a record whose ${property} is ${shorten(stray[property])}: ${shorten(stray)}`,
           documented: `only records whose ${property} is ${shorten(value)}`,
           at: placeOf(parameter.spot),
@@ -163,6 +164,7 @@ function lack(
   const received = `a list of ${length}, shorter than asked for, without ${shorten(record)}`;
   return {
     law,
+    kind: 'missing',
     received,
     documented: 'every record that matches',
     at,

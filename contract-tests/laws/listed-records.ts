@@ -42,7 +42,8 @@ const nothingMissing: Law = {
     const received = `a complete list of ${page.records.length} without ${idProperty(missing.resource)} ${shorten(missing.id)}: ${shorten(missing.sent)}`;
     const [filter] = page.filters;
     const at = placeOf(filter?.filter.parameter.spot ?? operation.spot);
-    return [{ law: lawOfLack(page, missing), received, documented: 'every record that matches', at }];
+    const law = lawOfLack(page, missing);
+    return [{ law, kind: 'missing', received, documented: 'every record that matches', at }];
   },
 };
 

@@ -12,7 +12,7 @@ import {
 
 import { headerOf } from '../send/wire.ts';
 import type { Evidence } from './evidence.ts';
-import type { Breach, Law, LawName } from './law.ts';
+import type { Breach, BreachKind, Law, LawName } from './law.ts';
 import { shorten, shortenText } from './shorten.ts';
 
 /** A response to HEAD has no body, and need not say of which type it would be (RFC 9110 §9.3.2); nor has a 204. */
@@ -35,9 +35,13 @@ export function documentedJson(evidence: Evidence): MediaType | undefined {
   return media?.isJson && !evidence.response.encodingProblem ? media : undefined;
 }
 
-const oneBreach = (law: LawName, received: string, documented: string, spot: Spot): Breach[] => [
-  { law, received, documented, at: placeOf(spot) },
-];
+const oneBreach = (
+  law: LawName,
+  received: string,
+  documented: string,
+  spot: Spot,
+  kind?: BreachKind,
+): Breach[] => [{ law, received, documented, at: placeOf(spot), ...(kind && { kind }) }];
 
 const contentType: Law = {
   name: 'content-type',
@@ -54,6 +58,7 @@ const contentType: Law = {
       received,
       documented.content.map(({ type }) => type).join(' or '),
       documented.spot,
+      response.contentType === undefined ? 'missing' : 'unequal',
     );
   },
 };
@@ -114,8 +119,9 @@ const schema: Law = {
         described.schema,
         'response',
       )(value)
-      .map(({ pointer, received, expected, at }) => ({
+      .map(({ pointer, received, expected, keyword, at }) => ({
         law: 'schema',
+        kind: { keyword },
         received: `${pointer || 'the body'} is ${shorten(received)}`,
         documented: `${pointer || 'the body'} ${expected}`,
         at,
@@ -157,14 +163,15 @@ const header: Law = {
       const value = headerOf(response, name);
       if (value === undefined)
         return required && !FRAMING.has(name)
-          ? oneBreach('header', `no header ${name}`, `the header ${name}`, spot)
+          ? oneBreach('header', `no header ${name}`, `the header ${name}`, spot, 'missing')
           : [];
       const validate = valueSchema && contract.validators.compile(valueSchema, 'response');
       const broken = readingsOf(value).map((reading) => validate?.(reading) ?? []);
       if (broken.some((violations) => violations.length === 0)) return [];
       const [first] = broken.at(-1) ?? [];
       const at = first?.at ?? placeOf(spot);
-      return [{ law: 'header', received: `${name}: ${value}`, documented: first?.expected ?? '', at }];
+      const kind: BreachKind = first ? { keyword: first.keyword } : 'unequal';
+      return [{ law: 'header', kind, received: `${name}: ${value}`, documented: first?.expected ?? '', at }];
     }),
 };
 

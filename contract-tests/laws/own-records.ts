@@ -54,7 +54,7 @@ const readLaws: readonly Law[] = Object.entries(LAW_OF).map(
       if (response.status === NOT_ACCEPTABLE) return [];
       const received = `${response.status} for ${idProperty(own.resource)} ${shorten(own.id)}, which was made and not removed`;
       const law = own.last === 'replaced' || own.last === 'updated' ? 'created-can-be-read' : name;
-      return [{ law, received, documented: 'the record', at: placeOf(operation.spot) }];
+      return [{ law, kind: 'missing', received, documented: 'the record', at: placeOf(operation.spot) }];
     },
   }),
 );

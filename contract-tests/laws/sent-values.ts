@@ -1,4 +1,5 @@
 import { explicitStatuses, isRecord, memberShape, type Operation, placeOf, type Shape } from '#spec';
+import { isSuccess } from '../send/response.ts';
 import type { Evidence } from './evidence.ts';
 import { describeStatus, expect4xx, expectStatus } from './expect-status.ts';
 import type { Law } from './law.ts';
@@ -23,7 +24,7 @@ const uniqueRefused: Law = {
     return breaches.map((breach) => ({
       ...breach,
       documented: `${breach.documented}, since another record has this ${name} ("x-unique")`,
-      ...(member && { at: placeOf(member.spot) }),
+      ...(member && isSuccess(evidence.response) && { kind: 'accepted', at: placeOf(member.spot) }),
     }));
   },
 };

@@ -10,6 +10,7 @@ import {
   expectStatus,
   FORBIDDEN,
   NOT_FOUND,
+  promiseOf,
   UNAUTHORISED,
 } from './expect-status.ts';
 import type { Law } from './law.ts';
@@ -38,7 +39,7 @@ const alternativeAccepted: Law = {
     const documented = 'any status but 401: the credential is one of the documented alternatives';
     const security = rawChild(operation.spot, 'security');
     const at = placeOf(security ?? operation.spot);
-    return [{ law: 'status', received: describeStatus(response), documented, at }];
+    return [{ law: 'status', kind: '401-for-2xx', received: describeStatus(response), documented, at }];
   },
 };
 
@@ -81,7 +82,8 @@ const invalidRefused: Law = {
     return breaches.map((breach) => ({
       ...breach,
       documented: `${breach.documented}, since ${what} ("${violation.keyword}", ${showPlace(violation.at)})`,
-      at: violation.at,
+      // The constraint is not enforced; another status for what is refused is the operation's own.
+      ...(isSuccess(evidence.response) && { kind: 'accepted', at: violation.at }),
     }));
   },
 };
@@ -108,7 +110,8 @@ const otherMediaType: Law = {
     const violation = request.violations.find(({ kind }) => kind === 'media type');
     const documented = 'a success or any 4xx to a body of another media type';
     const at = violation?.at ?? placeOf(operation.spot);
-    return [{ law: 'invalid-tolerated', received: describeStatus(response), documented, at }];
+    const kind = `${response.status}-for-4xx` as const;
+    return [{ law: 'invalid-tolerated', kind, received: describeStatus(response), documented, at }];
   },
 };
 
@@ -121,7 +124,8 @@ const unacceptable: Law = {
   judge: ({ response, operation }) => {
     const documented = 'a success or a 4xx such as 406, whatever the client accepts';
     const at = placeOf(operation.spot);
-    return [{ law: 'invalid-tolerated', received: describeStatus(response), documented, at }];
+    const kind = `${response.status}-for-4xx` as const;
+    return [{ law: 'invalid-tolerated', kind, received: describeStatus(response), documented, at }];
   },
 };
 
@@ -161,9 +165,9 @@ const documentedStatus: Law = {
   judge({ documented, operation, response }) {
     if (documented) return [];
     const wanted = `one of ${operation.responses.map(({ key }) => key).join(', ')}`;
-    return [
-      { law: 'status', received: describeStatus(response), documented: wanted, at: placeOf(operation.spot) },
-    ];
+    const kind = `undocumented-${response.status}` as const;
+    const at = promiseOf(operation);
+    return [{ law: 'status', kind, received: describeStatus(response), documented: wanted, at }];
   },
 };
 

@@ -1,7 +1,15 @@
-import { explicitStatuses, placeOf } from '#spec';
+import { explicitStatuses } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { type Evidence, recordOf } from './evidence.ts';
-import { describeStatus, documentedOf, expectStatus, FORBIDDEN, is4xx, NOT_FOUND } from './expect-status.ts';
+import {
+  describeStatus,
+  documentedOf,
+  expectStatus,
+  FORBIDDEN,
+  is4xx,
+  NOT_FOUND,
+  promiseOf,
+} from './expect-status.ts';
 import type { Law } from './law.ts';
 import { ownerOf } from './operation-role.ts';
 
@@ -26,9 +34,8 @@ export const unknownId: Law = {
     const found = [...evidence.earlier, evidence].filter(showsItsRecord).length;
     if (found < TRIES || mayAllExist(evidence)) return [];
     const received = `a record for each of ${found} made-up ids`;
-    return [
-      { law: 'unknown-id', received, documented: `${NOT_FOUND}`, at: placeOf(evidence.operation.spot) },
-    ];
+    const at = promiseOf(evidence.operation, NOT_FOUND);
+    return [{ law: 'unknown-id', kind: 'stray', received, documented: `${NOT_FOUND}`, at }];
   },
 };
 
@@ -83,6 +90,10 @@ export const malformedIdRefused: Law = {
     const violation = malformedId(request);
     if (!violation || (is4xx(response) && allowed.has(response.status))) return [];
     const documented = `404 or 400, since ${violation.name} ${violation.expected}`;
-    return [{ law: 'unknown-id', received: describeStatus(response), documented, at: violation.at }];
+    const breach = { law: 'unknown-id', received: describeStatus(response), documented } as const;
+    // The constraint is not enforced; another status for what is refused is the operation's own.
+    return isSuccess(response)
+      ? [{ ...breach, kind: 'accepted', at: violation.at }]
+      : [{ ...breach, kind: `${response.status}-for-404`, at: promiseOf(operation, NOT_FOUND) }];
   },
 };

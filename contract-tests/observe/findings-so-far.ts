@@ -1,9 +1,9 @@
 import { showPlace } from '#spec';
 import { isInBaseline } from '../baseline.ts';
 import type { Finding, Observation } from '../finding.ts';
+import { pointerAt } from '../finding-key.ts';
 import type { Judgement } from '../laws/all-laws.ts';
 import type { Evidence } from '../laws/evidence.ts';
-import { pointerAt } from '../report/pointer-at.ts';
 import { createRedactor, type Redact } from '../report/redact.ts';
 import { findingReporter, type ReportedFinding } from '../report/reported-finding.ts';
 import { CaseLog } from '../run/case-log.ts';
@@ -58,14 +58,14 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
   function findingsOf(judgements: readonly Judgement[], { exchange }: Evidence): readonly Finding[] {
     const { operation, response } = exchange;
     const { status } = response;
-    const log = new CaseLog({ id: caseIdOf(operation.id, status), operation, status }, settings);
+    const log = new CaseLog({ id: caseIdOf(operation.id, status), operation, status }, run);
     log.blame(judgements, exchange);
     return log.findings;
   }
 
-  function isNewOne({ caseId, law, at }: Finding): boolean | undefined {
+  function isNewOne({ key, caseId, law, at }: Finding): boolean | undefined {
     const { baseline } = settings;
-    return baseline && !isInBaseline(baseline, { caseId, law, pointer: pointerAt(contract, at) });
+    return baseline && !isInBaseline(baseline, { key, caseId, law, pointer: pointerAt(contract, at) });
   }
 
   function take(made: Finding): ObservedFinding {
@@ -73,7 +73,7 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
     const redact = redactorFor(secrets);
     const received = redact(made.received);
     const documented = redact(made.documented);
-    const key = `${made.caseId} ${made.law} ${made.at.uri}:${made.at.line}:${made.at.column}`;
+    const key = `${made.caseId} ${made.key}`;
     const isNew = isNewOne(made);
     const finding = isNew === undefined ? made : { ...made, isNew };
     const operation = made.exchange.operation;
@@ -106,8 +106,8 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
     suspect(judgements, evidence) {
       if (judgements.length === 0) return;
       for (const finding of findingsOf(judgements, evidence)) {
-        const { caseId, operationId, law, at } = finding;
-        const key = `${caseId} ${law} ${at.uri}:${at.line}`;
+        const { caseId, operationId, law } = finding;
+        const key = `${caseId} ${finding.key}`;
         const known = suspicions.get(key);
         if (known) known.times += 1;
         else if (suspicions.size < MOST_SUSPICIONS) {

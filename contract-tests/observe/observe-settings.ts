@@ -27,7 +27,10 @@ export function resolveObserveOptions(options: ObserveOptions, document: string)
     exclusive,
     wholeHeaders,
     settle: settings.settle,
-    // Entries of a file that is shared with "paddock check" are of other cases.
-    settings: { ...settings, known: settings.known.filter((one) => one.case.endsWith('/traffic')) },
+    // Entries of a file that is shared with "paddock check" are of other cases, unless they have a key.
+    settings: {
+      ...settings,
+      known: settings.known.filter(({ key, case: id }) => key !== undefined || id?.endsWith('/traffic')),
+    },
   };
 }

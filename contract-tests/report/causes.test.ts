@@ -7,17 +7,19 @@ import type { ReportedFinding } from './reported-finding.ts';
 import { renderTerminal } from './terminal.ts';
 
 function finding(part: Partial<ReportedFinding>): ReportedFinding {
+  const { law = 'filter', at = 'a.yaml:3' } = part;
   return {
+    key: `${law}#${at}`,
     caseId: 'list/200/a',
-    law: 'filter',
-    at: 'a.yaml:3',
+    law,
+    at,
     gates: true,
     curl: 'curl',
     ...part,
   } as ReportedFinding;
 }
 
-test('findings of one law at one place are one cause, shown by the shortest reproduction', () => {
+test('findings with one key are one cause, shown by the shortest reproduction', () => {
   const causes = groupByCause([
     finding({ caseId: 'a', curl: 'curl long-line' }),
     finding({ caseId: 'b', curl: 'c', steps: ['x', 'y'] }),

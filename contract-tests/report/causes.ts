@@ -1,8 +1,10 @@
 import type { LawName } from '../laws/law.ts';
 import { type ReportedFinding, reproductionOf } from './reported-finding.ts';
 
-/** What is broken: one law at one place of the document, however many cases have seen it. */
+/** What is broken: one law in one way at one place of the document, however many cases have seen it. */
 export interface Cause {
+  /** That of its findings. */
+  readonly key: string;
   readonly law: LawName;
   readonly at: string;
   /** JSON Pointer of the place. */
@@ -23,16 +25,17 @@ export interface Cause {
 
 /** Groups findings by cause, those that gate first. */
 export function groupByCause(findings: readonly ReportedFinding[]): Cause[] {
-  const groups = Map.groupBy(findings, ({ law, at, pointer }) => `${law} ${at} ${pointer}`);
+  const groups = Map.groupBy(findings, ({ key }) => key);
   const causes = [...groups.values()].map((group) => causeOf(group, findings));
   return causes.sort((one, other) => Number(other.gates) - Number(one.gates));
 }
 
 function causeOf(group: readonly ReportedFinding[], findings: readonly ReportedFinding[]): Cause {
   const [shown] = group.toSorted(byReproduction) as [ReportedFinding];
-  const { law, at, pointer, received, documented, curl, steps } = shown;
+  const { key, law, at, pointer, received, documented, curl, steps } = shown;
   const known = group.map(({ knownUntil }) => knownUntil ?? '').sort();
   return {
+    key,
     law,
     at,
     pointer,

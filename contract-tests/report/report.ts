@@ -9,6 +9,7 @@ import {
 } from '../baseline.ts';
 import type { CaseResult } from '../cases/case.ts';
 import type { Finding, Observation } from '../finding.ts';
+import { pointerAt } from '../finding-key.ts';
 import { judgeKnown } from '../known.ts';
 import type { JudgeSummary, Opinion, Opinions } from '../opinions/compare.ts';
 import type { Coverage } from '../run/coverage.ts';
@@ -17,7 +18,6 @@ import type { Refusal } from '../run/permissions.ts';
 import type { Run } from '../run/run.ts';
 import { type Cell, EXIT_CODES, judgeCells, judgeRun, type Verdict } from '../verdict.ts';
 import { type Cause, groupByCause } from './causes.ts';
-import { pointerAt } from './pointer-at.ts';
 import { createRedactor, type Redact, redactAll } from './redact.ts';
 import { type ReportedExchanges, reportExchanges } from './reported-exchange.ts';
 import { findingReporter, type ReportedFinding } from './reported-finding.ts';
@@ -42,7 +42,7 @@ export interface Report {
   readonly documentInfo: DocumentInfo;
   readonly cells: readonly Cell[];
   readonly findings: readonly ReportedFinding[];
-  /** The findings grouped by law and place in the document. */
+  /** The findings grouped by their keys. */
   readonly causes: readonly Cause[];
   /** What has changed since the report given with `--baseline`. */
   readonly baseline: BaselineComparison | undefined;
@@ -175,15 +175,15 @@ function compared(
 ): CaseResult {
   if (!baseline) return result;
   const findings = result.findings.map((finding) => {
-    const { caseId, law, at } = finding;
-    const identity = redactAll({ caseId, law, pointer: pointerAt(contract, at) }, redact);
+    const { key, caseId, law, at } = finding;
+    const identity = redactAll({ key, caseId, law, pointer: pointerAt(contract, at) }, redact);
     return { ...finding, isNew: !isInBaseline(baseline, identity) };
   });
   return { ...result, findings };
 }
 
-function identify({ caseId, law, pointer }: ReportedFinding): FindingIdentity {
-  return { caseId, law, pointer };
+function identify({ key, caseId, law, pointer }: ReportedFinding): FindingIdentity {
+  return { key, caseId, law, pointer };
 }
 
 function wasTried(results: readonly CaseResult[]): (caseId: string) => boolean {

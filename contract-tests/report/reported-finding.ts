@@ -1,5 +1,6 @@
 import { isRecord, showPlace, stringifyJson } from '#spec';
 import type { Finding } from '../finding.ts';
+import { pointerAt } from '../finding-key.ts';
 import { equalJson } from '../laws/equal-json.ts';
 import type { LawName } from '../laws/law.ts';
 import { recordsOf } from '../laws/list-page.ts';
@@ -10,11 +11,13 @@ import type { Exchange } from '../send/exchange.ts';
 import { jsonOf } from '../send/response.ts';
 import { linesOf } from '../send/script.ts';
 import { counts, gates } from '../verdict.ts';
-import { pointerAt } from './pointer-at.ts';
 import { createCommandRedactor, createRedactor, redactAll } from './redact.ts';
 
 /** A finding as data, with all that is needed to understand and reproduce it. */
 export interface ReportedFinding {
+  /** Its identity in any run: law, kind of breach and place in the document. */
+  readonly key: string;
+  /** A case that has seen it: an example. */
   readonly caseId: string;
   readonly operationId: string;
   readonly law: LawName;
@@ -75,8 +78,9 @@ export function findingReporter(run: JudgedRun): (finding: Finding) => ReportedF
 
 function reportFinding(run: JudgedRun, finding: Finding): Omit<ReportedFinding, 'curl' | 'steps'> {
   const { contract, settings } = run;
-  const { caseId, operationId, law, received, documented, at, exchange, knownUntil, isNew } = finding;
+  const { key, caseId, operationId, law, received, documented, at, exchange, knownUntil, isNew } = finding;
   return {
+    key,
     caseId,
     operationId,
     law,

@@ -9,7 +9,6 @@ import { receivedAndDocumented } from './summary.ts';
 
 /** SARIF 2.1.0 (OASIS): each finding with its region of the document, each law as a rule. */
 export function renderSarif(report: Report): string {
-  const fingerprint = createFingerprints();
   const rules = Object.entries(LAWS).map(([id, text]) => ({ id, shortDescription: { text } }));
   const { documentInfo, startedAt, totals } = report;
   const [algorithm = '', digest = ''] = documentInfo.digest.split(':');
@@ -35,15 +34,15 @@ export function renderSarif(report: Report): string {
             description: { text: withoutLinks(plain(`${documentInfo.title} ${documentInfo.version}`)) },
           },
         ],
-        results: report.findings.map((finding) => toResult(finding, fingerprint(finding))),
+        results: report.findings.map(toResult),
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-function toResult(finding: ReportedFinding, fingerprint: string) {
-  const { caseId, law, place, gates, knownUntil } = finding;
+function toResult(finding: ReportedFinding) {
+  const { key, caseId, law, place, gates, knownUntil } = finding;
   const message = `${caseId}: ${receivedAndDocumented(finding)}. Reproduce: ${reproductionOf(finding)}`;
   return {
     ruleId: law,
@@ -58,22 +57,12 @@ function toResult(finding: ReportedFinding, fingerprint: string) {
         },
       },
     ],
-    partialFingerprints: { 'caseAndLaw/v1': fingerprint },
+    // The same in each run, and for all cases that see it: one alert, and no new one each time.
+    partialFingerprints: { 'findingKey/v1': plain(key) },
     suppressions:
       knownUntil === undefined
         ? []
         : [{ kind: 'external', justification: `known until ${plain(knownUntil)} (--known)` }],
-  };
-}
-
-/** Stable from run to run, so that a finding is not reported as new each time, and unique within a run. */
-function createFingerprints(): (finding: ReportedFinding) => string {
-  const seen = new Map<string, number>();
-  return ({ caseId, law }) => {
-    const print = `${caseId} ${law}`;
-    const times = (seen.get(print) ?? 0) + 1;
-    seen.set(print, times);
-    return times === 1 ? print : `${print} ${times}`;
   };
 }
 

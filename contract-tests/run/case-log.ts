@@ -1,8 +1,9 @@
-import { explicitStatuses, type Operation } from '#spec';
+import { type Contract, explicitStatuses, type Operation } from '#spec';
 import type { Finding, Observation } from '../finding.ts';
+import { findingKey } from '../finding-key.ts';
 import { knownUntilDay } from '../known.ts';
 import type { Judgement } from '../laws/all-laws.ts';
-import type { Breach, Law } from '../laws/law.ts';
+import type { Law } from '../laws/law.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Exchange } from '../send/exchange.ts';
 import type { Settings } from '../settings.ts';
@@ -25,11 +26,11 @@ export class CaseLog {
   readonly notices: Observation[] = [];
   /** The cells whose status was seen, with a response as documented, whatever operation the case is about. */
   readonly reached = new Set<string>();
-  readonly #settings: Settings;
+  readonly #about: { readonly contract: Contract; readonly settings: Settings };
 
-  constructor(subject: TrialSubject, settings: Settings) {
+  constructor(subject: TrialSubject, about: { readonly contract: Contract; readonly settings: Settings }) {
     this.case = subject;
-    this.#settings = settings;
+    this.#about = about;
   }
 
   /** The cell of the case was seen. */
@@ -50,17 +51,14 @@ export class CaseLog {
     this.notices.push({ ...this.#subject(), text });
   }
 
-  /** Makes breaches findings; one law broken at one line of the document is one finding of a case. */
+  /** Makes breaches findings; those with one key are one finding of a case. */
   blame(judgements: readonly Judgement[], exchange: Exchange): void {
-    for (const { breach, law } of withoutRepeats(judgements)) {
+    const { contract } = this.#about;
+    const groups = Map.groupBy(judgements, ({ breach }) => findingKey(contract, breach));
+    for (const [key, group] of groups) {
+      const { breach, law } = asOne(group);
       const shown = breach.shownBy ?? exchange;
-      this.#add({
-        ...breach,
-        caseId: this.case.id,
-        ...this.#cellOf(law, shown),
-        exchange: lighten(shown),
-        knownUntil: knownUntilDay(this.#settings, this.case.id, breach.law),
-      });
+      this.#add({ ...breach, key, ...this.#cellOf(law, shown), exchange: lighten(shown) });
     }
   }
 
@@ -76,9 +74,7 @@ export class CaseLog {
   takeShared(logs: readonly CaseLog[]): void {
     const caseId = this.case.id;
     const own = this.findings.splice(0);
-    for (const finding of logs.flatMap(({ findings }) => findings))
-      this.#add({ ...finding, caseId, knownUntil: knownUntilDay(this.#settings, caseId, finding.law) });
-    for (const finding of own) this.#add(finding);
+    for (const finding of [...logs.flatMap(({ findings }) => findings), ...own]) this.#add(finding);
     const named = (observations: readonly Observation[]) => observations.map((one) => ({ ...one, caseId }));
     this.notSpecified.unshift(...named(logs.flatMap(({ notSpecified }) => notSpecified)));
     this.notices.unshift(...named(logs.flatMap(({ notices }) => notices)));
@@ -89,10 +85,10 @@ export class CaseLog {
     return { caseId: this.case.id, operationId: this.case.operation.id };
   }
 
-  #add(finding: Finding): void {
-    const isSame = ({ law, at }: Breach) =>
-      law === finding.law && at.uri === finding.at.uri && at.line === finding.at.line;
-    if (!this.findings.some(isSame)) this.findings.push(finding);
+  #add(found: Omit<Finding, 'caseId' | 'knownUntil'>): void {
+    if (this.findings.some(({ key }) => key === found.key)) return;
+    const finding = { ...found, caseId: this.case.id };
+    this.findings.push({ ...finding, knownUntil: knownUntilDay(this.#about.settings, finding) });
   }
 
   /** The cell of the response; that of the case where a status was to come, or a sequence is judged. */
@@ -107,14 +103,13 @@ export class CaseLog {
   }
 }
 
-/** One line of the document broken by every record of a list is one breach, and says how often. */
-function withoutRepeats(judgements: readonly Judgement[]): Judgement[] {
-  const groups = Map.groupBy(judgements, ({ breach: { law, at } }) => `${law} ${at.uri}:${at.line}`);
-  return [...groups.values()].flatMap(([first, ...others]) => {
-    if (!first || others.length === 0) return first ?? [];
-    const { breach, law } = first;
-    const about = breach.about && [...new Set([first, ...others].flatMap((one) => one.breach.about ?? []))];
-    const received = `${breach.received} (and ${others.length} more like it)`;
-    return [{ law, breach: { ...breach, received, ...(about && { about }) } }];
-  });
+/** What every record of a list breaks in the same way is one breach, and says how often. */
+function asOne([first, ...others]: readonly Judgement[]): Judgement {
+  const { breach, law } = first as Judgement;
+  if (others.length === 0) return { breach, law };
+  const about = breach.about && [
+    ...new Set([...breach.about, ...others.flatMap((one) => one.breach.about ?? [])]),
+  ];
+  const received = `${breach.received} (and ${others.length} more like it)`;
+  return { law, breach: { ...breach, received, ...(about && { about }) } };
 }

@@ -52,7 +52,7 @@ export class Trial extends CaseLog implements SharingLog {
   #since: number | undefined;
 
   constructor(run: Run, subject: TrialSubject, { order, client }: TrialPlace, marks?: Marks) {
-    super(subject, run.settings);
+    super(subject, run);
     this.run = run;
     this.order = order;
     this.client = client;

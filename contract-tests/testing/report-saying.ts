@@ -49,6 +49,7 @@ export async function reportSaying(text: string): Promise<Report> {
   const laws = Object.keys(LAWS) as (keyof typeof LAWS)[];
   const findings = laws.slice(0, 2).map(
     (law, index): ReportedFinding => ({
+      key: `${law}#${text}`,
       caseId: 'list/200/a',
       operationId: text,
       law,
@@ -67,7 +68,7 @@ export async function reportSaying(text: string): Promise<Report> {
       response: text,
     }),
   );
-  const identity = { caseId: text, law: text, pointer: text };
+  const identity = { key: text, caseId: text, law: text, pointer: text };
   const exchange = { caseId: text, startedAt: AT, ms: 1.5 };
   const request = {
     method: 'GET',
