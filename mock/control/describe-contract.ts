@@ -1,6 +1,6 @@
 import type { Contract, Operation, Shape } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
-import { keepsUnnamed, namedMembers } from '../records/members.ts';
+import { formsOf, keepsUnnamed, namedMembers } from '../records/members.ts';
 
 /** What a client of the control API has to know of the document. */
 export interface ContractView {
@@ -89,7 +89,7 @@ function describeCollection({ resource, keys, name }: RecordCollection): Collect
   };
 }
 
-function describeMember(name: string, member: Shape, { required }: Shape): MemberView {
+function describeMember(name: string, member: Shape, whole: Shape): MemberView {
   const text = (keyword: string) => {
     const value = member.find(keyword)?.value;
     return typeof value === 'string' ? value : undefined;
@@ -99,9 +99,16 @@ function describeMember(name: string, member: Shape, { required }: Shape): Membe
     type: member.mainType,
     format: text('format'),
     nullable: member.nullable,
-    required: required.has(name),
+    required: whole.required.has(name),
     readOnly: member.readOnly,
     description: text('description'),
-    values: member.values,
+    values: listedValues(name, whole),
   };
+}
+
+/** Of all forms of the record; undefined: one of them lists none. */
+function listedValues(name: string, whole: Shape): readonly unknown[] | undefined {
+  const lists = formsOf(whole).flatMap(({ properties }) => properties.get(name) ?? []);
+  const listed = lists.flatMap(({ values }) => values ?? []);
+  return lists.every(({ values }) => values) ? [...new Set(listed)] : undefined;
 }

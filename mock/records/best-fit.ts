@@ -1,40 +1,62 @@
 import { roughlyFits, type Shape, type Validators } from '#spec';
-import { namedMembers } from './members.ts';
+import { formsOf, namedMembers } from './members.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** How well members fit one branch of a schema. */
-export interface Fit {
+/**
+ * Compiles something for each form that a value may have.
+ * @returns what was made for the form that members fit best: a client, say, has sent a value of just that form
+ */
+export function compileForms<T>(
+  shape: Shape,
+  validators: Validators,
+  compile: (form: Shape) => T,
+): (members: Members) => T {
+  const forms = formsOf(shape).map((form) => ({ ...compileFit(form, validators), made: compile(form) }));
+  const [only, ...others] = forms;
+  return only && others.length === 0 ? () => only.made : (members) => bestFit(forms, members).made;
+}
+
+/** How well members fit one form of a schema. */
+interface Fit {
   /** By what needs no validator. */
   mayFit(members: Members): boolean;
   misfitOf(members: Members): Misfit;
 }
 
-/** Members that are wrong, that it does not name, and all violations: what is missing may be the service's to set. */
-type Misfit = readonly [wrong: number, unknown: number, all: number];
+/**
+ * Members with a value that the form does not list: what tells the forms apart is such a one. Members that are wrong, that
+ * it does not name, and all violations: what is missing may be the service's to set.
+ */
+type Misfit = readonly [unlisted: number, wrong: number, unknown: number, all: number];
 
-export function compileFit(branch: Shape, validators: Validators): Fit {
+function compileFit(form: Shape, validators: Validators): Fit {
   // As a request, because members that the service sets cannot be there yet.
-  const checks = branch.parts.map((part) => validators.compile(part, 'request'));
-  const named = namedMembers(branch);
+  const checks = form.parts.map((part) => validators.compile(part, 'request'));
+  const named = namedMembers(form);
   return {
-    mayFit: (members) => roughlyFits(branch, members),
+    mayFit: (members) => roughlyFits(form, members),
     misfitOf(members) {
       const violations = checks.flatMap((check) => check(members));
       const wrong = violations.filter(({ keyword }) => keyword !== 'required').length;
-      const unknown = Object.keys(members).filter((name) => !named.has(name)).length;
-      return [wrong, unknown, violations.length];
+      const entries = Object.entries(members);
+      const unknown = entries.filter(([name]) => !named.has(name)).length;
+      const unlisted = entries.filter(([name, value]) => {
+        const member = named.get(name);
+        return member?.values && !member.allows(value);
+      }).length;
+      return [unlisted, wrong, unknown, violations.length];
     },
   };
 }
 
-/** The branch that fits best; it need not fit in full, since a record read back lacks its `writeOnly` members. */
-export function bestFit<T extends Fit>(branches: readonly T[], members: Members): T {
-  // Most branches differ in what needs no validator, which takes half a second to compile for some schemas.
-  const [only, ...others] = branches.filter((branch) => branch.mayFit(members));
+/** The form that fits best; it need not fit in full, since a record read back lacks its `writeOnly` members. */
+function bestFit<T extends Fit>(forms: readonly T[], members: Members): T {
+  // Most forms differ in what needs no validator, which takes half a second to compile for some schemas.
+  const [only, ...others] = forms.filter((form) => form.mayFit(members));
   if (only && others.length === 0) return only;
-  const misfits = new Map(branches.map((branch) => [branch, branch.misfitOf(members)]));
-  const [best] = [...branches].sort((one, other) => compare(misfits.get(one), misfits.get(other)));
+  const misfits = new Map(forms.map((form) => [form, form.misfitOf(members)]));
+  const [best] = [...forms].sort((one, other) => compare(misfits.get(one), misfits.get(other)));
   return best as T;
 }
 

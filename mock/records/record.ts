@@ -1,7 +1,7 @@
 import { answerShape, type Resource, type Shape, type Validators } from '#spec';
 import type { SeedValues } from '../seed/values.ts';
 import type { Given, Id } from '../store/port.ts';
-import { bestFit, compileFit } from './best-fit.ts';
+import { compileForms } from './best-fit.ts';
 import { keepsUnnamed } from './members.ts';
 import { compileServiceMembers } from './service-members.ts';
 
@@ -16,25 +16,17 @@ export type RecordOf = (id: Id, members: Members, scope: Given['scope']) => Memb
  */
 export function compileRecord(resource: Resource, values: SeedValues, validators: Validators): RecordOf {
   const { shape } = resource;
-  const recordOf = compileShape(shape, resource, values, validators);
+  const recordOf = compileForms(shape, validators, (form) =>
+    compileMembers(form, resource, values, validators),
+  );
   return (id, members, scope) => {
-    const record = recordOf(id, members);
+    const record = recordOf(members)(id, members);
     for (const { key, anyOf } of scope) if (!key.startsWith('{')) record[key] = anyOf[0];
     return record;
   };
 }
 
 type Make = (id: Id, members: Members) => Record<string, unknown>;
-
-function compileShape(shape: Shape, resource: Resource, values: SeedValues, validators: Validators): Make {
-  const make = compileMembers(shape, resource, values);
-  const branches = shape.alternatives.map((branch) => ({
-    ...compileFit(branch, validators),
-    make: compileShape(branch, resource, values, validators),
-  }));
-  if (branches.length === 0) return make;
-  return (id, members) => bestFit(branches, members).make(id, members);
-}
 
 /** What other responses show of a record: kept where the schema of the record allows it. */
 function otherMembers(shape: Shape, { shape: whole, actions }: Resource): [name: string, member: Shape][] {
@@ -44,7 +36,7 @@ function otherMembers(shape: Shape, { shape: whole, actions }: Resource): [name:
   return Object.values(others).flatMap((operation) => [...(answerShape(operation)?.properties ?? [])]);
 }
 
-function compileMembers(shape: Shape, resource: Resource, values: SeedValues): Make {
+function compileMembers(shape: Shape, resource: Resource, values: SeedValues, validators: Validators): Make {
   const idProperty = resource.id?.property;
   const readable = [...new Map([...otherMembers(shape, resource), ...shape.properties])].filter(
     ([name, { writeOnly }]) => !writeOnly && name !== idProperty,
@@ -60,7 +52,7 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues): M
   });
 
   const completions = readable.flatMap(([name, member]): [string, (id: Id, value: unknown) => unknown][] => {
-    const complete = compileServiceMembers(member);
+    const complete = compileServiceMembers(member, validators);
     if (!complete) return [];
     const made = (id: Id) => (inner: string, shape: Shape, place: string) =>
       values.member(resource, `${id}/${name}${place}`, inner, shape);

@@ -9,7 +9,11 @@ import { compileWritableMembers } from './writable-members.ts';
 /** Stores each item of the body as a new record: all of them, or none where an id is taken. */
 export function compileCreateMany(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
-  const membersOf = compileWritableMembers(ofItems(operation), collection.resource.shape);
+  const membersOf = compileWritableMembers(
+    ofItems(operation),
+    collection.resource.shape,
+    context.contract.validators,
+  );
   if (!membersOf) return undefined;
   const { status, media } = successForm(operation);
   const type = media && concreteType(media);

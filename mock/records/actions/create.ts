@@ -14,14 +14,12 @@ import { compileWritableMembers } from './writable-members.ts';
 export function compileCreate(context: ActionContext): Act | undefined {
   const { operation, collection, contract } = context;
   const { status, media } = successForm(operation);
-  const membersOf = compileWritableMembers(operation, collection.resource.shape);
+  const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract.validators);
   if (!membersOf || (isOpaque(operation) && !showsId(operation, collection))) return undefined;
   const idOf = compileGivenId(operation, collection);
   const type = media && concreteType(media);
   const locationOf = onFirstCall(() => compileLocation(context) ?? (() => undefined));
-  const unfit = onFirstCall(
-    () => compileUnfitMembers(operation, collection, contract) ?? ((): undefined => undefined),
-  );
+  const unfit = onFirstCall(() => compileUnfitMembers(operation, collection, contract));
   return ({ values, store }) => {
     const members = membersOf(values.body);
     const refusal = unfit(members);

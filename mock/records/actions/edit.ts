@@ -1,4 +1,4 @@
-import { parseJson } from '#spec';
+import { isRecord, parseJson } from '#spec';
 import { isRefusal, type Refusal } from '../../errors/refusal.ts';
 import { onFirstCall } from '../../exchange/on-first-call.ts';
 import { concreteType, successForm } from '../../http/success-response.ts';
@@ -18,18 +18,19 @@ export function compileEdit(
 ): Act | undefined {
   const { status, media } = successForm(operation);
   const addressOf = compileItemAddress(collection, operation);
-  const membersOf = compileWritableMembers(operation, collection.resource.shape);
+  const membersOf = compileWritableMembers(operation, collection.resource.shape, contract.validators);
   if (!addressOf || !membersOf) return undefined;
   const type = media && concreteType(media);
   const fitting = onFirstCall(() => compileFitting(collection, contract));
   return async ({ values, request, store }) => {
     const { id, scope } = addressOf(values);
-    const body = membersOf(values.body);
     const contentType = String(request.headers['content-type']);
     let refusal: Refusal | undefined;
     const text = await store.change(collection, id, scope, (old) => {
       const record = parseJson(old) as Members;
-      const fitted = fitting(old, { id, members: combine(record, body, contentType), scope });
+      const whole = isRecord(values.body) ? combine(record, values.body, contentType) : record;
+      const members = combine(record, membersOf(values.body, whole), contentType);
+      const fitted = fitting(old, { id, members, scope });
       refusal = isRefusal(fitted) ? fitted : undefined;
       return isRefusal(fitted) ? { id, members: record, scope } : fitted;
     });

@@ -1,6 +1,7 @@
-import { type Contract, memberShape, parseJson, type Resource, type Violation } from '#spec';
+import { type Contract, parseJson, type Shape, type Violation } from '#spec';
 import type { Refusal } from '../../errors/refusal.ts';
 import type { Given } from '../../store/port.ts';
+import { compileForms } from '../best-fit.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Members } from './writable-members.ts';
 
@@ -16,20 +17,21 @@ export type Fitting = (
  */
 export function compileFitting(collection: RecordCollection, { validators }: Contract): Fitting {
   const { resource } = collection;
+  const formOf = compileForms(resource.shape, validators, (form) => form);
   const checks = resource.shape.parts.map((part) => validators.compile(part, 'response'));
   const problemsOf = (text: string) => checks.flatMap((check) => check(parseJson(text)));
   return (old, given) => {
     const problems = problemsOf(collection.complete(given.id, given).text);
     // What did not fit before was not spoilt by this change.
     if (problems.length === 0 || problemsOf(old).length > 0) return given;
-    const other = { ...given, members: withoutUnfitNulls(given.members, resource) };
+    const other = { ...given, members: withoutUnfitNulls(given.members, formOf(given.members)) };
     return problemsOf(collection.complete(given.id, other).text).length === 0 ? other : refuse(problems);
   };
 }
 
-function withoutUnfitNulls(members: Members, { shape }: Resource): Members {
+function withoutUnfitNulls(members: Members, { properties }: Shape): Members {
   const kept = Object.entries(members).filter(([name, value]) => {
-    const member = value === null ? memberShape(shape, name) : undefined;
+    const member = value === null ? properties.get(name) : undefined;
     return !member || member.allows(null);
   });
   return Object.fromEntries(kept);

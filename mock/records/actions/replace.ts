@@ -17,7 +17,7 @@ export function compileReplace(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
   const replace = compileEdit(context, replaceMembers(context));
   const addressOf = compileItemAddress(collection, operation);
-  const membersOf = compileWritableMembers(operation, collection.resource.shape);
+  const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract.validators);
   if (!replace || !addressOf || !membersOf || !mayCreate(operation)) return replace;
   const media = responseFor(operation.responses, CREATED)?.content[0];
   const type = media && concreteType(media);

@@ -3,13 +3,13 @@ import {
   formatOf,
   isRecord,
   type MediaType,
-  memberShape,
   parseJson,
   type Shape,
   sample,
   stringifyJson,
 } from '#spec';
 import { concreteType, mediaText, successForm } from '../../http/success-response.ts';
+import { compileForms } from '../best-fit.ts';
 import type { Act, ActionContext } from './action.ts';
 
 const TRIES = 5;
@@ -33,20 +33,23 @@ export function compileSample(context: Context): Act {
 }
 
 /** Undefined: the response is no JSON object, or the request has no body. */
-function compileEcho({ operation, contract }: Context) {
+function compileEcho({ operation, contract, seeds }: Context) {
   const { media } = successForm(operation);
   const { shape, isJson } = media ?? {};
   if (!shape || !isJson || !operation.body) return undefined;
   const fits = (of: Shape, value: unknown) =>
     of.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
+  const formOf = compileForms(shape, contract.validators, (form) => form);
   return (text: string, given: Readonly<Record<string, unknown>>): string => {
     const sampled = parseJson(text);
+    const form = formOf(given);
     const shown = Object.entries(given).filter(([name, value]) => {
-      const member = memberShape(shape, name);
+      const member = form.properties.get(name);
       return member && !member.readOnly && !member.writeOnly && fits(member, value);
     });
     if (!isRecord(sampled) || shown.length === 0) return text;
-    const joined = { ...sampled, ...Object.fromEntries(shown) };
+    const own = formOf(sampled) === form ? sampled : seeds.answer(form, operation.id);
+    const joined = { ...(isRecord(own) && own), ...Object.fromEntries(shown) };
     return fits(shape, joined) ? stringifyJson(joined) : text;
   };
 }

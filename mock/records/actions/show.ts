@@ -2,7 +2,6 @@ import {
   answerShape,
   arrayShape,
   isRecord,
-  memberShape,
   parseJson,
   recordPath,
   type Shape,
@@ -11,6 +10,7 @@ import {
 } from '#spec';
 import { isRefusal, type Outcome } from '../../errors/refusal.ts';
 import { andThen } from '../../exchange/awaitable.ts';
+import { compileForms } from '../best-fit.ts';
 import type { Act, ActionContext, ActionName } from './action.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -76,15 +76,17 @@ function compileForm(
 ): (record: Data) => unknown {
   const fits = (of: Shape, value: unknown) =>
     of.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
+  const formOf = compileForms(shape, contract.validators, (form) => form);
   return (record) => {
     if (fits(shape, record)) return record;
-    const sampled = seeds.answer(shape, resource.path, record[resource.id?.property ?? '']);
+    const form = formOf(record);
+    const sampled = seeds.answer(form, resource.path, record[resource.id?.property ?? '']);
     if (!isRecord(sampled)) return sampled;
     const kept = Object.entries(record).filter(([name, value]) => {
-      const member = memberShape(shape, name);
+      const member = form.properties.get(name);
       return member && fits(member, value);
     });
-    const required = Object.entries(sampled).filter(([name]) => shape.required.has(name));
+    const required = Object.entries(sampled).filter(([name]) => form.required.has(name));
     const joined = Object.fromEntries([...required, ...kept]);
     return fits(shape, joined) ? joined : { ...sampled, ...onlyIf(fits, shape, sampled, kept) };
   };

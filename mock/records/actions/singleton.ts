@@ -1,4 +1,4 @@
-import { parseJson, type Singleton, stringifyJson } from '#spec';
+import { isRecord, parseJson, type Singleton, stringifyJson } from '#spec';
 import { andThen } from '../../exchange/awaitable.ts';
 import { onFirstCall } from '../../exchange/on-first-call.ts';
 import { concreteType, successForm } from '../../http/success-response.ts';
@@ -42,7 +42,7 @@ function compileWrite(
   combine: (record: Members, body: Members, contentType: string) => Members,
 ): Act | undefined {
   const { operation, collection } = context;
-  const membersOf = compileWritableMembers(operation, collection.resource.shape);
+  const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract.validators);
   if (!membersOf) return undefined;
   const { status, media } = successForm(operation);
   const type = media && concreteType(media);
@@ -50,7 +50,11 @@ function compileWrite(
   return async ({ values, request, store }) => {
     const scope = collection.scopeFrom(values.parameters.path);
     const contentType = String(request.headers['content-type']);
-    const edit = (old: string) => combine(parseJson(old) as Members, membersOf(values.body), contentType);
+    const edit = (old: string) => {
+      const record = parseJson(old) as Members;
+      const whole = isRecord(values.body) ? combine(record, values.body, contentType) : record;
+      return combine(record, membersOf(values.body, whole), contentType);
+    };
     const entry = await find(store, collection, scope);
     const text = entry
       ? await store.change(collection, entry.id, [], (old) => ({ id: entry.id, members: edit(old), scope }))

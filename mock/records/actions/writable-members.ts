@@ -8,11 +8,19 @@ import {
   type Operation,
   type Shape,
   sentType,
+  type Validators,
 } from '#spec';
 import { onFirstCall } from '../../exchange/on-first-call.ts';
-import { keepsUnnamed, namedMembers, readOnlyMembers } from '../members.ts';
+import { compileForms } from '../best-fit.ts';
+import { formsOf, keepsUnnamed, namedMembers, readOnlyMembers } from '../members.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Selects members of a body.
+ * @param whole what the body makes of the record: its form has these members. Default: the body
+ */
+export type SelectMembers = (body: unknown, whole?: Members) => Members;
 
 /**
  * Compiles the selection of the members of a valid body that a client may write: those that the request's schema names,
@@ -21,10 +29,11 @@ export type Members = Readonly<Record<string, unknown>>;
 export function compileWritableMembers(
   { body }: Operation,
   record: Shape,
-): ((body: unknown) => Members) | undefined {
+  validators: Validators,
+): SelectMembers | undefined {
   const medias = (body?.content ?? []).filter((media) => formatOf(sentType(media), media.shape));
   const shapes = medias.flatMap(({ shape }) => (shape && mayBeObject(shape) ? shape : []));
-  if (shapes.length > 0) return onFirstCall(() => compileSelection(medias, shapes, record));
+  if (shapes.length > 0) return onFirstCall(() => compileSelection(medias, shapes, record, validators));
   // A text, or bytes: the record is about them, and has no member for them.
   return medias.some(({ isJson }) => !isJson) ? () => NO_MEMBERS : undefined;
 }
@@ -33,18 +42,26 @@ function compileSelection(
   medias: readonly MediaType[],
   shapes: readonly Shape[],
   record: Shape,
-): (body: unknown) => Members {
-  const unshown = new Set([
-    ...medias.flatMap((media) => unshownFiles(media, record)),
-    ...shapes.flatMap((shape) => otherwiseShown(shape, record)),
-  ]);
-  const readOnly = new Set([record, ...shapes].flatMap(readOnlyMembers));
+  validators: Validators,
+): SelectMembers {
+  const readOnly = shapes.flatMap(readOnlyMembers);
+  const unwritable = compileForms(
+    record,
+    validators,
+    (form) =>
+      new Set([
+        ...medias.flatMap((media) => unshownFiles(media, form)),
+        ...otherwiseShown(shapes, form),
+        ...readOnlyMembers(form),
+        ...readOnly,
+      ]),
+  );
   const named = new Set(shapes.flatMap((shape) => [...namedMembers(shape).keys()]));
   const isOpen = shapes.some(keepsUnnamed);
-  const isWritable = (name: string) =>
-    !readOnly.has(name) && !unshown.has(name) && (isOpen || named.has(name));
-  return (body) => {
+  return (body, whole) => {
     if (!isRecord(body)) return NO_MEMBERS;
+    const not = unwritable(whole ?? body);
+    const isWritable = (name: string) => !not.has(name) && (isOpen || named.has(name));
     if (Object.keys(body).every(isWritable)) return body;
     return Object.fromEntries(Object.entries(body).filter(([name]) => isWritable(name)));
   };
@@ -59,11 +76,13 @@ function unshownFiles(media: MediaType, record: Shape): string[] {
 }
 
 /** Members of another type than the record has: what a service makes of them is not documented. */
-function otherwiseShown(shape: Shape, record: Shape): string[] {
-  return [...namedMembers(shape)].flatMap(([name, { types: sent }]) => {
-    const shown = memberShape(record, name)?.types;
-    const isLike = !sent || !shown || [...sent].some((type) => shown.has(type) || isNumeric(type, shown));
-    return isLike ? [] : [name];
+function otherwiseShown(shapes: readonly Shape[], record: Shape): string[] {
+  const sent = shapes.flatMap(formsOf).flatMap(({ properties }) => [...properties]);
+  return [...record.properties].flatMap(([name, { types: shown }]) => {
+    const forms = sent.filter(([own]) => own === name);
+    const isLike = ([, { types }]: (typeof forms)[number]) =>
+      !types || !shown || [...types].some((type) => shown.has(type) || isNumeric(type, shown));
+    return forms.length === 0 || forms.some(isLike) ? [] : [name];
   });
 }
 
