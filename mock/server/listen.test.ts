@@ -37,6 +37,16 @@ describe('bytes that are no proper request get the documented error body', () =>
       { given: `POST /v1/pets HTTP/1.1\r\n${HOST}${KEY}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, want: 400 },
     ],
     ['no Host', { given: `GET /v1/pets HTTP/1.1\r\n${KEY}\r\n`, want: 400 }],
+    ['two Hosts', { given: `GET /v1/pets HTTP/1.1\r\n${HOST}hOST: here\r\n${KEY}\r\n`, want: 400 }],
+    ['two Hosts of HTTP/1.0', { given: `GET /v1/pets HTTP/1.0\r\n${HOST}${HOST}${KEY}\r\n`, want: 400 }],
+    ...['a b', 'a/b', 'http://a', 'u@a', 'a:b', 'a:1:2', '[::1', '::1', 'a%2', 'ä'].map(
+      (host): [string, { given: string; want: number }] => [
+        `a Host that is none: ${host}`,
+        { given: `GET /v1/pets HTTP/1.1\r\nHost: ${host}\r\n${KEY}\r\n`, want: 400 },
+      ],
+    ),
+    ['a target without a host', { given: `GET http:///v1/pets HTTP/1.1\r\n${HOST}${KEY}\r\n`, want: 400 }],
+    ['a target with a user', { given: `GET http://u@here/v1/pets HTTP/1.1\r\n${HOST}${KEY}\r\n`, want: 400 }],
     [
       'headers without end',
       { given: `GET /v1/pets HTTP/1.1\r\n${HOST}X: ${'x'.repeat(20_000)}\r\n\r\n`, want: 431 },
@@ -66,6 +76,24 @@ describe('forms of a proper request', () => {
       { given: `GET http://here/v1/pets?limit=0 HTTP/1.1\r\n${HOST}${KEY}\r\n`, want: 400 },
     ],
     ['a URL without a path', { given: `GET http://here HTTP/1.1\r\n${HOST}${KEY}\r\n`, want: 404 }],
+    [
+      'a URL whose query looks like a path',
+      { given: `GET http://other?x=/v1/pets HTTP/1.1\r\n${HOST}${KEY}\r\n`, want: 404 },
+    ],
+    [
+      'a whole URL with a query that holds slashes',
+      { given: `GET HTTP://other:80/v1/pets/1?x=//y HTTP/1.1\r\n${HOST}${KEY}\r\n`, want: 200 },
+    ],
+    [
+      'a whole URL of another machine, for the control API',
+      { given: `GET http://evil.example/__admin/state HTTP/1.1\r\nHost: localhost\r\n\r\n`, want: 403 },
+    ],
+    ...['', 'here:80', '[::1]:4020', '[v1.a:b]', '127.0.0.1', "a-b_c.~!$&'()*+;=%2f", 'here:'].map(
+      (host): [string, { given: string; want: number }] => [
+        `the Host "${host}"`,
+        { given: `GET /v1/pets HTTP/1.1\r\nHost: ${host}\r\n${KEY}\r\n`, want: 200 },
+      ],
+    ),
     ['an asterisk', { given: `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, want: 404 }],
     [
       'a body in chunks',

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Engine } from '../engine/engine.ts';
-import type { Refusal } from '../errors/refusal.ts';
+import { isRefusal, type Refusal } from '../errors/refusal.ts';
 import type { MockRequest, MockResponse, Reason } from '../exchange/exchange.ts';
-import { Incoming } from './incoming.ts';
 import type { LogEntry, LoggedRefusal } from './log-entry.ts';
 import { createOutbox } from './outbox.ts';
+import { Pipeline } from './pipeline.ts';
 import { drain, hasBody, readBody } from './read-body.ts';
 import { compileBodyLimit, HEADERS_TOO_LARGE, isLongTarget, TARGET_TOO_LONG } from './request-sizes.ts';
-import { afterResponses, send, sendRaw } from './send.ts';
-import { KEEP_ALIVE_MS, sendWhole } from './send-whole.ts';
+import { readTarget } from './request-target.ts';
+import { send, sendRaw } from './send.ts';
 
 // An import would read every export of node:http, some of which load a whole HTTP client: 20 ms of the start.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -44,28 +44,38 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   let closing = false;
   const sendSoon = createOutbox(sendSafely);
 
-  const bodyLimit = compileBodyLimit(maxBody, mayControl);
-  const limitOf = ({ url, headers }: IncomingMessage) => bodyLimit({ path: url as string, headers });
+  const limitOf = compileBodyLimit(maxBody, mayControl);
+  const pipelines = new WeakMap<object, Pipeline>();
+  const pipelineOf = (socket: object) => pipelines.get(socket) as Pipeline;
 
-  function serve(incoming: Incoming, outgoing: ServerResponse): void {
+  const enter = (waitsForContinue: boolean) => (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    pipelineOf(incoming.socket).enter(incoming, () => serve(incoming, outgoing, waitsForContinue));
+
+  function serve(incoming: IncomingMessage, outgoing: ServerResponse, waitsForContinue: boolean): void {
     const begun = performance.now();
-    if (!hasBody(incoming)) {
-      respond(incoming, outgoing, undefined, begun);
-      return;
+    const target = readTarget(incoming);
+    const limit = isRefusal(target) ? maxBody : limitOf(target);
+    const use = (body: MockRequest['body']) => respond(incoming, outgoing, target, body, begun);
+    if (!hasBody(incoming)) use(undefined);
+    else {
+      if (waitsForContinue) invite(incoming, outgoing, limit);
+      readBody(incoming, limit, use);
     }
-    const use = (body: MockRequest['body']) => respond(incoming, outgoing, body, begun);
-    readBody(incoming, limitOf(incoming), use);
   }
 
   function respond(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
+    target: ReturnType<typeof readTarget>,
     body: MockRequest['body'],
     begun: number,
   ): void {
-    const { method, headers, url } = incoming as IncomingMessage & Record<'method' | 'url', string>;
+    const { method, url, socket } = incoming as IncomingMessage & Record<'method' | 'url', string>;
+    const pipeline = pipelineOf(socket);
+    pipeline.begin(outgoing);
     const conclude = (response: MockResponse) => {
       sendSoon(response, outgoing);
+      pipeline.made(typeof response.body === 'function' ? Number.POSITIVE_INFINITY : response.body.length);
       if (body === 'too large') drain(incoming);
       if (!log) return;
       const { status, remark, operation, reason } = response;
@@ -80,20 +90,20 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
         refused: reason && showReason(reason),
       });
     };
-    if (lacksHost(incoming)) {
-      conclude(refuse({ refuse: 'malformed', message: 'The header Host is missing' }));
+    if (isRefusal(target)) {
+      conclude(refuse(target));
       return;
     }
-    const { path, query } = splitTarget(url);
-    const response = engine({ method, path, query, headers, body, begun });
+    const response = engine({ method, ...target, body, begun });
     if (response instanceof Promise) response.then(conclude);
     else conclude(response);
   }
 
   /** A document may name what no header can carry: that must fail one response, and not the process. */
   function sendSafely(response: MockResponse, outgoing: ServerResponse): void {
+    if (outgoing.req.socket.destroyed) return;
     try {
-      if (closing || !sendWhole(response, outgoing)) send(response, outgoing, closing);
+      send(response, outgoing, closing);
     } catch (error) {
       onBug(error);
       const message = 'This response cannot be sent; the log says why';
@@ -103,27 +113,15 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     }
   }
 
-  /** RFC 9110 §10.1.1: a client that waits for 100 (Continue) sends no body that is too large. */
-  function serveExpectant(incoming: Incoming, outgoing: ServerResponse): void {
-    if (Number(incoming.headers['content-length']) > limitOf(incoming)) outgoing.shouldKeepAlive = false;
-    else outgoing.writeContinue();
-    serve(incoming, outgoing);
-  }
-
-  // Requests without a body need no stream: an eighth of all their cost.
-  const server = createServer(
-    {
-      IncomingMessage: Incoming,
-      requireHostHeader: false,
-      optimizeEmptyRequests: true,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-    },
-    serve,
-  )
-    .on('checkContinue', serveExpectant)
-    .on('checkExpectation', serve)
+  // Without streams for requests that have no body: an eighth of all their cost.
+  const server = createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, enter(false))
+    .on('connection', (socket: Socket) => pipelines.set(socket, new Pipeline(socket)))
+    .on('checkContinue', enter(true))
+    .on('checkExpectation', enter(false))
     .on('clientError', (error: ParseError, socket) => {
-      afterResponses(socket, () => {
+      // The client has gone.
+      if (!socket.writable) return;
+      pipelineOf(socket).end(() => {
         const response = refuse(parseRefusal(error));
         sendRaw(response, socket);
         const { status, reason } = response;
@@ -144,17 +142,10 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   };
 }
 
-/** Path and query of a target: a path, or as a proxy's clients send it a whole URL (RFC 9112 §3.2). */
-function splitTarget(target: string): { path: string; query: string } {
-  const start = target.startsWith('/') ? 0 : Math.max(0, target.indexOf('/', target.indexOf('//') + 2));
-  const mark = target.indexOf('?', start);
-  if (mark < 0) return { path: target.slice(start), query: '' };
-  return { path: target.slice(start, mark), query: target.slice(mark + 1) };
-}
-
-/** RFC 9112 §3.2: HTTP/1.1 requires Host; Node itself would refuse without a body. */
-function lacksHost({ headers, httpVersionMinor, httpVersionMajor }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersionMajor === 1 && httpVersionMinor === 1;
+/** RFC 9110 §10.1.1: a client that waits for 100 (Continue) sends no body that is too large. */
+function invite(incoming: IncomingMessage, outgoing: ServerResponse, limit: number): void {
+  if (Number(incoming.headers['content-length']) > limit) outgoing.setHeader('Connection', 'close');
+  else outgoing.writeContinue();
 }
 
 /** How long requests may still take when the mock closes; container platforms wait for ten seconds at most. */

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Incoming } from './incoming.ts';
 
 /** RFC 9112 §6.3. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -12,7 +11,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * then ends the connection.
  */
 export function readBody(
-  request: Incoming,
+  request: IncomingMessage,
   maxBytes: number,
   use: (body: Uint8Array | 'too large') => void,
 ): void {
@@ -22,18 +21,17 @@ export function readBody(
   }
   const pieces: Buffer[] = [];
   let left = maxBytes;
-  request.takePieces((piece) => {
-    if (!piece) {
-      use(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
+  const take = (piece: Buffer) => {
+    left -= piece.length;
+    if (left >= 0) {
+      pieces.push(piece);
       return;
     }
-    left -= piece.length;
-    if (left >= 0) pieces.push(piece);
-    else {
-      request.takePieces(undefined);
-      use('too large');
-    }
-  });
+    request.off('data', take).off('end', end);
+    use('too large');
+  };
+  const end = () => use(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
+  request.on('data', take).once('end', end);
 }
 
 const DRAIN_MS = 2000;

@@ -19,7 +19,7 @@ export function send(response: MockResponse, outgoing: ServerResponse, closing: 
     else feed(body, outgoing);
     return;
   }
-  if (closing) outgoing.shouldKeepAlive = false;
+  if (closing) outgoing.setHeader('Connection', 'close');
   const { headerList, bytes } = encode(response);
   outgoing.writeHead(status, headerList as string[]);
   if (fault !== 'truncate') outgoing.end(bytes, 'latin1');
@@ -44,7 +44,7 @@ const listOf = memoize((headers: MockResponse['headers']): readonly string[] =>
 );
 
 /** A character for each byte; those of ASCII are the text itself. */
-export function bytesOf(body: string | Uint8Array): string {
+function bytesOf(body: string | Uint8Array): string {
   if (typeof body !== 'string') return Buffer.from(body).toString('latin1');
   return Buffer.byteLength(body) === body.length ? body : Buffer.from(body).toString('latin1');
 }
@@ -61,19 +61,6 @@ function feed(body: Feed, outgoing: ServerResponse): void {
     end: () => outgoing.end(),
   });
   outgoing.once('close', stop);
-}
-
-/**
- * Waits until all complete requests of a connection are responded to: a refusal of what follows, written at once, would
- * be read as the response to the first of them. Only Node's `_httpMessage` tells which response is being written.
- */
-export function afterResponses(socket: Duplex, then: () => void): void {
-  const { _httpMessage: current } = socket as Duplex & { readonly _httpMessage?: ServerResponse | null };
-  if (!current?.req.complete) then();
-  // A feed has no end to wait for.
-  else if (current.headersSent && !current.writableEnded) socket.destroy();
-  // At once, before the client has read it: one that ends its side then gets no further response.
-  else current.once('close', () => afterResponses(socket, then));
 }
 
 /** Responds to what never became a request, and ends the connection. */
