@@ -44,6 +44,10 @@ export async function readResponse(
   const encoding = headerOf(headers, 'content-encoding')?.trim().toLowerCase() ?? '';
   const isEncoded = encoding !== '' && encoding !== 'identity';
   const decoded = isEncoded && isBinary ? await decompress(bytes, encoding, limit) : undefined;
+  if (decoded === 'no zstd') {
+    remark('zstd-body');
+    return { ...none, bodyMissing: true };
+  }
   if (isEncoded) remark(decoded ? 'compressed-body' : 'decoded-body');
   const fitting = headers.filter(([name]) => !OF_COMPRESSED.has(name.toLowerCase()));
   // mitmproxy states the size of the compressed body, which says nothing of the text.

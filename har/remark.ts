@@ -5,6 +5,8 @@ export const REMARKS = {
   'no-response': 'requests without a response',
   'decoded-body': 'bodies that the file has decoded: Content-Encoding and Content-Length were left out',
   'compressed-body': 'bodies that the file has compressed: decoded here',
+  'zstd-body':
+    'bodies compressed with zstd, which this version of Node cannot decompress: left out (Node 22.15 or newer reads them)',
   'form-from-parameters': 'form bodies made from their parameters',
   'attached-body': 'bodies read from files beside the HAR',
   'cookies-only': 'requests whose Cookie header was made from the list of cookies',

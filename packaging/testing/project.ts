@@ -44,7 +44,7 @@ async function link(folder: string, ...names: string[]): Promise<void> {
 
 /** A copy of a project, with some tools of the clone. */
 export async function projectWith({ folder }: Project, ...names: string[]): Promise<string> {
-  const copy = `${folder}-with-${names.join('-').replace(/\W+/g, '-')}`;
+  const copy = await mkdtemp(`${folder}-copy-`);
   await cp(folder, copy, { recursive: true });
   await link(copy, ...names);
   return copy;
