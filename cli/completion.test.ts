@@ -23,7 +23,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'node_modules/.bin'), { recursive: true });
   await mkdir(join(folder, 'below'));
   const line = `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`;
-  await writeFile(join(folder, 'node_modules/.bin/paddock'), line, { mode: 0o755 });
+  await writeFile(join(folder, 'node_modules/.bin/openapi-paddock'), line, { mode: 0o755 });
   const targets =
     'targets:\n  local: { url: http://127.0.0.1:4020 }\n  staging: { url: https://staging.example }\n';
   await writeFile(join(folder, 'paddock.config.yaml'), targets);
@@ -103,7 +103,9 @@ describe.for(SHELLS)('%s', ([shell, start, prepare]) => {
     test('the program is found by the path that is typed', async () => {
       terminal.type("cd below; echo ar''rived\n");
       await terminal.see(/arrived/);
-      terminal.type('echo ../node_modules/.bin/paddock; ../node_modules/.bin/paddock --vers\t\n');
+      terminal.type(
+        'echo ../node_modules/.bin/openapi-paddock; ../node_modules/.bin/openapi-paddock --vers\t\n',
+      );
       await terminal.see(/\d+\.\d+\.\d+/);
       terminal.type('paddock jud\t\n');
       expect(await terminal.see(/called.* end/)).toBe('called <judge> end');
@@ -194,7 +196,7 @@ test('a tab runs no configuration file, and no program that only the folder has'
   expect(await readdir(elsewhere)).toContain('ran');
 
   await mkdir(join(elsewhere, 'node_modules/.bin'), { recursive: true });
-  const program = join(elsewhere, 'node_modules/.bin/paddock');
+  const program = join(elsewhere, 'node_modules/.bin/openapi-paddock');
   await writeFile(program, '#!/bin/sh\necho words; echo started\n', { mode: 0o755 });
   const completing = (before: string) =>
     spawnSync(

@@ -42,7 +42,7 @@ test('--yes where there is no document: the Pet Store, of which mock and check w
   await put('package.json', MANIFEST);
   const { code, output } = await init('--yes');
   expect(output).toContain('paddock.config.yaml is written\npackage.json has the scripts mock and check\n');
-  expect(output).toMatch(/^ {2}npx paddock mock +# Pet Store 1\.0\.0, 3 operations$/m);
+  expect(output).toMatch(/^ {2}npx openapi-paddock mock +# Pet Store 1\.0\.0, 3 operations$/m);
   expect(output).toMatch(/^ {2}export PADDOCK_API_KEY=paddock-dev-key /m);
   expect(code).toBe(0);
   expect(await configuration()).toMatchObject({ targets: new Map([['local', 'http://127.0.0.1:4020/v1']]) });
@@ -60,7 +60,7 @@ test('docs/getting-started.md shows what it prints', async () => {
   await put('package.json', MANIFEST);
   const { output } = await init('--yes');
   const page = await readFile(new URL('../docs/getting-started.md', import.meta.url), 'utf8');
-  expect(page).toContain(`\n$ npx paddock init --yes\n${output}\`\`\`\n`);
+  expect(page).toContain(`\n$ npx openapi-paddock init --yes\n${output}\`\`\`\n`);
 });
 
 test('--yes with a document: its base path, and no key where none is needed', async () => {
@@ -109,7 +109,7 @@ test('a package.json behind a link stays there, with its mode', async () => {
   await symlink('shared/package.json', join(folder, 'package.json'));
   expect((await init('--yes')).code).toBe(0);
   expect((await lstat(join(folder, 'package.json'))).isSymbolicLink()).toBe(true);
-  expect(await text('shared/package.json')).toContain('"mock": "paddock mock"');
+  expect(await text('shared/package.json')).toContain('"mock": "npx openapi-paddock mock"');
   expect((await stat(join(folder, 'shared/package.json'))).mode & 0o777).toBe(0o640);
 });
 
@@ -197,17 +197,29 @@ describe('scripts in package.json', () => {
     ],
     ['nothing', '{}', '{\n  "scripts": {\n    "mock": "paddock mock",\n    "check": "paddock check"\n  }\n}'],
   ])('%s', ([, before, after]) => {
-    expect(addScripts(before)).toEqual({ text: after, added: ['mock', 'check'], kept: [] });
+    expect(addScripts(before, true)).toEqual({ text: after, added: ['mock', 'check'], kept: [] });
     expect(JSON.parse(after)).toMatchObject(JSON.parse(before));
+  });
+
+  test('npx fetches this package where the project has none, and not the one that is named paddock', async () => {
+    const scripts = { mock: 'npx openapi-paddock mock', check: 'npx openapi-paddock check' };
+    const fetched = addScripts('{}', false).text;
+    expect(JSON.parse(fetched)).toEqual({ scripts });
+    expect(addScripts(fetched, true)).toEqual({ text: fetched, added: [], kept: [] });
+    await put('package.json', '{}');
+    await mkdir(join(folder, 'node_modules/openapi-paddock'), { recursive: true });
+    const { output } = await init('--yes');
+    expect(JSON.parse(await text('package.json')).scripts.mock).toBe('paddock mock');
+    expect([output, await text('paddock.config.yaml')].join()).not.toContain('npx paddock');
   });
 
   test('a script of that name stays', () => {
     const other = '{\n  "scripts": { "mock": "mock-server", "check": "paddock check" }\n}\n';
-    expect(addScripts(other)).toEqual({ text: other, added: [], kept: ['mock'] });
+    expect(addScripts(other, true)).toEqual({ text: other, added: [], kept: ['mock'] });
   });
 
   test.for(['[]', 'null', '7', '{ "scripts": [] }', '{ "scripts": null }'])('%s is refused', (broken) => {
-    expect(() => addScripts(broken)).toThrow();
+    expect(() => addScripts(broken, true)).toThrow();
   });
 });
 
@@ -269,7 +281,7 @@ describe.skipIf(!HAS_TERMINAL)('questions on a terminal', () => {
     const answered = await text('paddock.config.yaml');
     await init('--yes', '--force');
     expect(await text('paddock.config.yaml')).toBe(answered);
-    expect(await text('package.json')).toContain('"check": "paddock check"');
+    expect(await text('package.json')).toContain('"check": "npx openapi-paddock check"');
   });
 
   test.for([

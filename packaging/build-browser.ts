@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
+import { failOnWarning } from './bundle-modules.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -19,7 +21,8 @@ export async function buildBrowser(folder: string): Promise<void> {
     platform: 'browser',
     resolve: { conditionNames: ['browser', 'import', 'default'] },
     // Loading a document's files is not for browsers, and dropped as nothing uses it.
-    external: [/^node:/],
+    external: isBuiltin,
+    onLog: failOnWarning,
     treeshake: { moduleSideEffects: false },
   });
   const { output } = await bundle.write({
@@ -37,7 +40,7 @@ export async function buildBrowser(folder: string): Promise<void> {
   await bundle.close();
   const chunks = output.filter((file) => file.type === 'chunk');
   for (const { fileName, code, imports, dynamicImports } of chunks) {
-    const ofNode = [...imports, ...dynamicImports].filter((name) => name.startsWith('node:'));
+    const ofNode = [...imports, ...dynamicImports].filter((name) => isBuiltin(name));
     if (/\bprocess\.getBuiltinModule\b/.test(code)) ofNode.push('a module by process.getBuiltinModule');
     if (ofNode.length > 0) throw new Error(`${fileName} imports ${ofNode.join(', ')}`);
   }

@@ -43,3 +43,4 @@ await bundleModules(OUT, ['cli/program.js', ...library.map((file) => file.replac
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
 await buildBrowser(join(OUT, 'browser'));
 writeFileSync(join(OUT, 'browser/index.d.ts'), "export * from '../mock/browser/index.js';\n");
+process.stdout.write(`The package is in ${OUT}. A tarball of it: npm pack ${OUT}\n`);

@@ -1,6 +1,6 @@
 import { globSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type Plugin, rolldown } from 'rolldown';
+import { type Plugin, type RolldownOptions, rolldown } from 'rolldown';
 
 /** Where the code of several entry points is, and what is loaded only when it is needed. */
 const CHUNKS = 'chunks';
@@ -23,6 +23,7 @@ export async function bundleModules(out: string, entries: readonly string[]): Pr
     // A name of its own imports begins with #. The manifest is that of the package, not of the clone.
     external: (id) => !/^[./#]/.test(id) || id.endsWith('/package.json'),
     plugins: [keepOwnUrl(out)],
+    onLog: failOnWarning,
   });
   const { output } = await bundle.write({
     dir: out,
@@ -35,6 +36,10 @@ export async function bundleModules(out: string, entries: readonly string[]): Pr
   const modules = globSync('**/*.{js,cjs}', { cwd: out, exclude: UNBUNDLED });
   for (const file of modules) if (!written.has(file)) rmSync(join(out, file));
 }
+
+/** Nobody reads warnings of a build that succeeds. */
+export const failOnWarning: NonNullable<RolldownOptions['onLog']> = (level, log, handle) =>
+  handle(level === 'warn' ? 'error' : level, log);
 
 /** Modules that find files beside them still find them: all bundled files are in folders directly below the package. */
 function keepOwnUrl(out: string): Plugin {

@@ -36,7 +36,7 @@ const OWN = NODES[0] as (typeof NODES)[number];
 
 /** Runs the suite against a mock, both as a user of the package starts them. */
 async function check({ env }: typeof OWN, folder: string, ...options: string[]) {
-  const paddock = ['npx', '--no-install', 'paddock'];
+  const paddock = ['npx', '--no-install', 'openapi-paddock'];
   const { found, stop } = await start(folder, [...paddock, 'mock', '--port', '0'], /base URL +(\S+)/, env);
   try {
     const args = ['check', found[1] as string, '--api-key', 'paddock-dev-key', ...options];
@@ -63,7 +63,7 @@ test.for(NODES)(
   PATIENT,
   async (node) => {
     const folder = await projectWith(project);
-    const paddock = ['npx', '--no-install', 'paddock'];
+    const paddock = ['npx', '--no-install', 'openapi-paddock'];
     const made = await run(folder, [...paddock, 'init', '--yes'], node.env);
     expect(made).toMatchObject({
       code: 0,
@@ -83,7 +83,7 @@ test.for(NODES)(
       const doctor = await run(folder, [...paddock, 'doctor'], env);
       expect(doctor).toMatchObject({ code: 0, output: expect.stringContaining('accepted: GET /pets') });
       const script = await run(folder, [...paddock, 'completion', 'bash'], env);
-      expect(script.output).toContain('complete -F _paddock paddock');
+      expect(script.output).toContain('complete -F _paddock paddock openapi-paddock');
       expect((await run(folder, [...paddock, 'help', 'environment'], env)).output).toContain('PADDOCK_PORT');
     } finally {
       stop();
@@ -93,7 +93,7 @@ test.for(NODES)(
 
 test.for(NODES)('$version: judge, mock --from-har and compat', PATIENT, async ({ env }) => {
   const folder = await projectWith(project);
-  const paddock = ['npx', '--no-install', 'paddock'];
+  const paddock = ['npx', '--no-install', 'openapi-paddock'];
   const shipped = join(project.built, 'spec/openapi.yaml');
   const har = join(ROOT, 'fixtures/har/shop.har');
   const judged = await run(folder, [...paddock, 'judge', har, '--document', shipped], env);
@@ -111,7 +111,7 @@ test.for(NODES)('$version: judge, mock --from-har and compat', PATIENT, async ({
 });
 
 test.for(NODES)('$version: the proxy passes a request on', PATIENT, async ({ env }) => {
-  const paddock = ['npx', '--no-install', 'paddock'];
+  const paddock = ['npx', '--no-install', 'openapi-paddock'];
   const { folder } = project;
   const mock = await start(folder, [...paddock, 'mock', '--port', '0'], /base URL +(\S+)/, env);
   const target = mock.found[1] as string;
@@ -205,7 +205,7 @@ test('the console works from the package', PATIENT, async (context) => {
     process.stderr.write(`skipped: ${NO_BROWSER}\n`);
     return context.skip(NO_BROWSER);
   }
-  const paddock = ['npx', '--no-install', 'paddock', 'mock', '--port', '0'];
+  const paddock = ['npx', '--no-install', 'openapi-paddock', 'mock', '--port', '0'];
   const { found, stop } = await start(project.folder, paddock, /base URL +(\S+)/);
   const browser = await launchChromium();
   try {
@@ -282,7 +282,7 @@ test('the tarball contains the code, its types, and the files that they need; no
 });
 
 test('each file that a page of the console names is served from the package', PATIENT, async () => {
-  const paddock = ['npx', '--no-install', 'paddock', 'mock', '--port', '0'];
+  const paddock = ['npx', '--no-install', 'openapi-paddock', 'mock', '--port', '0'];
   const { found, stop } = await start(project.folder, paddock, /console +(\S+)\/$/m);
   try {
     for (const path of ['/', '/reference']) {
@@ -297,6 +297,11 @@ test('each file that a page of the console names is served from the package', PA
   } finally {
     stop();
   }
+});
+
+test('the build prints where the package is, and no warning', () => {
+  const { RELEASE_FOLDER: made } = process.env;
+  expect(project.printed).toMatch(made ? /^$/ : /^The package is in \S+\. A tarball of it: npm pack \S+\n$/);
 });
 
 test('publint has no suggestion', async () => {

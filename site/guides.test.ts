@@ -79,7 +79,7 @@ async function projectWithPaddock(): Promise<string> {
   await mkdir(join(modules, '.bin'), { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: basename(folder), private: true }));
   await symlink(ROOT, join(modules, 'openapi-paddock'), 'dir');
-  const program = join(modules, '.bin/paddock');
+  const program = join(modules, '.bin/openapi-paddock');
   await writeFile(program, `#!/bin/sh\nexec node '${PROGRAM}' "$@"\n`);
   await chmod(program, 0o755);
   return folder;

@@ -10,7 +10,7 @@ _paddock_program() {
   type -P "$name" && return
   [[ $(type -t "$name") == @(function|alias) ]] || return 1
   while [[ -n $folder ]]; do
-    [[ -x $folder/node_modules/.bin/paddock ]] && printf '%s\n' "$folder/node_modules/.bin/paddock" && return
+    [[ -x $folder/node_modules/.bin/openapi-paddock ]] && printf '%s\n' "$folder/node_modules/.bin/openapi-paddock" && return
     folder=${folder%/*}
   done
   return 1
@@ -71,4 +71,4 @@ _paddock() {
   if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[=:/] ]]; then compopt -o nospace 2>/dev/null; fi
 }
 
-complete -F _paddock paddock
+complete -F _paddock paddock openapi-paddock

@@ -12,8 +12,8 @@ function __paddock_program
     functions -q $name; or return 1
     set -l folder $PWD
     while test -n "$folder"
-        if test -x $folder/node_modules/.bin/paddock
-            echo $folder/node_modules/.bin/paddock
+        if test -x $folder/node_modules/.bin/openapi-paddock
+            echo $folder/node_modules/.bin/openapi-paddock
             return
         end
         set folder (string replace -r '/[^/]*$' '' -- $folder)
@@ -38,4 +38,6 @@ function __paddock_complete
     end
 end
 
-complete -c paddock -f -a '(__paddock_complete)'
+for name in paddock openapi-paddock
+    complete -c $name -f -a '(__paddock_complete)'
+end

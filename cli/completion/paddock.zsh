@@ -1,4 +1,4 @@
-#compdef paddock
+#compdef paddock openapi-paddock
 # Completion of paddock for zsh: source <(paddock completion zsh), after compinit; or as the file _paddock in $fpath
 
 # The program that is typed. That of the project only where a function or an alias leads to it: a tab must not start what
@@ -11,7 +11,7 @@ _paddock_program() {
   whence -p -- $name && return
   (( $+functions[$name] || $+aliases[$name] )) || return 1
   while [[ -n $folder ]]; do
-    [[ -x $folder/node_modules/.bin/paddock ]] && print -r -- $folder/node_modules/.bin/paddock && return
+    [[ -x $folder/node_modules/.bin/openapi-paddock ]] && print -r -- $folder/node_modules/.bin/openapi-paddock && return
     folder=${folder%/*}
   done
   return 1
@@ -41,4 +41,4 @@ _paddock() {
   fi
 }
 
-if [[ ${funcstack[1]} == _paddock ]]; then _paddock "$@"; else compdef _paddock paddock; fi
+if [[ ${funcstack[1]} == _paddock ]]; then _paddock "$@"; else compdef _paddock paddock openapi-paddock; fi

@@ -12,7 +12,7 @@ export function nextSteps({ url, variable }: Answers, document: Described | Erro
   const onLoopback = isLoopbackUrl(url);
   const key = onLoopback ? KEY_OF_MOCK : '...';
   const lines = [
-    ['npx paddock mock', summary],
+    ['npx openapi-paddock mock', summary],
     ...(variable === undefined
       ? []
       : [
@@ -21,7 +21,7 @@ export function nextSteps({ url, variable }: Answers, document: Described | Erro
             onLoopback ? 'the key of the mock, which everybody knows' : 'its key',
           ],
         ]),
-    ['npx paddock check', 'is the contract kept?'],
+    ['npx openapi-paddock check', 'is the contract kept?'],
   ];
   const width = widest(lines.map(([line = '']) => line));
   const [mock = '', ...check] = lines.map(([line = '', note]) => `  ${line.padEnd(width)}  # ${note}`);
@@ -31,6 +31,6 @@ export function nextSteps({ url, variable }: Answers, document: Described | Erro
     'and in another terminal:',
     ...check,
     '',
-    'npx paddock doctor says what is wrong if that does not work, npx paddock help lists all verbs.',
+    'npx openapi-paddock doctor says what is wrong if that does not work, npx openapi-paddock help lists all verbs.',
   ];
 }

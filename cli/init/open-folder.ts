@@ -9,6 +9,7 @@ import { addScripts } from './package-scripts.ts';
 
 const FILE = 'paddock.config.yaml';
 const MANIFEST = 'package.json';
+const PACKAGE = 'node_modules/openapi-paddock';
 
 /** The folder that gets a configuration file. */
 export interface Folder {
@@ -33,8 +34,12 @@ export async function openFolder(path: string, force: boolean): Promise<Folder> 
     hasManifest: names.includes(MANIFEST),
     async write(answers, port) {
       // Read first: nothing is written where one of both cannot be.
-      const edited = answers.scripts ? await readScripts(join(path, MANIFEST)) : undefined;
-      await written(join(path, FILE), configText(answers, { schema: schemaFrom(path), port }), force);
+      const installed = packageFrom(path);
+      const edited = answers.scripts
+        ? await readScripts(join(path, MANIFEST), installed !== undefined)
+        : undefined;
+      const schema = `${installed ?? `./${PACKAGE}`}/paddock.schema.json`;
+      await written(join(path, FILE), configText(answers, { schema, port }), force);
       const told = [`${FILE} is ${there.length > 0 ? 'overwritten' : 'written'}`];
       if (!edited) return told;
       if (edited.added.length > 0) await written(join(path, MANIFEST), edited.text, true);
@@ -46,9 +51,9 @@ export async function openFolder(path: string, force: boolean): Promise<Folder> 
   };
 }
 
-async function readScripts(file: string) {
+async function readScripts(file: string, isInstalled: boolean) {
   try {
-    return addScripts(await readFile(file, 'utf8'));
+    return addScripts(await readFile(file, 'utf8'), isInstalled);
   } catch (error) {
     throw new UsageError(`${MANIFEST}: ${(error as Error).message}; nothing has been written`);
   }
@@ -64,12 +69,11 @@ async function written(file: string, text: string, replace: boolean): Promise<vo
   }
 }
 
-/** Where editors find the schema: in the nearest folder of packages that has it. */
-function schemaFrom(folder: string): string {
-  const inside = join('node_modules', 'openapi-paddock', 'paddock.schema.json');
+/** The package in the nearest folder of packages that has it, from a folder; undefined: it is not installed. */
+function packageFrom(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, inside)))
-      return `./${relative(folder, join(at, inside)).split(sep).join('/')}`.replace('./../', '../');
-    if (dirname(at) === at) return './node_modules/openapi-paddock/paddock.schema.json';
+    if (existsSync(join(at, PACKAGE)))
+      return `./${relative(folder, join(at, PACKAGE)).split(sep).join('/')}`.replace('./../', '../');
+    if (dirname(at) === at) return undefined;
   }
 }

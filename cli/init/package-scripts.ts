@@ -1,5 +1,9 @@
-/** The scripts of `paddock init`. */
-const SCRIPTS = { mock: 'paddock mock', check: 'paddock check' } as const;
+/** The names of the scripts of `paddock init`, which are those of their verbs. */
+const SCRIPTS = ['mock', 'check'];
+
+/** Without the package in the project, "npx paddock" would fetch another package, which has that name. */
+const INSTALLED = 'paddock';
+const FETCHED = 'npx openapi-paddock';
 
 export interface Edited {
   /** The text with the scripts; everything else is as it was. */
@@ -11,19 +15,23 @@ export interface Edited {
 
 /**
  * Adds scripts to the text of a package.json, in the indentation that it has.
+ * @param isInstalled whether the project has the package
  * @throws SyntaxError, TypeError for a text that is no package.json
  */
-export function addScripts(text: string): Edited {
+export function addScripts(text: string, isInstalled: boolean): Edited {
   const manifest = JSON.parse(text) as { scripts?: Record<string, string> };
   const own = manifest.scripts ?? {};
-  const names = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
-  const added = names.filter((name) => !Object.hasOwn(own, name));
-  const kept = names.filter((name) => Object.hasOwn(own, name) && own[name] !== SCRIPTS[name]);
+  const added = SCRIPTS.filter((name) => !Object.hasOwn(own, name));
+  const kept = SCRIPTS.filter(
+    (name) =>
+      Object.hasOwn(own, name) && ![`${INSTALLED} ${name}`, `${FETCHED} ${name}`].includes(own[name] ?? ''),
+  );
   if (added.length === 0) return { text, added, kept };
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const unit = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
+  const program = isInstalled ? INSTALLED : FETCHED;
   const members = (depth: number) =>
-    added.map((name) => `${newline}${unit.repeat(depth)}"${name}": ${JSON.stringify(SCRIPTS[name])}`);
+    added.map((name) => `${newline}${unit.repeat(depth)}"${name}": "${program} ${name}"`);
   const place = endOf(text, manifest.scripts === undefined ? undefined : 'scripts');
   const inner = manifest.scripts === undefined ? [scriptsOf(members(2), newline, unit)] : members(2);
   const after = place.isEmpty ? `${newline}${unit.repeat(manifest.scripts === undefined ? 0 : 1)}` : '';

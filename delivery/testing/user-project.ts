@@ -47,7 +47,7 @@ export async function userProject({ installed = true } = {}): Promise<UserProjec
     mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
     // npm makes it executable as it installs the package; in a clone it is not.
     const script = `#!/bin/sh\nexec node '${PROGRAM}' "$@"\n`;
-    writeFileSync(join(folder, 'node_modules/.bin/paddock'), script, { mode: 0o755 });
+    writeFileSync(join(folder, 'node_modules/.bin/openapi-paddock'), script, { mode: 0o755 });
   }
   return { folder, edit: (document) => copyFileSync(document, join(folder, 'api/openapi.yaml')) };
 }

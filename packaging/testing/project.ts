@@ -9,6 +9,8 @@ export interface Project {
   readonly tarball: string;
   /** The package as it was built, before it was packed. */
   readonly built: string;
+  /** What the build has printed; nothing for a package that was there. */
+  readonly printed: string;
 }
 
 /**
@@ -17,20 +19,21 @@ export interface Project {
  */
 export async function installFromTarball(): Promise<Project> {
   const home = await mkdtemp(join(tmpdir(), 'package-'));
-  const { RELEASE_FOLDER: made = await buildInto(home) } = process.env;
+  const { RELEASE_FOLDER: made = home } = process.env;
+  const printed = made === home ? await buildInto(home) : '';
   const built = join(made, 'package');
   const [name = ''] = (await readdir(made)).filter((file) => file.endsWith('.tgz'));
   const tarball = join(made, name);
   const folder = await mkdtemp(join(home, 'project-'));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   await succeed(folder, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball);
-  return { folder, tarball, built };
+  return { folder, tarball, built, printed };
 }
 
 async function buildInto(home: string): Promise<string> {
-  await succeed(ROOT, process.execPath, 'packaging/build.ts', join(home, 'package'));
+  const printed = await succeed(ROOT, 'npm', 'run', '--silent', 'build', '--', join(home, 'package'));
   await succeed(home, 'npm', 'pack', '--silent', './package');
-  return home;
+  return printed;
 }
 
 /** Links tools of the clone into a project, which saves their download. */
@@ -50,7 +53,8 @@ export async function projectWith({ folder }: Project, ...names: string[]): Prom
   return copy;
 }
 
-async function succeed(folder: string, program: string, ...args: string[]): Promise<void> {
+async function succeed(folder: string, program: string, ...args: string[]): Promise<string> {
   const { code, output } = await run(folder, [program, ...args]);
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${output}`);
+  return output;
 }
