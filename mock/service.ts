@@ -3,9 +3,9 @@ import { documentFiles } from './control/document-files.ts';
 import { compileShowEntry, type ShowEntry, showDetails } from './control/logged-request.ts';
 import { compileEndpoint, type Endpoint } from './engine/endpoint.ts';
 import type { Refuse } from './errors/error-response.ts';
-import type { Reason, ResponseContent } from './exchange/exchange.ts';
+import type { ResponseContent } from './exchange/exchange.ts';
 import { onFirstCall } from './exchange/on-first-call.ts';
-import { compileRedact, compileRedactTarget } from './http/redact.ts';
+import { compileRedact, compileRedactTarget, redactSent } from './http/redact.ts';
 import type { Finish } from './http/response-headers.ts';
 import type { ResolvedOptions } from './options.ts';
 import type { RuledDocument } from './preferences/read-rule.ts';
@@ -18,7 +18,7 @@ import { createSeedExamples } from './seed/examples.ts';
 import { createFake } from './seed/fake.ts';
 import { withProgress } from './seed/large.ts';
 import { createSeedValues } from './seed/values.ts';
-import type { LoggedRefusal } from './server/log-entry.ts';
+import type { ShowReason } from './server/log-entry.ts';
 import type { Snapshots } from './snapshot/snapshots.ts';
 import type { SeedContext, SeedFrom } from './snapshot/with-seeds.ts';
 import type { Collection } from './store/port.ts';
@@ -45,7 +45,7 @@ export interface Service {
   readonly redact: (target: string) => string;
   /** Redacts credentials in any other text. */
   readonly redactText: (text: string) => string;
-  readonly showReason: (reason: Reason) => LoggedRefusal;
+  readonly showReason: ShowReason;
 }
 
 export interface ServiceOptions extends ResolvedOptions {
@@ -92,8 +92,9 @@ export async function compileService(contract: Contract, options: ServiceOptions
     showEntry: compileShowEntry(operations, redact),
     redact: compileRedactTarget(operations, redact),
     redactText: redact,
-    showReason: ({ code, message, details }) => {
-      return { code, message: redact(message), violations: showDetails(details, redact) };
+    showReason: ({ code, message, details }, request) => {
+      const redactText = request ? redactSent(request, redact) : redact;
+      return { code, message: redactText(message), violations: showDetails(details, redactText) };
     },
   };
 }

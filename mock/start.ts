@@ -48,7 +48,7 @@ export async function start(given: MockOptions): Promise<Started> {
           port,
           refuse: (refusal) => service().finish(service().refuse(refusal)),
           redact: (target) => service().redact(target),
-          showReason: (reason) => service().showReason(reason),
+          showReason: (reason, request) => service().showReason(reason, request),
           mayControl: (request) => access(request) === undefined,
         });
   const server = await listening?.catch(async (error) => {

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
@@ -132,4 +135,52 @@ test('/__admin is for this machine, or for those with the token', async () => {
   expect((await locked.admin('/findings')).status).toBe(401);
   const headers = { authorization: 'Bearer token' };
   expect((await locked.admin('/findings', { headers })).status).toBe(200);
+});
+
+test('a secret is known by the name of its header or parameter, without a security scheme', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'proxy-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const document = join(folder, 'openapi.json');
+  const schema = { type: 'object', properties: { echo: { type: 'integer' } } };
+  const responses = { 200: { description: 'ok', content: { 'application/json': { schema } } } };
+  await writeFile(
+    document,
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Open', version: '1' },
+      paths: { '/pets': { get: { operationId: 'listPets', responses } } },
+    }),
+  );
+  const told: unknown[] = [];
+  const { ask, admin, proxy } = await inFrontOf(
+    ({ headers, url }, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'set-cookie': 'sid=s3t-Cookie-Vv53' });
+      response.end(
+        headers['x-api-key'] ? JSON.stringify({ echo: `${url} ${Object.values(headers)}` }) : '{}',
+      );
+    },
+    { document, onFinding: (finding) => void told.push(finding), notice: (text) => void told.push(text) },
+  );
+  const events = await admin('/events');
+  const reader = (events.body as ReadableStream<Uint8Array>).getReader();
+  await ask('/pets');
+  await ask('/pets?access_token=qu3ry-Tt31&limit=2', {
+    headers: {
+      authorization: 'Bearer b3arer-Xy77',
+      cookie: 'sid=s3ss-Kw0p1',
+      'x-api-key': 'k3y-Pv21aa',
+      'x-gateway-token': 'g4te-Lm88bb',
+    },
+  });
+  let heard = '';
+  while (!heard.includes('event: finding\n')) heard += new TextDecoder().decode((await reader.read()).value);
+  await reader.cancel();
+  const seen = await Promise.all(
+    ['/findings', '/requests', '/report'].map(async (path) => (await admin(path)).text()),
+  );
+  expect(proxy.report().findings).toHaveLength(1);
+  for (const text of [heard, ...seen, JSON.stringify(told)]) {
+    expect(text).toMatch(/access_token=(?:\*\*\*|\[redacted\])&limit=2/);
+    expect(text).not.toMatch(/b3arer|s3ss-K|k3y-P|g4te|qu3ry|s3t-C/);
+  }
 });

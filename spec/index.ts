@@ -63,5 +63,6 @@ export type { SampleOptions } from './schema/sample-position.ts';
 export { Shape } from './schema/shape.ts';
 export type { Direction } from './schema/translate.ts';
 export type { Validate, Validators, Violation } from './schema/validator.ts';
+export { isSecretHeader, isSecretName, maskHeader, maskQuery, secretsIn } from './secret-name.ts';
 export type { Credential, Requirement } from './security.ts';
 export type { Server } from './server.ts';

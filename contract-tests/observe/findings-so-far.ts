@@ -1,10 +1,10 @@
-import { showPlace } from '#spec';
+import { maskQuery, type Operation, showPlace } from '#spec';
 import { isInBaseline } from '../baseline.ts';
 import type { Finding, Observation } from '../finding.ts';
 import { pointerAt } from '../finding-key.ts';
 import type { Judgement } from '../laws/all-laws.ts';
 import type { Evidence } from '../laws/evidence.ts';
-import { createRedactor, type Redact } from '../report/redact.ts';
+import { createRedactor, MASK, type Redact } from '../report/redact.ts';
 import { findingReporter, type ReportedFinding } from '../report/reported-finding.ts';
 import { CaseLog } from '../run/case-log.ts';
 import type { Exchange } from '../send/exchange.ts';
@@ -83,7 +83,8 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
     else if (kept.size < MOST_FINDINGS) {
       const { request } = made.exchange;
       const credential = presentedIn(operation, request);
-      const shown = { ...finding, exchange: { ...made.exchange, request: { ...request, credential } } };
+      const url = new URL(maskQuery(request.url.href, MASK, (name) => isKey(operation, name)));
+      const shown = { ...finding, exchange: { ...made.exchange, request: { ...request, url, credential } } };
       const reported = findingReporter(withSecrets(run, secrets))(shown);
       kept.set(key, { finding: withoutBodies({ ...finding, received, documented }), reported, times: 1 });
     } else dropped += 1;
@@ -133,6 +134,10 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
       return dropped;
     },
   };
+}
+
+function isKey({ security }: Operation, name: string): boolean {
+  return security.flat().some((one) => one.in === 'query' && one.name === name);
 }
 
 /** The secrets of an exchange count as the run's own. */

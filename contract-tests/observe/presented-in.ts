@@ -1,9 +1,12 @@
-import type { Operation } from '#spec';
+import { isSecretHeader, type Operation } from '#spec';
 import { type Presented, present } from '../send/credentials.ts';
-import { theKey, variableOf } from '../send/keyed-text.ts';
+import { headerVariable, theKey, variableOf } from '../send/keyed-text.ts';
 import type { WireRequest } from '../send/wire.ts';
 
-/** The documented credentials in the headers of a request, so that a command to send it again reads them from its environment. */
+/**
+ * The documented credentials in the headers of a request, and other secret headers, so that a command to send it again
+ * reads them from its environment.
+ */
 export function presentedIn({ security }: Operation, { headers }: WireRequest): Presented {
   const documented = security.flat().filter((one) => one.in === 'header');
   const found = headers.flatMap(([name, value]) => {
@@ -16,7 +19,7 @@ export function presentedIn({ security }: Operation, { headers }: WireRequest): 
       const [[, shown] = []] = present(credential, theKey(key, variable)).headers;
       if (shown?.text === value) return [[name, shown] as const];
     }
-    return [];
+    return isSecretHeader(name) ? [[name, headerVariable(name, value)] as const] : [];
   });
   return { headers: found, query: [] };
 }

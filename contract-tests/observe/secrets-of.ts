@@ -1,11 +1,6 @@
-import { cookiesOf, isRecord, type Operation, percentDecode } from '#spec';
+import { isRecord, isSecretHeader, isSecretName, type Operation, percentDecode, secretsIn } from '#spec';
 import type { Exchange } from '../send/exchange.ts';
 import { jsonOf } from '../send/response.ts';
-
-/** Names of headers, parameters, cookies and members whose values are nobody's business. */
-export const SECRET =
-  /auth(?!or)|cookie|credential|passw|passphrase|secret|session|token|\botp\b|api[-_]?key|access[-_]?key|private[-_]?key|signature|csrf|xsrf|jwt|\bpin\b|\bcvv|\bcvc|ssn|iban|card[-_]?number/i;
-const SECRET_HEADER = /key|signature/i;
 
 /** Values are looked for so deep. */
 const DEEPEST = 6;
@@ -22,21 +17,12 @@ export function secretsOf({ operation, request, response }: Exchange): string[] 
   const add = (value: unknown) => {
     if (typeof value !== 'string' || value.length < SHORTEST || found.size >= MOST) return;
     found.add(value);
-    // The credential of "Bearer abc", or of "Basic YWJj".
-    const [, credential] = /^[A-Za-z][\w-]* +(\S+)$/.exec(value) ?? [];
-    if (credential !== undefined) addCredential(credential);
-  };
-  const addCredential = (credential: string) => {
-    found.add(credential);
-    const decoded = Buffer.from(credential, 'base64').toString();
-    const isBasic = /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(decoded);
-    if (isBasic) for (const one of [decoded, decoded.slice(decoded.indexOf(':') + 1)]) found.add(one);
   };
   const named = schemeNames(operation);
-  const isSecret = (name: string) => named.has(name.toLowerCase()) || SECRET.test(name);
+  const isSecret = (name: string) => named.has(name.toLowerCase()) || isSecretName(name);
   for (const [name, value] of [...request.headers, ...response.headers]) {
-    if (/^(?:set-)?cookie$/i.test(name)) for (const one of cookieValues(name, value)) add(one);
-    else if (isSecret(name) || SECRET_HEADER.test(name)) add(value);
+    if (/^(?:set-)?cookie$/i.test(name)) for (const one of secretsIn(name, value)) add(one);
+    else if (isSecret(name) || isSecretHeader(name)) add(value);
     else if (/^(?:location|referer|content-location)$/i.test(name)) addQuery(value, isSecret, add);
   }
   addQuery(request.url.href, isSecret, add);
@@ -48,12 +34,6 @@ export function secretsOf({ operation, request, response }: Exchange): string[] 
 
 function schemeNames({ security }: Operation): ReadonlySet<string> {
   return new Set(security.flat().map(({ name }) => name.toLowerCase()));
-}
-
-/** Attributes of Set-Cookie (RFC 6265 §4.1.1) are no secrets. */
-function cookieValues(name: string, value: string): string[] {
-  const pairs = /^set-/i.test(name) ? (value.split(';')[0] ?? '') : value;
-  return [...cookiesOf(pairs).values()];
 }
 
 function addQuery(href: string, isSecret: (name: string) => boolean, add: (value: unknown) => void): void {

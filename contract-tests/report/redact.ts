@@ -1,3 +1,4 @@
+import { isSecretHeader, isSecretName, secretsIn } from '#spec';
 import { theKey } from '../send/keyed-text.ts';
 import { nearMisses } from '../send/near-misses.ts';
 import type { Settings } from '../settings.ts';
@@ -6,26 +7,35 @@ import { formsOf, literally, spelledAnyhow } from './secret-forms.ts';
 export type Redact = (text: string) => string;
 
 /** The settings that hold credentials. */
-type Secrets = Pick<Settings, 'apiKey' | 'headers'> & Partial<Pick<Settings, 'credentials'>>;
-
-/** Headers whose values are secrets as well, where the user adds them. */
-const SECRET_HEADER = /authorization|cookie|key|token|secret|password/i;
+type Secrets = Pick<Settings, 'apiKey' | 'headers'> & Partial<Pick<Settings, 'credentials' | 'values'>>;
 
 /**
  * Removes the run's credentials from a text, plain and in the encodings in which a target may echo them.
  *
  * @param isPublic says of which credentials nothing is removed
+ * @param issued headers that the target has sent, which are secret by their names
  */
 export function createRedactor(
-  { apiKey, credentials = {}, headers, provoke = [] }: Secrets & Partial<Pick<Settings, 'provoke'>>,
+  {
+    apiKey,
+    credentials = {},
+    headers,
+    values = {},
+    provoke = [],
+  }: Secrets & Partial<Pick<Settings, 'provoke'>>,
   isPublic: (secret: string) => boolean = () => false,
+  issued: readonly (readonly [name: string, value: string])[] = [],
 ): Redact {
   const provoked = provoke.flatMap(({ requests }) => requests.flatMap((one) => Object.entries(one.headers)));
+  const named = Object.entries(values).filter(([name]) => isSecretName(name));
+  // What nobody has named as a secret may be a short word that occurs anywhere.
+  const guessed = [...named.map(([, value]) => value), ...issued.flatMap((one) => secretsIn(...one))];
   const secrets = [
     ...[apiKey ?? '', ...Object.values(credentials)].flatMap(partsOf).flatMap(withNearMisses),
     ...[...headers, ...provoked]
-      .filter(([name]) => SECRET_HEADER.test(name))
-      .flatMap(([, value]) => [String(value), ...String(value).split(' ')]),
+      .filter(([name]) => isSecretHeader(name))
+      .flatMap(([name, value]) => secretsIn(name, String(value))),
+    ...guessed.filter((secret) => secret.length >= SHORTEST_PART),
   ].filter((secret) => secret !== '' && !SCHEMES.has(secret.toLowerCase()) && !isPublic(secret));
   const forms = [...new Set(secrets.flatMap(formsOf))].sort((left, right) => right.length - left.length);
   if (forms.length === 0) return (text) => text;
@@ -66,7 +76,7 @@ export const MASK = '[redacted]';
 /** Shorter secrets, and near misses of them, occur in ordinary words. */
 const SHORTEST = 8;
 /** A part of a secret with so many characters is confidential. */
-const SHORTEST_PART = 4;
+export const SHORTEST_PART = 4;
 
 function isLong(secret: string): boolean {
   return secret.length >= SHORTEST;

@@ -1,8 +1,10 @@
 import { STATUS_CODES } from 'node:http';
+import { isSecretHeader, maskHeader, maskQuery, secretsIn } from '#spec';
 import type { LoggedExchange, WireLog } from '../run/wire-log.ts';
 import { sentHeaders } from '../send/client.ts';
 import { decodeResponse } from '../send/response.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
+import { MASK, SHORTEST_PART } from './redact.ts';
 
 /** Everything that a run has sent and received, as far as it was kept. */
 export interface ReportedExchanges {
@@ -61,20 +63,36 @@ function reportRequest(request: WireRequest): ReportedExchange['request'] {
   const { method, url, body } = request;
   return {
     method,
-    url: url.href,
-    headers: sentHeaders(request),
+    url: maskQuery(url.href, MASK),
+    headers: sentHeaders(request).map(masked),
     body: body && Buffer.from(body).toString(),
     bodySize: body?.length ?? 0,
   };
 }
 
+/** Secrets by their names, whoever has made them up: the run's own credentials are removed from the whole report. */
+function masked([name, value]: Pair): Pair {
+  return [name, maskHeader(name, value, MASK)];
+}
+
+/** What the target issues, such as a session, it may send in other places, too. */
+function withoutIssued(headers: readonly Pair[]): (text: string) => string {
+  const issued = headers
+    .filter(([name]) => isSecretHeader(name))
+    .flatMap(([name, value]) => secretsIn(name, value))
+    .filter((secret) => secret.length >= SHORTEST_PART);
+  return (text) => issued.reduce((shown, secret) => shown.replaceAll(secret, MASK), text);
+}
+
 function reportResponse(response: WireResponse): ReportedExchange['response'] {
   const { status, headers, body } = response;
+  const redact = withoutIssued(headers);
+  const { text } = decodeResponse(response);
   return {
     status,
     statusText: STATUS_CODES[status] ?? '',
-    headers,
-    body: decodeResponse(response).text,
+    headers: headers.map(masked).map(([name, value]) => [name, redact(value)]),
+    body: text && redact(text),
     bodySize: body.length,
   };
 }

@@ -1,4 +1,4 @@
-import { isRecord, showPlace, stringifyJson } from '#spec';
+import { isRecord, isSecretHeader, maskHeader, maskQuery, showPlace, stringifyJson } from '#spec';
 import type { Finding } from '../finding.ts';
 import { pointerAt } from '../finding-key.ts';
 import { equalJson } from '../laws/equal-json.ts';
@@ -11,7 +11,7 @@ import type { Exchange } from '../send/exchange.ts';
 import { jsonOf } from '../send/response.ts';
 import { linesOf } from '../send/script.ts';
 import { counts, gates } from '../verdict.ts';
-import { createCommandRedactor, createRedactor, redactAll } from './redact.ts';
+import { createCommandRedactor, createRedactor, MASK, type Redact, redactAll } from './redact.ts';
 
 /** A finding as data, with all that is needed to understand and reproduce it. */
 export interface ReportedFinding {
@@ -69,8 +69,13 @@ export function findingReporter(run: JudgedRun): (finding: Finding) => ReportedF
     settings,
     [...contract.document.files.values()].map(({ text }) => text),
   );
+  /** What the target issues is secret, too: a session, say. */
+  const redactorOf = ({ exchange }: Finding): Redact => {
+    const issued = exchange.response.headers.filter(([name]) => isSecretHeader(name));
+    return issued.length === 0 ? redact : createRedactor(settings, undefined, issued);
+  };
   return (finding) => ({
-    ...redactAll(reportFinding(run, finding), redact),
+    ...redactAll(reportFinding(run, finding), redactorOf(finding)),
     curl: curlOf(finding.exchange.request, redactCommand),
     steps: finding.steps && linesOf(finding.steps, redactCommand),
   });
@@ -119,15 +124,16 @@ function linesIn(file: SourceFile): readonly string[] {
 }
 
 function showRequest({ request }: Exchange): string {
-  const head = [
-    `${request.method} ${request.url.href}`,
-    ...request.headers.map(([name, value]) => `${name}: ${value}`),
-  ];
+  const head = [`${request.method} ${maskQuery(request.url.href, MASK)}`, ...request.headers.map(showHeader)];
   return [...head, ...(request.body ? ['', cut(Buffer.from(request.body).toString())] : [])].join('\n');
 }
 
+function showHeader([name, value]: readonly [name: string, value: string]): string {
+  return `${name}: ${maskHeader(name, value, MASK)}`;
+}
+
 function showResponse(run: JudgedRun, { exchange: { operation, response }, about }: Finding): string {
-  const head = [`HTTP ${response.status}`, ...response.headers.map(([name, value]) => `${name}: ${value}`)];
+  const head = [`HTTP ${response.status}`, ...response.headers.map(showHeader)];
   return [...head, '', cut(bodyOf(run, operation, response, about))].join('\n');
 }
 

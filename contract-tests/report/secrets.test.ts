@@ -1,7 +1,15 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readContract } from '#spec';
 import type { Ask, Written } from '../mutants/by-hand/behaviour.ts';
 import { correct } from '../mutants/by-hand/correct.ts';
-import { reportOn } from '../testing/report-on.ts';
+import { observe } from '../observe/observer.ts';
+import { reportOf, reportOn } from '../testing/report-on.ts';
 import { REPORT_FORMATS, type ReportFormat } from './formats.ts';
 import { renderGithub } from './github.ts';
 import type { Report } from './report.ts';
@@ -73,3 +81,130 @@ function around(text: string, form: string): string | undefined {
   const at = text.toLowerCase().indexOf(form.toLowerCase());
   return at < 0 ? undefined : text.slice(Math.max(0, at - 40), at + 60);
 }
+
+/** A document that says nothing of security, and a service that repeats what it was sent, and issues secrets of its own. */
+const OPEN_DOCUMENT = {
+  openapi: '3.1.0',
+  info: { title: 'Open', version: '1' },
+  paths: {
+    '/boats': {
+      get: {
+        operationId: 'listBoats',
+        parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 5 } }],
+        responses: {
+          200: {
+            description: 'ok',
+            headers: {
+              'X-Echo': { schema: { type: 'integer' } },
+              'Set-Cookie': { schema: { type: 'integer' } },
+            },
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: { echo: { type: 'integer' }, all: { type: 'object' } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+/** By header: the part of the value that is secret. */
+const SENT = {
+  Authorization: 'Bearer b3arer-Xy77',
+  'Proxy-Authorization': `Basic ${btoa('ann:h4rbour-Zq5')}`,
+  Cookie: 'sid=s3ss-Kw0p1; theme=t',
+  'X-Api-Key': 'k3y-Pv21aa',
+  'X-Gateway-Token': 'g4te-Lm88bb',
+  'X-Hub-Signature': 'sha=f00dFeed99',
+  'X-Client-Secret': 'cl13nt-Rt64',
+} as const;
+const IN_QUERY = 'access_token=qu3ry-Tt31&api_key=qk3y-Uu42&limit=2';
+const ISSUED = 's3t-Cookie-Vv53';
+const SECRETS =
+  /b3arer-Xy77|h4rbour-Zq5|YW5uOmg0cmJvdXItWnE1|s3ss-Kw0p1|k3y-Pv21aa|g4te-Lm88bb|f00dFeed99|cl13nt-Rt64|qu3ry-Tt31|qk3y-Uu42|s3t-Cookie-Vv53/i;
+
+function echoOf(url: string, headers: Readonly<Record<string, unknown>>) {
+  const echo = `${url} ${Object.values(headers).join(' ')}`;
+  return {
+    headers: {
+      'content-type': 'application/json',
+      'x-echo': echo,
+      'set-cookie': `session=${ISSUED}; Path=/`,
+      'x-again': ISSUED,
+    },
+    body: JSON.stringify({ echo, all: headers, session: ISSUED }),
+  };
+}
+
+function expectNoSecret(report: Report): void {
+  expect(report.findings.length).toBeGreaterThan(0);
+  for (const [name, { render }] of Object.entries(FORMATS)) {
+    const text = render(report);
+    expect({ name, at: SECRETS.exec(text) && around(text, SECRETS.exec(text)?.[0] ?? '') }).toEqual({
+      name,
+      at: null,
+    });
+  }
+}
+
+test('traffic: a secret is known by the name of its header or parameter, without a security scheme', async () => {
+  const observer = observe(await readContract(OPEN_DOCUMENT, 'open.yaml'));
+  const url = new URL(`https://boats.example/boats?${IN_QUERY}`);
+  const { headers, body } = echoOf(url.href, SENT);
+  const request = {
+    method: 'GET',
+    url,
+    headers: Object.entries(SENT),
+    body: undefined,
+    startedAt: undefined,
+  };
+  const response = {
+    status: 200,
+    headers: Object.entries(headers),
+    body: Buffer.from(body),
+    cut: false,
+    ms: 1,
+  };
+  const good = {
+    ...response,
+    headers: [['content-type', 'application/json'] as const],
+    body: Buffer.from('{}'),
+  };
+  observer.begin({ ...request, url: new URL('https://boats.example/boats') }).end(good);
+  const findings = observer.begin(request).end(response);
+  expect(JSON.stringify(findings)).not.toMatch(SECRETS);
+  const report = observer.report();
+  expectNoSecret(report);
+  expect(report.findings[0]?.curl).toContain('-H "Authorization: $PADDOCK_HEADER_AUTHORIZATION"');
+  expect(report.findings[0]?.curl).toContain('-H "X-Api-Key: $PADDOCK_HEADER_X_API_KEY"');
+});
+
+test('check: so is one that is given with --header, and a command reads it from its environment', async () => {
+  const server = createServer((request, response) => {
+    const { headers, body } = echoOf(request.url ?? '', request.headers);
+    response.writeHead(200, headers).end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close().closeAllConnections());
+  const folder = await mkdtemp(join(tmpdir(), 'secrets-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const document = join(folder, 'openapi.json');
+  await writeFile(document, JSON.stringify(OPEN_DOCUMENT));
+  const report = await reportOf({
+    target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    document,
+    headers: Object.entries(SENT),
+    recordExchanges: true,
+    settle: 0,
+    examples: 3,
+  });
+  expectNoSecret(report);
+  expect(report.exchanges?.entries.length).toBeGreaterThan(1);
+  expect(report.findings[0]?.curl).toContain('-H "Authorization: $PADDOCK_HEADER_AUTHORIZATION"');
+  expect(report.findings[0]?.curl).not.toContain('redacted');
+});

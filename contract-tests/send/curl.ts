@@ -6,7 +6,7 @@ const OWN_HEADERS = new Set(['host', 'content-length', 'transfer-encoding']);
 
 /**
  * A curl command that sends the request again, for a POSIX shell. The run's credentials are read from `$PADDOCK_API_KEY`
- * and `$PADDOCK_CREDENTIAL_NAME`: only the words that hold one stand in double quotes. So are the files of a client
+ * and `$PADDOCK_CREDENTIAL_NAME`, and secret headers that the user has set from `$PADDOCK_HEADER_NAME`: only the words that hold one stand in double quotes. So are the files of a client
  * certificate (`$PADDOCK_CLIENT_CERT`, `$PADDOCK_CLIENT_KEY`).
  *
  * @param redact is applied to everything but the credential

@@ -10,6 +10,11 @@ export function variableOf(scheme: string): string {
   return `PADDOCK_CREDENTIAL_${scheme.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
 }
 
+/** A secret header as its user sets it: `$PADDOCK_HEADER_X_API_KEY` for `X-Api-Key`. */
+export function headerVariable(name: string, value: string): KeyedText {
+  return { text: value, shell: `$PADDOCK_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}` };
+}
+
 export function literalText(text: string): KeyedText {
   return { text, shell: text.replace(/[\\"$`]/g, '\\$&') };
 }

@@ -3,6 +3,7 @@ import {
   type EncodedBody,
   encodeBody,
   encodeParameter,
+  isSecretHeader,
   type Operation,
   type Place,
   percentEncode,
@@ -11,6 +12,7 @@ import {
   stringifyJson,
 } from '#spec';
 import { type Keys, type Presented, presentKey } from './credentials.ts';
+import { headerVariable } from './keyed-text.ts';
 import { requiredHeaders } from './required-parameters.ts';
 import type { Connection, WireRequest } from './wire.ts';
 
@@ -77,13 +79,16 @@ export function planRequest(target: Target, operation: Operation, input: Request
       ? []
       : [['Content-Type', input.contentType ?? sent.type] as const]),
   ];
+  const given = [...target.headers, ...((input.provoked && input.headers) || [])];
+  const secret = given.filter(([name]) => isSecretHeader(name));
+  const hidden = secret.map(([name, value]) => [name, headerVariable(name, value)] as const);
   return {
     method: operation.method,
     url: urlOf(target.base, operation, input, presented),
     headers: [...ordinary.filter(([name]) => !own.has(name.toLowerCase())), ...(input.headers ?? [])],
     body: sent?.bytes,
     chunked: input.chunked ?? false,
-    credential: presented,
+    credential: { ...presented, headers: [...presented.headers, ...hidden] },
     connection: { clientCert, clientKey, insecure },
   };
 }

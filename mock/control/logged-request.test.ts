@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, fixture, SHIPPED, serve } from '../testing/serve.ts';
+import { ask, documentOf, fixture, SHIPPED, serve, serveText } from '../testing/serve.ts';
 
 const _GOOD = { name: 'Rex', categoryId: 9_007_199_254_740_993n };
 const at = (path: string) => `http://localhost/__admin/${path}`;
@@ -61,6 +61,55 @@ test('no credential stands in it, wherever it was sent', async () => {
   const { text, body } = await ask(mock, `GET ${at('requests')}`);
   expect(body.length).toBe(mock.operations.length);
   expect(text).not.toMatch(/s3cret/);
+});
+
+const OPEN = documentOf({
+  '/boats': {
+    get: {
+      parameters: [
+        { name: 'access_token', in: 'query', schema: { type: 'string', maxLength: 3 } },
+        { name: 'X-Api-Key', in: 'header', schema: { type: 'integer' } },
+        { name: 'X-Limit', in: 'header', schema: { type: 'integer' } },
+      ],
+      responses: {
+        200: { description: 'ok', content: { 'application/json': { schema: { type: 'array' } } } },
+      },
+    },
+  },
+});
+
+test('secrets are known by the names of headers and parameters, without a security scheme', async () => {
+  const lines: string[] = [];
+  const mock = await serveText(OPEN, { port: 0, log: (entry) => void lines.push(JSON.stringify(entry)) });
+  const events = await fetch(`${mock.controlUrl}/events`);
+  const reader = (events.body as ReadableStream<Uint8Array>).getReader();
+  const sent = {
+    Authorization: 'Bearer b3arer-Xy77',
+    'Proxy-Authorization': `Basic ${btoa('ann:h4rbour-Zq5')}`,
+    Cookie: 'sid=s3ss-Kw0p1',
+    'X-Api-Key': 'k3y-Pv21aa',
+    'X-Gateway-Token': 'g4te-Lm88bb',
+    'X-Hub-Signature': 'f00dFeed99',
+    'X-Limit': 'b3arer-Xy77',
+    'X-Trace': 'shown',
+  };
+  const answer = await fetch(`${mock.url}/boats?access_token=qu3ry-Tt31&api%5Fkey=qk3y-Uu42&limit=2`, {
+    headers: sent,
+  });
+  expect(answer.status).toBe(400);
+  // The client itself is told what is wrong.
+  expect(await answer.text()).toContain('k3y-Pv21aa');
+  let text = '';
+  while (!/event: request\ndata: .*\n/.test(text))
+    text += new TextDecoder().decode((await reader.read()).value);
+  await reader.cancel();
+  const logged = await (await fetch(`${mock.controlUrl}/requests`)).text();
+  const line = lines.find((one) => one.includes('/boats')) ?? '';
+  for (const shown of [text, logged, JSON.stringify(mock.requests()), line]) {
+    expect(shown).toContain('access_token=***&api%5Fkey=***&limit=2');
+    expect(shown).not.toMatch(/b3arer|h4rbour|YW5uOm|s3ss-K|k3y-P|g4te|f00d|qu3ry|qk3y/);
+  }
+  expect(logged).toContain('"x-trace": "shown"');
 });
 
 test('calls of an operation that will be removed are marked', async () => {

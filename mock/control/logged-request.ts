@@ -1,8 +1,8 @@
-import { type Operation, showPlace } from '#spec';
+import { isSecretHeader, type Operation, showPlace } from '#spec';
 import { REFUSALS } from '../errors/refusal.ts';
 import type { Detail, MockRequest } from '../exchange/exchange.ts';
 import { deprecationRemark } from '../http/deprecation.ts';
-import { compileRedactTarget, REDACTED } from '../http/redact.ts';
+import { compileRedactTarget, REDACTED, redactSent } from '../http/redact.ts';
 import { type KeptResponse, type NumberedEntry, SHOWN_OF_LONG } from '../session/journal.ts';
 
 /** One exchange of a session; credentials are redacted in all of its members. */
@@ -59,8 +59,6 @@ export interface LoggedViolation {
 
 export type ShowEntry = (entry: NumberedEntry) => LoggedRequest;
 
-const SECRET = /authorization|cookie|token|secret|password|api-?key/i;
-
 /** Compiles how exchanges are shown, which happens only when they are read. */
 export function compileShowEntry(
   operations: readonly Operation[],
@@ -72,17 +70,20 @@ export function compileShowEntry(
       .flatMap(({ security }) => security.flat())
       .flatMap(({ in: place, name }) => (place === 'header' ? [name.toLowerCase()] : [])),
   );
-  const isSecret = (name: string) => SECRET.test(name) || headerNames.has(name);
+  const isSecret = (name: string) => isSecretHeader(name) || headerNames.has(name);
 
-  const shownHeaders = (headers: MockRequest['headers']) =>
+  const shownHeaders = (headers: MockRequest['headers'], redactText: (text: string) => string) =>
     Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, isSecret(name.toLowerCase()) ? REDACTED : redact(String(value))]],
+        value === undefined
+          ? []
+          : [[name, isSecret(name.toLowerCase()) ? REDACTED : redactText(String(value))]],
       ),
     );
 
   return ({ number, at, ms, request, status, operation, refusal, response }) => {
     const { method, path, query, headers } = request;
+    const redactText = redactSent(request, redact);
     return {
       number,
       at: new Date(at).toISOString(),
@@ -92,14 +93,14 @@ export function compileShowEntry(
       operation: operation?.id,
       status,
       code: refusal && REFUSALS[refusal.refuse].code,
-      message: refusal && redact(refusal.message),
-      headers: shownHeaders(headers),
-      body: bodyOf(request, redact),
-      violations: showDetails(refusal?.details ?? [], redact),
+      message: refusal && redactText(refusal.message),
+      headers: shownHeaders(headers, redactText),
+      body: bodyOf(request, redactText),
+      violations: showDetails(refusal?.details ?? [], redactText),
       deprecated: operation && deprecationRemark(operation),
       response: {
-        headers: shownHeaders(response.headers),
-        ...(status === 0 ? NOT_SENT : responseBody(response, redact)),
+        headers: shownHeaders(response.headers, redactText),
+        ...(status === 0 ? NOT_SENT : responseBody(response, redactText)),
       },
     };
   };

@@ -1,4 +1,5 @@
-import type { Operation } from '#spec';
+import { isSecretHeader, isSecretName, maskQuery, type Operation, secretsIn } from '#spec';
+import type { MockRequest } from '../exchange/exchange.ts';
 import type { AcceptedKeys } from './authenticate.ts';
 
 /** What is shown in the place of a credential. */
@@ -27,10 +28,28 @@ export function compileRedactTarget(
 ): (target: string) => string {
   const credentials = operations.flatMap(({ security }) => security.flat());
   const names = new Set(credentials.flatMap(({ in: place, name }) => (place === 'query' ? [name] : [])));
-  if (names.size === 0) return redact;
-  return (target) =>
-    redact(target).replace(/([?&])([^=&]*)=[^&]*/g, (pair, mark: string, name: string) => {
-      const [decoded = ''] = new URLSearchParams(`${name}=`).keys();
-      return names.has(decoded) ? `${mark}${name}=${REDACTED}` : pair;
-    });
+  return (target) => maskQuery(redact(target), REDACTED, (name) => names.has(name));
+}
+
+/** Shorter values occur in ordinary words. */
+const SHORTEST = 4;
+
+/** Redacts, in what is shown of an exchange, what its request has in secret headers and query parameters. */
+export function redactSent(
+  { query, headers }: Pick<MockRequest, 'query' | 'headers'>,
+  redact: (text: string) => string,
+): (text: string) => string {
+  const sent = [
+    ...Object.entries(headers).flatMap(([name, value]) =>
+      value !== undefined && isSecretHeader(name) ? secretsIn(name, String(value)) : [],
+    ),
+    ...query.split('&').flatMap((pair) => {
+      const [name = '', value = ''] = [...new URLSearchParams(pair)][0] ?? [];
+      return isSecretName(name) ? [value, pair.slice(pair.indexOf('=') + 1)] : [];
+    }),
+  ];
+  const known = [...new Set(sent)]
+    .filter((secret) => secret.length >= SHORTEST)
+    .sort((one, other) => other.length - one.length);
+  return (text) => known.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), redact(text));
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Engine } from '../engine/engine.ts';
 import { isRefusal, type Refusal } from '../errors/refusal.ts';
-import type { MockRequest, MockResponse, Reason } from '../exchange/exchange.ts';
-import type { LogEntry, LoggedRefusal } from './log-entry.ts';
+import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
+import type { LogEntry, ShowReason } from './log-entry.ts';
 import { createOutbox } from './outbox.ts';
 import { Pipeline } from './pipeline.ts';
 import { drain, hasBody, readBody } from './read-body.ts';
@@ -26,7 +26,7 @@ export interface ListenOptions {
   readonly log: ((entry: LogEntry) => void) | undefined;
   /** Redacts credentials in a target before it is logged. */
   readonly redact: (target: string) => string;
-  readonly showReason: (reason: Reason) => LoggedRefusal;
+  readonly showReason: ShowReason;
   /** Receives unexpected errors. */
   readonly onBug: (error: unknown) => void;
 }
@@ -87,7 +87,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
         ms,
         remark,
         operation,
-        refused: reason && showReason(reason),
+        refused: reason && showReason(reason, isRefusal(target) ? undefined : target),
       });
     };
     if (isRefusal(target)) {
@@ -125,7 +125,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
         const response = refuse(parseRefusal(error));
         sendRaw(response, socket);
         const { status, reason } = response;
-        log?.({ method: '-', target: '-', status, ms: 0, refused: reason && showReason(reason) });
+        log?.({ method: '-', target: '-', status, ms: 0, refused: reason && showReason(reason, undefined) });
       });
     });
   await new Promise<void>((resolve, reject) => {

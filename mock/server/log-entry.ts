@@ -1,4 +1,5 @@
 import type { LoggedViolation } from '../control/logged-request.ts';
+import type { MockRequest, Reason } from '../exchange/exchange.ts';
 
 /** One exchange over the socket. */
 export interface LogEntry {
@@ -26,3 +27,9 @@ export interface LoggedRefusal {
   /** The same one by one, where the request violated the document. */
   readonly violations: readonly LoggedViolation[];
 }
+
+/** Redacts what the request has in the way of secrets, where there was one. */
+export type ShowReason = (
+  reason: Reason,
+  request: Pick<MockRequest, 'query' | 'headers'> | undefined,
+) => LoggedRefusal;
