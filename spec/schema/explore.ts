@@ -57,6 +57,8 @@ const MOST_MISSES = 200;
 class TooFewValues extends Error {}
 
 const MAX_DEPTH = 4;
+/** Required members that lead back to themselves, through alternatives too, are sampled from here on. */
+const MAX_REQUIRED_DEPTH = 8;
 
 function arbitraryOf(shape: Shape, options: ExploreOptions, name: string, depth = 0): Arbitrary<unknown> {
   const fc = fastCheck();
@@ -64,9 +66,10 @@ function arbitraryOf(shape: Shape, options: ExploreOptions, name: string, depth 
   if (fixed !== undefined) return fc.constant(fixed);
   const values = shape.values;
   if (values && values.length > 0) return fc.constantFrom(...values);
+  if (depth > MAX_REQUIRED_DEPTH) return sampled(shape);
   const branches = shape.alternatives;
   if (branches.length > 0)
-    return fc.oneof(...branches.map((branch) => arbitraryOf(branch, options, name, depth)));
+    return fc.oneof(...branches.map((branch) => arbitraryOf(branch, options, name, depth + 1)));
   const made = byType(shape, options, depth);
   return shape.nullable ? fc.option(made, { nil: null }) : made;
 }
