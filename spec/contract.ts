@@ -8,6 +8,7 @@ import { inferResources } from './resources/infer.ts';
 import type { Resource, Singleton } from './resources/resource.ts';
 import { checkCircularReferences, type Visited } from './schema/circular-references.ts';
 import { checkKeywords } from './schema/keywords.ts';
+import { checkSizes } from './schema/large-sizes.ts';
 import { walkSchemas } from './schema/subschemas.ts';
 import { checkUnsupportedKeywords } from './schema/unsupported-keywords.ts';
 import { createValidators, type Validators } from './schema/validator.ts';
@@ -167,6 +168,7 @@ function checkSchemas(operations: readonly Operation[]): void {
     checkKeywords(schema);
     checkUnsupportedKeywords(schema);
     checkCircularReferences(schema, visited);
+    checkSizes(schema);
   };
   for (const { parameters, body, responses } of operations) {
     const parts = responses.flatMap(({ content, headers }) => [...content, ...headers]);

@@ -55,6 +55,7 @@ export {
   responseFor,
 } from './response.ts';
 export { compileRoutes, type RouteMatch, type Router } from './routes.ts';
+export { isLargeHint } from './schema/large-sizes.ts';
 export { plainlyFits } from './schema/plainly-fits.ts';
 export { type Random, randomOf } from './schema/random.ts';
 export { roughlyFits } from './schema/roughly-fits.ts';

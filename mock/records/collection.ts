@@ -115,7 +115,9 @@ function compileCollection(
     for (let ordinal = 1; ordinal <= count; ordinal++) {
       const id = seedId(ordinal);
       const shown = examples[ordinal - 1];
-      const made = shown?.members ?? (values.record(resource, id) as Given['members']);
+      const sampled = shown?.members ?? values.record(resource, id);
+      // No record can be made of a schema that only huge objects fit.
+      const made = isRecord(sampled) ? sampled : {};
       const members = unique.length > 0 ? distinguish(id, made) : made;
       const scope = shown ? { ...seedScope(ordinal), ...shown.path } : seedScope(ordinal);
       if (members) yield complete(id, { id, members, scope: scopeFrom(scope) });

@@ -1,4 +1,12 @@
-import { exactNumber, isInteger, isRecord, type Random, type Shape, type Validators } from '#spec';
+import {
+  exactNumber,
+  isInteger,
+  isLargeHint,
+  isRecord,
+  type Random,
+  type Shape,
+  type Validators,
+} from '#spec';
 import { type CallFaker, createFaker } from './faker.ts';
 import { NUMBER_METHODS, STRING_METHODS } from './faker-methods.ts';
 
@@ -44,6 +52,7 @@ export function methodOf(name: string, shape: Shape): Call | undefined {
 function hintOf(shape: Shape): Call | undefined {
   const hint = shape.find('x-faker')?.value;
   if (typeof hint === 'string') return { method: hint, args: [] };
+  if (isLargeHint(hint)) return undefined;
   const [entry] = isRecord(hint) ? Object.entries(hint) : [];
   return entry && { method: entry[0], args: Array.isArray(entry[1]) ? entry[1] : [entry[1]] };
 }

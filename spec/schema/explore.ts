@@ -1,6 +1,7 @@
 import type { Arbitrary } from 'fast-check';
 import { fastCheck } from '#libraries';
 import { canonicalInteger } from '../json/exact-json.ts';
+import { leastSize } from './large-sizes.ts';
 import { sample } from './sample.ts';
 import type { Shape } from './shape.ts';
 import type { Validate } from './validator.ts';
@@ -60,6 +61,9 @@ const MAX_DEPTH = 4;
 /** Required members that lead back to themselves, through alternatives too, are sampled from here on. */
 const MAX_REQUIRED_DEPTH = 8;
 
+/** Of longer arrays and texts one value would take as long as all others. */
+const MAX_SIZE = 1000;
+
 function arbitraryOf(shape: Shape, options: ExploreOptions, name: string, depth = 0): Arbitrary<unknown> {
   const fc = fastCheck();
   const fixed = options.fixed(name, shape);
@@ -86,18 +90,22 @@ function byType(shape: Shape, options: ExploreOptions, depth: number): Arbitrary
     case 'string':
       return strings(shape);
     case 'array':
-      return shape.items && depth < MAX_DEPTH
-        ? fc.array(arbitraryOf(shape.items, options, '', depth + 1), {
-            minLength: shape.highest('minItems') ?? 0,
-            maxLength: Math.min(shape.lowest('maxItems') ?? 4, 4),
-          })
-        : fc.constant([]);
+      return shape.items && depth < MAX_DEPTH ? arrays(shape, shape.items, options, depth) : fc.constant([]);
     case 'object':
       return objects(shape, options, depth);
     default:
       // Numbers with fractions and values of any type.
       return sampled(shape);
   }
+}
+
+const USUAL_ITEMS = 4;
+
+function arrays(shape: Shape, items: Shape, options: ExploreOptions, depth: number): Arbitrary<unknown> {
+  const minLength = shape.highest('minItems') ?? 0;
+  if (leastSize(shape) > MAX_SIZE) return sampled(shape);
+  const maxLength = Math.max(minLength, Math.min(shape.lowest('maxItems') ?? USUAL_ITEMS, USUAL_ITEMS));
+  return fastCheck().array(arbitraryOf(items, options, '', depth + 1), { minLength, maxLength });
 }
 
 function objects(shape: Shape, options: ExploreOptions, depth: number): Arbitrary<unknown> {
@@ -128,8 +136,8 @@ const MAX_TEXT = 64;
 const PRINTABLE = /^[\p{L}\p{N}\p{P}\p{S}][\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]*$/u;
 
 function strings(shape: Shape): Arbitrary<unknown> {
-  if (shape.find('pattern') || shape.find('format')) return sampled(shape);
   const minLength = Math.max(1, shape.highest('minLength') ?? 1);
+  if (shape.find('pattern') || shape.find('format') || leastSize(shape) > MAX_SIZE) return sampled(shape);
   const maxLength = Math.max(minLength, Math.min(shape.lowest('maxLength') ?? MAX_TEXT, MAX_TEXT));
   const isOrdinary = (text: string) =>
     PRINTABLE.test(text) && text === text.normalize('NFC') && [...text].length >= minLength;

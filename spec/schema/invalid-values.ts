@@ -177,7 +177,8 @@ function invalidSizes(
   const min = shape.highest(`min${what}`) ?? 0;
   const max = shape.lowest(`max${what}`) ?? MAX_SIZE;
   const invalid: InvalidValue[] = [];
-  if (min > 0) invalid.push({ keyword: `min${what}`, title: tooSmall, value: resize(min - 1) });
+  const fewer = Math.min(min - 1, MAX_SIZE);
+  if (min > 0) invalid.push({ keyword: `min${what}`, title: tooSmall, value: resize(fewer) });
   if (max < MAX_SIZE) invalid.push({ keyword: `max${what}`, title: tooLarge, value: resize(max + 1) });
   return invalid.filter(({ value }) => value !== undefined);
 }

@@ -23,6 +23,8 @@ export interface Position {
   readonly ancestors: readonly Shape[];
   /** How many of them were reached by a reference. */
   readonly references: number;
+  /** How large what is still to be made may be, in the whole sample. */
+  readonly room: { left: number };
 }
 
 /**
@@ -40,8 +42,11 @@ export function inside(
   member: Shape | undefined,
 ): Position {
   const references = member ? referencesIn(member, shape, at) : at.references;
-  const { options, seed, ancestors } = at;
-  return { options, name, seed: seedOf(`/${step}`, seed), ancestors: [...ancestors, shape], references };
+  const { options, seed, ancestors, room } = at;
+  return {
+    ...{ options, name, seed: seedOf(`/${step}`, seed), ancestors: [...ancestors, shape] },
+    ...{ references, room },
+  };
 }
 
 /** How many references lead to a member or branch of a schema. */

@@ -1,5 +1,6 @@
 import { isEqual } from '../json/equal.ts';
 import type { JsonType } from '../json/json-type.ts';
+import { MOST_GENERATED, sizeOfText } from './large-sizes.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { roughlyFits } from './roughly-fits.ts';
 import { makeNumber } from './sample-number.ts';
@@ -21,10 +22,13 @@ import { Shape } from './shape.ts';
 /**
  * Makes a value that fits a schema: one of `enum`, else by type and keywords, strings by `format` and `pattern`. Of
  * recursive schemas optional members end at the first repetition. Where no string can be made for a `pattern` (`.^`
- * matches none), an optional member is left out, and any other value is `null`, which does not fit.
+ * matches none), or only a value that is too large, an optional member is left out, and any other value is `null`, which
+ * does not fit.
  */
 export function sample(shape: Shape, options: SampleOptions): unknown {
-  return make(shape, { options, name: '', seed: seedOf(options.key), ancestors: [], references: 0 }) ?? null;
+  const room = { left: MOST_GENERATED };
+  const at = { options, name: '', seed: seedOf(options.key), ancestors: [], references: 0, room };
+  return make(shape, at) ?? null;
 }
 
 /** A schema that requires itself has no finite value. */
@@ -84,7 +88,12 @@ const MAKERS: Readonly<Record<JsonType, Maker>> = {
   boolean: (_shape, random) => random.next() < 0.5,
   integer: (shape, random) => makeNumber(shape, random, true),
   number: (shape, random) => makeNumber(shape, random, false),
-  string: makeString,
+  string: (shape, random, { room }) => {
+    const size = sizeOfText(shape.highest('minLength') ?? 0);
+    if (size > room.left) return undefined;
+    room.left -= size;
+    return makeString(shape, random);
+  },
   array: makeArray,
   object: makeObject,
 };
@@ -126,6 +135,8 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
   if (at.ancestors.length > MAX_DEPTH) return {};
   const { properties, additional } = shape;
   const { required, min, max } = membersOf(shape);
+  if (min - required.length > at.room.left) return undefined;
+  at.room.left -= Math.max(0, min - required.length);
   const { omit } = at.options;
   const made: Record<string, unknown> = {};
   let count = 0;
@@ -175,6 +186,9 @@ const isForbidden = (member: Shape) => member.parts.some(({ value }) => value ==
 function makeArray(shape: Shape, random: Random, at: Position): unknown {
   const { items } = shape;
   const min = shape.highest('minItems') ?? 0;
+  if (min > at.room.left) return undefined;
+  // Before anything else, so that optional parts of an item take no room from the other items.
+  at.room.left -= min;
   const max = Math.min(shape.lowest('maxItems') ?? min + 3, min + 3);
   const first = shape.prefixItems.slice(0, max);
   const isClosed = items ? isForbidden(items) : shape.find('items')?.value === false;
@@ -183,22 +197,40 @@ function makeArray(shape: Shape, random: Random, at: Position): unknown {
   const length = isShort ? min : Math.max(wanted, min);
   const isUnique = shape.has('uniqueItems');
   const made: unknown[] = [];
+  const scalars = new Set<unknown>();
   for (let attempt = 0; made.length < length && attempt < length * 20; attempt++) {
+    if (attempt >= min && at.room.left-- <= 0) break;
     const item = first[made.length] ?? items;
     const position = inside(shape, at, String(attempt), '', item);
     const value = item ? make(item, position) : word(randomFrom(position.seed));
     // No other attempt would succeed.
-    if (value === undefined) break;
-    if (!isUnique || !made.some((other) => isEqual(other, value))) made.push(value);
+    if (value === undefined) {
+      if (made.length < min) return undefined;
+      break;
+    }
+    const isKnown = () =>
+      isObject(value) ? made.some((other) => isEqual(other, value)) : scalars.has(value);
+    if (isUnique && isObject(value)) at.room.left -= Math.floor(made.length / COMPARED);
+    if (isUnique && isKnown()) continue;
+    made.push(value);
+    scalars.add(value);
   }
+  if (made.length < min && at.room.left <= 0) return undefined;
   return withContained(shape, made, at);
 }
 
+/** So many comparisons with other items count as one more. */
+const COMPARED = 20;
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+
 /** As many items as `contains` demands stand at the end, in the place of others where the array is long enough. */
-function withContained(shape: Shape, made: readonly unknown[], at: Position): unknown[] {
+function withContained(shape: Shape, made: readonly unknown[], at: Position): unknown[] | undefined {
   const contains = shape.find('contains');
   const least = contains ? (shape.highest('minContains') ?? 1) : 0;
   if (!contains || least === 0) return [...made];
+  if (least > at.room.left) return undefined;
+  at.room.left -= least;
   const item = new Shape([contains.spot, ...(shape.items?.parts ?? [])]);
   const contained = Array.from(
     { length: least },

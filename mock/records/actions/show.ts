@@ -88,7 +88,9 @@ function compileForm(
     });
     const required = Object.entries(sampled).filter(([name]) => form.required.has(name));
     const joined = Object.fromEntries([...required, ...kept]);
-    return fits(shape, joined) ? joined : { ...sampled, ...onlyIf(fits, shape, sampled, kept) };
+    // Of some schemas no sample can be made: then nothing is gained by its members.
+    if (fits(shape, joined) || !fits(shape, sampled)) return joined;
+    return { ...sampled, ...onlyIf(fits, shape, sampled, kept) };
   };
 }
 
