@@ -1,5 +1,5 @@
 import { isSecretHeader, type Operation, showPlace } from '#spec';
-import { REFUSALS } from '../errors/refusal.ts';
+import { loggedMessage, REFUSALS } from '../errors/refusal.ts';
 import type { Detail, MockRequest } from '../exchange/exchange.ts';
 import { deprecationRemark } from '../http/deprecation.ts';
 import { compileRedactTarget, REDACTED, redactSent } from '../http/redact.ts';
@@ -93,7 +93,7 @@ export function compileShowEntry(
       operation: operation?.id,
       status,
       code: refusal && REFUSALS[refusal.refuse].code,
-      message: refusal && redactText(refusal.message),
+      message: refusal && redactText(loggedMessage(refusal)),
       headers: shownHeaders(headers, redactText),
       body: bodyOf(request, redactText),
       violations: showDetails(refusal?.details ?? [], redactText),

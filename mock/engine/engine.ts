@@ -104,7 +104,7 @@ export function createEngine(context: EngineContext): Engine {
   }
 
   function refuseError(error: unknown): Refusal {
-    if (error instanceof StoreUnavailable) return STORE_UNAVAILABLE;
+    if (error instanceof StoreUnavailable) return { ...STORE_UNAVAILABLE, cause: error.message };
     onBug(error);
     return BUG;
   }
@@ -129,7 +129,7 @@ const BUG: Refusal = { refuse: 'bug', message: 'The mock failed at this request;
 /** RFC 9110 §10.2.3: seconds. A restarted database is back in a few. */
 const STORE_UNAVAILABLE: Refusal = {
   refuse: 'unavailable',
-  message: 'The store of the mock cannot be reached for now',
+  message: 'The store of the mock cannot be used for now',
   headers: { 'Retry-After': '1' },
 };
 

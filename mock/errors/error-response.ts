@@ -14,7 +14,7 @@ import { memoizeReusable } from '../exchange/memoize.ts';
 import { withVary } from '../exchange/vary.ts';
 import { fillErrorBody } from './error-body.ts';
 import { REASON_PHRASES } from './reason-phrases.ts';
-import { REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
+import { loggedMessage, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
 
 /**
  * Turns a refusal into a response with the documented error body.
@@ -50,13 +50,14 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
     return known;
   }
 
-  function write({ refuse, message, details = [], headers, status: override }: Refusal, accept?: string) {
+  function write(refusal: Refusal, accept?: string) {
+    const { refuse, message, details = [], headers, status: override } = refusal;
     const status = override ?? statusOf(refuse);
     const all = writersFor(refuse, status);
     const [first, ...others] = all as [Writer, ...Writer[]];
     const { type, bodyOf } = (others.length > 0 && chooseAcceptable(accept, all)) || first;
     const own = others.length > 0 ? withVary(headers, 'Accept') : headers;
-    const reason = { code: REFUSALS[refuse].code, message, details };
+    const reason = { code: REFUSALS[refuse].code, message: loggedMessage(refusal), details };
     return { status, type, body: bodyOf(message, details), reason, ...(own && { headers: own }) };
   }
 

@@ -33,6 +33,8 @@ export interface Refusal {
   readonly refuse: RefusalName;
   /** For people: everything that was wrong, in one text. */
   readonly message: string;
+  /** What the message leaves out, for the log: clients need not know where the mock keeps its records. */
+  readonly cause?: string;
   /** Each problem, for error bodies that have a list. */
   readonly details?: readonly Detail[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -42,6 +44,11 @@ export interface Refusal {
 
 /** What comes of a request: a response, or the reason why there is none. */
 export type Outcome = ResponseContent | Refusal;
+
+/** What the log says of a refusal. */
+export function loggedMessage({ message, cause }: Refusal): string {
+  return cause === undefined ? message : `${message}: ${cause}`;
+}
 
 export function isRefusal(outcome: object): outcome is Refusal {
   return 'refuse' in outcome;

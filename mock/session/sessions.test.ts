@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { StoreUnavailable } from '../store/store-error.ts';
 import { ask, SHIPPED, serve } from '../testing/serve.ts';
+import type { Session } from './session.ts';
+import { createSessions } from './sessions.ts';
 
 const GOOD = { name: 'Rex', categoryId: 1 };
 const HOUR = 3_600_000;
@@ -87,3 +90,25 @@ test('above the maximum the session idle the longest is removed, with a notice',
   expect(await last('a')).toBe(200);
   expect(await last('b')).toBe(404);
 });
+
+test.each<[string, () => void | Promise<void>]>([
+  [
+    'at once',
+    () => {
+      throw new StoreUnavailable('its disk is full');
+    },
+  ],
+  ['later', () => Promise.reject(new StoreUnavailable('it cannot be reached'))],
+])(
+  'a store that fails %s to delete a removed session does no harm to the request that made room',
+  (_, close) => {
+    const open = (name: string) =>
+      ({ name, events: { close() {} }, journal: { clear() {} }, store: { close } }) as unknown as Session;
+    const notices: string[] = [];
+    const notice = (text: string) => notices.push(text);
+    const sessions = createSessions({ open, most: 1, idle: HOUR, time: () => 0, notice });
+    expect([sessions.find('a').name, sessions.find('b').name]).toEqual(['a', 'b']);
+    expect(notices).toEqual([expect.stringMatching(/^session "a" was removed/)]);
+    sessions.close();
+  },
+);

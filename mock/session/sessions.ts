@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '../store/store-error.ts';
 import type { Time } from './clock.ts';
 import type { Session } from './session.ts';
 
@@ -29,6 +30,15 @@ interface NamedSession {
 
 const SWEEP_MS = 60_000;
 
+/** Records that an unavailable store keeps of a session are deleted by a later process. */
+async function closeStore({ store }: Session): Promise<void> {
+  try {
+    await store.close();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+  }
+}
+
 export function createSessions({ open, most, idle, time, notice }: SessionsOptions): Sessions {
   const main = open('');
   // In the order in which they were touched: the first one was idle the longest.
@@ -39,7 +49,7 @@ export function createSessions({ open, most, idle, time, notice }: SessionsOptio
     named.delete(session.name);
     session.events.close();
     session.journal.clear();
-    session.store.close();
+    void closeStore(session);
     notice(`session "${session.name}" was removed: ${why}`);
   }
 

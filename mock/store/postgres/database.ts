@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Awaitable } from '../port.ts';
 import type { Statement } from '../sql/database.ts';
-import { StoreError, StoreUnavailable } from '../store-error.ts';
+import { createOutageReport, StoreError, StoreUnavailable } from '../store-error.ts';
 import type { Address } from './address.ts';
 import { isConflict, isUnavailable, reasonOf } from './failure.ts';
 
@@ -48,7 +48,7 @@ export async function openDatabase(
   // An idle connection was lost; the pool has removed it already.
   pool.on('error', () => {});
   const names = new Map<string, string>();
-  let isDown = false;
+  const outages = createOutageReport(`the database at ${address.shown}`, notice);
 
   function prepared({ text, values = [] }: Statement) {
     const known = names.get(text);
@@ -61,16 +61,13 @@ export async function openDatabase(
     for (let count = 1; ; count++) {
       try {
         const result = await work();
-        if (isDown) notice(`the database at ${address.shown} is available again`);
-        isDown = false;
+        outages.worked();
         return result;
       } catch (error) {
         if (isConflict(error) && count < MAX_ATTEMPTS) continue;
         if (!isUnavailable(error)) throw error;
         const reason = address.redact(reasonOf(error));
-        if (!isDown)
-          notice(`the database at ${address.shown} is unavailable, and requests get a 503: ${reason}`);
-        isDown = true;
+        outages.failed(reason);
         throw new StoreUnavailable(reason);
       }
     }

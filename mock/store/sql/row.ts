@@ -1,5 +1,6 @@
 import { parseJson, stringifyJson } from '#spec';
 import type { Collection, Entry, Id, KeyValue, Scalar } from '../port.ts';
+import { StoreUnavailable } from '../store-error.ts';
 import { keyText } from './key-text.ts';
 
 /** An entry as the tables hold it. */
@@ -29,8 +30,16 @@ function valuesOf(value: KeyValue): readonly string[] {
 }
 
 export function entryOf({ text, facts }: Pick<Row, 'text' | 'facts'>): Entry {
-  const [id, ...keys] = parseJson(facts) as [Id, ...KeyValue[]];
+  const [id, ...keys] = readFacts(facts);
   return { id, text, keys };
+}
+
+function readFacts(facts: string): [Id, ...KeyValue[]] {
+  try {
+    return parseJson(facts) as [Id, ...KeyValue[]];
+  } catch {
+    throw new StoreUnavailable('a stored record is damaged: put back a copy of the store, or reset the mock');
+  }
 }
 
 /** A kept entry with the keys that its collection has now, if they were others when it was stored: the document has changed. */

@@ -1,16 +1,17 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { ResultRows, Statement } from '../sql/database.ts';
-import { StoreUnavailable } from '../store-error.ts';
+import { createOutageReport, StoreUnavailable } from '../store-error.ts';
+import { failureOf, type SqliteError } from './failure.ts';
 
-/** One open file, shared by all sessions in it. */
+/**
+ * One open file, shared by all sessions in it.
+ * @throws StoreUnavailable with the reason, when the disk is full or fails, or the file is damaged
+ */
 export interface Connection {
   query(statement: Statement): ResultRows;
   /** For statements without results. */
   run(statement: Statement): ReturnType<StatementSync['run']>;
-  /**
-   * All of it or nothing, and written to the system at the commit.
-   * @throws StoreUnavailable when the disk is full or fails
-   */
+  /** All of it or nothing, and written to the system at the commit. */
   transaction<T>(work: (query: Connection['query']) => T): T;
   close(): void;
 }
@@ -24,7 +25,9 @@ interface Prepared {
   readonly order: readonly number[];
 }
 
-export function connect(database: DatabaseSync): Connection {
+export function connect(database: DatabaseSync, path: string, notice: (text: string) => void): Connection {
+  const outages = createOutageReport(`the file ${path}`, notice);
+  const damages = createOutageReport(`a part of the file ${path}`, notice);
   const prepared = new Map<string, Prepared>();
 
   function prepare(text: string): Prepared {
@@ -48,6 +51,17 @@ export function connect(database: DatabaseSync): Connection {
     return statement.all(...values) as unknown as ResultRows;
   }
 
+  function reported<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      const failure = failureOf(error as SqliteError);
+      if (!failure) throw error;
+      (failure.isDamage ? damages : outages).failed(failure.reason);
+      throw new StoreUnavailable(failure.reason);
+    }
+  }
+
   function rollBack(): void {
     try {
       query({ text: 'ROLLBACK' });
@@ -56,35 +70,29 @@ export function connect(database: DatabaseSync): Connection {
     }
   }
 
+  function transact<T>(work: (query: Connection['query']) => T): T {
+    let isOpen = false;
+    try {
+      query({ text: 'BEGIN IMMEDIATE' });
+      isOpen = true;
+      const result = work(query);
+      query({ text: 'COMMIT' });
+      outages.worked();
+      return result;
+    } catch (error) {
+      if (isOpen) rollBack();
+      throw error;
+    }
+  }
+
   return {
-    query,
-    run(text) {
-      const [statement, values] = bound(text);
-      return statement.run(...values);
-    },
-    transaction(work) {
-      let isOpen = false;
-      try {
-        query({ text: 'BEGIN IMMEDIATE' });
-        isOpen = true;
-        const result = work(query);
-        query({ text: 'COMMIT' });
-        return result;
-      } catch (error) {
-        if (isOpen) rollBack();
-        throw isEnvironment(error as SqliteError) ? new StoreUnavailable((error as Error).message) : error;
-      }
-    },
+    query: (text) => reported(() => query(text)),
+    run: (text) =>
+      reported(() => {
+        const [statement, values] = bound(text);
+        return statement.run(...values);
+      }),
+    transaction: (work) => reported(() => transact(work)),
     close: () => database.close(),
   };
-}
-
-export interface SqliteError extends Error {
-  /** https://www.sqlite.org/rescode.html */
-  readonly errcode?: number;
-}
-
-/** SQLITE_IOERR and SQLITE_FULL. */
-function isEnvironment({ errcode = 0 }: SqliteError): boolean {
-  return [10, 13].includes(errcode & 0xff);
 }

@@ -1,4 +1,5 @@
 import { forgetSession } from '../sql/collections.ts';
+import { StoreUnavailable } from '../store-error.ts';
 import type { Connection } from './connection.ts';
 
 /** Deletes sessions that an earlier process has left in the file. */
@@ -15,7 +16,12 @@ export function expireSessions(connection: Connection): SessionExpiry {
   const text = "SELECT DISTINCT session FROM paddock_collection WHERE session <> ''";
   const unused = new Set(connection.query({ text }).map(({ session }) => String(session)));
   const timer = setTimeout(() => {
-    for (const session of unused) forgetSession(connection, session);
+    try {
+      for (const session of unused) forgetSession(connection, session);
+    } catch (error) {
+      // Reported already; the next process tries again.
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
     unused.clear();
   }, IDLE_MS).unref();
   return {

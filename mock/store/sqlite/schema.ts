@@ -34,16 +34,17 @@ const MIGRATIONS = [
    CREATE INDEX paddock_key_of_record ON paddock_key (place);`,
 ];
 
+const OTHER_TABLES = `SELECT count(*) AS others FROM sqlite_schema
+  WHERE tbl_name NOT GLOB 'paddock_*' AND tbl_name NOT GLOB 'sqlite_*'`;
+
 /**
  * Migrates a file to the newest version.
  * @throws StoreError for a file of a newer Paddock, or of another program
  */
 export function migrate(database: DatabaseSync, path: string): void {
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-  const { others } = database
-    .prepare("SELECT count(*) AS others FROM sqlite_schema WHERE tbl_name NOT LIKE 'paddock%'")
-    .get() as { others: number };
-  if (others > 0) throw new StoreError(`${path} belongs to another program`);
+  const { others } = database.prepare(OTHER_TABLES).get() as { others: number };
+  if (others > 0) throw new StoreError(`${path} holds tables of another program; name another file`);
   if (version > MIGRATIONS.length) {
     throw new StoreError(`${path} was written by a newer Paddock (tables of version ${version})`);
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,6 +6,8 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { boxes } from '../../testing/boxes.ts';
 import { ask, documentOf, SHIPPED, serve, serveText } from '../../testing/serve.ts';
 import { storeCases } from '../store.cases.ts';
+import { StoreUnavailable } from '../store-error.ts';
+import { connect } from './connection.ts';
 import { sqliteStore } from './sqlite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'paddock-store-'));
@@ -112,6 +114,56 @@ describe('a file that cannot be opened', () => {
     expect(() => sqliteStore(path)([])).toThrow(message);
   });
 
+  test('because a table of another program is in it', async () => {
+    const path = join(emptyFolder(), 'records.db');
+    await (await sqliteStore(path)([])).close();
+    const database = new DatabaseSync(path);
+    database.exec('CREATE TABLE paddocks (text)');
+    database.close();
+    expect(() => sqliteStore(path)([])).toThrow(/records\.db holds tables of another program/);
+  });
+
+  test.each<[string, string]>([
+    ['a rollback journal', 'CREATE TABLE notes (text)'],
+    ['a log of what was written ahead', 'PRAGMA journal_mode = WAL; CREATE TABLE notes (text)'],
+    ['tables whose names are like those of Paddock', 'CREATE TABLE paddocks (text)'],
+    ['an application id alone', 'PRAGMA application_id = 7'],
+    [
+      'many tables',
+      Array.from({ length: 200 }, (_, at) => `CREATE TABLE notes_about_one_thing_${at} (text)`).join(';'),
+    ],
+  ])('and a file of another program with %s is not changed by a byte, open or closed', (_, text) => {
+    const place = emptyFolder();
+    const path = join(place, 'records.db');
+    const owner = new DatabaseSync(path);
+    owner.exec(text);
+    // As a process leaves it that was killed.
+    const left = emptyFolder();
+    for (const name of readdirSync(place)) copyFileSync(join(place, name), join(left, name));
+    owner.close();
+    for (const folder of [left, place]) {
+      const before = bytesIn(folder);
+      expect(() => sqliteStore(join(folder, 'records.db'))([])).toThrow(/belongs to another program/);
+      expect(bytesIn(folder)).toEqual(before);
+    }
+  });
+
+  test('and an empty file, and one that a killed mock has left, are used', async () => {
+    const place = emptyFolder();
+    const path = join(place, 'records.db');
+    writeFileSync(path, '');
+    const things = boxes('things', 2);
+    const first = await sqliteStore(path)([things]);
+    await first.remove(things, 1, []);
+    const left = emptyFolder();
+    for (const name of readdirSync(place)) copyFileSync(join(place, name), join(left, name));
+    await first.close();
+    const second = await sqliteStore(join(left, 'records.db'))([things]);
+    expect(await second.read(things, 1, [])).toBeUndefined();
+    expect(await second.read(things, 2, [])).toBeDefined();
+    await second.close();
+  });
+
   test('because its folder does not exist', () => {
     const path = join(emptyFolder(), 'nowhere', 'records.db');
     expect(() => sqliteStore(path)([])).toThrow(/records\.db cannot be opened; is there such a folder/);
@@ -124,4 +176,61 @@ describe('a file that cannot be opened', () => {
     await owner.close();
     await sqliteStore(path)([]);
   });
+});
+
+const bytesIn = (place: string) =>
+  readdirSync(place).map((name) => [name, readFileSync(join(place, name)).toString('latin1')]);
+
+test('a damaged file is reported with a remedy, in the log, and is no bug', async () => {
+  const place = emptyFolder();
+  const path = join(place, 'records.db');
+  const first = await serve(SHIPPED, { store: `file:${path}`, count: 500 });
+  expect((await ask(first, 'GET /pets?limit=100')).status).toBe(200);
+  await first.close();
+  const bytes = readFileSync(path);
+  for (let page = 8; page * 4096 < bytes.length; page++) bytes.fill(0xa5, page * 4096, page * 4096 + 4000);
+  writeFileSync(path, bytes);
+
+  const [notices, bugs]: [string[], unknown[]] = [[], []];
+  const mock = await serve(SHIPPED, {
+    store: `file:${path}`,
+    notice: (text) => notices.push(text),
+    onBug: (error) => bugs.push(error),
+  });
+  for (let round = 0; round < 2; round++) {
+    const answer = await ask(mock, 'GET /pets?limit=100');
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(answer.text).not.toMatch(/SQLITE|records\.db/);
+  }
+  expect(bugs).toEqual([]);
+  expect(notices).toEqual([
+    expect.stringMatching(
+      /^a part of the file .*records\.db is unavailable, .*SQLITE_CORRUPT.*put back a copy of the file, or remove it/,
+    ),
+  ]);
+  const [logged] = mock.requests();
+  expect(logged?.message).toMatch(/^The store of the mock cannot be used for now: .*SQLITE_CORRUPT/);
+});
+
+test('a full disk is reported with its reason, once, and its end too', async () => {
+  const notices: string[] = [];
+  const database = new DatabaseSync(join(emptyFolder(), 'records.db'));
+  onTestFinished(() => database.close());
+  const connection = connect(database, 'records.db', (text) => notices.push(text));
+  connection.run({ text: 'CREATE TABLE notes (text)' });
+  const fill = () =>
+    connection.transaction((query) =>
+      query({ text: 'INSERT INTO notes VALUES ($1)', values: ['x'.repeat(50_000)] }),
+    );
+  database.exec('PRAGMA max_page_count = 4');
+  for (let round = 0; round < 2; round++)
+    expect(fill).toThrow(
+      new StoreUnavailable('database or disk is full (SQLITE_FULL): make room on its disk'),
+    );
+  database.exec('PRAGMA max_page_count = 1000');
+  fill();
+  expect(notices).toEqual([
+    'the file records.db is unavailable, and requests get a 503: database or disk is full (SQLITE_FULL): make room on its disk',
+    'the file records.db is available again',
+  ]);
 });

@@ -3,9 +3,11 @@ import type { OpenStore, Store } from '../port.ts';
 import { forgetSession } from '../sql/collections.ts';
 import { openSqlSession } from '../sql/session.ts';
 import { StoreError } from '../store-error.ts';
-import { connect, type SqliteError } from './connection.ts';
+import { connect } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import { expireSessions } from './expire-sessions.ts';
+import { failureOf, type SqliteError } from './failure.ts';
+import { refuseForeignFile } from './file-owner.ts';
 import { migrate } from './schema.ts';
 
 /** How long a start waits for an earlier process to unlock the file, in milliseconds. */
@@ -20,8 +22,8 @@ export function sqliteStore(path: string): OpenStore {
   let file: ReturnType<typeof open> | undefined;
   let users = 0;
 
-  return (collections) => {
-    file ??= open(path);
+  return (collections, notice = () => {}) => {
+    file ??= open(path, notice);
     const { connection, dialect, expiry } = file;
     users++;
     let isOpen = true;
@@ -44,14 +46,15 @@ export function sqliteStore(path: string): OpenStore {
   };
 }
 
-function open(path: string) {
-  const connection = connect(openFile(path));
+function open(path: string, notice: (text: string) => void) {
+  const connection = connect(openFile(path), path, notice);
   return { connection, dialect: sqliteDialect(connection), expiry: expireSessions(connection) };
 }
 
 function openFile(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
+    refuseForeignFile(path);
     database = new DatabaseSync(path);
     prepare(database);
     migrate(database, path);
@@ -75,13 +78,13 @@ function prepare(database: DatabaseSync): void {
   database.exec('BEGIN EXCLUSIVE; COMMIT');
 }
 
-/** https://www.sqlite.org/rescode.html */
-function reasonOf({ errcode = 0, message }: SqliteError): string {
+function reasonOf(error: SqliteError): string {
   const reasons: Readonly<Record<number, string>> = {
     5: 'is in use by another process',
     8: 'cannot be written to',
     14: 'cannot be opened; is there such a folder, and may this user write in it?',
     26: 'is not an SQLite database',
   };
-  return reasons[errcode & 0xff] ?? `cannot be used: ${message}`;
+  const { errcode = 0, message } = error;
+  return reasons[errcode & 0xff] ?? `cannot be used: ${failureOf(error)?.reason ?? message}`;
 }
