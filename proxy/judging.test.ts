@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { createProxy, type ProxyOptions } from './index.ts';
+import { rawClient } from './testing/raw-client.ts';
+import { rawServer } from './testing/raw-server.ts';
 
 const DOCUMENT = fileURLToPath(new URL('../spec/openapi.yaml', import.meta.url));
 const HEADERS = { authorization: 'Bearer key', 'content-type': 'application/json' };
@@ -183,4 +185,59 @@ test('a secret is known by the name of its header or parameter, without a securi
     expect(text).toMatch(/access_token=(?:\*\*\*|\[redacted\])&limit=2/);
     expect(text).not.toMatch(/b3arer|s3ss-K|k3y-P|g4te|qu3ry|s3t-C/);
   }
+});
+
+const POST =
+  'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n{"name"';
+const GET = 'GET /v1/pets/7 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer key\r\n\r\n';
+const BEGUN = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+
+/** What the client sends, what a target has answered when the client leaves: `end` is FIN, `resetAndDestroy` is RST. */
+const LEAVING = [
+  ['in a request', POST, '', '{"name"'],
+  ['before the response', GET, '', '\r\n\r\n'],
+  ['in the head of a response', GET, 'HTTP/1.1 200 OK\r\nConte', '\r\n\r\n'],
+  ['in a body of known length', GET, `${BEGUN}Content-Length: 99\r\n\r\n{"id":`, '\r\n\r\n'],
+  ['in a chunked body', GET, `${BEGUN}Transfer-Encoding: chunked\r\n\r\n6\r\n{"id":\r\n`, '\r\n\r\n'],
+  ['in a body that ends with the connection', GET, `${BEGUN}Connection: close\r\n\r\n{"id":`, '\r\n\r\n'],
+] as const;
+
+test.for(
+  LEAVING.flatMap(([where, ...row]) =>
+    (['end', 'destroy', 'resetAndDestroy'] as const).map((how) => [where, how, ...row] as const),
+  ),
+)('a client that leaves %s is no fault of the target: %s', async ([, how, request, answer, last]) => {
+  let leave = () => {};
+  // The proxy keeps the beginning of a head.
+  const reaches = answer.includes('\r\n\r\n');
+  // As Node's own server does, it ends a connection whose client has ended it.
+  const target = await rawServer((socket) => {
+    let sent = '';
+    socket.on('data', (bytes) => {
+      sent += bytes;
+      if (!sent.endsWith(last)) return;
+      socket.write(answer);
+      if (!reaches) leave();
+    });
+    socket.on('end', () => void socket.end());
+  });
+  onTestFinished(() => target.close());
+  const notices: string[] = [];
+  const proxy = await createProxy({
+    target: `${target.url}/v1`,
+    document: DOCUMENT,
+    port: 0,
+    notice: (text) => void notices.push(text),
+  });
+  onTestFinished(() => proxy.close());
+  const client = rawClient(Number(new URL(proxy.url).port));
+  leave = () => void client.socket[how]();
+  client.send(request);
+  if (reaches) {
+    await client.until((text) => text.endsWith(answer.slice(-6)));
+    leave();
+  }
+  await expect.poll(() => proxy.found().counts.abandoned).toBe(1);
+  expect(proxy.found().counts).toMatchObject({ failed: 0, judged: 0 });
+  expect({ notices, findings: proxy.report().findings }).toEqual({ notices: [], findings: [] });
 });

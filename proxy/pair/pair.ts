@@ -45,6 +45,8 @@ export class Pair {
   #isTunnel = false;
   /** Nothing more is read or sent. */
   #isOver = false;
+  /** The client has ended its side while it waited: it may be gone, and many targets then end theirs. */
+  #hasClientLeft = false;
   /** What is done when all waiting requests are responded to, in place of reading on. */
   #then: (() => void) | undefined;
   #held: Held | undefined;
@@ -222,6 +224,7 @@ export class Pair {
         this.#responses.push(bytes);
       } catch (error) {
         if (!(error instanceof MalformedMessage)) throw error;
+        this.#hasClientLeft = false;
         this.#lost(`what it answers is no HTTP/1.1: ${error.message}`);
         return;
       }
@@ -265,9 +268,13 @@ export class Pair {
   }
 
   #endResponse(): boolean {
-    const { head, response, witness } = this.#waiting.shift() as Waiting;
+    const { head, response, witness, isWhole } = this.#waiting.shift() as Waiting;
     this.#responded += 1;
-    witness.responseEnd();
+    // Of what ends with the connection nobody knows whether it is whole, if the client has ended it.
+    if (this.#hasClientLeft && (!isWhole || response?.length === 'until close')) {
+      this.#context.counts.abandoned += 1;
+      witness.drop('abandoned');
+    } else witness.responseEnd();
     const replacement = this.#held && witness.replacement();
     if (replacement && 'status' in replacement) {
       this.#held = undefined;
@@ -313,17 +320,23 @@ export class Pair {
     if (this.#isOver) return;
     // Only the target knows what it makes of that: it may still respond.
     if (this.#waiting.length > 0 || this.#isTunnel) {
+      this.#hasClientLeft = true;
       if (this.#target) this.#target.end();
       else this.destroy();
     } else this.#finish();
   }
 
   #clientClosed(): void {
-    for (const { witness } of this.#waiting.splice(0)) {
-      this.#context.counts.abandoned += 1;
-      witness.drop('abandoned');
-    }
+    this.#drop('abandoned');
     this.destroy();
+  }
+
+  /** What is still waiting gets no response. */
+  #drop(why: 'abandoned' | 'failed'): void {
+    for (const { witness } of this.#waiting.splice(0)) {
+      this.#context.counts[why] += 1;
+      witness.drop(why);
+    }
   }
 
   #targetEnded(): void {
@@ -350,18 +363,19 @@ export class Pair {
       else this.#then();
       return;
     }
-    if (!first.response && this.#mayRepeat(first)) {
+    if (!first.response && !this.#hasClientLeft && this.#mayRepeat(first)) {
       this.#responded = 0;
       this.#toTarget.add(first.head.forwarded);
       this.#dial();
       return;
     }
-    const { counts, tell } = this.#context;
-    counts.failed += this.#waiting.length;
-    for (const { witness } of this.#waiting) witness.drop('failed');
-    tell(first.head, `the target gave no whole response: ${reason}`);
     const isBegun = first.response && !this.#held;
-    this.#waiting.length = 0;
+    // A target that ends a connection because its client did has done nothing wrong.
+    if (this.#hasClientLeft) this.#drop('abandoned');
+    else {
+      this.#drop('failed');
+      this.#context.tell(first.head, `the target gave no whole response: ${reason}`);
+    }
     // A part of a response cannot be taken back: the client sees that it breaks off, as without a proxy.
     if (isBegun) this.#finish();
     else
