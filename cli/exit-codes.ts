@@ -25,14 +25,14 @@ export const EXIT_CODES = {
     ['1', 'the service breaks the contract'],
     ['2', 'invalid option or document'],
     ['3', 'no verdict: nothing passed that the document has an operation for'],
-    ['4', 'incomplete: with --strict-cells, a cell was not reached'],
+    ['4', 'incomplete: no body to judge; with --strict-cells, a cell was not reached'],
   ],
   judge: [
     ['0', 'what the traffic shows keeps the contract'],
     ['1', 'the service breaks the contract'],
     ['2', 'invalid option or document, or a file that is no HAR'],
     ['3', 'no verdict: the traffic has nothing in common with the document'],
-    ['4', 'incomplete: a file is broken or ends too early; with --strict-cells, a cell was not reached'],
+    ['4', 'incomplete: a broken file or entry, or no body to judge; with --strict-cells, a cell not reached'],
     ['130, 143', `${INTERRUPTED} judged until then`],
   ],
   compat: [

@@ -7,7 +7,7 @@ import { mergeInOrder } from './merge-in-order.ts';
 export interface ReadFile {
   readonly name: string;
   readonly tally: Tally;
-  /** It ends too early, or has places that are no JSON: what was read is judged. */
+  /** It ends too early, or has places that cannot be read: what was read is judged. */
   readonly isBroken: boolean;
 }
 
@@ -47,7 +47,12 @@ export async function judgeFiles(
   }));
 }
 
-const BROKEN: ReadonlySet<HarProblem['problem']> = new Set(['broken-json', 'cut-off']);
+const BROKEN: ReadonlySet<HarProblem['problem']> = new Set([
+  'broken-entry',
+  'broken-json',
+  'cut-off',
+  'too-large',
+]);
 
 async function* numbered(
   items: AsyncIterable<RecordedExchange | HarProblem>,

@@ -150,6 +150,41 @@ test('4: a cell that was not reached, where cells are to gate', async () => {
   expect(code).toBe(4);
 });
 
+test('4: entries that cannot be read; the others are judged', async () => {
+  const { log } = JSON.parse(har({}, {}, {}));
+  log.entries[0].request.method = 'G E T';
+  log.entries[2] = 'nonsense';
+  const { code, output } = await judge(await fileOf(JSON.stringify({ log })));
+  expect(output).toContain('1 judged');
+  expect(output).toContain('entries without a usable method or URL: 2');
+  expect(output).toContain('traffic.har is not whole');
+  expect(code).toBe(4);
+});
+
+/** A recording without the bodies of some responses. */
+const withoutBodies = (count: number, ...entries: Told[]) => {
+  const { log } = JSON.parse(har(...entries));
+  for (const { response } of log.entries.slice(0, count)) delete response.content.text;
+  return fileOf(JSON.stringify({ log }));
+};
+
+test('4: no body was recorded, so that none could be judged', async () => {
+  const { code, output } = await judge(await withoutBodies(2, {}, { url: `${BASE}/pets`, json: [pet] }));
+  expect(output).not.toContain('The contract holds');
+  expect(output).toContain(
+    'no body could be judged: the traffic has none of the 2 that are documented (exit 4)',
+  );
+  expect(code).toBe(4);
+});
+
+test('0: some bodies were recorded, and the verdict says of how many responses', async () => {
+  const { code, output } = await judge(await withoutBodies(1, {}, {}, {}));
+  expect(output).toMatch(
+    /^The contract holds\. Of 3 responses with a documented body, 1 were judged without it\. \(exit 0\)\n/,
+  );
+  expect(code).toBe(0);
+});
+
 test('3: nothing in common with the document, and where the traffic went', async () => {
   const { code, output } = await judge(await fileOf(har({ url: 'http://localhost:5173/api/pets' })));
   expect(output).toContain('GET http://localhost:5173/api/pets');

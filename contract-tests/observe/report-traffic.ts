@@ -2,6 +2,7 @@ import type { CaseResult } from '../cases/case.ts';
 import type { Observation } from '../finding.ts';
 import { makeReport, type Report } from '../report/report.ts';
 import type { Traffic } from '../report/traffic.ts';
+import { EXIT_CODES } from '../verdict.ts';
 import { caseIdOf } from './case-id.ts';
 import type { ClientFaults } from './client-faults.ts';
 import type { FindingsSoFar } from './findings-so-far.ts';
@@ -61,11 +62,27 @@ export function reportTraffic(observed: Observed): Report {
   const nothing = traffic.judged === 0;
   return {
     ...report,
-    ...(nothing && { verdict: 'no verdict' as const, exitCode: 3, reason: nothingJudged(observed) }),
+    ...(nothing
+      ? {
+          verdict: 'no verdict' as const,
+          exitCode: EXIT_CODES['no verdict'],
+          reason: nothingJudged(observed),
+        }
+      : report.verdict === 'holds' && extentOf(tally)),
     target: bases.length > 0 ? bases.join(', ') : report.target,
     notices: [...report.notices, ...suspicionsOf(observed), ...observed.faults.all, ...unknownOf(observed)],
     traffic,
   };
+}
+
+/** A contract of which only heads were seen does not hold yet. */
+function extentOf({ bodies: { whole, lacking } }: Tally): Partial<Report> {
+  if (lacking === 0) return {};
+  const all = whole + lacking;
+  if (whole > 0)
+    return { reason: `Of ${all} responses with a documented body, ${lacking} were judged without it.` };
+  const reason = `no body could be judged: the traffic has none of the ${all} that are documented`;
+  return { verdict: 'incomplete', exitCode: EXIT_CODES.incomplete, reason };
 }
 
 function keyOf({

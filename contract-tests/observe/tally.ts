@@ -1,4 +1,4 @@
-import { type Contract, explicitStatuses, type Operation } from '#spec';
+import { type Contract, explicitStatuses, type Operation, responseFor } from '#spec';
 import { isUsable } from '../laws/usable.ts';
 import type { Traffic } from '../report/traffic.ts';
 import { type Coverage, createCoverage } from '../run/coverage.ts';
@@ -28,6 +28,8 @@ export interface Tally {
   readonly cells: readonly SeenCell[];
   /** Judged responses that were documented, typed and whole. */
   readonly usable: number;
+  /** Judged responses that are documented with a body, by whether that was known whole. */
+  readonly bodies: { readonly whole: number; readonly lacking: number };
   readonly coverage: { report(): Coverage };
   readonly latency: { report(): Latency[] };
 }
@@ -50,6 +52,7 @@ export function createTally(contract: Contract): Tally {
   const cells = new Map<string, { -readonly [Key in keyof SeenCell]: SeenCell[Key] }>();
   const coverage = createCoverage(contract);
   const latency = createLatencyRecorder(contract.operations.map(({ id }) => id));
+  const bodies = { whole: 0, lacking: 0 };
   let usable = 0;
 
   function take(operation: Operation, status: number, ms: number, sound: boolean): void {
@@ -71,6 +74,8 @@ export function createTally(contract: Contract): Tally {
       const { operation, response } = exchange;
       coverage.witness(exchange);
       if (isUsable(operation, response)) usable += 1;
+      const documented = responseFor(operation.responses, response.status)?.content.length ?? 0;
+      if (documented > 0 && operation.method !== 'HEAD') bodies[response.cut ? 'lacking' : 'whole'] += 1;
       take(operation, response.status, response.ms, sound);
     },
     repeat(operation, status, ms) {
@@ -85,6 +90,9 @@ export function createTally(contract: Contract): Tally {
     },
     get usable() {
       return usable;
+    },
+    get bodies() {
+      return { ...bodies };
     },
     coverage,
     latency,
