@@ -37,11 +37,13 @@ export async function runProgram(optimize: () => void): Promise<void> {
   const places: Places = new Map();
   // A mock reads little at its start, and then waits for requests.
   if (process.argv[2] !== 'mock') optimizeFromNowOn();
+  process.once('exit', endWithReason);
   try {
     await (await programFor(process.argv[2], places)).parseAsync();
   } catch (error) {
     process.exitCode = exitCodeOf(error, places);
   }
+  process.off('exit', endWithReason);
 }
 
 /** The program with one command, or with all of them, as `--help` shows it. @param places is told what comes from the configuration file */
@@ -69,6 +71,17 @@ async function commandsFor(name = ''): Promise<AddCommand[]> {
   if (name === COMPLETE) return [(await import('./completion.ts')).addComplete];
   const called = COMMANDS.get(name);
   return Promise.all(called ? [called()] : Array.from(COMMANDS.values(), (load) => load()));
+}
+
+/** Node's own exit code where nothing is left that could happen, and the program still waits. */
+const UNSETTLED = 13;
+
+function endWithReason(code: number): void {
+  if (code !== UNSETTLED) return;
+  console.error(
+    'error: this is a bug of Paddock; please report it: it waits, and nothing is left to wait for',
+  );
+  process.exitCode = EXIT_USAGE;
 }
 
 /** `paddock check ... | head` closes the pipe: the run goes on, and its exit code is that of its verdict. */

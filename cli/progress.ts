@@ -20,7 +20,8 @@ export async function showProgress(
   output: ProgressOutput = process.stderr,
 ): Promise<Report> {
   const started = performance.now();
-  let shown: string | undefined;
+  // The cases of a large document take seconds.
+  let shown: string | undefined = 'reading the document and making its cases';
   let latest: Progress | undefined;
   const close = showLine(() => {
     if (latest) shown = lineOf(latest, performance.now() - started);
@@ -32,6 +33,7 @@ export async function showProgress(
       if (done) return event;
       if (event.type === 'progress') latest = event;
       else if (event.type !== 'case') latest = undefined;
+      if (event.type === 'started') shown = undefined;
       if (event.type === 'asking') shown = `asking ${event.judge.judge}`;
     }
   } finally {

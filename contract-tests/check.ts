@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Contract, DocumentError, loadContract } from '#spec';
 import { leaveTidy } from './arrange/tidy.ts';
 import { allCases } from './cases/all-cases.ts';
 import type { Case, CaseResult } from './cases/case.ts';
-import { type Executed, executeCase, toResult } from './cases/execute-case.ts';
+import { type Executed, executeCase, timeIsOver, toResult } from './cases/execute-case.ts';
 import type { CheckOptions } from './check-options.ts';
 import { type CaseEvent, executeAll, type ProgressEvent } from './execute-all.ts';
 import { withOperations } from './named-operations.ts';
@@ -13,6 +14,7 @@ import { makeReport, type Report } from './report/report.ts';
 import { openRun, type Run } from './run/run.ts';
 import { withSchemes } from './scheme-credentials.ts';
 import { awaitTarget } from './send/await-target.ts';
+import { INTERRUPTED } from './send/unreachable.ts';
 import { resolveSettings, type Settings } from './settings.ts';
 import { withoutForeign } from './verdict.ts';
 
@@ -76,8 +78,8 @@ export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; 
   checkNumber(contract);
   const settings = withOperations(withSchemes(given, contract), contract);
   const run: Run = openRun(contract, settings, begun);
-  const cases = allCases(contract, settings);
-  const unreachable = await awaitTarget(settings);
+  const cases = await makeCases(run);
+  const unreachable = run.ended.aborted ? undefined : await awaitTarget(settings);
   if (unreachable !== undefined) run.giveUp(unreachable);
   const found = new Map<number, CaseResult>();
   const heard: Opinions[] = [];
@@ -123,6 +125,26 @@ function checkNumber({ document: { root }, operations: { length } }: Contract): 
   if (length <= MAX_OPERATIONS) return;
   const message = `of a document with ${length} operations at most ${MAX_OPERATIONS} can be checked; an overlay can remove others`;
   throw new DocumentError([root.file.problemAt(['paths'], message)]);
+}
+
+/** So long at most nobody else has a turn, in milliseconds. */
+const TURN = 50;
+
+/** The cases of a large document take seconds: meanwhile the run can be interrupted, and its time can be over. */
+async function makeCases(run: Run): Promise<readonly Case[]> {
+  const { contract, settings, pace } = run;
+  const cases: Case[] = [];
+  let since = performance.now();
+  for (const one of allCases(contract, settings)) {
+    cases.push(one);
+    if (performance.now() - since < TURN) continue;
+    await setImmediate();
+    since = performance.now();
+    if (pace.isStopped()) run.cut(INTERRUPTED);
+    else if (since > pace.deadline) run.cut(timeIsOver(run));
+    if (run.ended.aborted) break;
+  }
+  return cases;
 }
 
 function abortOf(signal: AbortSignal | undefined): Promise<void> {

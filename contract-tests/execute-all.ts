@@ -1,7 +1,8 @@
 import type { Case, CaseResult } from './cases/case.ts';
-import { type Executed, executeCase } from './cases/execute-case.ts';
+import { type Executed, executeCase, timeIsOver } from './cases/execute-case.ts';
 import type { Run } from './run/run.ts';
 import { runSideBySide } from './run/side-by-side.ts';
+import { INTERRUPTED } from './send/unreachable.ts';
 
 /** A case has begun or ended. */
 export interface ProgressEvent {
@@ -61,6 +62,7 @@ export async function* executeAll(
     tell({ type: 'progress', done: ended, failed, total, atWork: [...atWork] });
   });
 
+  const stopWatching = endInTime(run);
   let isOver = false;
   over
     .then(
@@ -77,6 +79,34 @@ export async function* executeAll(
   } finally {
     // The caller may have left the loop.
     if (!isOver) run.giveUp('the run was ended');
-    await over;
+    await over.finally(stopWatching);
   }
+}
+
+/** What is under way when a run is to end may still end by itself for so long, in milliseconds; requests have a bound of their own. */
+const GRACE = 2000;
+
+/**
+ * Whatever the cases wait for, the run ends with a report: when its time is over, when it is interrupted, and when nothing
+ * is left in the process that could still happen.
+ */
+function endInTime(run: Run): () => void {
+  const { settings, pace } = run;
+  const { signal } = settings;
+  const timers: NodeJS.Timeout[] = [];
+  const cutIn = (ms: number, reason: string) => timers.push(setTimeout(() => run.cut(reason), ms).unref());
+  const interrupt = () => cutIn(GRACE, INTERRUPTED);
+  const stand = () =>
+    run.cut('the cases waited for each other, and nothing was left to happen: this is a bug of Paddock');
+  // A longer delay than a timer has would be none.
+  const left = Math.min(pace.deadline - performance.now() + settings.timeout + GRACE, 2 ** 31 - 1);
+  cutIn(left, timeIsOver(run));
+  if (signal?.aborted) interrupt();
+  signal?.addEventListener('abort', interrupt, { once: true });
+  process.once('beforeExit', stand);
+  return () => {
+    for (const timer of timers) clearTimeout(timer);
+    signal?.removeEventListener('abort', interrupt);
+    process.off('beforeExit', stand);
+  };
 }

@@ -168,7 +168,7 @@ export function judgeRun(
   if (executed.length === 0) {
     const isWithheld = results.some(({ outcome }) => outcome === 'withheld');
     const why = isWithheld ? ': all that is left is withheld; --allow OPERATION sends it' : '';
-    return { verdict: 'incomplete', reason: `nothing was executed${why}` };
+    return { verdict: 'incomplete', reason: seen.ended ?? `nothing was executed${why}` };
   }
   if (isElsewhere(seen)) {
     const hint = baseUrlHint(

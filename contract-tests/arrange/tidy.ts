@@ -28,7 +28,7 @@ const TIDYING = 3000;
 
 /** The last of it: what served several cases, and what a run has left that did not come to its end. */
 export async function leaveTidy(run: Run): Promise<void> {
-  const isOver = run.pace.isStopped() || performance.now() > run.pace.deadline;
+  const isOver = run.ended.aborted || run.pace.isStopped() || performance.now() > run.pace.deadline;
   if (!isOver) return run.connections.use((client) => removeAll(run, client, () => true));
   const { onLoopback: direct, tls, fetch } = run.settings;
   const own = openClient({ timeout: TIDYING, direct, abort: AbortSignal.timeout(TIDYING), tls, fetch });

@@ -93,15 +93,14 @@ const PHASES: readonly (readonly Family[])[] = [
 const STATELESS_PHASES: readonly (readonly Family[])[] = [[preferred]];
 
 /** All cases of a contract, in the order in which they begin. */
-export function allCases(contract: Contract, settings: Settings): Case[] {
+export function* allCases(contract: Contract, settings: Settings): Generator<Case, void> {
   const phases = settings.stateless ? STATELESS_PHASES : PHASES;
-  return phases.flatMap((families, phase) =>
-    families.flatMap((family) => family(contract, settings).map((one) => ({ ...one, phase }))),
-  );
+  for (const [phase, families] of phases.entries())
+    for (const family of families) for (const one of family(contract, settings)) yield { ...one, phase };
 }
 
 function only(isMeant: (one: Case) => boolean, family: Family): Family {
-  return (contract, settings) => family(contract, settings).filter(isMeant);
+  return (contract, settings) => Iterator.from(family(contract, settings)).filter(isMeant);
 }
 
 function isQuiet({ quiet }: Case): boolean {

@@ -28,7 +28,7 @@ export function executeCase(run: Run, one: Case, order: number): Promise<Execute
     try {
       const reason = skipReason(run, one) ?? (await attempt(trial, one));
       await countFailures(run, reason, client);
-      await tidyAfter(run, one.id, client);
+      if (!run.ended.aborted) await untilEnded(run, tidyAfter(run, one.id, client));
       return { trial, case: one, reason, ms: performance.now() - started };
     } finally {
       allotment.leave(order);
@@ -105,16 +105,29 @@ function skipReason(run: Run, one: Case): Reason | undefined {
   if (refusal) return { code: refusal.code === 'excluded' ? 'excluded' : 'withheld', text: refusal.reason };
   if (pace.isStopped()) return { code: 'interrupted', text: INTERRUPTED };
   if (performance.now() > pace.deadline) return { code: 'time-is-over', text: timeIsOver(run) };
-  const gone = gaveUp();
+  const gone = run.ended.aborted ? run.ended.reason : gaveUp();
   return gone === undefined ? undefined : { code: 'gave-up', text: gone };
 }
 
-const timeIsOver = ({ settings }: Run) => `--max-time ${settings.maxTime} is over`;
+export const timeIsOver = ({ settings }: Run) => `--max-time ${settings.maxTime} is over`;
+
+/** Waits for work, but no longer than the run lasts. @returns whether the work is over */
+async function untilEnded({ ended }: Run, work: Promise<void>): Promise<boolean> {
+  const end = Promise.withResolvers<false>();
+  const stop = () => end.resolve(false);
+  ended.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work.then(() => true), end.promise]);
+  } finally {
+    ended.removeEventListener('abort', stop);
+  }
+}
 
 async function attempt(trial: Trial, one: Case): Promise<Reason | undefined> {
   try {
-    await one.run(trial);
-    return undefined;
+    const { run } = trial;
+    const isOver = await untilEnded(run, one.run(trial));
+    return isOver ? undefined : { code: 'gave-up', text: run.ended.reason };
   } catch (error) {
     if (error instanceof NotReached) return { code: error.code, text: error.message };
     if (error instanceof TimeIsOver) return { code: 'time-is-over', text: timeIsOver(trial.run) };

@@ -4,8 +4,8 @@ import { SAFE_METHODS } from '../send/patience.ts';
 import type { Settings } from '../settings.ts';
 import type { Case } from './case.ts';
 
-/** Cases of one kind, made from the contract. */
-export type Family = (contract: Contract, settings: Settings) => Case[];
+/** Cases of one kind, made from the contract; lazily where that takes long. */
+export type Family = (contract: Contract, settings: Settings) => Iterable<Case>;
 
 /** A case; whether it is unsafe follows from the operation's method where nothing else is said. */
 export function makeCase(

@@ -21,19 +21,17 @@ import { type Family, makeCase, slugOf } from './family.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 /** A body that breaks one keyword of its schema is refused with the status that the document names for it. */
-export const invalidBody: Family = (contract, settings) =>
-  contract.operations.flatMap((operation) => {
+export const invalidBody: Family = function* (contract, settings) {
+  for (const operation of contract.operations) {
     const media = bodyMedia(operation.body);
-    if (!media?.shape || !media.schema) return [];
-    return [
-      ...brokenBodies(contract, settings, operation).map((broken) =>
-        oneKeywordBroken(contract, operation, broken),
-      ),
-      // Of other types no bytes at all may be a body: a form without a field, an empty text.
-      ...(operation.body?.required && (media.isJson || isMultipart(media)) ? [emptyBody(operation)] : []),
-      ...unreadable(operation, media).map((one) => unreadableBody(operation, media, one)),
-    ];
-  });
+    if (!media?.shape || !media.schema) continue;
+    for (const broken of brokenBodies(contract, settings, operation))
+      yield oneKeywordBroken(contract, operation, broken);
+    // Of other types no bytes at all may be a body: a form without a field, an empty text.
+    if (operation.body?.required && (media.isJson || isMultipart(media))) yield emptyBody(operation);
+    for (const one of unreadable(operation, media)) yield unreadableBody(operation, media, one);
+  }
+};
 
 /** The cell of a refusal: the status that the document names for invalid input. */
 function refusalOf(operation: Operation): number {

@@ -48,6 +48,10 @@ export interface Run {
   /** The target is gone: no further case is run. */
   giveUp(reason: string): void;
   readonly gaveUp: () => string | undefined;
+  /** Ends the run at once: what is under way is not waited for. The reason is that of the signal. */
+  cut(reason: string): void;
+  /** The run is ended at once. */
+  readonly ended: AbortSignal;
   close(): void;
 }
 
@@ -119,6 +123,7 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
   };
   const mark = createRunMark(Date.now());
   let gaveUp: string | undefined;
+  const ending = new AbortController();
   const permissions = createPermissions(contract, settings);
   const mayAsk = contract.operations.filter(
     (one) => (settings.writes || SAFE_METHODS.has(one.method)) && !permissions.of(one),
@@ -160,6 +165,11 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
       seen.ended ??= reason;
     },
     gaveUp: () => gaveUp,
+    cut: (reason) => {
+      seen.ended ??= reason;
+      ending.abort(reason);
+    },
+    ended: ending.signal,
     close: () => connections.close(),
   };
 }

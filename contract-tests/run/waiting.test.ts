@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { PatientClient } from '../send/patience.ts';
 import { resolveSettings } from '../settings.ts';
 import { contractWith } from '../testing/steps.ts';
@@ -6,8 +6,8 @@ import { NotProvoked } from './not-reached.ts';
 import { openRun } from './run.ts';
 import { Trial } from './trial.ts';
 
-// Who is held up is let through all the same after 10 s.
-vi.setConfig({ testTimeout: 9000 });
+/** Who is held up is let through all the same after 10 s. */
+const AT_ONCE = { timeout: 9000 };
 
 /*
  * What the cases of a run wait for: to be alone, for room, for work that they share. If such waits form a circle, nothing
@@ -38,7 +38,7 @@ async function casesOf(number: number, mostRecords = 60) {
   return { run, trials: await Promise.all(trials), list, operation, other };
 }
 
-test('who is alone and waits for room lets those through that have it', async () => {
+test('who is alone and waits for room lets those through that have it', AT_ONCE, async () => {
   const { run, trials, list } = await casesOf(2, 1);
   const [first, second] = trials as [Trial, Trial];
   const room = second.client.alone(() => second.reserve());
@@ -49,7 +49,7 @@ test('who is alone and waits for room lets those through that have it', async ()
   expect(await room).toBeDefined();
 });
 
-test('who is alone and has got room is alone again', async () => {
+test('who is alone and has got room is alone again', AT_ONCE, async () => {
   const { run, trials, list } = await casesOf(3, 1);
   const [first, second, third] = trials as [Trial, Trial, Trial];
   const order: string[] = [];
@@ -66,7 +66,7 @@ test('who is alone and has got room is alone again', async () => {
   expect(order).toEqual(['second', 'third']);
 });
 
-test('who is alone and waits for work that another case has begun lets that through', async () => {
+test('who is alone and waits for work that another case has begun lets that through', AT_ONCE, async () => {
   const { run, trials, list, operation } = await casesOf(2);
   const [first, second] = trials as [Trial, Trial];
   const begin = Promise.withResolvers<void>();
@@ -82,7 +82,7 @@ test('who is alone and waits for work that another case has begun lets that thro
   expect(await turn).toBe(await shared);
 });
 
-test('shared work whose part would wait for what waits for it goes on without', async () => {
+test('shared work whose part would wait for what waits for it goes on without', AT_ONCE, async () => {
   const { run, trials, operation, other } = await casesOf(2);
   const [first, second] = trials as [Trial, Trial];
   const never = () => Promise.reject(new Error('it has begun already'));

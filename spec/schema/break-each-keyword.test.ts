@@ -5,6 +5,8 @@ import { schemaInUse } from '../testing/contract-of.ts';
 import { type BrokenValue, breakEachKeyword, breakOneKeyword } from './break-each-keyword.ts';
 import { sample } from './sample.ts';
 
+const S = '#/components/schemas';
+
 const CASES: [name: string, { schema: object; valid: unknown; want: string[] }][] = [
   [
     'required members and types',
@@ -237,6 +239,32 @@ describe('breakEachKeyword breaks one keyword at a time', () => {
       return want.includes(line) ? line : `${line} ${stringifyJson(value)}`;
     });
     expect(shown.sort()).toEqual([...want].sort());
+  });
+});
+
+/** Each node refers to all of the others, so that there are exponentially many paths. */
+const NODES = ['A', 'B', 'C', 'D', 'E'];
+const REFERENCES = NODES.map((name) => [
+  `by${name}`,
+  { type: 'object', additionalProperties: { type: 'array', minItems: 1, items: { $ref: `${S}/${name}` } } },
+]);
+const NODE = { type: 'object', properties: { size: { type: 'integer' }, ...Object.fromEntries(REFERENCES) } };
+const GRAPH = Object.fromEntries(NODES.map((name) => [name, { ...NODE }]));
+
+describe('schemas that contain themselves', () => {
+  test('each member of each schema is broken, and not on each path', async () => {
+    const { shape, validate } = await schemaInUse({ $ref: `${S}/A` }, { others: GRAPH });
+    const broken = breakEachKeyword(shape, sample(shape, { key: 'graph' }), validate);
+    const sizes = broken.filter(({ title }) => title.endsWith('size of type string'));
+    expect(new Set(sizes.map(({ at }) => `${at.line}:${at.column}`)).size).toBe(NODES.length);
+    expect(broken.length).toBeLessThan(5000);
+  });
+
+  test('a map of itself', async () => {
+    const tree = { type: 'object', additionalProperties: { $ref: `${S}/Tree` } };
+    const { shape, validate } = await schemaInUse({ $ref: `${S}/Tree` }, { others: { Tree: tree } });
+    const titles = breakEachKeyword(shape, {}, validate).map(({ title }) => title);
+    expect(titles).toContain('the body of type string');
   });
 });
 

@@ -31,9 +31,9 @@ interface Change {
 const REMOVED = Symbol('removed');
 
 /**
- * Makes of a valid value all values that break just one keyword of its schema, each confirmed by the validator.
- * `readOnly` properties are left as they are.
- * @param most so many at most: of more than that the ones that change something near the root. Default: all
+ * Makes of a valid value all values that break just one keyword of its schema, each confirmed by the validator: those
+ * first that change something near the root. `readOnly` properties are left as they are.
+ * @param most so many at most. Default: all
  */
 export function breakEachKeyword(
   shape: Shape,
@@ -41,10 +41,8 @@ export function breakEachKeyword(
   validate: Validate,
   most = Number.POSITIVE_INFINITY,
 ): BrokenValue[] {
-  const changes = [...changesOf(shape, valid, [])];
-  if (changes.length > most) changes.sort((one, other) => one.path.length - other.path.length);
   const found = new Map<string, BrokenValue>();
-  for (const change of changes) {
+  for (const change of changesOf(shape, valid)) {
     if (found.size >= most) break;
     // Of several values with the same title the first that works is taken.
     const broken = found.has(change.title) ? undefined : confirmed(change, valid, validate);
@@ -63,7 +61,7 @@ export function breakOneKeyword(
   validate: Validate,
   { number, accepts }: { readonly number: number; readonly accepts: (broken: BrokenValue) => boolean },
 ): BrokenValue | undefined {
-  const changes = [...changesOf(shape, valid, [])];
+  const changes = [...changesOf(shape, valid)];
   for (const index of changes.keys()) {
     const change = changes[(number + index) % changes.length] as Change;
     const broken = confirmed(change, valid, validate);
@@ -108,19 +106,77 @@ const BREAKS_OTHERS = new Set(['type', 'enum', 'const']);
 
 const CHOICES = new Set(['oneOf', 'anyOf']);
 
-function* changesOf(shape: Shape, valid: unknown, path: readonly string[]): Generator<Change> {
-  const branch = shape.alternatives.find((one) => isEvidentlyOf(one, valid));
-  if (branch) return yield* changesOf(branch, valid, path);
-  const name = path.join('.') || 'the body';
-  for (const { title, keyword, value } of invalidValues(shape, valid))
-    yield { path, keyword, to: value, title: `${name} ${title}` };
-  if (isRecord(valid)) yield* memberChanges(shape, valid, path);
-  if (!Array.isArray(valid)) return;
+/** A part of the valid value. */
+interface Part {
+  readonly shape: Shape;
+  readonly value: unknown;
+  readonly path: readonly string[];
+  readonly isRequired?: boolean;
+  /** The Schema Objects of what contains it. */
+  readonly outer: ReadonlySet<unknown>;
+}
+
+/** So many objects of one schema are changed: the paths through schemas that refer to each other grow exponentially. */
+const MOST_OF_A_SCHEMA = 4;
+
+/** One after another as they are asked for, those of the outer parts first: there may be very many. */
+function* changesOf(whole: Shape, valid: unknown): Generator<Change> {
+  const visits = new Map<unknown, number>();
+  const parts: Part[] = [{ shape: whole, value: valid, path: [], outer: new Set() }];
+  // The list grows meanwhile.
+  for (const part of parts) {
+    const { shape, value, path, outer, isRequired } = part;
+    const name = path.join('.');
+    if (isRequired) yield { path, to: REMOVED, keyword: 'required', title: `without ${name}` };
+    const own = shape.parts.map((spot) => spot.value).filter(describesInner);
+    if (own.length > 0 && own.every((schema) => outer.has(schema) || isSpent(schema, visits))) continue;
+    for (const schema of own) visits.set(schema, (visits.get(schema) ?? 0) + 1);
+    const branch = branchOf(shape, value);
+    for (const { title, keyword, value: to } of invalidValues(branch, value))
+      yield { path, keyword, to, title: `${name || 'the body'} ${title}` };
+    parts.push(...innerParts({ ...part, shape: branch, outer: outer.union(new Set(own)) }));
+  }
+}
+
+function isSpent(schema: unknown, visits: ReadonlyMap<unknown, number>): boolean {
+  return (visits.get(schema) ?? 0) >= MOST_OF_A_SCHEMA;
+}
+
+const INNER = ['properties', 'items', 'prefixItems', 'additionalProperties'];
+
+function describesInner(schema: unknown): boolean {
+  return isRecord(schema) && INNER.some((keyword) => keyword in schema);
+}
+
+/** The branch that a value is evidently of, and the branch of that. */
+function branchOf(shape: Shape, value: unknown, seen: ReadonlySet<Shape> = new Set([shape])): Shape {
+  const branch = shape.alternatives.find((one) => !seen.has(one) && isEvidentlyOf(one, value));
+  return branch && seen.size < MOST_BRANCHES ? branchOf(branch, value, new Set([...seen, branch])) : shape;
+}
+
+/** So deep branches lie within each other; one that contains itself would have no end. */
+const MOST_BRANCHES = 20;
+
+function* innerParts({ shape, value, path, outer }: Part): Generator<Part> {
+  if (isRecord(value)) {
+    for (const [name, member] of shape.properties) {
+      if (!Object.hasOwn(value, name) || member.readOnly) continue;
+      const isRequired = shape.required.has(name);
+      yield { shape: member, value: value[name], path: [...path, name], isRequired, outer };
+    }
+    if (!shape.additional) return;
+    const named = Object.keys(value).find((name) => !shape.properties.has(name)) ?? 'unknown_member';
+    const inner = value[named] ?? itemOf({ items: shape.additional }, 0);
+    yield { shape: shape.additional, value: inner, path: [...path, named], outer };
+  }
+  if (!Array.isArray(value)) return;
   const { prefixItems, items } = shape;
   for (const [index, item] of prefixItems.entries())
-    if (index < valid.length) yield* changesOf(item, valid[index], [...path, String(index)]);
+    if (index < value.length)
+      yield { shape: item, value: value[index], path: [...path, String(index)], outer };
   const next = prefixItems.length;
-  if (items && valid.length > next) yield* changesOf(items, valid[next], [...path, String(next)]);
+  if (items && value.length > next)
+    yield { shape: items, value: value[next], path: [...path, String(next)], outer };
 }
 
 /** Whether a valid value has the form of a branch, by type, by members and by their listed values. */
@@ -139,24 +195,6 @@ function isEvidentlyOf(branch: Shape, value: unknown): boolean {
         : properties.has(name) || Boolean(additional);
     })
   );
-}
-
-function* memberChanges(
-  shape: Shape,
-  valid: Record<string, unknown>,
-  path: readonly string[],
-): Generator<Change> {
-  for (const [name, member] of shape.properties) {
-    if (!Object.hasOwn(valid, name) || member.readOnly) continue;
-    const inner = [...path, name];
-    if (shape.required.has(name))
-      yield { path: inner, to: REMOVED, keyword: 'required', title: `without ${inner.join('.')}` };
-    yield* changesOf(member, valid[name], inner);
-  }
-  if (!shape.additional) return;
-  const named = Object.keys(valid).find((name) => !shape.properties.has(name)) ?? 'unknown_member';
-  const value = valid[named] ?? itemOf({ items: shape.additional }, 0);
-  yield* changesOf(shape.additional, value, [...path, named]);
 }
 
 function apply(value: unknown, [step, ...rest]: readonly string[], to: unknown): unknown {
