@@ -17,11 +17,11 @@ import {
   type Violation,
 } from '#spec';
 import { furtherRoleOf } from '../laws/further-role.ts';
-import { isIdName, markMember } from '../laws/mark.ts';
+import { isIdName } from '../laws/mark.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import { NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
-import { fitsRecord, recordMember } from './record-members.ts';
+import { fitsRecord, recordMember, withMark } from './record-members.ts';
 import { freshId } from './unknown-id.ts';
 
 type Data = Record<string, unknown>;
@@ -88,7 +88,7 @@ export function makeValue(
   let first: Violation | undefined;
   for (const candidate of candidates) {
     const value = candidate();
-    const body = isRecord(value) ? asNewRecord(contract, operation, shape, value, options.mark, id) : value;
+    const body = isRecord(value) ? asNewRecord(contract, operation, value, options.mark, id) : value;
     const [violation] = validate(asReceived(media, body));
     if (!violation) return body;
     first ??= violation;
@@ -128,22 +128,38 @@ function sampleBody(
 ): unknown {
   if (!media.shape) return undefined;
   const unclear = unclearMembers(media);
-  return sample(media.shape, {
+  const omit = (member: Shape) => member.readOnly || unclear.has(member.spot.value);
+  const value = sample(media.shape, {
     key,
-    omit: (member) => member.readOnly || unclear.has(member.spot.value),
+    omit,
     include: () => optional,
     fake: (name, member) => {
       if (name === id?.property && id.isMember(member)) return id.value;
       if (unique.has(name)) return freshId(member, `${name} ${mark}`);
       const value = given(trial, name, member);
       if (value !== undefined) return value;
-      if (isReferring(name, member))
-        return records.find((record) => record[name] != null)?.[name] ?? firstOf(member);
-      if (media.shape?.properties.get(name) !== member) return undefined;
-      const shown = recordMember(trial.run.contract, operation, name, member);
-      return shown && sample(member.and(shown), { key: `${key}/${name}` });
+      if (!isReferring(name, member)) return undefined;
+      return records.find((record) => record[name] != null)?.[name] ?? firstOf(member);
     },
   });
+  return isRecord(value) ? fitRecord(trial, operation, media.shape, value, { key, omit }) : value;
+}
+
+/** What no record can show is made anew, as the schemas of both the body and the record have it. */
+function fitRecord(
+  { run: { contract, settings } }: Trial,
+  operation: Operation,
+  shape: Shape,
+  body: Readonly<Data>,
+  { key, omit }: { key: string; omit: (member: Shape) => boolean },
+): Data {
+  const members = Object.entries(body).map(([name, value]) => {
+    const member = memberShape(shape, name);
+    const shown = member && recordMember(contract, operation, name, member);
+    const isKept = name in settings.values || fitsRecord(contract, operation, shape, { [name]: value });
+    return [name, shown && !isKept ? sample(member.and(shown), { key: `${key}/${name}`, omit }) : value];
+  });
+  return Object.fromEntries(members);
 }
 
 /** What another record may have already would be refused. */
@@ -164,24 +180,16 @@ export function unclearMembers(media: MediaType): ReadonlySet<unknown> {
 function asNewRecord(
   contract: Contract,
   operation: Operation,
-  shape: Shape,
   sampled: Readonly<Data>,
   mark: string | undefined,
   id: ChosenId | undefined,
-): Data {
+): Readonly<Data> {
   const { [id?.property ?? '']: given, ...others } = sampled;
   const body: Data =
     id && given !== undefined
       ? { ...others, ...(id.value !== undefined && { [id.property]: id.value }) }
       : { ...sampled };
-  const member = markMember(shape);
-  if (
-    member !== undefined &&
-    mark !== undefined &&
-    fitsRecord(contract, operation, shape, { [member]: mark })
-  )
-    body[member] = mark;
-  return body;
+  return mark === undefined ? body : withMark(contract, operation, body, mark);
 }
 
 /** A member that names another record: services often take only values that exist. */

@@ -1,6 +1,18 @@
-import { type Contract, memberShape, type Operation, type Shape } from '#spec';
+import {
+  asReceived,
+  bodyMedia,
+  type Contract,
+  isRecord,
+  memberShape,
+  type Operation,
+  type Shape,
+} from '#spec';
 import { furtherRoleOf } from '../laws/further-role.ts';
+import { markMember } from '../laws/mark.ts';
 import { roleOf } from '../laws/operation-role.ts';
+import type { Trial } from '../run/trial.ts';
+
+type Data = Readonly<Record<string, unknown>>;
 
 /**
  * A member of a body as the record's schema has it, where that says something else: a service cannot show a record with
@@ -29,7 +41,7 @@ export function fitsRecord(
   contract: Contract,
   operation: Operation,
   shape: Shape | undefined,
-  body: Readonly<Record<string, unknown>>,
+  body: Data,
 ): boolean {
   return Object.entries(body).every(([name, value]) => {
     const member = shape && memberShape(shape, name);
@@ -40,4 +52,72 @@ export function fitsRecord(
       .flatMap((part) => contract.validators.compile(part, 'request')(value))
       .every(({ keyword }) => keyword === 'required');
   });
+}
+
+/** Whether the schema of the body allows it, and a record can show it. */
+export function isValidBody({ run: { contract } }: Trial, operation: Operation, body: unknown): boolean {
+  const media = bodyMedia(operation.body);
+  if (!media?.schema) return false;
+  const validate = contract.validators.compile(media.schema, 'request');
+  if (validate(asReceived(media, body)).length > 0) return false;
+  return !isRecord(body) || fitsRecord(contract, operation, media.shape, body);
+}
+
+/** The longest text that every service must take, where the document does not say that it takes longer ones only. */
+const LONGEST_TEXT = 64;
+
+/** How long the text that bears the mark may be, in characters. */
+export function markedLength(contract: Contract, operation: Operation): { least: number; most: number } {
+  const shape = bodyMedia(operation.body)?.shape;
+  const name = shape && markMember(shape);
+  const members = shape && name !== undefined ? membersNamed(shape, name) : [];
+  const all = members.flatMap((member) =>
+    [member, recordMember(contract, operation, name ?? '', member) ?? []].flat(),
+  );
+  const least = Math.max(0, ...all.map((member) => member.highest('minLength') ?? 0));
+  const longest = all.map((member) => member.lowest('maxLength') ?? Number.POSITIVE_INFINITY);
+  return { least, most: Math.min(Math.max(LONGEST_TEXT, least), ...longest) };
+}
+
+/** In the schema itself, and in all its forms: each may have limits of its own. */
+function membersNamed({ properties, alternatives }: Shape, name: string): Shape[] {
+  return [properties.get(name) ?? [], ...alternatives.map((branch) => membersNamed(branch, name))].flat();
+}
+
+/** Words before and behind the mark, as far as there is room for them. */
+interface Words {
+  readonly before?: string;
+  readonly after?: string;
+}
+
+const FILLING = 'more-of-it-';
+
+/** A body with the mark in the member that bears it, in a text of the length that the document allows. */
+export function withMark(
+  contract: Contract,
+  operation: Operation,
+  body: Data,
+  mark: string,
+  { before = '', after = '' }: Words = {},
+): Data {
+  const shape = bodyMedia(operation.body)?.shape;
+  const name = shape && markMember(shape);
+  if (name === undefined) return body;
+  const { least, most } = markedLength(contract, operation);
+  const first = `${cut(before, most - mark.length - 1).trim()} ${mark}`.trimStart();
+  const whole = after === '' ? first : fill(first, after, most);
+  const marked = { [name]: fill(whole, FILLING, least) };
+  return fitsRecord(contract, operation, shape, marked) ? { ...body, ...marked } : body;
+}
+
+function cut(text: string, length: number): string {
+  return [...text].slice(0, Math.max(0, length)).join('');
+}
+
+/** No space stands at its end. */
+function fill(text: string, words: string, length: number): string {
+  const missing = length - [...text].length;
+  if (missing <= 0) return text;
+  const filling = words.repeat(Math.ceil(missing / [...words].length));
+  return missing === 1 ? `${text}${cut(filling, 1)}` : `${text} ${cut(filling, missing - 1)}`;
 }

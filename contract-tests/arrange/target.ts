@@ -11,7 +11,7 @@ import {
 import { parameterExamples } from '#test-values';
 import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
 import { recordsOf } from '../laws/list-page.ts';
-import { markMember } from '../laws/mark.ts';
+import { bears, markMember } from '../laws/mark.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
 import { guessedParameters, linkSources } from '../run/path-values.ts';
@@ -22,6 +22,7 @@ import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { FateUnknown, Unreachable } from '../send/unreachable.ts';
 import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
 import { greatestPage } from './list.ts';
+import { isValidBody } from './record-members.ts';
 import { parseExpression } from './runtime-expression.ts';
 import { viewedOwner, viewedRecords } from './views.ts';
 
@@ -246,7 +247,9 @@ export async function tryCreate(
     const ordinary =
       given === undefined ? await anyBody(trial, operation, { mark, optional: !requiredOnly }) : given;
     if (change && !isRecord(ordinary)) throw new NotProvoked('the body is no object');
-    const body = change ? change(ordinary as Data, mark) : ordinary;
+    const changed = change ? change(ordinary as Data, mark) : ordinary;
+    // Nobody promises to take what the document forbids, or what no record can show.
+    const body = expect !== 'success' || isValidBody(trial, operation, changed) ? changed : ordinary;
     const sent = isRecord(body) ? body : {};
     const path = { ...(await pathOf(trial, operation)), ...input.path };
     const giveBack = await trial.reserve();
@@ -287,7 +290,7 @@ export async function tryCreate(
 }
 
 function isMarked(record: Data, mark: string | undefined): boolean {
-  return mark !== undefined && Object.values(record).includes(mark);
+  return mark !== undefined && Object.values(record).some((value) => bears(value, mark));
 }
 
 /** The id of a new record, to work with. */

@@ -2,6 +2,7 @@ import { answerShape, bodyMedia, type Contract, type Operation, type Resource } 
 import { askLongList, readById } from '../arrange/ask.ts';
 import { listedResources } from '../arrange/list.ts';
 import { createdId, createRecord, ordinaryBody, pathTo } from '../arrange/target.ts';
+import { bears } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
@@ -78,7 +79,8 @@ async function changeBody(trial: Trial, operation: Operation, action: Change): P
   const body = await ordinaryBody(trial, operation, { mark, optional: action !== 'replace' });
   if (action === 'replace') return body;
   const required = bodyMedia(operation.body)?.shape?.required;
-  const [marked] = Object.entries(body).find(([, value]) => value === mark) ?? Object.entries(body)[0] ?? [];
+  const [marked] =
+    Object.entries(body).find(([, value]) => bears(value, mark)) ?? Object.entries(body)[0] ?? [];
   return Object.fromEntries(Object.entries(body).filter(([name]) => name === marked || required?.has(name)));
 }
 

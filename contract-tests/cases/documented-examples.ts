@@ -11,17 +11,16 @@ import {
 } from '#spec';
 import { parameterExamples } from '#test-values';
 import { ordinaryInput } from '../arrange/ask.ts';
+import { isValidBody, withMark } from '../arrange/record-members.ts';
 import { pathOf, tryCreate } from '../arrange/target.ts';
 import { freshId } from '../arrange/unknown-id.ts';
 import { describeStatus } from '../laws/expect-status.ts';
-import { markMember } from '../laws/mark.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
 import { isSuccess } from '../send/response.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
-import { isValidBody } from './varied-body.ts';
 
 /**
  * Each request that the document shows is sent as it stands there: none that is valid may be refused as invalid. Whether
@@ -84,7 +83,7 @@ function bodyCases(contract: Contract, operation: Operation, success: number, ma
         trial.notice(`the request example ${name} is not valid: ${at} ${violation.expected}`);
         return;
       }
-      const sent = marked ? withMark(trial, operation, value) : value;
+      const sent = marked ? markedExample(trial, operation, value) : value;
       tellRefusal(trial, await sendExample(trial, operation, sent, spot));
     });
     return { ...one, demands: false };
@@ -102,12 +101,11 @@ function examplesIn(operation: Operation): BodyExample[] {
 }
 
 /** The mark in the place of one text, where the example becomes a record. */
-function withMark(trial: Trial, operation: Operation, value: unknown): unknown {
-  const { action } = roleOf(trial.run.contract, operation) ?? {};
-  const shape = bodyMedia(operation.body)?.shape;
-  const member = shape && markMember(shape);
-  if (member === undefined || !isRecord(value) || (action !== 'create' && action !== 'replace')) return value;
-  const body = { ...value, [member]: trial.marks.next() };
+function markedExample(trial: Trial, operation: Operation, value: unknown): unknown {
+  const { contract } = trial.run;
+  const { action } = roleOf(contract, operation) ?? {};
+  if (!isRecord(value) || (action !== 'create' && action !== 'replace')) return value;
+  const body = withMark(contract, operation, value, trial.marks.next());
   return isValidBody(trial, operation, body) ? body : value;
 }
 

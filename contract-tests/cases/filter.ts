@@ -1,12 +1,12 @@
 import { bodyMedia, type Filter, memberShape } from '#spec';
 import { askList, askLongList } from '../arrange/ask.ts';
 import { type Listed, listedResources } from '../arrange/list.ts';
+import { isValidBody } from '../arrange/record-members.ts';
 import { seenValue } from '../arrange/seen-value.ts';
 import { createRecord, ordinaryBody } from '../arrange/target.ts';
 import type { Trial } from '../run/trial.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
-import { isValidBody } from './varied-body.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
 import { bodyMedia, type Operation, type Resource, randomOf } from '#spec';
 import { type BrokenValue, breakOneKeyword, explore } from '#test-values';
 import { isReferring, unclearMembers } from '../arrange/body.ts';
+import { isValidBody, withMark } from '../arrange/record-members.ts';
 import { NoRoom, ordinaryBody, tryCreate } from '../arrange/target.ts';
 import { markMember } from '../laws/mark.ts';
 import { invalidStatus, successStatuses } from '../laws/operation-role.ts';
@@ -8,7 +9,6 @@ import type { Trial } from '../run/trial.ts';
 import { staysBroken } from './broken-bodies.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase } from './family.ts';
-import { isValidBody } from './varied-body.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -27,15 +27,12 @@ export const generated: Family = (contract, settings) =>
     ].map((one) => ({ ...one, creates: settings.examples }));
   });
 
-/** The longest text that counts as an ordinary one. */
-const LONGEST_TEXT = 64;
-
 function validBodies(resource: Resource, create: Operation, success: number): Case {
   const title = 'generated ordinary bodies are accepted and returned as they were sent';
   return makeCase(create, success, 'generated', title, (trial) =>
     tryBodies(trial, create, async (part, body) => {
       const change = (ordinary: Data, mark: string | undefined) =>
-        withMark(create, withIdOf(resource, ordinary, body), mark);
+        marked(part, create, withIdOf(resource, ordinary, body), mark);
       return (await tryCreate(part, resource, { change, expect: 'success' })).sound;
     }),
   );
@@ -64,12 +61,11 @@ function withIdOf({ id }: Resource, ordinary: Data, body: Data): Data {
 }
 
 /** No record may be made that does not bear the run's mark: it ends the generated text. */
-function withMark(create: Operation, body: Data, mark: string | undefined): Data {
+function marked({ run }: Trial, create: Operation, body: Data, mark: string | undefined): Data {
   const shape = bodyMedia(create.body)?.shape;
   const member = shape && markMember(shape);
   if (mark === undefined || member === undefined) return body;
-  const text = [...String(body[member] ?? '')].slice(0, LONGEST_TEXT - mark.length - 1).join('');
-  return { ...body, [member]: `${text.trim()} ${mark}`.trim() };
+  return withMark(run.contract, create, body, mark, { before: String(body[member] ?? '') });
 }
 
 /** A long row of requests takes less time in parts. */

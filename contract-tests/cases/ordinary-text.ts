@@ -1,39 +1,42 @@
-import { memberShape, type Shape } from '#spec';
+import { bodyMedia, type Contract, type Operation } from '#spec';
+import { markedLength, withMark } from '../arrange/record-members.ts';
 import type { Variation } from '../arrange/target.ts';
 import { markMember } from '../laws/mark.ts';
 
 /** How a body differs from the ordinary one, and the words for it. */
 export type Variant = [slug: string, title: string, variation: Variation];
 
-/** The longest text that every service must take. */
-const LONGEST = 64;
-
 /**
  * Ordinary texts: 1 to 64 printable characters, NFC, no space at either end, any script.
  * @param unmarked also those that have no room for the run's mark
  */
-export function ordinaryTexts(shape: Shape, unmarked: boolean): Variant[] {
-  const member = markMember(shape);
-  const text = member === undefined ? undefined : memberShape(shape, member);
-  if (member === undefined || !text) return [];
-  const longest = Math.min(LONGEST, text.lowest('maxLength') ?? LONGEST);
-  const least = text.highest('minLength') ?? 1;
-  const variant = (slug: string, title: string, make: (mark: string) => string): Variant => [
+export function ordinaryTexts(contract: Contract, create: Operation, unmarked: boolean): Variant[] {
+  const shape = bodyMedia(create.body)?.shape;
+  const member = shape && markMember(shape);
+  if (member === undefined) return [];
+  const { least, most } = markedLength(contract, create);
+  const variant = (slug: string, title: string, change: NonNullable<Variation['change']>): Variant => [
     `text-${slug}`,
     `with ${title} in ${member}`,
-    { change: (body, mark) => ({ ...body, [member]: make(mark ?? '').normalize('NFC') }) },
+    { change },
   ];
-  const marked = MARKED.map(([slug, title, words]) => variant(slug, title, (mark) => `${words} ${mark}`));
-  const bare = unmarked ? BARE.filter(([, , words]) => words.length >= least) : [];
+  const fitting = BARE.filter(([, , { length }]) => length >= least && length <= most);
+  const bare = unmarked ? fitting : [];
   return [
-    ...marked,
-    variant('longest', `${longest} characters`, (mark) => `${mark} ${FILLING}`.slice(0, longest)),
-    ...bare.map(([slug, title, words]) => variant(slug, title, () => words)),
+    ...MARKED.map(([slug, title, words]) =>
+      variant(slug, title, (body, mark = '') =>
+        withMark(contract, create, body, mark, { before: words.normalize('NFC') }),
+      ),
+    ),
+    variant('longest', `${most} characters`, (body, mark = '') =>
+      withMark(contract, create, body, mark, { after: FILLING.normalize('NFC') }),
+    ),
+    ...bare.map(([slug, title, words]) => variant(slug, title, (body) => ({ ...body, [member]: words }))),
   ];
 }
 
 /** Not ASCII: what is counted in bytes is not counted in characters. */
-const FILLING = 'Zoë-Ñandú-'.repeat(7);
+const FILLING = 'Zoë-Ñandú-';
 
 const MARKED: [slug: string, title: string, words: string][] = [
   ['apostrophe', 'quotes and an ampersand', `O'Brien "Rex" & <co>`],

@@ -1,10 +1,10 @@
 import { bodyMedia, explicitStatuses, type Operation, type Resource, uniqueMembers } from '#spec';
+import { isValidBody } from '../arrange/record-members.ts';
 import { createRecord, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { NotProvoked } from '../run/not-reached.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
-import { isValidBody } from './varied-body.ts';
 
 const CONFLICT = 409;
 

@@ -1,4 +1,5 @@
 import { bodyMedia, type Operation, type Resource, type Shape } from '#spec';
+import { isValidBody } from '../arrange/record-members.ts';
 import { tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { markMember } from '../laws/mark.ts';
@@ -7,7 +8,6 @@ import { shorten } from '../laws/shorten.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 import { followCreation } from './follow-creation.ts';
-import { isValidBody } from './varied-body.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 type Unusual = [slug: string, title: string, change: (body: Data, mark: string | undefined) => Data];

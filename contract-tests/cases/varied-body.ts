@@ -1,6 +1,6 @@
-import { asReceived, bodyMedia, type Operation, type Shape } from '#spec';
+import { bodyMedia, type Operation, type Shape } from '#spec';
 import { isReferring } from '../arrange/body.ts';
-import { fitsRecord } from '../arrange/record-members.ts';
+import { isValidBody } from '../arrange/record-members.ts';
 import { ordinaryBody } from '../arrange/target.ts';
 import { markMember } from '../laws/mark.ts';
 import type { Trial } from '../run/trial.ts';
@@ -56,12 +56,4 @@ export function otherValue(member: Shape, value: unknown, salt = 1): unknown {
     other >= Number(range.low?.value ?? Number.NEGATIVE_INFINITY) &&
     other <= Number(range.high?.value ?? Number.POSITIVE_INFINITY);
   return [value + salt, value - salt].find((other) => Number.isSafeInteger(other) && inRange(other));
-}
-
-/** Whether the schema of the body allows it, and a record can show it. */
-export function isValidBody({ run: { contract } }: Trial, operation: Operation, body: Data): boolean {
-  const media = bodyMedia(operation.body);
-  if (!media?.schema) return false;
-  const validate = contract.validators.compile(media.schema, 'request');
-  return validate(asReceived(media, body)).length === 0 && fitsRecord(contract, operation, media.shape, body);
 }

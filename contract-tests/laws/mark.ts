@@ -75,12 +75,20 @@ function membersOfAll(shape: Shape): [name: string, member: Shape][] {
   return [...shape.properties, ...inAll];
 }
 
+/** What says more of a text than how long it is. */
+const UNFIT = [
+  ...['enum', 'const', 'format', 'pattern', 'oneOf', 'anyOf', 'not', 'if'],
+  ...['contentEncoding', 'contentMediaType'],
+];
+
 function isOrdinaryText(member: Shape): boolean {
-  const unfit = ['enum', 'const', 'format', 'pattern', 'oneOf', 'anyOf'].some((keyword) =>
-    member.find(keyword),
+  const longest = member.lowest('maxLength') ?? LONGEST_MARK;
+  return (
+    member.mainType === 'string' &&
+    !UNFIT.some((keyword) => member.find(keyword)) &&
+    !member.readOnly &&
+    longest >= LONGEST_MARK
   );
-  const longest = Number(member.find('maxLength')?.value ?? LONGEST_MARK);
-  return member.mainType === 'string' && !unfit && !member.readOnly && longest >= LONGEST_MARK;
 }
 
 /** The mark of a run in a text; in JSON it stands as it is. */
@@ -89,6 +97,11 @@ export function markIn(text: string, run: string): string | undefined {
 }
 
 const MARK = new RegExp(`paddock-[0-9a-z]+-${NUMBERS}`);
+
+/** Whether a value bears one mark, whatever else is in the text. */
+export function bears(value: unknown, mark: string): boolean {
+  return typeof value === 'string' && value.includes(mark);
+}
 
 /** Whether a value bears the mark of a run. */
 export function isMarked(value: unknown): value is string {

@@ -24,6 +24,13 @@ export const STATUS_CASES: LawTable = {
       },
     ],
     [
+      'a refusal of a body that the document forbids, whatever was expected',
+      {
+        given: [ask('createPet', { body: { name: 3 }, expected: { status: 201 } }, 400, error(400))],
+        want: 'not judged',
+      },
+    ],
+    [
       'another documented success than the expected one',
       {
         given: [ask('replaceTool', { path: { id: 1 }, body: { name: 'a' }, expected: { status: 200 } }, 201)],

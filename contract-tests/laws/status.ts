@@ -137,8 +137,12 @@ const expectedStatus: Law = {
   name: 'status',
   stage: 'status',
   settles: 'sequence',
-  applies: ({ exchange, request }) =>
+  applies: ({ exchange, request, operation }) =>
     exchange.input.expected !== undefined &&
+    // No success is owed to a body that the document forbids.
+    (exchange.input.provoked ||
+      !successStatuses(operation).includes(exchange.input.expected.status) ||
+      !request.violations.some((one) => one.in === 'body' && one.kind !== 'media type')) &&
     // A record may have an id that the path does not allow; the document contradicts itself then.
     !request.violations.some((one) => one.in === 'path') &&
     !excusesStatus(exchange, request),

@@ -1,9 +1,10 @@
 import { bodyMedia, type Operation, type Resource } from '#spec';
+import { isValidBody } from '../../arrange/record-members.ts';
 import { equalJson } from '../../laws/equal-json.ts';
 import { NotReached } from '../../run/not-reached.ts';
 import type { Trial } from '../../run/trial.ts';
 import type { Sent } from '../script.ts';
-import { isValidBody, otherValue } from '../varied-body.ts';
+import { otherValue } from '../varied-body.ts';
 import { judgeRace } from './history.ts';
 import { type RaceRecord, recordToRace, requestFor } from './record.ts';
 import { distinctBody, sendAtOnce } from './requests.ts';

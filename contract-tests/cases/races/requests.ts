@@ -1,5 +1,6 @@
 import { bodyMedia, type Operation } from '#spec';
 import { isReferring } from '../../arrange/body.ts';
+import { isValidBody } from '../../arrange/record-members.ts';
 import { ordinaryBody } from '../../arrange/target.ts';
 import { markMember } from '../../laws/mark.ts';
 import { successStatuses } from '../../laws/operation-role.ts';
@@ -7,7 +8,7 @@ import { type Raced, type RaceRequest, race } from '../../run/race.ts';
 import type { Trial } from '../../run/trial.ts';
 import type { RequestInput } from '../../send/plan-request.ts';
 import type { Sent } from '../script.ts';
-import { isValidBody, otherValue } from '../varied-body.ts';
+import { otherValue } from '../varied-body.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
