@@ -114,7 +114,6 @@ export interface ReportedRun extends Pick<Run, 'contract' | 'settings' | 'starte
   readonly pace: Pick<Run['pace'], 'sent'>;
   readonly coverage: Pick<Run['coverage'], 'report'>;
   readonly latency: Pick<Run['latency'], 'report'>;
-  /** Undefined, or not aborted: the run came to its end. */
   /** Undefined: findings are made data now. */
   readonly reportFinding?: (finding: Finding) => ReportedFinding;
 }
