@@ -61,7 +61,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const basePath = options.basePath ? contract.basePath : '';
   const seeds = createSeedValues(seed, createFake(validators), createEdgeCases(validators));
   const examples = createSeedExamples(contract, examplesFirst);
-  const collections = compileCollections(resources, validators, seeds, count, examples);
+  const collections = compileCollections(resources, validators, seeds, count, examples, operations);
   const singletons = compileSingletons(contract.singletons, validators, seeds);
   const recordCollections = [...collections.values(), ...singletons.values()];
   const snapshots = onFirstCall(() => {

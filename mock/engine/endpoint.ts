@@ -11,7 +11,7 @@ import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileAnyId } from '../records/actions/any-id.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileSample } from '../records/actions/sample.ts';
-import type { RecordCollection } from '../records/collection.ts';
+import { pathParameter, type RecordCollection } from '../records/collection.ts';
 import { compileParentCheck } from '../records/parents.ts';
 import type { Role } from '../records/roles.ts';
 import type { SeedValues } from '../seed/values.ts';
@@ -80,11 +80,15 @@ function compileAct(
   let reason = 'it belongs to no collection that the document describes';
   if (role) {
     const { action, collection } = role;
+    const named = pathParameter(operation, collection.resource.id?.parameter);
+    const isNamed = !named || collection.isNamedBy(named);
     const compile = typeof role.compile === 'string' ? parts.actions[role.compile] : role.compile;
     const task = { ...context, collection };
-    const act = compile?.(task);
+    const act = isNamed ? compile?.(task) : undefined;
     if (act) return { action, act: present(compileAnyId(task, act)), reason: undefined };
-    reason = `nothing says how to ${action} one of ${collection.name}`;
+    reason = isNamed
+      ? `nothing says how to ${action} one of ${collection.name}`
+      : `no ${collection.resource.id?.property} of ${collection.name} can be {${collection.resource.id?.parameter}} of this path`;
   }
   return { action: 'sample', act: present(compileSample(context)), reason };
 }

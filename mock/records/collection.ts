@@ -2,6 +2,7 @@ import {
   exactNumber,
   isRecord,
   memberShape,
+  type Operation,
   type Resource,
   type Shape,
   stringifyJson,
@@ -11,7 +12,7 @@ import {
 import { onFirstCall } from '../exchange/on-first-call.ts';
 import { createDistinguish } from '../seed/distinct-values.ts';
 import type { SeedExamples } from '../seed/examples.ts';
-import { compileIds, type IdMaker } from '../seed/ids.ts';
+import { compileIdReader, compileIds, type IdMaker, isNamedBy } from '../seed/ids.ts';
 import { compileSeedScope, type SeedScope } from '../seed/scope.ts';
 import { seededIds } from '../seed/seeded-ids.ts';
 import type { SeedValues } from '../seed/values.ts';
@@ -23,6 +24,8 @@ export interface RecordCollection extends Collection {
   readonly resource: Resource;
   /** The id that a path parameter holds. */
   idFrom(value: unknown): Id;
+  /** Whether a path parameter of this schema can hold the ids that are made for records. */
+  isNamedBy(parameter: Shape): boolean;
   /** The conditions that the collection's path parameters set for its records. */
   scopeFrom(path: Readonly<Record<string, unknown>>): readonly Condition[];
   /** The path parameters of the n-th seeded record's collection. */
@@ -36,9 +39,14 @@ export function compileCollections(
   values: SeedValues,
   count: number,
   examplesOf: SeedExamples,
+  operations: readonly Operation[] = [],
 ): ReadonlyMap<Resource, RecordCollection> {
   const idMakers = new Map(
-    resources.map(({ path, id }) => [path, compileIds(id?.shape, values.keyOf(path, 'id'))] as const),
+    resources.map((resource) => {
+      const { path, id } = resource;
+      const naming = id ? namingParameters(resource, operations) : [];
+      return [path, compileIds(id?.shape, values.keyOf(path, 'id'), naming)] as const;
+    }),
   );
   const seedIds = new Map(
     resources.map((resource) => {
@@ -48,6 +56,24 @@ export function compileCollections(
   );
   const context = { idMakers, seedIds, validators, values, count, examplesOf };
   return new Map(resources.map((resource) => [resource, compileCollection(resource, context)]));
+}
+
+/** The schemas of the path parameters that name a record, also of those below it. */
+function namingParameters({ path, further }: Resource, operations: readonly Operation[]): Shape[] {
+  const start = `${path}/{`;
+  const below = operations.flatMap((operation) => {
+    if (!operation.path.startsWith(start)) return [];
+    return pathParameter(operation, operation.path.slice(start.length).split('}')[0]) ?? [];
+  });
+  const elsewhere = further.flatMap(({ operation, parameter }) =>
+    operation.path.startsWith(start) ? [] : (pathParameter(operation, parameter) ?? []),
+  );
+  return [...new Set([...below, ...elsewhere])];
+}
+
+/** The schema of a path parameter; undefined: there is none of this name. */
+export function pathParameter({ parameters }: Operation, wanted: string | undefined): Shape | undefined {
+  return parameters.find((parameter) => parameter.in === 'path' && parameter.name === wanted)?.shape;
 }
 
 interface Context {
@@ -125,8 +151,10 @@ function compileCollection(
   }
 
   const idFrom = compileIdReader(identity?.shape);
+  const shape = identity?.shape;
   return {
     ...{ resource, name: path, keys, idOf, idFrom, complete, scopeFrom, seeds, size: count, seedScope },
+    isNamedBy: (parameter) => shape === undefined || isNamedBy(idOf, shape, parameter),
     ...(unique.length > 0 && { unique }),
   };
 }
@@ -157,10 +185,3 @@ function keyValue(key: string, record: Readonly<Record<string, unknown>>, scope:
 }
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
-
-/** A path parameter may be documented as a string while the record's id is a number, and vice versa. */
-function compileIdReader(shape: Shape | undefined): (value: unknown) => Id {
-  if (shape?.mainType === 'string') return String;
-  return (value) =>
-    typeof value === 'string' && /^-?(?:0|[1-9]\d*)$/.test(value) ? exactNumber(value) : (value as Id);
-}
