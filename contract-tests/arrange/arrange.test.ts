@@ -91,6 +91,13 @@ describe('path values', () => {
 });
 
 describe('records of the target', () => {
+  test('are those that the run has not made', async () => {
+    const { trial, resource } = arranged('listPets', { records: PETS });
+    const { id } = await tryCreate(trial, resource);
+    expect(id).toBeDefined();
+    expect((await targetRecords(trial, resource)).map((record) => record.id)).not.toContain(id);
+  });
+
   test('are asked for once', async () => {
     const { trial, resource, requests } = arranged('listPets', { records: PETS });
     expect(await targetRecords(trial, resource)).toEqual(PETS['/pets']);

@@ -13,6 +13,7 @@ import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { bears, markMember } from '../laws/mark.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
+import { parentsOf } from '../laws/own-record.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
 import { guessedParameters, linkSources } from '../run/path-values.ts';
 import type { Judged, Trial } from '../run/trial.ts';
@@ -33,18 +34,23 @@ export function targetRecords(trial: Trial, resource: Resource): Promise<readonl
   return trial.share(trial.run.found.lists, resource, (shared) => readList(shared, resource));
 }
 
+/** What the run has made may be gone before it is used, and is there only if the case that made it was faster. */
 async function readList(trial: Trial, resource: Resource): Promise<readonly Data[]> {
   const { list, actions } = resource;
-  if (!list || !actions.list) return viewedRecords(trial, resource);
+  const isForeign = (record: Data, path?: Data) =>
+    trial.run.model.makerOf(resource, record, parentsOf(resource, path)) === undefined;
+  if (!list || !actions.list)
+    return (await viewedRecords(trial, resource)).filter((record) => isForeign(record));
   const query = greatestPage(list);
-  const { response } = await trial.send(actions.list, { path: await pathOf(trial, actions.list), query });
+  const path = await pathOf(trial, actions.list);
+  const { response } = await trial.send(actions.list, { path, query });
   if (!isSuccess(response)) {
     const { contract, settings } = trial.run;
     const isGuess = guessedParameters(contract, settings, actions.list).length > 0;
     const reason = `the list of ${resource.path} answers ${response.status}`;
     throw isGuess ? new NotProvoked(reason) : new NotReached(reason);
   }
-  return recordsOf(list, jsonOf(response));
+  return recordsOf(list, jsonOf(response)).filter((record) => isForeign(record, path));
 }
 
 /**

@@ -95,8 +95,11 @@ const STATELESS_PHASES: readonly (readonly Family[])[] = [[preferred]];
 /** All cases of a contract, in the order in which they begin. */
 export function* allCases(contract: Contract, settings: Settings): Generator<Case, void> {
   const phases = settings.stateless ? STATELESS_PHASES : PHASES;
-  for (const [phase, families] of phases.entries())
-    for (const family of families) for (const one of family(contract, settings)) yield { ...one, phase };
+  for (const [phase, families] of phases.entries()) {
+    const looksBack = phase === phases.length - 1;
+    for (const family of families)
+      for (const one of family(contract, settings)) yield { ...one, phase, looksBack };
+  }
 }
 
 function only(isMeant: (one: Case) => boolean, family: Family): Family {

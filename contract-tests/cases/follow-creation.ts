@@ -8,10 +8,9 @@ import type { Trial } from '../run/trial.ts';
 export async function followCreation(trial: Trial, resource: Resource, { id }: Creation): Promise<void> {
   if (id === undefined) return;
   const [listed] = listedResources([resource]);
-  await trial.together([
-    (part) => readById(part, resource, id),
-    ...(listed ? [(part: Trial) => askLongList(part, listed)] : []),
-  ]);
+  // One after the other: a deviation that the read has shown is not told of the list again.
+  await readById(trial, resource, id);
+  if (listed) await askLongList(trial, listed);
 }
 
 /** Where ids are counted up, a second record of one create has the next one; a long list would not show it. */

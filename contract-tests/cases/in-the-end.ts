@@ -28,9 +28,10 @@ export const inTheEnd: Family = (contract) =>
 const LOOKED_AT = 4;
 
 async function readEarlierRecords(trial: Trial, listed: Listed): Promise<void> {
-  const own = trial.run.model.records.filter(
-    ({ resource, removed }) => resource === listed.resource && !removed,
-  );
+  // In the order of the cases, whichever was faster.
+  const own = trial.run.model.records
+    .filter(({ resource, removed }) => resource === listed.resource && !removed)
+    .toSorted((one, other) => (one.maker ?? 0) - (other.maker ?? 0));
   const chosen = own.filter((_, index) => index % Math.ceil(own.length / LOOKED_AT) === 0);
   await trial.together([
     ...chosen.map(

@@ -1,11 +1,12 @@
 import { discriminatorLaw } from './discriminator.ts';
-import type { Evidence } from './evidence.ts';
+import { type Evidence, recordOf } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { LIST_LAWS } from './list.ts';
 import { LISTED_RECORD_LAWS } from './listed-records.ts';
 import { MARKED_RECORD_LAWS } from './marked-records.ts';
 import { MESSAGE_LAWS } from './message.ts';
 import { NESTED_LAWS } from './nested.ts';
+import { parentsOf } from './own-record.ts';
 import { OWN_RECORD_LAWS } from './own-records.ts';
 import { PAGE_LAWS } from './pages.ts';
 import { RECORD_LAWS } from './records.ts';
@@ -48,13 +49,25 @@ export interface Judgement {
   readonly law: Law;
 }
 
+/**
+ * What other cases have made is judged with them, and at the end of the run: whether a response shows it depends on which
+ * case was faster.
+ */
+function isOfOthers({ about }: Breach, evidence: Evidence): boolean {
+  const { role, exchange, model } = evidence;
+  if (!role) return false;
+  const shown = about ?? (role.action === 'read' ? [recordOf(evidence)] : []);
+  const parents = parentsOf(role.resource, exchange.input.path);
+  return shown.length > 0 && shown.every((one) => model.isOfOthers(role.resource, one, parents));
+}
+
 /** Judges one exchange. Of the laws of the status only the first that is broken is told. */
 export function judgeExchange(evidence: Evidence, laws: readonly Law[] = ALL_LAWS): Judgement[] {
   const judgements: Judgement[] = [];
   let statusBroken = false;
   for (const law of laws) {
     if ((law.stage === 'status' && statusBroken) || !law.applies(evidence)) continue;
-    const breaches = law.judge(evidence);
+    const breaches = law.judge(evidence).filter((breach) => !isOfOthers(breach, evidence));
     statusBroken ||= law.stage === 'status' && breaches.length > 0;
     judgements.push(...breaches.map((breach) => ({ breach, law })));
   }

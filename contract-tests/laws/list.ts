@@ -116,22 +116,24 @@ const filterIsWhole: Law = {
     const { records } = filtered.page;
     const { property, parameter } = sent.filter;
     const id = idProperty(filtered.page.resource);
+    const parents = parentsOf(after.page.resource, after.exchange.input.path);
+    const isOfOthers = (one: Data) =>
+      after.model.isOfOthers(filtered.page?.resource as Resource, one, parents);
     const shows = (list: readonly Data[], one: Data) => list.some((other) => equalJson(other[id], one[id]));
     const missing = before.page.records.find(
       (one) =>
         matches(one, property, sent.value) &&
+        !isOfOthers(one) &&
         after.page?.records.some((other) => equalJson(other, one)) &&
         !shows(records, one),
     );
     if (missing) return [lack('filter', records.length, missing, placeOf(parameter.spot), filtered)];
     // What was not known before may have been created and removed by others in between.
-    const known = before.model.idsOf(
-      after.page.resource,
-      parentsOf(after.page.resource, after.exchange.input.path),
-    );
+    const known = before.model.idsOf(after.page.resource, parents);
     const stray = records.find(
       (one) =>
         known.has(String(one[id])) &&
+        !isOfOthers(one) &&
         !shows(before.page?.records ?? [], one) &&
         !shows(after.page?.records ?? [], one),
     );

@@ -1,9 +1,10 @@
 import { bodyMedia, isRecord, type Resource } from '#spec';
 import type { Evidence } from './evidence.ts';
 import { isMarked, markMember } from './mark.ts';
-import type { KnownRecords } from './own-record.ts';
+import type { KnownRecords, Maker } from './own-record.ts';
 
 interface Creates {
+  readonly maker: Maker;
   sent: number;
   refused: number;
   readonly ids: Set<string>;
@@ -11,9 +12,9 @@ interface Creates {
 
 /** The create requests of a run, by the mark that their bodies bear. */
 export interface MarkedCreates extends Pick<KnownRecords, 'wasRefused'> {
-  readonly of: KnownRecords['createsOf'];
+  readonly of: (resource: Resource, text: unknown) => Readonly<Creates> | undefined;
   /** To be called when the request is sent: a list may show the record before its response has come. */
-  sent(resource: Resource, body: unknown): void;
+  sent(resource: Resource, body: unknown, maker: Maker): void;
   /** @param id of the record that was created; undefined: there is none, or none that is known */
   answered(resource: Resource, evidence: Evidence, id: unknown): void;
 }
@@ -22,10 +23,10 @@ export function countCreates(): MarkedCreates {
   const creates = new Map<string, Creates>();
   const of = (resource: Resource, text: unknown) => creates.get(`${resource.path}\n${text}`);
 
-  function sent(resource: Resource, body: unknown): Creates | undefined {
+  function sent(resource: Resource, body: unknown, maker: Maker): Creates | undefined {
     const text = markedText(resource, body);
     if (text === undefined) return undefined;
-    const known = of(resource, text) ?? { sent: 0, refused: 0, ids: new Set() };
+    const known = of(resource, text) ?? { maker, sent: 0, refused: 0, ids: new Set() };
     known.sent += 1;
     creates.set(`${resource.path}\n${text}`, known);
     return known;
@@ -33,10 +34,10 @@ export function countCreates(): MarkedCreates {
 
   return {
     of,
-    sent: (resource, body) => void sent(resource, body),
-    answered(resource, { exchange, request, response }, id) {
+    sent: (resource, body, maker) => void sent(resource, body, maker),
+    answered(resource, { exchange, request, response, model }, id) {
       const text = markedText(resource, exchange.input.body);
-      const known = text === undefined ? sent(resource, request.body) : of(resource, text);
+      const known = text === undefined ? sent(resource, request.body, model.viewer) : of(resource, text);
       if (!known) return;
       if (response.status >= 400 && response.status < 500) known.refused += 1;
       if (id !== undefined) known.ids.add(String(id));

@@ -1,6 +1,7 @@
 import { placeOf, type Resource } from '#spec';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Law } from './law.ts';
+import { parentsOf } from './own-record.ts';
 import { shorten } from './shorten.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -58,7 +59,11 @@ function byMarkedText(
 }
 
 function shownRecords(evidence: Evidence): readonly Data[] {
-  if (evidence.page) return evidence.page.records;
+  const { page, model, exchange } = evidence;
+  if (page) {
+    const parents = parentsOf(page.resource, exchange.input.path);
+    return page.records.filter((record) => !model.isOfOthers(page.resource, record, parents));
+  }
   const record = evidence.succeeded && evidence.role?.action === 'read' ? recordOf(evidence) : undefined;
   return record ? [record] : [];
 }

@@ -11,10 +11,26 @@ export type LastEvent =
   | 'neighbour changed'
   | 'other requests';
 
+/**
+ * Who has made a record: the number of a case, with a fraction for one of its parts, and a negative one for work that
+ * several cases share. Undefined: it does not matter.
+ */
+export type Maker = number | undefined;
+
+/**
+ * Whether what a record is may be said by one who looks at it: by its maker, the parts of it or the whole, and of what is
+ * shared by all. What happens to it between the requests of its maker depends on what runs beside it.
+ */
+export function isOwn(maker: Maker, viewer: Maker): boolean {
+  if (maker === undefined || viewer === undefined || maker < 0) return true;
+  return maker === viewer || maker === Math.floor(viewer) || Math.floor(maker) === viewer;
+}
+
 /** A record that the run has made, as it must be now. */
 export interface OwnRecord {
   readonly resource: Resource;
   readonly id: unknown;
+  readonly maker: Maker;
   /** Path parameters of the create: what a nested record belongs to. */
   readonly parents: Data;
   /** The members that were sent, with their latest values. */
@@ -39,6 +55,10 @@ export interface OwnRecord {
  * may change at any time.
  */
 export interface KnownRecords {
+  /** Who looks at them: those that other cases have made are not among them. Undefined: all are. */
+  readonly viewer?: Maker;
+  /** Whether a case has made a record that a response shows, and the viewer has no part in it. */
+  isOfOthers(resource: Resource, record: unknown, parents: Data): boolean;
   readonly records: readonly OwnRecord[];
   find(resource: Resource, id: unknown, parents: Data): OwnRecord | undefined;
   /** The create requests that were sent with a text in the marked member, and the ids they were acknowledged with. */

@@ -1,4 +1,4 @@
-import type { Action, Resource } from '#spec';
+import { type Action, isRecord, type Resource } from '#spec';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { withoutNulls } from './compare-records.ts';
@@ -7,7 +7,7 @@ import type { Page } from './list-page.ts';
 import { countCreates } from './marked-creates.ts';
 import { isMergePatch, mergePatch } from './merge-patch.ts';
 import type { Role } from './operation-role.ts';
-import { type KnownRecords, type OwnRecord, parentsOf } from './own-record.ts';
+import { isOwn, type KnownRecords, type Maker, type OwnRecord, parentsOf } from './own-record.ts';
 import { sentMembers } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -17,8 +17,11 @@ export interface RecordModel extends KnownRecords {
   /**
    * To be called before a request is sent: others of the run may be under way at the same time.
    * @param since an earlier time, for a request that is repeated: others may go on making records all the while
+   * @param viewer who sends it; undefined: whoever has made a record, it is held against the response
    */
-  begin(role: Role | undefined, input: RequestInput, since?: number): RequestView;
+  begin(role: Role | undefined, input: RequestInput, since?: number, viewer?: Maker): RequestView;
+  /** Who has made a record that a response shows; undefined: nobody of the run, as far as is known. */
+  makerOf(resource: Resource, record: unknown, parents: Data): Maker;
   /** A time that grows with all that is observed. */
   readonly now: () => number;
   /**
@@ -51,6 +54,8 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   const creates = countCreates();
   /** The ids that responses have shown, each with the time when it was first seen. */
   const ids = new Map<string, Map<string, number>>();
+  /** Who has made the records with these keys, valid ones or not. */
+  const makers = new Map<string, number>();
   let now = 0;
 
   const put = (record: OwnRecord) => {
@@ -79,11 +84,19 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     dropOldest(ids, most);
   }
 
-  function seePage({ resource, records: shown }: Page, parents: Data): void {
+  function makerOf(resource: Resource, record: unknown, parents: Data): Maker {
+    if (!isRecord(record)) return undefined;
+    const known = makers.get(keyOf(resource, record[resource.id?.property ?? ''], parents));
+    if (known !== undefined) return known;
+    const marked = Object.values(record).map((text) => creates.of(resource, text));
+    return marked.find((one) => one !== undefined)?.maker;
+  }
+
+  function seePage({ resource, records: shown }: Page, parents: Data, viewer: Maker): void {
     seeIds(resource, parents, shown);
     for (const { [resource.id?.property ?? '']: id } of shown) {
       const own = records.get(keyOf(resource, id, parents));
-      if (own && !own.listed) put({ ...own, listed: true });
+      if (own && !own.listed && mayNote(own, viewer)) put({ ...own, listed: true });
     }
   }
 
@@ -92,13 +105,16 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     const id = isSuccess(response) ? recordOf(evidence)?.[resource.id?.property ?? ''] : undefined;
     creates.answered(resource, evidence, id);
     if (id === undefined) return;
+    const parents = parentsOf(resource, exchange.input.path);
+    const maker = evidence.model.viewer;
+    if (maker !== undefined) makers.set(keyOf(resource, id, parents), maker);
     const sent = sentMembers(evidence);
     if (!sent || evidence.request.violations.length > 0) return;
-    const parents = parentsOf(resource, exchange.input.path);
     noteChanged(keyOf(resource, id, parents));
     put({
       resource,
       id,
+      maker,
       parents,
       sent,
       changed: sent,
@@ -112,15 +128,16 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   }
 
   function noteChange(evidence: Evidence, own: OwnRecord, action: Change): void {
-    const { response, succeeded, request } = evidence;
+    const { response, succeeded, request, model } = evidence;
     if (!isSuccess(response)) {
+      if (!mayNote(own, model.viewer) && response.status < 500) return;
       if (response.status < 500 && own.seen) put({ ...own, last: 'change refused', before: own.seen });
       else if (response.status >= 500) forget(own.resource, own.id, own.parents);
       return;
     }
     for (const other of records.values()) {
       const isNeighbour = other.resource === own.resource && other !== own && other.seen && !other.removed;
-      if (isNeighbour && other.last === 'other requests')
+      if (isNeighbour && other.last === 'other requests' && mayNote(other, model.viewer))
         put({ ...other, last: 'neighbour changed', before: other.seen });
     }
     const body = sentMembers(evidence);
@@ -132,7 +149,8 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     if (action === 'remove') {
       forget(resource, id, parents);
       put({ ...own, removed: true });
-    } else if (!succeeded || !body || request.violations.length > 0) forget(resource, id, parents);
+    } else if (!succeeded || !body || request.violations.length > 0 || !mayNote(own, model.viewer))
+      forget(resource, id, parents);
     else if (action === 'replace')
       put({ ...own, ...written, sent: body, last: 'replaced', written: 'replaced' });
     else {
@@ -159,17 +177,26 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   }
 
   /** The records at rest since a time; a request's own record is at rest for itself. */
-  function viewSince(began: number, own?: string): KnownRecords & Pick<RequestView, 'isAtRest'> {
+  function viewSince(
+    began: number,
+    own?: string,
+    viewer?: Maker,
+  ): KnownRecords & Pick<RequestView, 'isAtRest'> {
     const isAtRest = (key: string) =>
       (changedAt.get(key) ?? forgottenChange) <= began && (underWay.get(key) ?? 0) === (key === own ? 1 : 0);
+    const isSeen = (key: string, record: OwnRecord | undefined) =>
+      record !== undefined && isAtRest(key) && isOwn(record.maker, viewer);
     return {
+      viewer,
+      isOfOthers: (resource, record, parents) => !isOwn(makerOf(resource, record, parents), viewer),
       isAtRest,
       get records() {
-        return [...records].flatMap(([key, record]) => (isAtRest(key) ? record : []));
+        return [...records].flatMap(([key, record]) => (isSeen(key, record) ? record : []));
       },
       find(resource, id, parents) {
         const key = keyOf(resource, id, parents);
-        return isAtRest(key) ? records.get(key) : undefined;
+        const record = records.get(key);
+        return isSeen(key, record) ? record : undefined;
       },
       createsOf: creates.of,
       wasRefused: creates.wasRefused,
@@ -186,18 +213,19 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       return [...records.values()];
     },
     now: () => now,
-    begin(role, input, since = now) {
+    makerOf,
+    begin(role, input, since = now, viewer = undefined) {
       const { resource, action } = role ?? {};
       // Counted when it is sent: a list may show the record before the response to the create has come.
-      if (resource && action === 'create') creates.sent(resource, input.body);
+      if (resource && action === 'create') creates.sent(resource, input.body, viewer);
       const parameter = resource?.id?.parameter;
       if (!resource || !action || parameter === undefined || !isChange(action))
-        return { ...viewSince(since), undisturbed: () => true, end: () => undefined };
+        return { ...viewSince(since, undefined, viewer), undisturbed: () => true, end: () => undefined };
       const id = input.path?.[parameter];
       const parents = parentsOf(resource, input.path);
       const own = keyOf(resource, id, parents);
       underWay.set(own, (underWay.get(own) ?? 0) + 1);
-      const view = viewSince(since, own);
+      const view = viewSince(since, own, viewer);
       return {
         ...view,
         undisturbed: () => view.isAtRest(own),
@@ -217,19 +245,26 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       const { role, page } = evidence;
       if (!role) return;
       const parents = parentsOf(role.resource, evidence.exchange.input.path);
-      if (page) return settled ? seePage(page, parents) : undefined;
+      const { viewer } = evidence.model;
+      if (page) return settled ? seePage(page, parents, viewer) : undefined;
       if (role.action === 'create') noteCreate(evidence, role.resource);
       const record = recordOf(evidence);
       if (evidence.succeeded && record) seeIds(role.resource, parents, [record], role.action === 'create');
       const own = ownRecordOf(evidence);
       if (!own && isChange(role.action) && !isRefused(evidence)) forgetNamed(evidence, role);
       if (!own || own.removed) return;
-      if (role.action === 'read' && evidence.succeeded && record && settled)
+      if (role.action === 'read' && evidence.succeeded && record && settled && mayNote(own, viewer))
         put({ ...own, sent: asShown(own.sent, record), seen: record, last: 'other requests' });
       if (isChange(role.action)) noteChange(evidence, own, role.action);
     },
     forget,
   };
+}
+
+/** Of a record that a case shares, or sees when all others are over, its requests say nothing that others build on. */
+function mayNote({ maker }: OwnRecord, viewer: Maker): boolean {
+  if (maker === undefined) return true;
+  return viewer !== undefined && isOwn(maker, viewer) && (maker >= 0 || viewer < 0);
 }
 
 type Change = Extract<Action, 'replace' | 'update' | 'remove'>;

@@ -86,6 +86,7 @@ export function watchRecords(settle: number): WatchedRecords {
       },
       createsOf: () => undefined,
       wasRefused: () => false,
+      isOfOthers: view.isOfOthers,
       idsOf: view.idsOf,
     };
   }

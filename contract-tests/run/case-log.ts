@@ -16,6 +16,8 @@ export interface TrialSubject {
   readonly operation: Operation;
   /** The status of the cell that it produces. */
   readonly status: number;
+  /** No case makes records any more: it judges those of all cases. */
+  readonly looksBack?: boolean;
 }
 
 /** What a case has to report. */

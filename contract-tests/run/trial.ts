@@ -4,7 +4,7 @@ import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import type { Breach, Law } from '../laws/law.ts';
 import type { Marks } from '../laws/mark.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
-import type { KnownRecords } from '../laws/own-record.ts';
+import type { KnownRecords, Maker } from '../laws/own-record.ts';
 import { isRemoved } from '../laws/removal.ts';
 import type { Exchange } from '../send/exchange.ts';
 import { type PatientClient, SAFE_METHODS } from '../send/patience.ts';
@@ -57,6 +57,11 @@ export class Trial extends CaseLog implements SharingLog {
     this.order = order;
     this.client = client;
     this.marks = marks ?? run.marks.of(`${order + 1}c`);
+  }
+
+  /** Whose records its requests are held against. */
+  get #viewer(): Maker {
+    return this.case.looksBack ? undefined : this.order;
   }
 
   /** Sends one request and judges the exchange. A safe one is repeated while a law is broken that may settle. */
@@ -213,7 +218,8 @@ export class Trial extends CaseLog implements SharingLog {
   /** The run knows what an exchange among others has done to a record, once its place in the order is known. */
   learn(exchange: Exchange): Evidence {
     const { contract, model } = this.run;
-    const evidence = gatherEvidence(exchange, { contract, model, earlier: [] });
+    const view = model.begin(undefined, exchange.input, undefined, this.#viewer);
+    const evidence = gatherEvidence(exchange, { contract, model: view, earlier: [] });
     model.observe(evidence, true);
     return evidence;
   }
@@ -256,7 +262,7 @@ export class Trial extends CaseLog implements SharingLog {
     const request = planRequest(settings, operation, input);
     wireLog?.assign(request, this.case.id);
     const awaited = input.provoked ? this.case.status : input.expected?.status;
-    const view = model.begin(roleOf(contract, operation), input, since);
+    const view = model.begin(roleOf(contract, operation), input, since, this.#viewer);
     let answered = false;
     try {
       const response = decodeResponse(await this.client.send(request, operation.id, awaited));

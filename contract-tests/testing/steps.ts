@@ -4,6 +4,7 @@ import { ALL_LAWS, judgeExchange } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import type { LawName } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
+import type { Maker } from '../laws/own-record.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
 import type { Exchange } from '../send/exchange.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
@@ -81,15 +82,18 @@ export interface Judged {
   readonly last: Evidence | undefined;
 }
 
-/** Judges exchanges one after the other as a run does, with what the run knows from the earlier ones. */
-export function judge(steps: readonly Step[], model = createRecordModel()): Judged {
+/**
+ * Judges exchanges one after the other as a run does, with what the run knows from the earlier ones.
+ * @param viewer the case that sends them
+ */
+export function judge(steps: readonly Step[], model = createRecordModel(), viewer?: Maker): Judged {
   const earlier: Evidence[] = [];
   const breaches: string[] = [];
   let applying = new Set<LawName>();
   for (const step of steps) {
     const contract = contractWith(step.operationId);
     const exchange = exchangeOf(step);
-    const view = model.begin(roleOf(contract, exchange.operation), step.input);
+    const view = model.begin(roleOf(contract, exchange.operation), step.input, undefined, viewer);
     const evidence = gatherEvidence(exchange, { contract, model: view, earlier: [...earlier] });
     applying = new Set(ALL_LAWS.filter((law) => law.applies(evidence)).map(({ name }) => name));
     const judgements = judgeExchange(evidence);
