@@ -14,6 +14,7 @@ import { recordsOf } from '../laws/list-page.ts';
 import { bears, markMember } from '../laws/mark.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
+import { owedMembers } from '../laws/sent-members.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
 import { guessedParameters, linkSources } from '../run/path-values.ts';
 import type { Judged, Trial } from '../run/trial.ts';
@@ -272,7 +273,8 @@ export async function tryCreate(
       // What is only inferred to be a create may answer with a record that was there before.
       const isOwn = resource.actions.create || (isRecord(shown) && isMarked(shown, mark));
       const record = isOwn && isRecord(shown) ? shown : undefined;
-      const said = record ?? (succeeded && resource.actions.create ? sent : undefined);
+      const said =
+        record ?? (succeeded && resource.actions.create ? owedMembers(judged.evidence) : undefined);
       const id = resource.id && said?.[resource.id.property];
       return { ...judged, sent, mark, record, id };
     } catch (error) {

@@ -1,4 +1,13 @@
-import { hasType, isRecord, memberShape, placeOf, type Resource, type Shape, type Spot } from '#spec';
+import {
+  bodyMedia,
+  hasType,
+  isRecord,
+  memberShape,
+  placeOf,
+  type Resource,
+  type Shape,
+  type Spot,
+} from '#spec';
 import { equalJson } from './equal-json.ts';
 import type { Breach, LawName } from './law.ts';
 import { shorten } from './shorten.ts';
@@ -82,9 +91,13 @@ export function changedMembers(
 
 /** Members that a replacing body left out, and that kept their old value all the same (RFC 9110 §9.3.4). */
 export function leftOverMembers(resource: Resource, before: Data, sent: Data, after: Data): Breach[] {
+  const body = bodyMedia(resource.actions.replace?.body)?.shape;
   return documentedMembers(resource, before, after).flatMap(([name, member]) => {
     const kept = before[name] !== undefined && before[name] !== null && equalJson(before[name], after[name]);
     if (name in sent || member.readOnly || !kept || member.find('default')) return [];
+    // What a body cannot say of the record it does not take away.
+    const replaced = body && memberShape(body, name);
+    if (body && (!replaced || replaced.readOnly)) return [];
     // The service has to show something there, and what it has is as good as anything.
     if (name === resource.id?.property || resource.shape.required.has(name)) return [];
     // The path of the request says what the record belongs to.

@@ -99,6 +99,16 @@ export const LIST_CASES: LawTable = {
     ['a list without a page size', { given: [ask('listLibraries', {}, 200, [])], want: 'not judged' }],
   ],
   filter: [
+    [
+      'a read-only member that was sent, and ignored',
+      {
+        given: [
+          ask('addShelf', { body: { label: 'A', state: 'full' } }, 201, { id: 1, label: 'A', state: 'free' }),
+          ask('listShelves', { query: { limit: 100, state: 'full' } }, 200, []),
+        ],
+        want: HOLDS,
+      },
+    ],
     ['only records that match', { given: [list({ status: 'sold' }, [SOLD])], want: HOLDS }],
     [
       'a record with another value, and one without any',

@@ -33,9 +33,9 @@ export interface OwnRecord {
   readonly maker: Maker;
   /** Path parameters of the create: what a nested record belongs to. */
   readonly parents: Data;
-  /** The members that were sent, with their latest values. */
+  /** The members that were sent and that the record must have, with their latest values. */
   readonly sent: Data;
-  /** The members that the latest change sent. */
+  /** All members that the latest change sent. */
   readonly changed: Data;
   /** The members that the latest change, a merge patch, has removed. */
   readonly nulled?: readonly string[];

@@ -51,8 +51,35 @@ const TOOL = { id: 1, name: 'Saw', kind: 'saw', note: 'blunt' };
 const addTool = (body: Data, got: Data = { id: 1, ...body }) =>
   ask('addTool', { body }, 201, got, { 'X-Count': '1' });
 
+const SHELF = { label: 'A', state: 'free' };
+const addShelf = (body: Data, got: Data = SHELF) => ask('addShelf', { body }, 201, { id: 1, ...got });
+const getShelf = (got: Data) => ask('getShelf', { path: { id: 1 } }, 200, { id: 1, ...got });
+const replaceShelf = (body: Data, got: Data) =>
+  ask('replaceShelf', { path: { id: 1 }, body }, 200, { id: 1, ...got });
+const amendShelf = (body: Data, got: Data) =>
+  ask('amendShelf', { path: { id: 1 }, body }, 200, { id: 1, ...got });
+
 export const OWN_RECORD_CASES: LawTable = {
   'created-equals-sent': [
+    [
+      'members that are read-only in the body, or that it does not describe, in any depth',
+      {
+        given: [
+          addShelf(
+            { label: 'A', state: 'full', owner: 'Ann', slots: [{ no: 1, inUse: true, width: 3 }] },
+            { ...SHELF, slots: [{ no: 1, inUse: false }] },
+          ),
+        ],
+        want: HOLDS,
+      },
+    ],
+    [
+      'a member of a nested record beside a read-only one',
+      {
+        given: [addShelf({ label: 'A', slots: [{ no: 1, inUse: true }] }, { ...SHELF, slots: [{ no: 2 }] })],
+        want: ['created-equals-sent: slots [{"no":2}] | slots [{"no":1}], as it was sent'],
+      },
+    ],
     [
       'as it was sent, with members that the service adds',
       { given: [create(BODY, { ...PET, status: 'sold', age: 1 })], want: HOLDS },
@@ -348,6 +375,18 @@ export const OWN_RECORD_CASES: LawTable = {
   ],
   'replaced-is-replaced': [
     [
+      'what the body of a replacement does not describe',
+      {
+        given: [
+          addShelf({ label: 'A' }),
+          getShelf({ ...SHELF, owner: 'Ann' }),
+          replaceShelf({ label: 'B' }, { label: 'B', state: 'free', owner: 'Ann' }),
+          getShelf({ label: 'B', state: 'free', owner: 'Ann' }),
+        ],
+        want: HOLDS,
+      },
+    ],
+    [
       'as it was sent',
       {
         given: [add(7), replace(7, { ...INPUT, price: 2 }, article(7, { price: 2 })), look(7, { price: 2 })],
@@ -401,6 +440,29 @@ export const OWN_RECORD_CASES: LawTable = {
     ],
   ],
   'merged-is-merged': [
+    [
+      'what the body of an update does not describe, and the service takes',
+      {
+        given: [
+          addShelf({ label: 'A', note: 'a' }, { ...SHELF, note: 'a' }),
+          getShelf({ ...SHELF, note: 'a' }),
+          amendShelf({ label: 'A', note: 'b' }, { ...SHELF, note: 'b' }),
+          getShelf({ ...SHELF, note: 'b' }),
+        ],
+        want: HOLDS,
+      },
+    ],
+    [
+      'what the body of an update does not describe, and the service ignores',
+      {
+        given: [
+          addShelf({ label: 'A', note: 'a' }, { ...SHELF, note: 'a' }),
+          amendShelf({ label: 'A', note: 'b' }, { ...SHELF, note: 'a' }),
+          getShelf({ ...SHELF, note: 'a' }),
+        ],
+        want: HOLDS,
+      },
+    ],
     [
       'what was sent and the other members',
       {

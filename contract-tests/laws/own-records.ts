@@ -7,7 +7,7 @@ import type { Breach, Law, LawName } from './law.ts';
 import { idProperty } from './list.ts';
 import { isMergePatch, mergePatch } from './merge-patch.ts';
 import type { LastEvent, OwnRecord } from './own-record.ts';
-import { sentMembers } from './sent-members.ts';
+import { owedMembers, sentMembers } from './sent-members.ts';
 import { shorten } from './shorten.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -89,18 +89,16 @@ const echoLaws: readonly Law[] = (
       const got = recordOf(evidence);
       const shape = shownShape(evidence);
       const body = sentMembers(evidence);
-      if (!role || !got || !shape || !body) return [];
+      const owed = owedMembers(evidence);
+      if (!role || !got || !shape || !body || !owed) return [];
       const { resource } = role;
       const isMerge = isMergePatch(evidence.exchange);
-      const values = isMerge ? mergePatch({}, body) : action === 'update' ? withoutNulls(body) : body;
-      const sent = Object.fromEntries(
-        Object.entries(values).filter(([member]) => !memberShape(resource.shape, member)?.readOnly),
-      );
+      const sent = isMerge ? mergePatch({}, owed) : action === 'update' ? withoutNulls(owed) : owed;
       const kept = notAsSent(name, resource, shape, sent, got, documented?.spot ?? operation.spot);
       const before = ownRecordOf(evidence)?.seen;
       if (!before) return kept;
       return action === 'replace'
-        ? [...kept, ...leftOverMembers(resource, before, sent, got)]
+        ? [...kept, ...leftOverMembers(resource, before, body, got)]
         : [...kept, ...changedMembers(name, resource, before, got, operation.spot, Object.keys(body))];
     },
   }),
@@ -137,7 +135,8 @@ function nulledIn(evidence: Evidence): readonly string[] {
   }
   if (role?.action !== 'update' || !succeeded || request.violations.length > 0 || !isMergePatch(exchange))
     return [];
-  return Object.entries(request.body ?? {}).flatMap(([name, value]) => (value === null ? [name] : []));
+  const owed = Object.entries(owedMembers(evidence) ?? {});
+  return owed.flatMap(([name, value]) => (value === null ? [name] : []));
 }
 
 /** The documented response to a create is taken for the record; that to a change only where it has its schema. */

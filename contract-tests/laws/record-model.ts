@@ -8,7 +8,7 @@ import { countCreates } from './marked-creates.ts';
 import { isMergePatch, mergePatch } from './merge-patch.ts';
 import type { Role } from './operation-role.ts';
 import { isOwn, type KnownRecords, type Maker, type OwnRecord, parentsOf } from './own-record.ts';
-import { sentMembers } from './sent-members.ts';
+import { owedMembers, sentMembers } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -108,7 +108,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     const parents = parentsOf(resource, exchange.input.path);
     const maker = evidence.model.viewer;
     if (maker !== undefined) makers.set(keyOf(resource, id, parents), maker);
-    const sent = sentMembers(evidence);
+    const sent = owedMembers(evidence);
     if (!sent || evidence.request.violations.length > 0) return;
     noteChanged(keyOf(resource, id, parents));
     put({
@@ -117,7 +117,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       maker,
       parents,
       sent,
-      changed: sent,
+      changed: sentMembers(evidence) ?? {},
       seen: undefined,
       before: undefined,
       last: 'created',
@@ -140,10 +140,10 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       if (isNeighbour && other.last === 'other requests' && mayNote(other, model.viewer))
         put({ ...other, last: 'neighbour changed', before: other.seen });
     }
-    const body = sentMembers(evidence);
+    const body = owedMembers(evidence);
     const isMerge = isMergePatch(evidence.exchange);
     const { resource, id, parents } = own;
-    const changed = body ?? {};
+    const changed = sentMembers(evidence) ?? {};
     // What was read before is no longer the record that the next change begins with.
     const written = { changed, listed: false, before: own.seen, seen: undefined };
     if (action === 'remove') {
@@ -154,7 +154,10 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     else if (action === 'replace')
       put({ ...own, ...written, sent: body, last: 'replaced', written: 'replaced' });
     else {
-      const sent = isMerge ? mergePatch(own.sent, body) : withoutNulls({ ...own.sent, ...body });
+      // What the service need not take it may have taken.
+      const kept = Object.entries(own.sent).filter(([name]) => name in body || !(name in changed));
+      const before = Object.fromEntries(kept);
+      const sent = isMerge ? mergePatch(before, body) : withoutNulls({ ...before, ...body });
       const nulled = isMerge ? Object.keys(body).filter((name) => body[name] === null) : [];
       put({ ...own, ...written, sent, nulled, last: 'updated', written: 'updated' });
     }

@@ -1,23 +1,56 @@
-import { bodyFields, isRecord, mediaTypeFor } from '#spec';
+import { bodyFields, isRecord, type MediaType, mediaTypeFor, memberShape, type Shape } from '#spec';
 import { headerOf } from '../send/wire.ts';
 import type { Evidence } from './evidence.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * The members of a request's body that are to be members of the record: of a form all but its files, which services
+ * The members of a request's body that may become members of the record: of a form all but its files, which services
  * return as a URL or not at all, and its empty fields, which may mean null; of a text or bytes none. Undefined: the body
  * is no record.
  */
-export function sentMembers({ operation, request, exchange }: Evidence): Data | undefined {
-  const { body } = request;
+export function sentMembers(evidence: Evidence): Data | undefined {
+  const { body } = evidence.request;
   if (typeof body === 'string') return {};
   if (!isRecord(body)) return undefined;
-  const type = headerOf(exchange.request, 'content-type') ?? '';
-  const media = mediaTypeFor(operation.body?.content ?? [], type);
+  const media = sentMedia(evidence);
   const fields = media && !media.isJson ? bodyFields(media) : new Map();
   if (fields.size === 0) return body;
   return Object.fromEntries(
     Object.entries(body).filter(([name, value]) => value !== '' && !fields.get(name)?.isFile),
   );
+}
+
+function sentMedia({ operation, exchange }: Evidence): MediaType | undefined {
+  return mediaTypeFor(operation.body?.content ?? [], headerOf(exchange.request, 'content-type') ?? '');
+}
+
+/**
+ * Of the members that were sent those that the record must have: a service ignores what is read-only in the body or in
+ * the record (OpenAPI 3.1), and may ignore what the schema of the body does not describe, in any depth.
+ */
+export function owedMembers(evidence: Evidence): Data | undefined {
+  const sent = sentMembers(evidence);
+  return sent && owedOf(sent, sentMedia(evidence)?.shape, evidence.role?.resource.shape);
+}
+
+function owedOf(sent: Data, body: Shape | undefined, record: Shape | undefined): Data {
+  return Object.fromEntries(
+    Object.entries(sent).flatMap(([name, value]) => {
+      const member = body && memberShape(body, name);
+      const shown = record && memberShape(record, name);
+      if (member?.readOnly || shown?.readOnly || (!member && body && isClosed(body))) return [];
+      return [[name, owedValue(value, member, shown)]];
+    }),
+  );
+}
+
+function owedValue(value: unknown, body: Shape | undefined, record: Shape | undefined): unknown {
+  if (Array.isArray(value)) return value.map((item) => owedValue(item, body?.items, record?.items));
+  return isRecord(value) ? owedOf(value, body, record) : value;
+}
+
+/** It names its members, and says nothing of others. */
+function isClosed({ properties, alternatives, additional }: Shape): boolean {
+  return !additional && (properties.size > 0 || alternatives.some(isClosed));
 }

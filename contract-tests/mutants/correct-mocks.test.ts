@@ -75,6 +75,23 @@ test.each<[string, Readonly<Record<string, Collection>>, schemas?: Data]>([
       },
     },
   ],
+  [
+    'read-only members that a client sends, and lists that filter by them',
+    {
+      gates: {
+        body: { name: text(), state: text({ enum: ['new', 'sold', 'gone'], readOnly: true }) },
+        required: ['name'],
+        filters: { state: text({ enum: ['new', 'sold', 'gone'] }) },
+        listOnly: true,
+      },
+      doors: {
+        body: { name: text() },
+        record: { name: text(), open: { type: 'boolean', readOnly: true } },
+        filters: { open: { type: 'boolean' } },
+        listOnly: true,
+      },
+    },
+  ],
 ])('the mock of a document is found to keep it: %s', async (_, collections, schemas) => {
   const paths = Object.entries(collections).map(([name, one]) => pathsOf(name, one));
   const document = {

@@ -21,6 +21,7 @@ const DOCUMENTS = [
   '../../fixtures/specs/kennels.yaml',
   '../../fixtures/specs/dispatches.yaml',
   './workshop.yaml',
+  './shelves.yaml',
 ];
 
 const contracts = await Promise.all(
