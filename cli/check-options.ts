@@ -30,6 +30,7 @@ export async function toOptions(target: string, document: string, command: Comma
     stateless: given.stateless,
     allow: valuesOf(command, 'allow'),
     exclude: valuesOf(command, 'exclude'),
+    plan: given.plan,
     strictStability: given.strictStability,
     probeKey: given.probeKey,
     known: given.known,

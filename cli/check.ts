@@ -21,6 +21,7 @@ import {
   strictDocument,
   wholeNumber,
 } from './options.ts';
+import { printable } from './printable.ts';
 import { showProgress } from './progress.ts';
 import { apiKey, apiKeyFile, clientCert, clientKey, credential, header, insecure } from './target-options.ts';
 import { openReportOutput } from './tell-report.ts';
@@ -31,6 +32,8 @@ import { warnOf } from './warn-of.ts';
 const EXAMPLES = examples([
   'export PADDOCK_API_KEY=paddock-dev-key',
   'paddock check http://127.0.0.1:4020/v1',
+  'paddock check https://staging.example/v1 openapi.yaml --allow-writes --plan',
+  "paddock check https://staging.example/v1 --allow-writes --allow 'DELETE /carts' --exclude tag:billing",
   'paddock check https://staging.example/v1 openapi.yaml --read-only',
   'paddock check https://staging.example/v1 openapi.yaml --read-only --credential basicAuth=ann:secret',
   'paddock check https://staging.example/v1 --read-only --client-cert me.pem --client-key me.key',
@@ -79,6 +82,7 @@ export function addCheck(program: Command): void {
     .addOption(
       repeatable('--exclude <operation>', 'never call an operation, not for set-up either (repeatable)'),
     )
+    .addOption(option('--plan', 'send nothing: show what would be sent, withheld and left behind'))
     .addOption(repeatable('--value <name=value>', 'value that is valid on the target (repeatable)'))
     .addOption(option('--stateless', 'for targets without state: force each status with "Prefer: code="'))
     .addOption(strictStability())
@@ -125,9 +129,10 @@ export function addCheck(program: Command): void {
         .default(2000),
     )
     .addOption(
-      option('--max-creates <n>', 'maximum number of records to create')
-        .argParser(wholeNumber(0, 100_000))
-        .default(60),
+      option(
+        '--max-creates <n>',
+        'records to leave that the service cannot remove (default: 60; on loopback as many as the cases need)',
+      ).argParser(wholeNumber(0, 100_000)),
     )
     .addOption(maxTime('seconds for the whole run'))
     .addOption(reports('har'))
@@ -182,9 +187,23 @@ async function* withWarnings(events: AsyncGenerator<CheckEvent, Report>): AsyncG
   for (;;) {
     const { value, done } = await events.next();
     if (done) return value;
-    if (value.type === 'started') warnOf(value.suite.contract);
+    if (value.type === 'started') {
+      warnOf(value.suite.contract);
+      if (!value.suite.settings.plan) tellWithheld(value.suite.withheld);
+    }
     yield value;
   }
+}
+
+/** Those beyond it stand in the reports. */
+const MOST_TOLD = 20;
+
+/** Before the first request: what the run will not call, and why. */
+function tellWithheld(withheld: Report['withheld']): void {
+  for (const { method, path, reason } of withheld.slice(0, MOST_TOLD))
+    console.error(printable(`withheld: ${method} ${path}: ${reason}`));
+  const others = withheld.length - MOST_TOLD;
+  if (others > 0) console.error(`withheld: ${others} more operations; --plan shows all`);
 }
 
 const RATE = '^(?!0*(?:\\.0*)?(?:/s)?$)(\\d+(?:\\.\\d+)?)(?:/s)?$';

@@ -1,20 +1,20 @@
-import { globSync } from 'node:fs';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ended, ROOT, run as runIn, start as startIn } from '../testing/command.ts';
 import { freePort } from '../testing/free-port.ts';
+import { blocksOf, NOT_RUN, PAGES as PRINTING, shownAs } from '../testing/printed-commands.ts';
 
-/** Runs every command of the README and the pages that it leads to, with free ports in place of those in the text. */
+/** Runs every command of the README and the pages that is for a clone, with free ports in place of those in the text. */
 const readText = (file: string) => readFile(join(ROOT, file), 'utf8');
 const README = await readText('README.md');
-const PAGES = await Promise.all(
-  ['README.md', ...globSync('docs/*.md', { cwd: ROOT }).sort()].map(async (file) => {
-    const text = await readText(file);
-    return { file, text, session: sessionOf(text) };
-  }),
-);
+const TEXTS = await Promise.all(PRINTING.map(readText));
+/** Each command, with the output that the page shows for it. */
+const sessionOf = (file: string) =>
+  blocksOf(file)
+    .filter(({ place }) => place === 'clone')
+    .flatMap(({ steps }) => steps.flatMap((step) => ('command' in step ? step : [])));
+const PAGES = PRINTING.map((file) => ({ file, session: sessionOf(file) }));
 const PORT = '4020';
 const PRISM_PORT = '4010';
 const port = String(await freePort());
@@ -49,29 +49,6 @@ function blocks(language: string, page: string): string[] {
   );
 }
 
-/** Each `$ command` with the output that the page shows for it; a line `...` stands for any lines. */
-function sessionOf(page: string): { command: string; shown: string }[] {
-  return blocks('console', page).flatMap((block) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((part) => {
-        const [command = '', ...lines] = part.split('\n');
-        return { command, shown: lines.join('\n').trimEnd() };
-      }),
-  );
-}
-
-function shownAs(shown: string): RegExp {
-  const literal = (text: string) => moved(text).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return new RegExp(
-    shown
-      .split(/^\.\.\.$/m)
-      .map(literal)
-      .join('[\\s\\S]*'),
-  );
-}
-
 const isServer = (command: string) => command === 'npm start';
 let started = '';
 
@@ -85,8 +62,8 @@ afterAll(() => {
 });
 
 test('what npm start prints', () => {
-  const [shown] = sessionOf(README).filter(({ command }) => isServer(command));
-  expect(started).toMatch(shownAs(shown?.shown ?? ''));
+  const [shown] = sessionOf('README.md').filter(({ command }) => isServer(command));
+  expect(started).toMatch(shownAs(moved(shown?.shown ?? '')));
 });
 
 test('the curl line that npm start prints answers 200', async () => {
@@ -103,7 +80,7 @@ describe.for(PAGES.filter(({ session }) => session.length > 0))('$file', ({ sess
 
   test.for(session.filter(({ command }) => !isServer(command)))('$command', async ({ command, shown }) => {
     const { code, output } = await run(command);
-    expect(output).toMatch(shownAs(shown));
+    expect(output).toMatch(shownAs(moved(shown)));
     expect(code).toBe(0);
   });
 });
@@ -143,25 +120,25 @@ test('the vitest set-up of a front end', async () => {
   }
 });
 
-test('the line of a CI job', async () => {
-  const [line = ''] = blocks('sh', await readText('docs/ci.md'));
-  const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
-  await copyFile(join(ROOT, 'spec/openapi.yaml'), join(folder, 'openapi.yaml'));
-  const command = line.replace('npx openapi-paddock', `node ${join(ROOT, 'cli/paddock.js')}`);
-  const { code, output } = await run(`cd ${folder} && ${command}`, {
-    STAGING_URL: `http://127.0.0.1:${port}/v1`,
-    PADDOCK_API_KEY: 'paddock-dev-key',
-  });
-  expect(output).toContain('The contract holds.');
-  expect(code).toBe(0);
-  expect(await readFile(join(folder, 'paddock.xml'), 'utf8')).toContain('<testsuites');
+test('each printed block of commands is run by a test, or listed with the reason why not', () => {
+  const blocks = PRINTING.flatMap((page) => blocksOf(page).map((block) => ({ page, ...block })));
+  const listed = blocks.filter(({ place }) => place === 'not run');
+  expect(listed.map(({ page, first }) => [page, first])).toEqual(
+    Object.entries(NOT_RUN)
+      .sort()
+      .flatMap(([page, reasons]) => Object.keys(reasons).map((first) => [page, first])),
+  );
+  // What is of the project is run by site/printed-commands.long.test.ts, what is of the clone here.
+  expect(blocks.filter(({ place, steps }) => place !== 'not run' && steps.length === 0)).toEqual([]);
+  expect(blocks.filter(({ place }) => place === 'project').length).toBeGreaterThan(20);
+  expect(blocks.filter(({ place }) => place === 'clone').length).toBeGreaterThan(15);
 });
 
 test('every option in the tables exists', async () => {
   const verbs = ['mock', 'check', 'judge', 'proxy', 'compat'];
   const helps = verbs.map((verb) => run(`npm run --silent paddock -- ${verb} --help`));
   const help = (await Promise.all(helps)).map(({ output }) => output).join('');
-  const text = PAGES.map((page) => page.text).join('');
+  const text = TEXTS.join('');
   const named = [...text.matchAll(/^\| (`--.*?) \|/gm)].flatMap(
     ([, cell = '']) => cell.match(/--[a-z-]+/g) ?? [],
   );

@@ -9,6 +9,7 @@ const SENTENCES: Readonly<Record<Report['verdict'], readonly [text: string, styl
   broken: ['NEW breaks clients of OLD.', 'red'],
   incomplete: ['Incomplete: not every change could be tried.', 'yellow'],
   'no verdict': ['No verdict.', 'yellow'],
+  planned: ['Planned: nothing was compared.', 'yellow'],
 };
 
 /** The rest of a longer list is in the JSON report. */

@@ -54,6 +54,8 @@ export interface CheckOptions {
   readonly allow?: readonly string[] | undefined;
   /** Operations that are never called, not for set-up either; in the same forms. Default: none. */
   readonly exclude?: readonly string[] | undefined;
+  /** Nothing is sent: the report says what would be. Default: false. */
+  readonly plan?: boolean | undefined;
   /** Values that are known to be good on the target, by name of the property or parameter. Default: none. */
   readonly values?: Readonly<Record<string, string>> | undefined;
   /** The target keeps no state: each status is requested with `Prefer: code=`. Default: false. */
@@ -94,7 +96,10 @@ export interface CheckOptions {
   readonly retries?: number | undefined;
   /** Milliseconds for which a read is repeated before it becomes a finding (replicas lag): 0 to 600,000. Default: 2,000. */
   readonly settle?: number | undefined;
-  /** Records that the run may leave on the target at one time: 0 to 100,000. Default: 60. */
+  /**
+   * Records that the run may leave on the target since it has no operation that removes them: 0 to 100,000. Default: 60;
+   * on loopback as many as the cases need.
+   */
   readonly maxCreates?: number | undefined;
   /** Seconds for the whole run: 1 to 86,400. Default: 600. */
   readonly maxTime?: number | undefined;
@@ -170,6 +175,7 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   skip: TEXT,
   allow: TEXTS,
   exclude: TEXTS,
+  plan: FLAG,
   values: {
     allowed: 'an object of texts',
     accepts: (value) => isRecord(value) && Object.values(value).every(isText),

@@ -10,7 +10,8 @@ import { withOperations } from './named-operations.ts';
 import { askJudge } from './opinions/ask-judge.ts';
 import type { Opinions } from './opinions/compare.ts';
 import { findJudge, type Installed } from './opinions/find-judge.ts';
-import { makeReport, type Report } from './report/report.ts';
+import { planOf, planResults } from './plan.ts';
+import { makeReport, type Report, reportWithheld } from './report/report.ts';
 import { openRun, type Run } from './run/run.ts';
 import { withSchemes } from './scheme-credentials.ts';
 import { awaitTarget } from './send/await-target.ts';
@@ -29,6 +30,10 @@ export interface Suite {
   execute(one: Case): Promise<CaseResult>;
   /** Runs all cases, side by side as `jobs` says; their results come in the order of the cases. */
   executeAll(): AsyncGenerator<ProgressEvent | CaseEvent, void>;
+  /** Operations that the run will not call, since they may change what it has not made. */
+  readonly withheld: Report['withheld'];
+  /** What executing all cases would do: nothing is sent. */
+  plan(): Report;
   /** The outside judges that `opinions` names, as installed. */
   readonly judges: readonly Installed[];
   /** Asks an outside judge about all exchanges so far. That it cannot be heard is part of the report. */
@@ -79,7 +84,8 @@ export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; 
   const settings = withOperations(withSchemes(given, contract), contract);
   const run: Run = openRun(contract, settings, begun);
   const cases = await makeCases(run);
-  const unreachable = run.ended.aborted ? undefined : await awaitTarget(settings);
+  run.shareOut(cases);
+  const unreachable = run.ended.aborted || settings.plan ? undefined : await awaitTarget(settings);
   if (unreachable !== undefined) run.giveUp(unreachable);
   const found = new Map<number, CaseResult>();
   const heard: Opinions[] = [];
@@ -98,11 +104,16 @@ export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; 
     settings,
     cases,
     judges,
+    withheld: reportWithheld(run),
     async execute(one) {
       const order = cases.indexOf(one);
       return take(await executeCase(run, one, order), order);
     },
     executeAll: () => executeAll(run, cases, take),
+    plan() {
+      const planned = planResults(run, cases);
+      return { ...makeReport(run, planned, [], 0), plan: planOf(run, planned) };
+    },
     async ask(judge) {
       const began = performance.now();
       heard.push(await askJudge(run, results(), judge));
@@ -166,6 +177,11 @@ function abortOf(signal: AbortSignal | undefined): Promise<void> {
 export async function* check(options: CheckOptions): AsyncGenerator<CheckEvent, Report> {
   const suite = await prepare(options);
   yield { type: 'started', suite };
+  if (suite.settings.plan) {
+    const report = suite.plan();
+    yield { type: 'finished', report };
+    return report;
+  }
   yield* suite.executeAll();
   for (const judge of suite.judges) {
     if (options.signal?.aborted) break;

@@ -22,6 +22,7 @@ export { observe } from './observe/observer.ts';
 export { createReplay, type Replay } from './observe/replay.ts';
 
 export type { JudgeSummary, Opinion } from './opinions/compare.ts';
+export type { Plan, PlannedOperation } from './plan.ts';
 export type { Cause } from './report/causes.ts';
 export { REPORT_FORMATS, type ReportFormat, type ReportFormatName } from './report/formats.ts';
 export { renderGithub, withoutCommands } from './report/github.ts';
@@ -29,7 +30,7 @@ export { renderHtml } from './report/html.ts';
 export { renderJson } from './report/json.ts';
 export { renderJunit } from './report/junit.ts';
 export { renderMarkdown } from './report/markdown.ts';
-export type { DocumentInfo, Report, ReportedCase } from './report/report.ts';
+export type { DocumentInfo, Report, ReportedCase, UncalledOperation } from './report/report.ts';
 export type { ReportedExchange, ReportedExchanges } from './report/reported-exchange.ts';
 export type { ReportedFinding } from './report/reported-finding.ts';
 export { renderSarif } from './report/sarif.ts';

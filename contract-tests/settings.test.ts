@@ -55,6 +55,7 @@ const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
   stateless: undefined,
   allow: undefined,
   exclude: undefined,
+  plan: undefined,
   strictStability: undefined,
   probeKey: undefined,
   known: undefined,

@@ -30,6 +30,7 @@ export interface Settings {
   readonly skip: RegExp | undefined;
   readonly values: Readonly<Record<string, string>>;
   readonly stateless: boolean;
+  readonly plan: boolean;
   /** As the user names them; of the document that the run is about, the ids of its operations. */
   readonly allow: ReadonlySet<string>;
   readonly exclude: ReadonlySet<string>;
@@ -50,7 +51,8 @@ export interface Settings {
   readonly timeout: number;
   readonly retries: number;
   readonly settle: number;
-  readonly maxCreates: number;
+  /** Undefined: as many as are usual, and on this machine as many as the cases need. */
+  readonly maxCreates: number | undefined;
   readonly maxTime: number;
   readonly opinions: readonly JudgeName[];
   readonly signal: AbortSignal | undefined;
@@ -88,6 +90,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     skip: parsePattern('skip', options.skip),
     values: options.values ?? {},
     stateless: options.stateless ?? false,
+    plan: options.plan ?? false,
     allow: new Set(options.allow),
     exclude: new Set(options.exclude),
     strictStability: options.strictStability ?? false,
@@ -107,7 +110,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     timeout: options.timeout ?? 10_000,
     retries: options.retries ?? 5,
     settle: options.settle ?? 2000,
-    maxCreates: options.maxCreates ?? 60,
+    maxCreates: options.maxCreates,
     maxTime: options.maxTime ?? 600,
     opinions: [...new Set(options.opinions)],
     signal: options.signal,

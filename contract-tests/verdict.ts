@@ -3,16 +3,25 @@ import { baseUrlHint } from './base-url-hint.ts';
 import type { CaseResult } from './cases/case.ts';
 import type { Finding } from './finding.ts';
 import { invalidStatuses, successStatuses } from './laws/operation-role.ts';
+import type { ReasonCode } from './run/not-reached.ts';
 import type { Refusal } from './run/permissions.ts';
 import { isElsewhere, NO_SERVICE, type Seen } from './run/run.ts';
 import { INTERRUPTED } from './send/unreachable.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * `covered`: the status was seen as documented. `violated`: a finding that is not known. `withheld`: the request would
- * change what the run has not made. Else see the cell's reason.
+ * `covered`: the status was seen as documented. `partly covered`: it was, and a bound of the run left cases out.
+ * `violated`: a finding that is not known. `withheld`: the request would change what the run has not made.
+ * `planned`: nothing was sent (`--plan`). Else see the cell's reason.
  */
-export type CellVerdict = 'covered' | 'violated' | 'not reached' | 'skipped' | 'withheld';
+export type CellVerdict =
+  | 'covered'
+  | 'partly covered'
+  | 'violated'
+  | 'not reached'
+  | 'skipped'
+  | 'withheld'
+  | 'planned';
 
 /** One operation and one explicitly documented status, and how it stands. */
 export interface Cell {
@@ -23,18 +32,22 @@ export interface Cell {
   readonly gates: boolean;
   /** Why it is not covered; undefined: it is. */
   readonly reason: string | undefined;
+  /** How many of its cases ran to their end, and how many there are that the options and the document let run. */
+  readonly ran: number;
+  readonly of: number;
   /** Ids of the cases that were executed for it. */
   readonly cases: readonly string[];
 }
 
-/** Of a whole run; the exit codes are 0, 1, 4 and 3. */
-export type Verdict = 'holds' | 'broken' | 'incomplete' | 'no verdict';
+/** Of a whole run; the exit codes are 0, 1, 4, 3 and, for a plan, 0. */
+export type Verdict = 'holds' | 'broken' | 'incomplete' | 'no verdict' | 'planned';
 
 export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   holds: 0,
   broken: 1,
   'no verdict': 3,
   incomplete: 4,
+  planned: 0,
 };
 
 const UNSTABLE = new Set(['experimental', 'beta']);
@@ -75,6 +88,8 @@ export function judgeCells(
         verdict,
         reason,
         gates: gates(operation, settings) && verdict !== 'withheld' && (settings.strictCells || !unprovoked),
+        ran: own.filter(hasRun).length,
+        of: own.filter(isDue).length,
         cases: own.map((result) => result.case.id),
       };
     }),
@@ -106,8 +121,7 @@ function judgeCell(cell: CellResults, removed: boolean, settings: Settings): Sta
   if (finding) return { verdict: 'violated', reason: finding.received };
   if (removed) return { verdict: 'skipped', reason: 'removed' };
   // A known finding has seen the status; that it is not as documented has been accepted for a time.
-  if (findings.length > 0 || own.some(({ covered }) => covered))
-    return { verdict: 'covered', reason: undefined };
+  if (findings.length > 0 || own.some(({ covered }) => covered)) return covered(own);
   if (own.length === 0) {
     if (reached.has(id)) return { verdict: 'covered', reason: undefined };
     if (refusal) return ofRefused(refusal);
@@ -116,6 +130,7 @@ function judgeCell(cell: CellResults, removed: boolean, settings: Settings): Sta
       ? { verdict: 'skipped', reason: settings.skip?.test(`${id}/`) ? '--skip' : '--only' }
       : { verdict: 'not reached', reason: NO_REQUEST, unprovoked: true };
   }
+  if (own.some(({ outcome }) => outcome === 'planned')) return { verdict: 'planned', reason: undefined };
   const isProvoked = ({ code }: CaseResult) => code !== 'unprovoked';
   const stopped = own.filter(({ outcome }) => outcome === 'not reached');
   const [amiss = stopped[0]] = stopped.filter(isProvoked);
@@ -130,6 +145,35 @@ function judgeCell(cell: CellResults, removed: boolean, settings: Settings): Sta
     return { verdict: 'not reached', reason: `${other}, documented as well, came instead`, unprovoked: true };
   const unprovoked = own.every((result) => result.case.demands === false);
   return { verdict: 'not reached', reason: 'no answer bore this status', unprovoked };
+}
+
+const hasRun = ({ outcome }: CaseResult) => outcome === 'passed' || outcome === 'failed';
+
+/** Neither the user nor the document has left it out. */
+const isDue = (result: CaseResult) =>
+  hasRun(result) || (result.outcome === 'not reached' && result.code !== 'unprovoked');
+
+/** The bounds of a run, which must not make a cell look better than it was tried. */
+const BOUNDS: ReadonlySet<ReasonCode | undefined> = new Set([
+  'no-room',
+  'no-requests',
+  'time-is-over',
+  'gave-up',
+  'bug',
+]);
+
+function covered(own: readonly CaseResult[]): Standing {
+  const missed = own.filter(isDue).filter((one) => !hasRun(one));
+  const bound = missed.find(({ code }) => BOUNDS.has(code));
+  // Single requests may be lost on the way, but not most of them.
+  const lost = missed.filter(({ code }) => code === 'unreachable');
+  const because = bound ?? (2 * lost.length > own.length ? lost[0] : undefined);
+  if (!because) return { verdict: 'covered', reason: undefined };
+  const ran = own.filter(hasRun).length;
+  return {
+    verdict: 'partly covered',
+    reason: `${ran} of ${ran + missed.length} cases ran: ${because.reason}`,
+  };
 }
 
 function ofRefused({ code, reason }: Refusal): Standing {
@@ -159,6 +203,7 @@ export function judgeRun(
   seen: Seen,
   settings: Settings,
 ): { verdict: Verdict; reason: string | undefined } {
+  if (settings.plan) return { verdict: 'planned', reason: undefined };
   if (settings.signal?.aborted) return { verdict: 'incomplete', reason: INTERRUPTED };
   const executed = results.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'withheld');
   if (operations.every(({ responses }) => responses.length === 0)) {
@@ -199,12 +244,12 @@ export function judgeRun(
     const isJudged = cells.some(({ verdict }) => verdict === 'covered' || verdict === 'violated');
     return { verdict: isJudged ? 'incomplete' : 'no verdict', reason: seen.ended };
   }
-  const missed = gating.find(({ verdict }) => verdict === 'not reached');
-  if (missed)
-    return {
-      verdict: 'incomplete',
-      reason: `${missed.operationId} ${missed.status} was not reached: ${missed.reason}`,
-    };
+  const missed = gating.find(({ verdict }) => verdict === 'not reached' || verdict === 'partly covered');
+  if (missed) {
+    const { operationId, status, verdict: stands, reason } = missed;
+    const how = stands === 'not reached' ? 'not reached' : 'covered in part only';
+    return { verdict: 'incomplete', reason: `${operationId} ${status} was ${how}: ${reason}` };
+  }
   return { verdict: 'holds', reason: undefined };
 }
 

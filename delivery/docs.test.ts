@@ -1,12 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ROOT } from '../testing/command.ts';
-import { ACTION } from './github/run-action.ts';
+import { ROOT, run } from '../testing/command.ts';
+import { ACTION, runAction, type Step } from './github/run-action.ts';
 import { HEAD, jobsWith } from './gitlab/component.ts';
 import { linter } from './linters/linter.ts';
 import { conforms } from './linters/schema.ts';
+import { startKeeping } from './testing/services.ts';
+import { NEW, OLD, userProject } from './testing/user-project.ts';
 
 /** docs/ci.md: its snippets conform to the schemas, and its tables name each input. */
 const PAGE = readFileSync(join(ROOT, 'docs/ci.md'), 'utf8');
@@ -37,6 +39,55 @@ test('the snippets give inputs that there are', () => {
 test('the outputs are named', () => {
   for (const name of Object.keys(ACTION.outputs)) expect(sectionOf('GitHub')).toContain(`\`${name}\``);
 });
+
+/** The job of docs/guides/ci.md. */
+const GUIDE = readFileSync(join(ROOT, 'docs/guides/ci.md'), 'utf8');
+const [, WORKFLOW = ''] = /^```yaml\n(.*?)^```/ms.exec(GUIDE) ?? [];
+
+test('the guide and the page use the same versions of the actions of GitHub as action.yml', () => {
+  const versions = (text: string) =>
+    [...text.matchAll(/uses: (actions\/[\w-]+)@\S+(?: # (v\d+)\S*)?/g)].map(
+      ([use, name, pinned]) => `${name}@${pinned ?? use.split('@')[1]}`,
+    );
+  const own = versions(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
+  const [checkout = '', ...others] = versions(GUIDE);
+  expect(versions(PAGE)).toEqual([checkout]);
+  expect(others.sort()).toEqual(own.sort());
+});
+
+test.each([
+  [
+    'a document that breaks clients',
+    NEW,
+    'failure',
+    /^## The contract holds[\s\S]*^## The contract is broken/m,
+  ],
+  ['the same document', OLD, 'success', /^## The contract holds[\s\S]*^## /m],
+])(
+  'the job of the guide with %s: both questions are answered, in the summary as well',
+  async (_, document, status, summary) => {
+    const { folder, edit } = await userProject();
+    edit(document);
+    // As actions/checkout does for fetch-depth: 0.
+    const fetched = await run(folder, [
+      'git',
+      'fetch',
+      '--quiet',
+      'origin',
+      '+refs/heads/main:refs/remotes/origin/main',
+    ]);
+    expect(fetched.code).toBe(0);
+    const text = WORKFLOW.replaceAll(/(?<=[ :])openapi\.yaml/g, 'api/openapi.yaml')
+      .replace('https://staging.example/v1', await startKeeping())
+      .replace('run: npm ci', 'run: "true"');
+    const { steps } = parse(text).jobs.contract as { readonly steps: readonly Step[] };
+    const result = await runAction({ workspace: folder, steps });
+    expect(result).toMatchObject({ status, code: status === 'success' ? 0 : 1 });
+    expect(result.summary).toMatch(summary);
+    expect(result.log).not.toContain('No such file');
+    expect(existsSync(join(folder, 'reports/check.xml'))).toBe(true);
+  },
+);
 
 describe.skipIf(linter('check-jsonschema') === undefined)('by check-jsonschema', () => {
   test.each([

@@ -5,6 +5,7 @@ import { readHar } from '#har';
 import { createMock } from '#mock';
 import { CHROMIUM } from '../testing/chromium.ts';
 import { ROOT } from '../testing/command.ts';
+import { buildExample } from './testing/build-example.ts';
 import { recordExample } from './testing/record-example.ts';
 
 /** examples/msw-vite as a user has it: built with the package that is published, and opened in a browser. */
@@ -65,3 +66,11 @@ test.skipIf(!CHROMIUM)(
     await expectToBePlayed(har, await tasks.allTextContents(), () => context.close());
   },
 );
+
+test("without MSW's plugin the command in docs/browser.md puts the worker where a page fetches it", async () => {
+  const docs = await readFile(join(ROOT, 'docs/browser.md'), 'utf8');
+  const [command = ''] = /^npx msw init .*$/m.exec(docs) ?? [];
+  const built = await buildExample(command);
+  const worker = await readFile(join(built, 'mockServiceWorker.js'), 'utf8');
+  expect(worker).toBe(await readFile(join(ROOT, 'node_modules/msw/lib/mockServiceWorker.js'), 'utf8'));
+});

@@ -207,7 +207,7 @@ export class NoRoom extends NotReached {
   override name = 'NoRoom';
 
   constructor(most: number) {
-    super(`--max-creates ${most} is used up`, 'no-room');
+    super(`--max-creates ${most} leaves no room for it`, 'no-room');
   }
 }
 
@@ -259,8 +259,11 @@ export async function tryCreate(
     const body = expect !== 'success' || isValidBody(trial, operation, changed) ? changed : ordinary;
     const sent = isRecord(body) ? body : {};
     const path = { ...(await pathOf(trial, operation)), ...input.path };
-    const giveBack = await trial.reserve();
-    if (!giveBack) throw new NoRoom(run.settings.maxCreates);
+    const { refused, duplicated } = input;
+    const isRefused =
+      refused !== undefined || duplicated !== undefined || !isValidBody(trial, operation, body);
+    const giveBack = trial.reserve(resource, 1, isRefused);
+    if (!giveBack) throw new NoRoom(run.budget.most);
     try {
       const judged = await trial.send(operation, {
         ...input,
@@ -269,6 +272,7 @@ export async function tryCreate(
         body,
       });
       const { succeeded, json } = judged.evidence;
+      if (!isSuccess(judged.response)) giveBack();
       const shown = succeeded ? valueAt(json, recordPath(resource, operation)) : undefined;
       // What is only inferred to be a create may answer with a record that was there before.
       const isOwn = resource.actions.create || (isRecord(shown) && isMarked(shown, mark));
@@ -278,6 +282,7 @@ export async function tryCreate(
       const id = resource.id && said?.[resource.id.property];
       return { ...judged, sent, mark, record, id };
     } catch (error) {
+      giveBack();
       if (!(error instanceof FateUnknown)) throw error;
       run.ledger.note(
         {
@@ -288,11 +293,10 @@ export async function tryCreate(
           certain: false,
         },
         trial.order,
+        !run.budget.isRemovable(resource),
       );
       if (attempt >= run.settings.retries) throw new Unreachable(error.message);
       await run.pace.wait(Math.min(LONGEST_WAIT, 100 * 2 ** attempt));
-    } finally {
-      giveBack();
     }
   }
 }

@@ -82,8 +82,10 @@ async function remove(run: Run, client: PatientClient, record: CreatedRecord): P
   try {
     const { status } = await client.send(request, operation.id);
     if (status < 300 || GONE.has(status)) run.ledger.strike(record);
+    else run.ledger.noteStaying(record);
   } catch (error) {
     // What cannot be removed stays in the list of what was made.
     if (!(error instanceof Unreachable)) throw error;
+    run.ledger.noteStaying(record);
   }
 }

@@ -17,10 +17,20 @@ export interface Case extends TrialSubject {
   /** @experimental `execute` of the suite runs it. */
   readonly run: (trial: Trial) => Promise<void>;
   /**
-   * Records that it makes at most; undefined: a few.
+   * Records that it makes at most; undefined: one, where it sends unsafe requests that are to succeed.
    * @experimental
    */
   readonly creates?: number;
+  /**
+   * Requests that it sends at most, retries apart; undefined: those of an ordinary case.
+   * @experimental
+   */
+  readonly requests?: number;
+  /**
+   * With fewer records it shows less, and nothing wrong: others come first where not all may be made.
+   * @experimental
+   */
+  readonly elastic?: boolean;
   /**
    * Cases of a phase run side by side, when all of the phases before are over.
    * @experimental
@@ -36,8 +46,9 @@ export interface Case extends TrialSubject {
 /**
  * `failed`: with findings. `not reached`: the target or the document stood in the way. `skipped`: excluded by an option,
  * or the operation was removed. `withheld`: it would change what the run has not made.
+ * `planned`: nothing is sent (`--plan`).
  */
-export type Outcome = 'passed' | 'failed' | 'not reached' | 'skipped' | 'withheld';
+export type Outcome = 'passed' | 'failed' | 'not reached' | 'skipped' | 'withheld' | 'planned';
 
 /** What came of one case. */
 export interface CaseResult {

@@ -85,15 +85,22 @@ async function changeBody(trial: Trial, operation: Operation, action: Change): P
 }
 
 function neighbour(resource: Resource, operation: Operation, success: number): Case {
-  return makeCase(operation, success, 'neighbour', 'the record beside it stays as it was', async (trial) => {
-    const id = await createdId(trial, resource);
-    const beside = await createRecord(trial, resource);
-    await readById(trial, resource, beside.id);
-    const path = await pathTo(trial, resource, operation, id);
-    const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
-    const sent = await trial.send(operation, { path, body, expected: { status: success } });
-    if (sent.sound) await readById(trial, resource, beside.id);
-  });
+  const one = makeCase(
+    operation,
+    success,
+    'neighbour',
+    'the record beside it stays as it was',
+    async (trial) => {
+      const id = await createdId(trial, resource);
+      const beside = await createRecord(trial, resource);
+      await readById(trial, resource, beside.id);
+      const path = await pathTo(trial, resource, operation, id);
+      const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
+      const sent = await trial.send(operation, { path, body, expected: { status: success } });
+      if (sent.sound) await readById(trial, resource, beside.id);
+    },
+  );
+  return { ...one, creates: 2 };
 }
 
 function refused(

@@ -154,7 +154,7 @@ function isIdOfClient({ id }: Resource, body: Shape): boolean {
 
 /** Two equal bodies are two records. */
 function twins(resource: Resource, create: Operation, success: number): Case {
-  return makeCase(create, success, 'distinct-ids', 'two creates give two ids', async (trial) => {
+  const one = makeCase(create, success, 'distinct-ids', 'two creates give two ids', async (trial) => {
     let first: Readonly<Record<string, unknown>> | undefined;
     for (let count = 0; count < 2; count++) {
       const creation = await tryCreate(trial, resource, {
@@ -166,4 +166,5 @@ function twins(resource: Resource, create: Operation, success: number): Case {
       await followCreation(trial, resource, creation);
     }
   });
+  return { ...one, creates: 2 };
 }

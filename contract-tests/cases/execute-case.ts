@@ -20,31 +20,22 @@ export interface Executed {
  * @param order the number of the case among all cases
  */
 export function executeCase(run: Run, one: Case, order: number): Promise<Executed> {
-  const { allotment } = run.ledger;
   const started = performance.now();
-  allotment.enter(order, one.creates ?? ORDINARY_CREATES);
   return run.connections.use(async (client) => {
     const trial = new Trial(run, one, { order, client });
-    try {
-      const reason = skipReason(run, one) ?? (await attempt(trial, one));
-      await countFailures(run, reason, client);
-      if (!run.ended.aborted) await untilEnded(run, tidyAfter(run, one.id, client));
-      return { trial, case: one, reason, ms: performance.now() - started };
-    } finally {
-      allotment.leave(order);
-    }
+    const reason = skipReason(run, one) ?? (await attempt(trial, one));
+    await countFailures(run, reason, client);
+    if (!run.ended.aborted) await untilEnded(run, tidyAfter(run, one.id, client));
+    return { trial, case: one, reason, ms: performance.now() - started };
   });
 }
-
-/** So many records an ordinary case makes at most. */
-const ORDINARY_CREATES = 3;
 
 /** What a case has shown, with what it has found by work that several cases share: said once, of the first of them. */
 export function toResult({ trial, case: one, reason, ms }: Executed): CaseResult {
   trial.adoptShared();
   return {
     case: one,
-    outcome: trial.findings.length > 0 ? 'failed' : reason ? OUTCOMES[reason.code] : 'passed',
+    outcome: trial.findings.length > 0 ? 'failed' : reason ? outcomeOf(one, reason) : 'passed',
     reason: reason?.text,
     code: reason?.code,
     reached: [...trial.reached],
@@ -58,6 +49,11 @@ export function toResult({ trial, case: one, reason, ms }: Executed): CaseResult
 
 function isOf({ operationId, status }: Finding, one: Case): boolean {
   return operationId === one.operation.id && status === one.status;
+}
+
+/** An elastic case shows less with fewer records, and nothing is amiss. */
+function outcomeOf({ elastic }: Case, { code }: Reason): Outcome {
+  return elastic && code === 'no-room' ? 'skipped' : OUTCOMES[code];
 }
 
 /** A target that has gone away would cost every later case all its retries. */
@@ -88,15 +84,17 @@ const OUTCOMES: Readonly<Record<ReasonCode, Outcome>> = {
   withheld: 'withheld',
   unprovoked: 'not reached',
   'no-room': 'not reached',
+  'no-requests': 'not reached',
   interrupted: 'not reached',
   'time-is-over': 'not reached',
   unreachable: 'not reached',
   'gave-up': 'not reached',
   target: 'not reached',
+  bug: 'not reached',
 };
 
 /** Why a case is not run at all. */
-function skipReason(run: Run, one: Case): Reason | undefined {
+export function skipReason(run: Run, one: Case): Reason | undefined {
   const { settings, pace, gaveUp, permissions } = run;
   if (settings.only && !settings.only.test(one.id)) return { code: 'only', text: '--only' };
   if (settings.skip?.test(one.id)) return { code: 'skip', text: '--skip' };
@@ -133,6 +131,11 @@ async function attempt(trial: Trial, one: Case): Promise<Reason | undefined> {
     if (error instanceof TimeIsOver) return { code: 'time-is-over', text: timeIsOver(trial.run) };
     if (error instanceof Interrupted) return { code: 'interrupted', text: INTERRUPTED };
     if (error instanceof Unreachable) return { code: 'unreachable', text: error.message };
-    throw error;
+    // The other cases, and the report, are not to be lost for it.
+    const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return {
+      code: 'bug',
+      text: `this is a bug of Paddock; please report it: ${told.split('\n', 3).join(' ')}`,
+    };
   }
 }

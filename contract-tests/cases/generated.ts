@@ -22,9 +22,9 @@ export const generated: Family = (contract, settings) =>
       return [];
     const refusal = invalidStatus(create);
     return [
-      validBodies(resource, create, success),
+      { ...validBodies(resource, create, success), creates: settings.examples, elastic: true },
       ...(refusal === undefined ? [] : [invalidBodies(resource, create, refusal)]),
-    ].map((one) => ({ ...one, creates: settings.examples }));
+    ].map((one) => ({ ...one, requests: settings.examples * 10 }));
   });
 
 function validBodies(resource: Resource, create: Operation, success: number): Case {
@@ -125,5 +125,5 @@ async function tryPart(
       }
     },
   );
-  if (isFull) part.notice(`--max-creates ${settings.maxCreates} left no room for more generated bodies`);
+  if (isFull) part.notice(`--max-creates ${part.run.budget.most} left no room for more generated bodies`);
 }

@@ -30,7 +30,7 @@ function parentOf({ resources }: Contract, { path, parents }: Resource): Resourc
 
 function apart(resource: Resource, parent: Resource, shown: Operation, success: number): Case {
   const title = 'what is made below one record is not below another';
-  return makeQuietCase(
+  const one = makeQuietCase(
     shown,
     success,
     'apart-by-parent',
@@ -48,6 +48,7 @@ function apart(resource: Resource, parent: Resource, shown: Operation, success: 
     },
     true,
   );
+  return { ...one, creates: 3 };
 }
 
 async function look(trial: Trial, resource: Resource, parents: Data, id: unknown): Promise<void> {

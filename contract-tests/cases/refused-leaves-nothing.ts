@@ -28,6 +28,7 @@ export const refusedLeavesNothing: Family = (contract) =>
       ),
       // It reads the records with the ids before.
       quiet: true,
+      creates: 2,
     });
     const invalid = ({ [missing ?? '']: _, ...others }: Readonly<Record<string, unknown>>) => others;
     return [

@@ -56,12 +56,19 @@ function twice(resource: Resource, remove: Operation, success: number): Case {
 }
 
 function neighbourStays(resource: Resource, remove: Operation, success: number): Case {
-  return makeCase(remove, success, 'neighbour', 'the record beside a removed one stays', async (trial) => {
-    const beside = await createRecord(trial, resource);
-    await readById(trial, resource, beside.id);
-    await removeOne(trial, resource, remove, success);
-    await readById(trial, resource, beside.id);
-  });
+  const one = makeCase(
+    remove,
+    success,
+    'neighbour',
+    'the record beside a removed one stays',
+    async (trial) => {
+      const beside = await createRecord(trial, resource);
+      await readById(trial, resource, beside.id);
+      await removeOne(trial, resource, remove, success);
+      await readById(trial, resource, beside.id);
+    },
+  );
+  return { ...one, creates: 2 };
 }
 
 function unauthorisedStays(resource: Resource, remove: Operation, success: number): Case {

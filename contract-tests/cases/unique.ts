@@ -39,18 +39,19 @@ const cellOf = (operation: Operation) =>
 
 function created(resource: Resource, create: Operation, name: string): Case {
   const title = `a second record with one ${name} is refused`;
-  return makeCase(create, cellOf(create), `${slugOf(name)}-taken`, title, async (trial) => {
+  const one = makeCase(create, cellOf(create), `${slugOf(name)}-taken`, title, async (trial) => {
     const first = await tryCreate(trial, resource, { expect: 'success' });
     const value = first.record?.[name] ?? first.sent[name];
     if (!first.sound || value === undefined || value === null)
       throw new NotProvoked(`no record with ${name} could be created`);
     await tryCreate(trial, resource, { duplicated: name, change: (body) => ({ ...body, [name]: value }) });
   });
+  return { ...one, creates: 1 };
 }
 
 function changed(resource: Resource, operation: Operation, name: string): Case {
   const title = `a record is not given the ${name} of another one`;
-  return makeCase(operation, cellOf(operation), `${slugOf(name)}-taken`, title, async (trial) => {
+  const one = makeCase(operation, cellOf(operation), `${slugOf(name)}-taken`, title, async (trial) => {
     const [first, other] = [await createRecord(trial, resource), await createRecord(trial, resource)];
     const value = first.record?.[name] ?? first.sent[name];
     const ordinary = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
@@ -60,4 +61,5 @@ function changed(resource: Resource, operation: Operation, name: string): Case {
     const path = await pathTo(trial, resource, operation, other.id);
     await trial.send(operation, { path, body, duplicated: name });
   });
+  return { ...one, creates: 2 };
 }

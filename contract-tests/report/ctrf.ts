@@ -8,6 +8,7 @@ const STATUSES = {
   failed: 'failed',
   skipped: 'skipped',
   withheld: 'skipped',
+  planned: 'pending',
   'not reached': 'other',
 } as const;
 
@@ -23,7 +24,7 @@ export function renderCtrf(report: Report): string {
       passed: totals.passed,
       failed: totals.failed,
       skipped: totals.skipped + totals.withheld,
-      pending: 0,
+      pending: cases.filter(({ outcome }) => outcome === 'planned').length,
       other: totals.notReached,
       start,
       stop: start + totals.ms,

@@ -6,6 +6,7 @@ import { groupObservations } from './observation-groups.ts';
 import { type JudgeSection, judgeSections } from './opinion-rows.ts';
 import type { Report } from './report.ts';
 import {
+  caseCounts,
   casesOfCause,
   coveredCells,
   headline,
@@ -21,6 +22,8 @@ const SIGNS: Readonly<Record<CellVerdict, string>> = {
   'not reached': '⚠️ not reached',
   skipped: '➖ skipped',
   withheld: '⛔ withheld',
+  planned: '📋 planned',
+  'partly covered': '⚠️ partly covered',
 };
 
 /** GitHub shows 1 MiB of a summary at most. */
@@ -32,7 +35,7 @@ export function renderMarkdown(report: Report): string {
   const traffic = trafficCounts(report);
   const rows = cells.map(
     (cell) =>
-      `| ${text(cell.operationId)} | ${cell.status} | ${SIGNS[cell.verdict]} | ${text(cell.reason ?? '')}${cell.gates ? '' : ' (does not gate)'} |`,
+      `| ${text(cell.operationId)} | ${cell.status} | ${SIGNS[cell.verdict]}${caseCounts(cell)} | ${text(cell.reason ?? '')}${cell.gates ? '' : ' (does not gate)'} |`,
   );
   const sentence = `${headline(report)}${reason ? ` ${text(reason)}` : ''} (exit ${exitCode})`;
   const baseline = sinceBaseline(report);

@@ -84,6 +84,7 @@ test('a parser of JUnit reads the same counts, reasons and names', async () => {
     failed: 'FAIL',
     skipped: 'SKIP',
     withheld: 'SKIP',
+    planned: 'SKIP',
     'not reached': 'SKIP',
   };
   for (const one of report.cases) {

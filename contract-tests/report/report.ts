@@ -12,6 +12,7 @@ import type { Finding, Observation } from '../finding.ts';
 import { pointerAt } from '../finding-key.ts';
 import { judgeKnown } from '../known.ts';
 import type { JudgeSummary, Opinion, Opinions } from '../opinions/compare.ts';
+import type { Plan } from '../plan.ts';
 import type { Coverage } from '../run/coverage.ts';
 import type { Latency } from '../run/latency.ts';
 import type { Refusal } from '../run/permissions.ts';
@@ -61,6 +62,8 @@ export interface Report {
   readonly judges: readonly JudgeSummary[];
   readonly opinions: readonly Opinion[];
   readonly totals: Totals;
+  /** What would be sent (`--plan`); undefined: the run was made. */
+  readonly plan?: Plan;
   /** How much of observed traffic was judged; undefined: the suite has sent the requests. */
   readonly traffic?: Traffic;
   /** Everything that was sent and received, for a HAR file: kept with `recordExchanges`, and in no other report. */
@@ -154,7 +157,7 @@ export function makeReport(
     ]),
     created: run.ledger.inOrderOf(results.map((result) => result.case.id)),
     cases: results.map(reportCase),
-    withheld: refusals.filter(({ code }) => code !== 'excluded').map(reportRefusal),
+    withheld: reportWithheld(run),
     excluded: refusals.filter(({ code }) => code === 'excluded').map(reportRefusal),
     coverage: run.coverage.report(),
     latency: run.latency.report(),
@@ -197,6 +200,13 @@ function describeDocument({ title, version, document }: Contract): DocumentInfo 
   const hash = createHash('sha256');
   for (const { text } of [file, ...(file.overlays ?? [])]) hash.update(text);
   return { title, version, digest: `sha256:${hash.digest('hex')}` };
+}
+
+/** The operations that a run does not call of its own accord. */
+export function reportWithheld({
+  permissions: { refusals },
+}: Pick<ReportedRun, 'permissions'>): UncalledOperation[] {
+  return refusals.filter(({ code }) => code !== 'excluded').map(reportRefusal);
 }
 
 function reportRefusal({ operation: { id, method, path }, reason }: Refusal): UncalledOperation {

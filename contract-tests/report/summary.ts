@@ -9,6 +9,7 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   broken: 'The contract is broken.',
   incomplete: 'Incomplete: not every promise could be checked.',
   'no verdict': 'No verdict: the target could not be judged.',
+  planned: 'Planned: nothing was sent.',
 };
 
 /** The verdict in a sentence, which claims nothing of operations that were not called. */
@@ -19,6 +20,11 @@ export function headline({ verdict, withheld }: Pick<Report, 'verdict' | 'withhe
   return verdict === 'holds'
     ? `The contract holds for what was sent; ${told}.`
     : `${VERDICTS[verdict].slice(0, -1)}; ${told}.`;
+}
+
+/** ` 88/88`, how many of its cases ran; nothing where there is no more than one. */
+export function caseCounts({ ran, of, verdict }: Report['cells'][number]): string {
+  return of > 1 && verdict !== 'withheld' ? ` ${ran}/${of}` : '';
 }
 
 export function coveredCells({ cells }: Report): string {

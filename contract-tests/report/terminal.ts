@@ -1,5 +1,8 @@
 import * as util from 'node:util';
+import { stringifyJson } from '#spec';
 import { LAWS } from '../laws/law.ts';
+import { shortenText } from '../laws/shorten.ts';
+import type { Plan } from '../plan.ts';
 import type { CellVerdict, Verdict } from '../verdict.ts';
 import type { Cause } from './causes.ts';
 import { plain } from './escape.ts';
@@ -7,6 +10,7 @@ import { groupObservations } from './observation-groups.ts';
 import { type JudgeSection, judgeSections } from './opinion-rows.ts';
 import type { Report } from './report.ts';
 import {
+  caseCounts,
   casesByOutcome,
   casesOfCause,
   coveredCells,
@@ -25,6 +29,8 @@ const CELL_STYLES: Readonly<Record<CellVerdict, Style>> = {
   'not reached': 'yellow',
   skipped: 'dim',
   withheld: 'dim',
+  'partly covered': 'yellow',
+  planned: 'dim',
 };
 
 const VERDICT_STYLES: Readonly<Record<Verdict, Style>> = {
@@ -32,6 +38,7 @@ const VERDICT_STYLES: Readonly<Record<Verdict, Style>> = {
   broken: 'red',
   incomplete: 'yellow',
   'no verdict': 'yellow',
+  planned: 'dim',
 };
 
 /** The rest of a longer list is in the JSON report. */
@@ -44,15 +51,17 @@ export function renderTerminal(report: Report, colour: boolean): string {
   return [
     verdictLine(report, paint),
     '',
-    ...cellLines(report, paint),
+    ...(report.plan
+      ? planLines(report.plan, paint)
+      : [...cellLines(report, paint), '', ...uncalledLines(report, paint)]),
     '',
     // Without a verdict the observations mean nothing.
     ...(report.verdict === 'no verdict' ? [] : seenLines(report, paint)),
     ...createdLines(report),
     ...baselineLines(report),
-    coverageLine(report),
-    plain(provenance(report)),
-    totalsLine(report),
+    ...(report.plan
+      ? [plain(provenance(report))]
+      : [coverageLine(report), plain(provenance(report)), totalsLine(report)]),
     verdictLine(report, paint),
   ].join('\n');
 }
@@ -91,11 +100,31 @@ type Paint = (style: Style, text: string) => string;
 function cellLines({ cells }: Report, paint: Paint): string[] {
   // One by one: there may be more than a call takes arguments.
   const width = cells.reduce((most, { operationId }) => Math.max(most, plain(operationId).length), 0);
-  return cells.map(({ operationId, status, verdict, gates, reason }) => {
+  return cells.map((cell) => {
+    const { operationId, status, verdict, gates, reason } = cell;
     const note = verdict !== 'covered' && verdict !== 'violated' ? `  ${reason ?? ''}` : '';
     const tail = gates || verdict === 'withheld' ? '' : '  (does not gate)';
-    return `${plain(operationId).padEnd(width)}  ${status}  ${paint(CELL_STYLES[verdict], verdict)}${tail}${plain(note)}`;
+    return `${plain(operationId).padEnd(width)}  ${status}  ${paint(CELL_STYLES[verdict], verdict)}${caseCounts(cell)}${tail}${plain(note)}`;
   });
+}
+
+/** What was not called at all, whether or not it has a cell. */
+function uncalledLines({ withheld }: Report, paint: Paint): string[] {
+  const rows = withheld.map(({ method, path, reason }) => [`   ${plain(`${method} ${path}: ${reason}`)}`]);
+  return block(paint('bold', 'Withheld, since they may change what the run has not made:'), shortened(rows));
+}
+
+/** Each operation with what would be sent to it. */
+function planLines({ operations, requests, records }: Plan, paint: Paint): string[] {
+  const lines = operations.flatMap(({ method, path, call, reason, cases, body, ...one }) => {
+    const counts = call === 'called' ? `${cases} cases, at most ${one.requests} requests` : (reason ?? '');
+    const style = call === 'called' ? 'green' : call === 'withheld' ? 'yellow' : 'dim';
+    return [
+      `${paint(style, call.padEnd(9))}${plain(`${method} ${path}`)}  ${plain(counts)}`,
+      ...(body === undefined ? [] : [`         body ${plain(shortenText(stringifyJson(body)))}`]),
+    ];
+  });
+  return [...lines, '', `At most ${requests} requests, retries apart; at most ${records} records are left.`];
 }
 
 /** A cause in full, by the case with the shortest reproduction. */

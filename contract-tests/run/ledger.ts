@@ -1,5 +1,4 @@
 import { compareMarks } from '../laws/mark.ts';
-import { type Allotment, createAllotment } from './allotment.ts';
 
 /** A record that the run made, or may have made, on the target. */
 export interface CreatedRecord {
@@ -17,8 +16,15 @@ export interface CreatedRecord {
 export interface Ledger {
   /** Those that are still there, or may be. */
   readonly records: readonly CreatedRecord[];
-  /** @param order where the case stands, or the part of it, that made the record */
-  note(record: CreatedRecord, order: number): void;
+  /**
+   * @param order where the case stands, or the part of it, that made the record
+   * @param lasts the service cannot remove it
+   */
+  note(record: CreatedRecord, order: number, lasts: boolean): void;
+  /** It was to be removed, and the service did not. */
+  noteStaying(record: CreatedRecord): void;
+  /** How many of them the service cannot remove, or did not. */
+  readonly lasting: number;
   /** The records in the order of the cases, for the report. */
   inOrderOf(caseIds: readonly string[]): readonly CreatedRecord[];
   /** What was made under one name is a case's. */
@@ -35,8 +41,6 @@ export interface Ledger {
   keep(id: unknown): void;
   /** Whether the record is still needed when its case is over. */
   readonly isNeeded: (record: CreatedRecord) => boolean;
-  /** Who may make another record: the bound is on what stands at one time. */
-  readonly allotment: Allotment;
 }
 
 /** So many of the records that could be taken away are left standing until the end. */
@@ -44,16 +48,16 @@ const KEPT = 12;
 
 const markOf = ({ record: { mark = '' } }: { readonly record: CreatedRecord }) => mark;
 
-export function createLedger(most: number): Ledger {
+export function createLedger(): Ledger {
   const records = new Map<CreatedRecord, number>();
   const removed = new Set<CreatedRecord>();
   const names = new Map<string, string>();
   const shared = new Set<unknown>();
   const kept = new Set<unknown>();
-  const allotment = createAllotment(() => most - records.size);
+  const lasting = new Set<CreatedRecord>();
   function strike(record: CreatedRecord): void {
     records.delete(record);
-    allotment.changed();
+    lasting.delete(record);
   }
 
   return {
@@ -73,7 +77,14 @@ export function createLedger(most: number): Ledger {
       return named.map(({ record }) => record);
     },
     rename: (from, caseId) => void names.set(from, caseId),
-    note: (record, order) => void records.set(record, order),
+    note(record, order, lasts) {
+      records.set(record, order);
+      if (lasts) lasting.add(record);
+    },
+    noteStaying: (record) => void lasting.add(record),
+    get lasting() {
+      return lasting.size;
+    },
     strike,
     strikeRemoved({ operationId, id, path }) {
       for (const record of records.keys()) {
@@ -94,6 +105,5 @@ export function createLedger(most: number): Ledger {
     share: (id) => void shared.add(id),
     keep: (id) => void (kept.size < KEPT && kept.add(id)),
     isNeeded: ({ id }) => shared.has(id) || kept.has(id),
-    allotment,
   };
 }

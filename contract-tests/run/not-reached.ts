@@ -12,6 +12,8 @@ export type ReasonCode =
   | 'unprovoked'
   /** No further record may be made. */
   | 'no-room'
+  /** The bound of `--plan` is reached. */
+  | 'no-requests'
   | 'interrupted'
   | 'time-is-over'
   /** The environment did not let a response through. */
@@ -19,7 +21,9 @@ export type ReasonCode =
   /** The run had ended before. */
   | 'gave-up'
   /** What the target answered stood in the way. */
-  | 'target';
+  | 'target'
+  /** Paddock's own fault: the case is lost, and the run goes on. */
+  | 'bug';
 
 /** The case cannot be judged on this target; no finding. The message is the cell's reason. */
 export class NotReached extends Error {

@@ -10,7 +10,7 @@ import type { Run } from './run.ts';
  * @param order where the case stands, or the part of it
  */
 export function noteInLedger(
-  { ledger, mark, own: ownership }: Pick<Run, 'ledger' | 'mark' | 'own'>,
+  { ledger, mark, own: ownership, budget }: Pick<Run, 'ledger' | 'mark' | 'own' | 'budget'>,
   evidence: Evidence,
   { caseId, order }: { readonly caseId: string; readonly order: number },
 ): void {
@@ -27,7 +27,7 @@ export function noteInLedger(
     // What is only inferred to be a create may answer with a record that was there before.
     if (!role && (own === undefined || markIn(exchange.response.text ?? '', mark) !== own)) return;
     const record = { operationId: operation.id, caseId, mark: own, id, path: input.path, certain: true };
-    ledger.note(record, order);
+    ledger.note(record, order, !budget.isRemovable(creator));
     if (id !== undefined) ownership.note(creator, id);
   } else if (role?.action === 'remove' && role.resource.actions.create) {
     const { id: identity, actions } = role.resource;

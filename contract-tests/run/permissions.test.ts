@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { readContract } from '#spec';
-import { resolveSettings } from '../settings.ts';
-import { withOperations } from '../named-operations.ts';
-import { createPermissions, type RefusalCode } from './permissions.ts';
 import type { CheckOptions } from '../check-options.ts';
+import { withOperations } from '../named-operations.ts';
+import { resolveSettings } from '../settings.ts';
+import { createPermissions, type RefusalCode } from './permissions.ts';
 
 const ITEM = { schema: { $ref: '#/components/schemas/Item' } };
 const one = (status = 200) => ({ [status]: { description: '', content: { 'application/json': ITEM } } });

@@ -8,6 +8,7 @@ import { createPace, type Pace } from '../send/pace.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
 import type { Response } from '../send/response.ts';
 import type { Settings } from '../settings.ts';
+import { type Budget, createBudget, type Spender } from './budget.ts';
 import { type CoverageRecorder, createCoverage } from './coverage.ts';
 import { createLatencyRecorder, type LatencyRecorder } from './latency.ts';
 import { createLedger, type Ledger } from './ledger.ts';
@@ -26,6 +27,9 @@ export interface Run {
   readonly connections: Connections;
   readonly pace: Pace;
   readonly ledger: Ledger;
+  readonly budget: Budget;
+  /** What each case may leave behind follows from all cases of the run. */
+  shareOut(cases: readonly Spender[]): void;
   readonly permissions: Permissions;
   readonly own: Ownership;
   /** The part that all marks of the run share. */
@@ -125,6 +129,7 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
   let gaveUp: string | undefined;
   const ending = new AbortController();
   const permissions = createPermissions(contract, settings);
+  let budget = createBudget(contract, permissions, settings, []);
   const mayAsk = contract.operations.filter(
     (one) => (settings.writes || SAFE_METHODS.has(one.method)) && !permissions.of(one),
   );
@@ -133,7 +138,13 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
     settings,
     connections,
     pace,
-    ledger: createLedger(settings.maxCreates),
+    ledger: createLedger(),
+    get budget() {
+      return budget;
+    },
+    shareOut: (cases) => {
+      budget = createBudget(contract, permissions, settings, cases);
+    },
     permissions,
     own: createOwnership(contract, permissions, settings),
     mark,

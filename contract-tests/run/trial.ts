@@ -11,8 +11,8 @@ import { type PatientClient, SAFE_METHODS } from '../send/patience.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { requiredQuery } from '../send/required-parameters.ts';
 import { decodeResponse, isSuccess } from '../send/response.ts';
-import { SHARED } from './allotment.ts';
 import { asInPath } from './as-in-path.ts';
+import { type Allowance, SHARED } from './budget.ts';
 import { CaseLog, type TrialSubject } from './case-log.ts';
 import { demandKeys } from './demand-keys.ts';
 import { NotProvoked, NotReached } from './not-reached.ts';
@@ -42,6 +42,7 @@ export class Trial extends CaseLog implements SharingLog {
   readonly client: PatientClient;
   readonly marks: Marks;
   readonly shared = new Set<SharedWork>();
+  #allowance: Allowance;
   /** The shared work that this trial does; undefined: it is a case's. */
   #work: SharedWork | undefined;
   /** The exchanges of the sequence at work. */
@@ -56,6 +57,7 @@ export class Trial extends CaseLog implements SharingLog {
     this.run = run;
     this.order = order;
     this.client = client;
+    this.#allowance = run.budget.allowanceOf(order);
     this.marks = marks ?? run.marks.of(`${order + 1}c`);
   }
 
@@ -130,9 +132,19 @@ export class Trial extends CaseLog implements SharingLog {
     }
   }
 
-  /** Room for so many records, until it is given back; undefined: there is none. */
-  reserve(count = 1): Promise<(() => void) | undefined> {
-    return this.run.ledger.allotment.reserve(this.order, count, (wait) => this.client.aside(wait));
+  /**
+   * Room for so many records; undefined: there is none. It is to be given back where none was made.
+   * @param refused the request must be refused: it costs nothing
+   */
+  reserve(resource: Resource, count = 1, refused = false): (() => void) | undefined {
+    const { budget, ledger } = this.run;
+    if (ledger.lasting >= budget.most) return undefined;
+    if (refused || budget.isRemovable(resource)) return () => undefined;
+    if (this.#allowance.left < count) return undefined;
+    this.#allowance.left -= count;
+    return () => {
+      this.#allowance.left += count;
+    };
   }
 
   #beginShared<T>(key: Resource | Operation, work: (trial: Trial) => Promise<T>): Shared<T> {
@@ -174,9 +186,9 @@ export class Trial extends CaseLog implements SharingLog {
   /**
    * Parts of a case that do not depend on each other: where cases run side by side, they do so, too. What they show
    * is taken in their order.
-   * @param creates how many records each of them makes at most
+   * @param creates how many records each of them makes at most; undefined: they share what the case may make
    */
-  async together(drives: readonly ((part: Trial) => Promise<unknown>)[], creates = 0): Promise<void> {
+  async together(drives: readonly ((part: Trial) => Promise<unknown>)[], creates?: number): Promise<void> {
     const parts: Promise<{ part: Trial; failed: { error: unknown } | undefined }>[] = [];
     for (const [index, drive] of drives.entries()) {
       parts.push(this.#runPart(drive, index + 1, creates));
@@ -189,17 +201,18 @@ export class Trial extends CaseLog implements SharingLog {
     }
   }
 
-  async #runPart(drive: (part: Trial) => Promise<unknown>, number: number, creates: number) {
-    const { allotment } = this.run.ledger;
+  async #runPart(drive: (part: Trial) => Promise<unknown>, number: number, creates: number | undefined) {
     const order = this.order + number / 1000;
     const part = new Trial(this.run, this.case, { order, client: this.client }, this.marks.of(`${number}p`));
     part.#work = this.#work;
-    allotment.enter(order, creates);
+    const left = Math.min(creates ?? 0, this.#allowance.left);
+    this.#allowance.left -= left;
+    part.#allowance = creates === undefined ? this.#allowance : { left };
     const failed = await drive(part).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );
-    allotment.leave(order);
+    if (creates !== undefined) this.#allowance.left += part.#allowance.left;
     return { part, failed };
   }
 
@@ -259,6 +272,8 @@ export class Trial extends CaseLog implements SharingLog {
     const input = given.provoked ? given : this.#complete(operation, given);
     demandKeys(operation, input, settings);
     this.run.own.demand(operation, input);
+    if (!this.run.budget.takeRequest())
+      throw new NotReached('the run has sent as many requests as were planned', 'no-requests');
     const request = planRequest(settings, operation, input);
     wireLog?.assign(request, this.case.id);
     const awaited = input.provoked ? this.case.status : input.expected?.status;

@@ -10,15 +10,15 @@ import { Trial } from './trial.ts';
 const AT_ONCE = { timeout: 9000 };
 
 /*
- * What the cases of a run wait for: to be alone, for room, for work that they share. If such waits form a circle, nothing
+ * What the cases of a run wait for: to be alone, and for work that they share. If such waits form a circle, nothing
  * moves on.
  */
 
 /** Cases of one run, each with connections of its own; every list is empty. */
-async function casesOf(number: number, mostRecords = 60) {
+async function casesOf(number: number) {
   const fetch = async () => new Response('[]', { headers: { 'Content-Type': 'application/json' } });
   const contract = contractWith('listPets');
-  const given = { target: 'http://127.0.0.1:1/v1', document: '', maxCreates: mostRecords, fetch };
+  const given = { target: 'http://127.0.0.1:1/v1', document: '', fetch };
   const run = openRun(contract, resolveSettings(given));
   const [operation, other] = contract.operations;
   if (!operation || !other) throw new Error('the document lacks operations');
@@ -31,40 +31,11 @@ async function casesOf(number: number, mostRecords = 60) {
         return over.promise;
       });
     });
-    run.ledger.allotment.enter(order, 1);
     return new Trial(run, { id: `case ${order}`, operation, status: 200 }, { order, client });
   });
   const list = (trial: Trial) => trial.send(operation, {});
   return { run, trials: await Promise.all(trials), list, operation, other };
 }
-
-test('who is alone and waits for room lets those through that have it', AT_ONCE, async () => {
-  const { run, trials, list } = await casesOf(2, 1);
-  const [first, second] = trials as [Trial, Trial];
-  const room = second.client.alone(() => second.reserve());
-  await list(first);
-  // To be alone, too, where the other is.
-  await first.client.alone(() => list(first));
-  run.ledger.allotment.leave(first.order);
-  expect(await room).toBeDefined();
-});
-
-test('who is alone and has got room is alone again', AT_ONCE, async () => {
-  const { run, trials, list } = await casesOf(3, 1);
-  const [first, second, third] = trials as [Trial, Trial, Trial];
-  const order: string[] = [];
-  const turn = second.client.alone(async () => {
-    await second.reserve();
-    const others = list(third).then(() => order.push('third'));
-    for (let request = 0; request < 3; request++) await list(second);
-    order.push('second');
-    return { others };
-  });
-  await list(first);
-  run.ledger.allotment.leave(first.order);
-  await (await turn).others;
-  expect(order).toEqual(['second', 'third']);
-});
 
 test('who is alone and waits for work that another case has begun lets that through', AT_ONCE, async () => {
   const { run, trials, list, operation } = await casesOf(2);

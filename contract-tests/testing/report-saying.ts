@@ -90,6 +90,8 @@ export async function reportSaying(text: string): Promise<Report> {
     cells: (['covered', 'violated', 'not reached', 'skipped'] as const).map((verdict) => ({
       ...cell,
       verdict,
+      ran: 1,
+      of: 2,
     })),
     findings,
     causes: groupByCause(findings),

@@ -8,7 +8,7 @@ import { readCommandFile } from './command-file.ts';
 import { type Contexts, fillIn, isTrue, type JobStatus } from './expression.ts';
 
 /** A step of a composite action. */
-interface Step {
+export interface Step {
   readonly id?: string;
   readonly if?: string;
   readonly uses?: string;
@@ -33,6 +33,8 @@ export interface Job {
   /** Where the repository of the user is checked out. */
   readonly workspace: string;
   readonly inputs?: Readonly<Record<string, string>>;
+  /** Its steps; default: those of the action of this repository. */
+  readonly steps?: readonly Step[];
   /** Members of the context `github`, beside those that are always there. */
   readonly github?: Readonly<Record<string, string>>;
   /** Variables of the job. */
@@ -51,19 +53,26 @@ export interface JobResult {
 }
 
 /** Runs the steps of the action as GitHub's runner does, but for the actions of others, which are recorded. */
-export async function runAction({ workspace, inputs = {}, github = {}, env = {} }: Job): Promise<JobResult> {
+export async function runAction({
+  workspace,
+  inputs = {},
+  steps: run = ACTION.runs.steps,
+  github = {},
+  env = {},
+}: Job): Promise<JobResult> {
   const temporary = mkdtempSync(join(tmpdir(), 'runner-'));
   const summary = join(temporary, 'summary.md');
   writeFileSync(summary, '');
   const contexts = {
     github: { base_ref: '', action_path: ROOT, workspace, ...github },
     runner: { temp: temporary, os: 'Linux' },
+    secrets: {},
   };
   const given = Object.entries(ACTION.inputs).map(([name, { default: usual = '' }]) => [
     name,
     inputs[name] ?? fillIn(usual, contexts),
   ]);
-  const steps: Record<string, { outputs: Readonly<Record<string, string>> }> = {};
+  const steps: Record<string, { outputs: Readonly<Record<string, string>>; outcome: string }> = {};
   const all = { ...contexts, inputs: Object.fromEntries(given), steps };
   const result = {
     status: 'success' as JobStatus,
@@ -71,9 +80,9 @@ export async function runAction({ workspace, inputs = {}, github = {}, env = {} 
     log: '',
     calls: [] as JobResult['calls'][number][],
   };
-  for (const [index, step] of ACTION.runs.steps.entries()) {
+  for (const [index, step] of run.entries()) {
     // A step without a condition, or one that was not run, has no outputs; naming them is no error.
-    if (step.id !== undefined) steps[step.id] = { outputs: {} };
+    if (step.id !== undefined) steps[step.id] = { outputs: {}, outcome: 'skipped' };
     if (!isTrue(step.if ?? 'success()', all, result.status)) continue;
     if (step.uses !== undefined) {
       result.calls.push({ uses: step.uses, with: filled(step.with, all) });
@@ -97,7 +106,9 @@ export async function runAction({ workspace, inputs = {}, github = {}, env = {} 
       },
     });
     result.log += log;
-    if (step.id !== undefined) steps[step.id] = { outputs: readCommandFile(readFileSync(output, 'utf8')) };
+    const outcome = code === 0 ? 'success' : 'failure';
+    if (step.id !== undefined)
+      steps[step.id] = { outputs: readCommandFile(readFileSync(output, 'utf8')), outcome };
     if (code !== 0 && result.status === 'success') Object.assign(result, { status: 'failure', code });
   }
   const values = Object.entries(ACTION.outputs).map(([name, { value }]) => [name, fillIn(value, all)]);

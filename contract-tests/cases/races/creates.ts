@@ -20,20 +20,15 @@ export async function raceCreates(trial: Trial, resource: Resource, sent: Sent):
   // One that begins before the creates, and one that may see the middle of them.
   requests.unshift(...(await listRequests(trial, resource)));
   requests.push(...(await listRequests(trial, resource)));
-  const raced = await withRoom(trial, CREATORS, () => sendAtOnce(trial, requests, sent));
+  demandRoom(trial, resource, CREATORS);
+  const raced = await sendAtOnce(trial, requests, sent);
   await readAgain(trial, resource, learnCreated(trial, resource, raced), sent);
   await listAgain(trial, resource, sent);
 }
 
-/** Sends requests that make so many records. */
-export async function withRoom<T>(trial: Trial, count: number, send: () => Promise<T>): Promise<T> {
-  const giveBack = await trial.reserve(count);
-  if (!giveBack) throw new NoRoom(trial.run.settings.maxCreates);
-  try {
-    return await send();
-  } finally {
-    giveBack();
-  }
+/** Before requests that make so many records. */
+export function demandRoom(trial: Trial, resource: Resource, count: number): void {
+  if (!trial.reserve(resource, count)) throw new NoRoom(trial.run.budget.most);
 }
 
 export async function createRequest(trial: Trial, create: Operation, writer: number): Promise<RaceRequest> {
@@ -63,7 +58,8 @@ export function learnCreated(trial: Trial, resource: Resource, raced: readonly R
     if (!exchange) {
       const { id: caseId } = trial.case;
       const { id: operationId } = operation;
-      run.ledger.note({ operationId, caseId, mark: undefined, id: undefined, certain: false }, trial.order);
+      const record = { operationId, caseId, mark: undefined, id: undefined, certain: false };
+      run.ledger.note(record, trial.order, !run.budget.isRemovable(resource));
       continue;
     }
     const evidence = trial.learn(exchange);

@@ -54,5 +54,5 @@ function race(resource: Resource, operation: Operation | undefined, slug: string
     const steps = await scriptOf(trial, sent);
     trial.findings.splice(0, trial.findings.length, ...trial.findings.map((one) => ({ ...one, steps })));
   });
-  return [{ ...one, creates: MOST_CREATES }];
+  return [{ ...one, creates: MOST_CREATES, elastic: true }];
 }

@@ -4,7 +4,7 @@ import type { Trial } from '../../run/trial.ts';
 import { isSuccess } from '../../send/response.ts';
 import type { Sent } from '../script.ts';
 import { changeOf } from './changes.ts';
-import { createRequest, learnCreated, listAgain, listRequests, readAgain, withRoom } from './creates.ts';
+import { createRequest, demandRoom, learnCreated, listAgain, listRequests, readAgain } from './creates.ts';
 import { judgeRace } from './history.ts';
 import { type RaceRecord, recordToRace, requestFor } from './record.ts';
 import { sendAtOnce } from './requests.ts';
@@ -36,7 +36,8 @@ export async function raceNeighbours(trial: Trial, resource: Resource, sent: Sen
     ...(await listRequests(trial, resource)),
   ];
   if (change) requests.push(await requestFor(trial, changed, change.operation, change.body));
-  const raced = await withRoom(trial, 1, () => sendAtOnce(trial, requests, sent));
+  demandRoom(trial, resource, 1);
+  const raced = await sendAtOnce(trial, requests, sent);
   for (const own of [removed, changed]) await judgeOne(trial, own, raced, sent);
   await readAgain(trial, resource, learnCreated(trial, resource, raced), sent);
   await listAgain(trial, resource, sent);

@@ -25,18 +25,26 @@ export const sequences: Family = (contract, settings) =>
     if (!create?.body || success === undefined || number === 0 || !(read || list)) return [];
     const title = 'random sequences of all operations leave what they promise';
     const one = makeCase(create, success, 'sequences', title, (trial) => playMany(trial, resource, number));
-    return [{ ...one, creates: resource.actions.remove ? AT_ONCE * MOST_RECORDS : number }];
+    return [
+      {
+        ...one,
+        creates: resource.actions.remove ? AT_ONCE * MOST_RECORDS : 2 * number,
+        elastic: true,
+        requests: MOST_REQUESTS_TO_SHRINK + number * REQUESTS_OF_ONE,
+      },
+    ];
   });
 
 /** Sequences at the same time. */
 const AT_ONCE = 8;
 
-/** What cannot be removed again uses up so much of --max-creates. */
-const SHARE = 1 / 10;
+/** Where records cannot be removed: a sequence makes one, and as many more may be made to shrink it. */
+const MOST_LASTING = 6;
+/** Requests of a sequence, with those for what it needs. */
+const REQUESTS_OF_ONE = 30;
 
-/** Where records cannot be removed, a sequence makes one. */
-function sequencesFor({ actions }: Resource, { examples, maxCreates }: Settings): number {
-  return actions.remove ? examples : Math.min(examples, Math.floor(maxCreates * SHARE));
+function sequencesFor({ actions }: Resource, { examples }: Settings): number {
+  return actions.remove ? examples : Math.min(examples, MOST_LASTING);
 }
 
 async function playMany(trial: Trial, resource: Resource, number: number): Promise<void> {
@@ -92,7 +100,7 @@ async function report(
   const { run, findings, client } = trial;
   const deadline = performance.now() + run.settings.maxTime * 1000 * TIME_TO_SHRINK;
   let left = MOST_REQUESTS_TO_SHRINK;
-  let mayMake = resource.actions.remove ? Number.POSITIVE_INFINITY : run.settings.maxCreates * SHARE;
+  let mayMake = resource.actions.remove ? Number.POSITIVE_INFINITY : MOST_LASTING;
   let told: { readonly played: Played; readonly findings: readonly Finding[] } | undefined;
 
   async function attempt(steps: readonly Step[]): Promise<readonly Step[] | undefined> {

@@ -8,6 +8,7 @@ const OUTCOMES: Readonly<Record<ReportedCase['outcome'], string>> = {
   'not reached': 'not-reached',
   skipped: 'skipped',
   withheld: 'skipped',
+  planned: 'soft',
 };
 
 /** Every case, folded by operation, with the reason where it was not run. */

@@ -1,6 +1,7 @@
 import type { Cell, CellVerdict } from '../../verdict.ts';
 import { escapeHtml as text } from '../escape.ts';
 import type { Report } from '../report.ts';
+import { caseCounts } from '../summary.ts';
 import { wideTable } from './elements.ts';
 
 /** Not every reader tells colours apart. */
@@ -10,6 +11,8 @@ const SIGNS: Readonly<Record<CellVerdict, string>> = {
   'not reached': '?',
   skipped: '–',
   withheld: '⊘',
+  planned: '·',
+  'partly covered': '◐',
 };
 
 /** Operations down, statuses across; a violated cell links to its first finding. */
@@ -32,7 +35,8 @@ function cellOf(report: Report, cell: Cell | undefined): string {
   if (!cell) return '<td class="none"><span class="hidden">not documented</span></td>';
   const { verdict, reason, gates, cases } = cell;
   const first = report.findings.findIndex(({ caseId }) => cases.includes(caseId));
-  const word = `<span aria-hidden="true">${SIGNS[verdict]}</span> ${verdict}`;
+  const counts = caseCounts(cell);
+  const word = `<span aria-hidden="true">${SIGNS[verdict]}</span> ${verdict}${counts}`;
   const label = verdict === 'violated' && first >= 0 ? `<a href="#finding-${first + 1}">${word}</a>` : word;
   const note = reason && verdict !== 'violated' ? `<small>${text(reason)}</small>` : '';
   const gate = gates ? '' : '<small>does not gate</small>';

@@ -16,12 +16,12 @@ body { font: 1rem/1.55 system-ui, sans-serif; color: var(--ink); background: var
 a { color: inherit; }
 h1, h2, h3 { line-height: 1.25; margin: 0; } h1 { font-size: 1.9rem; } h2 { font-size: 1.3rem; margin: 2.5rem 0 .8rem; } h3 { font-size: 1.05rem; }
 h1.holds, p.holds, .covered { color: var(--good); } h1.broken, p.broken, .violated { color: var(--bad); }
-h1.incomplete, p.incomplete, h1.no-verdict, p.no-verdict, .not-reached { color: var(--open); } .skipped, .withheld, .soft { color: var(--soft); }
+h1.incomplete, p.incomplete, h1.no-verdict, p.no-verdict, .not-reached, .partly-covered { color: var(--open); } .skipped, .withheld, .soft { color: var(--soft); }
 dl { margin: .8rem 0 0; } dl > div { display: flex; gap: 1rem; margin: .15rem 0; } dt { flex: 0 0 7.5rem; color: var(--soft); } dd { margin: 0; flex: 1; min-width: 0; }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: 0; margin: 1.2rem 0 0; }
 table { border-collapse: collapse; background: var(--card); } th, td { border: 1px solid var(--line); padding: .4rem .8rem; text-align: left; vertical-align: top; }
 .wide { overflow-x: auto; position: relative; } .wide table { overflow-wrap: normal; } thead th { font-variant-numeric: tabular-nums; }
-td.covered { background: var(--good-back); } td.violated { background: var(--bad-back); font-weight: 600; } td.not-reached { background: var(--open-back); } td.none { background: var(--page); }
+td.covered { background: var(--good-back); } td.violated { background: var(--bad-back); font-weight: 600; } td.not-reached, td.partly-covered { background: var(--open-back); } td.none { background: var(--page); }
 td > a { white-space: nowrap; } td small { display: block; max-width: 20rem; min-width: 9rem; color: var(--ink); font-weight: normal; }
 article { background: var(--card); border: 1px solid var(--line); border-left: .3rem solid var(--bad); border-radius: .4rem; padding: 1rem 1.2rem; margin: 0 0 1.2rem; }
 section > h3 { margin: 1.4rem 0 .6rem; } h3 + .wide td:last-child, ul + .wide td:last-child { min-width: 16rem; }

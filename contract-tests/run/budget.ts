@@ -1,0 +1,132 @@
+import type { Contract, Operation, Resource } from '#spec';
+import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
+import { roleOf } from '../laws/operation-role.ts';
+import type { Settings } from '../settings.ts';
+import type { Permissions } from './permissions.ts';
+
+/** What a case says of the requests that it sends. */
+export interface Spender {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly unsafe: boolean;
+  readonly creates?: number;
+  readonly elastic?: boolean;
+  readonly requests?: number;
+}
+
+/** What a case, or work that cases share, may still make of what cannot be removed. */
+export interface Allowance {
+  left: number;
+}
+
+/**
+ * The records that a run may leave behind. Only what the service cannot remove costs anything. It is shared out before the
+ * run, so that what a case may make depends neither on time nor on what other cases do.
+ */
+export interface Budget {
+  /** So many records may be left, in all. */
+  readonly most: number;
+  /** What a case may make, by its number; work that several cases share makes one record. */
+  allowanceOf(order: number): Allowance;
+  /** So many are left at most by all cases together. */
+  readonly records: number;
+  /** So many requests a case sends at most; what is more is not sent. */
+  requestsOf(one: Spender): number;
+  /** Whether another request may be sent. */
+  takeRequest(): boolean;
+  /** The service has an operation by which the run takes its records away again. */
+  isRemovable(resource: Resource): boolean;
+}
+
+/** What several cases work with, and what is made for others to stand below. */
+export const SHARED = -1;
+
+/** Where the user says nothing. What is on the user's own machine may hold whatever the cases need. */
+const DEFAULT_MOST = 60;
+
+/** Of a case that says nothing else; most send two or three. What repeats a read until it settles counts as well. */
+const ORDINARY_REQUESTS = 40;
+
+export function createBudget(
+  contract: Contract,
+  permissions: Permissions,
+  { maxCreates, onLoopback }: Pick<Settings, 'maxCreates' | 'onLoopback'>,
+  cases: readonly Spender[],
+): Budget {
+  const isRemovable = ({ id, actions: { remove } }: Resource) =>
+    id?.parameter !== undefined && remove !== undefined && permissions.of(remove) === undefined;
+  const lasting = contract.resources.filter((one) => {
+    const creator = creatorOf(one);
+    return creator !== undefined && !permissions.of(creator) && !isRemovable(one);
+  });
+  const demands = cases.map((one) => demandOf(contract, one, lasting));
+  const needed = lasting.length + sum(demands.filter((_, order) => !cases[order]?.elastic));
+  const most = maxCreates ?? (onLoopback ? Math.max(DEFAULT_MOST, needed) : DEFAULT_MOST);
+  const requestsOf = ({ requests }: Spender) => requests ?? ORDINARY_REQUESTS;
+  let requests = cases.length === 0 ? Number.POSITIVE_INFINITY : sum(cases.map(requestsOf));
+  const shares = shareOut(cases, demands, Math.max(0, most - lasting.length));
+  return {
+    most,
+    records: Math.min(most, sum(shares) + lasting.length),
+    requestsOf,
+    takeRequest() {
+      requests -= 1;
+      return requests >= 0;
+    },
+    isRemovable,
+    // A case that runs by itself, before there are any others, has all of it.
+    allowanceOf: (order) => ({
+      left: order === SHARED ? 1 : (shares[order] ?? (cases.length === 0 ? most : 0)),
+    }),
+  };
+}
+
+/** A case that must be refused makes nothing, and one on records that can be removed leaves nothing. */
+function demandOf(contract: Contract, one: Spender, lasting: readonly Resource[]): number {
+  const resource = resourceOf(contract, one.operation);
+  if (lasting.length === 0 || (resource && !lasting.includes(resource))) return 0;
+  return one.creates ?? (one.unsafe && one.status < 400 ? 1 : 0);
+}
+
+function resourceOf(contract: Contract, operation: Operation): Resource | undefined {
+  return (roleOf(contract, operation) ?? furtherRoleOf(contract, operation))?.resource;
+}
+
+/**
+ * Each case gets what it needs, where there is enough. Else the operations get equal shares, in which the first cases come
+ * first; elastic cases, of which fewer requests show less and nothing wrong, share what the others leave.
+ */
+function shareOut(cases: readonly Spender[], demands: readonly number[], most: number): number[] {
+  const shares = demands.map(() => 0);
+  const give = (orders: readonly number[], room: number): number => {
+    const wants = (order: number) => (demands[order] ?? 0) - (shares[order] ?? 0);
+    let left = room;
+    const groups = [...Map.groupBy(orders, (order) => cases[order]?.operation).values()];
+    // Round by round one record for each operation, to its first case that lacks one.
+    for (let isGiven = true; isGiven && left > 0; ) {
+      isGiven = false;
+      for (const group of groups) {
+        const order = left > 0 ? group.find((one) => wants(one) > 0) : undefined;
+        if (order === undefined) continue;
+        shares[order] = (shares[order] ?? 0) + 1;
+        left -= 1;
+        isGiven = true;
+      }
+    }
+    return left;
+  };
+  const orders = cases.map((_, order) => order).filter((order) => (demands[order] ?? 0) > 0);
+  const left = give(
+    orders.filter((order) => !cases[order]?.elastic),
+    most,
+  );
+  give(
+    orders.filter((order) => cases[order]?.elastic),
+    left,
+  );
+  return shares;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
