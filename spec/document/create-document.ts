@@ -1,5 +1,6 @@
 import { parseFragment } from '../json/json-pointer.ts';
 import { anchorsOf } from './anchors.ts';
+import { findReferences } from './external-references.ts';
 import type { SourceFile } from './source-file.ts';
 import {
   addProblem,
@@ -15,11 +16,13 @@ import {
  * A document of files that are read.
  * @param base the URL of the first one
  * @param files by absolute URL
+ * @param absent URLs of files that could not be read, and that only remarks refer to
  */
 export function createDocument(
   base: string,
   files: ReadonlyMap<string, SourceFile>,
   rebuilt: ReadonlySet<unknown> = new Set(),
+  absent: ReadonlySet<string> = new Set(),
 ): Document {
   const urls = new Map([...files].map(([url, file]) => [file, url]));
   const anchors = new Map<SourceFile, ReturnType<typeof anchorsOf>>();
@@ -45,6 +48,8 @@ export function createDocument(
     const fail = (reason: string) => addProblem(reference, `the $ref "${$ref}" ${reason}`);
     const [url = '', fragment = ''] = splitReference($ref, urls.get(reference.file) ?? base) ?? [];
     const file = files.get(url);
+    // There is a warning already.
+    if (!file && absent.has(url) && isRemark(reference)) return undefined;
     if (!file) return fail('names a file that was not read');
     const path = parseFragment(fragment) ?? anchorsIn(file).get(fragment);
     if (!path) return fail('is no JSON Pointer (#/...), and no schema has an $anchor of that name');
@@ -71,10 +76,20 @@ export function createDocument(
     resolve,
     withFiles(changed, containers) {
       const now = [...files].map(([url, file]): [string, SourceFile] => [url, changed.get(file) ?? file]);
-      return createDocument(base, new Map(now), containers);
+      return createDocument(base, new Map(now), containers, absent);
     },
   };
   return document;
+}
+
+function isRemark({ file, path, value }: Spot): boolean {
+  // Who resolves a reference there was led there by one that counts.
+  if (path.some((name) => name.startsWith('x-'))) return false;
+  const { $ref } = value as { $ref: string };
+  const place = [...path, '$ref'].join('/');
+  return findReferences(file.value, (ref) => ref === $ref).some(
+    (one) => one.isRemark && one.path.join('/') === place,
+  );
 }
 
 /** A JSON Pointer ends at a reference (RFC 6901 §4 knows none), but many tools follow it on the way. */

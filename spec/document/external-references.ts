@@ -27,7 +27,12 @@ interface FoundReference {
   readonly ref: string;
   /** Of its `$ref`. */
   readonly path: readonly string[];
+  /** It stands where no request or response depends on it: in a description, say. */
+  readonly isRemark: boolean;
 }
+
+/** Members that are for readers; so are extensions, unless a reference leads into them. */
+const REMARKS = new Set(['description', 'summary', 'externalDocs', 'examples']);
 
 /** The references of a file to others. */
 export function externalReferences(file: unknown): FoundReference[] {
@@ -39,18 +44,24 @@ export function findReferences(file: unknown, isWanted: (ref: string) => boolean
   const found: FoundReference[] = [];
   const path: string[] = [];
 
-  function visit(value: unknown, isMap: boolean): void {
+  function visit(value: unknown, isMap: boolean, isRemark: boolean): void {
     if (typeof value !== 'object' || value === null) return;
-    if (isReference(value) && isWanted(value.$ref)) found.push({ ref: value.$ref, path: [...path, '$ref'] });
+    if (isReference(value) && isWanted(value.$ref))
+      found.push({ ref: value.$ref, path: [...path, '$ref'], isRemark });
     for (const [key, member] of Object.entries(value)) {
       const isName = isMap || Array.isArray(value);
       if (!isName && (DATA.has(key) || (key === 'examples' && Array.isArray(member)))) continue;
       path.push(key);
-      visit(member, !isName && MAPS.has(key));
+      const isInfo = path.length === 1 && key === 'info';
+      visit(
+        member,
+        !isName && MAPS.has(key),
+        isRemark || isInfo || (!isName && (REMARKS.has(key) || key.startsWith('x-'))),
+      );
       path.pop();
     }
   }
 
-  visit(file, false);
+  visit(file, false, false);
   return found;
 }

@@ -1,6 +1,6 @@
 import { createDocument, splitReference } from './create-document.ts';
 import { externalReferences, type RefAccess } from './external-references.ts';
-import { DocumentError } from './problem.ts';
+import { DocumentError, type Problem } from './problem.ts';
 import { displayUri, locationToUrl, readText } from './read-text.ts';
 import { readSourceFile, type SourceFile } from './source-file.ts';
 import type { Document } from './spot.ts';
@@ -34,9 +34,14 @@ export async function loadDocument(
   const read = await readNamed(base);
   const { file, warnings, overlaid } = await withOverlays(base, read, overlays);
   const files = new Map([...overlaid, [base, file]]);
-  await loadReferences(base, files, allowRefs);
-  const document = createDocument(base, files);
-  document.warnings.push(...warnings);
+  const absent = await loadReferences(base, files, allowRefs);
+  const document = createDocument(base, files, undefined, new Set(absent.keys()));
+  const others = [...files.values()].filter((one) => one !== file);
+  document.warnings.push(
+    ...warnings,
+    ...[read, ...others].flatMap((one) => one.warnings),
+    ...absent.values(),
+  );
   return document;
 }
 
@@ -55,29 +60,43 @@ async function withOverlays(base: string, read: SourceFile, locations: readonly 
   return { ...applyOverlays(base, read, overlaid), overlaid };
 }
 
-/** Loads each file once, without recursion: the chain of files may be long. */
+/**
+ * Loads each file once, without recursion: the chain of files may be long.
+ * @returns a warning for each file that cannot be read, and that only remarks refer to, by its URL
+ */
 async function loadReferences(
   base: string,
   files: Map<string, SourceFile>,
   allowRefs: readonly string[],
-): Promise<void> {
+): Promise<Map<string, Problem>> {
+  const absent = new Map<string, Problem>();
   let access: RefAccess | undefined;
   const waiting = [base];
   for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
     const file = files.get(url) as SourceFile;
-    for (const { ref, path } of externalReferences(file.value)) {
+    for (const { ref, path, isRemark } of externalReferences(file.value)) {
       const [target] = splitReference(ref, url) ?? [];
       const from = file.problemAt(path, ref);
       const refuse = (reason: string) =>
         new DocumentError([{ ...from, message: `the $ref "${ref}" ${reason}` }]);
       if (target === undefined) throw refuse('is no URL');
-      if (files.has(target)) continue;
+      if (files.has(target) || (isRemark && absent.has(target))) continue;
       // Loaded only now: most documents are one file.
       access ??= (await import('./ref-access.ts')).createRefAccess(base, allowRefs);
       const refusal = await access(target);
       if (refusal) throw refuse(`leads too far: ${refusal}`);
-      files.set(target, readSourceFile(displayUri(target), await readText(target, access, from)));
-      waiting.push(target);
+      try {
+        files.set(target, readSourceFile(displayUri(target), await readText(target, access, from)));
+        waiting.push(target);
+      } catch (error) {
+        // A host may also have refused, or led elsewhere: the user must hear of that.
+        const mayBeAbsent = isRemark && target.startsWith('file:');
+        const [problem] = mayBeAbsent && error instanceof DocumentError ? error.problems : [];
+        if (!problem) throw error;
+        const message = `the $ref "${ref}" is ignored, since no request or response depends on it: ${problem.message}`;
+        absent.set(target, { ...from, message });
+      }
     }
   }
+  return absent;
 }

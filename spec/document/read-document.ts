@@ -26,7 +26,9 @@ export function readDocument(source: string | object, uri: string): Document {
         file.problemAt(path, `the $ref "${ref}" leads to another file: bundle the document into one`),
       ),
     );
-  return createDocument(BASE, new Map([[BASE, file]]));
+  const document = createDocument(BASE, new Map([[BASE, file]]));
+  document.warnings.push(...file.warnings);
+  return document;
 }
 
 function write(value: object, uri: string): string {

@@ -9,6 +9,8 @@ export interface SourceFile {
   readonly text: string;
   /** Plain frozen data; integers exact as in `parseJson`. */
   readonly value: unknown;
+  /** What is against the syntax, and is read all the same. */
+  readonly warnings: readonly Problem[];
   /** The overlays that the value has been changed by, and the text has not. */
   readonly overlays?: readonly SourceFile[];
   /**
@@ -35,11 +37,12 @@ export function readSourceFile(uri: string, text: string): SourceFile {
   const parsed = readJsonFile(text) ?? readYamlFile(uri, text);
   if ('problems' in parsed)
     throw new DocumentError(parsed.problems.map(({ offset, message }) => problemIn(offset, message)));
-  const { value, offsetOf } = parsed;
+  const { value, offsetOf, warnings = [] } = parsed;
   return {
     uri,
     text,
     value,
+    warnings: warnings.map(({ offset, message }) => problemIn(offset, message)),
     positionOf: (path, part) => ({ uri, ...locate(offsetOf(path, part)) }),
     problemAt: (path, message) => problemIn(offsetOf(path), message),
   };

@@ -11,6 +11,7 @@ import {
 } from 'yaml';
 import { exactNumber } from '../json/exact-json.ts';
 import { aliasProblems } from './alias-problems.ts';
+import { indentQuoted } from './indent-quoted.ts';
 import { keyProblems } from './key-problems.ts';
 import { normalize, TOO_DEEP } from './normalize.ts';
 import type { ParsedText } from './parsed-text.ts';
@@ -20,22 +21,32 @@ import type { SyntaxProblem } from './problem.ts';
 export function readYamlFile(uri: string, text: string): ParsedText | { problems: SyntaxProblem[] } {
   if (countParts(text) > MAX_PARTS)
     return { problems: [(/^\s*[{[]/.test(text) ? jsonProblem(text) : undefined) ?? TOO_LONG] };
-  const yaml = parseDocument(text, {
-    intAsBigInt: true,
-    customTags: exactFloats,
-    merge: true,
-    prettyErrors: false,
-    uniqueKeys: false,
-  });
-  const syntax = syntaxProblems(yaml, uri, text);
-  const problems = syntax.length > 0 ? syntax : [...keyProblems(yaml), ...aliasProblems(yaml)];
+  const parse = (source: string): YamlDocument =>
+    parseDocument(source, {
+      intAsBigInt: true,
+      customTags: exactFloats,
+      merge: true,
+      prettyErrors: false,
+      uniqueKeys: false,
+    });
+  const first = parse(text);
+  const { yaml, starts, offsetOf: asWritten } = indentQuoted(text, first, parse);
+  // Of a text that is broken in other ways the problems of the text as it is are shown.
+  const syntax = yaml.errors.length > 0 ? syntaxProblems(first, uri, text) : [];
+  const inTree = [...keyProblems(yaml), ...aliasProblems(yaml)];
+  const problems =
+    syntax.length > 0 ? syntax : inTree.map((one) => ({ ...one, offset: asWritten(one.offset) }));
   if (problems.length > 0) return { problems };
-  const offsetOf: ParsedText['offsetOf'] = (path, part) => offsetIn(yaml, path, part === 'value');
+  const offsetOf: ParsedText['offsetOf'] = (path, part) => asWritten(offsetIn(yaml, path, part === 'value'));
   // Aliases share their value here; `normalize` measures what they expand to.
   const { value, problem } = normalize(yaml.toJS({ maxAliasCount: -1 }));
   if (problem) return { problems: [{ offset: offsetOf(problem.path), message: problem.message }] };
-  return { value, offsetOf };
+  const warnings = starts.map((offset) => ({ offset, message: UNINDENTED }));
+  return { value, offsetOf, warnings };
 }
+
+const UNINDENTED =
+  'the further lines of this text in quotes must be indented more than its key; it is read as if they were';
 
 /** The parser needs 2 to 3 kB for each, and Node ends a process that has no memory left. */
 const MAX_PARTS = 1_000_000;

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { readSourceFile } from './source-file.ts';
+
+const under = (indent: string) => ['a:', '  b:', '    d: "one', `${indent}two"`, '    e: 1', ''].join('\n');
+
+test.for(['', '  ', '    '])('a quoted text goes on in a line that begins with "%s"', (indent) => {
+  const file = readSourceFile('x.yaml', under(indent));
+  expect(file.value).toEqual({ a: { b: { d: 'one two', e: 1 } } });
+  expect(file.warnings).toMatchObject([{ uri: 'x.yaml', line: 3, column: 8, source: '    d: "one' }]);
+  // Places are those of the text as it was written.
+  expect(file.positionOf(['a', 'b', 'e'])).toEqual({ uri: 'x.yaml', line: 5, column: 5 });
+});
+
+test('several of them, with blank lines, escapes and comments, in lists and flow maps', () => {
+  const text = [
+    "a: ['one",
+    '',
+    "two', 3]",
+    'b:',
+    "  c: 'it''s",
+    "  here' # so",
+    '  d: "say \\"',
+    '  yes\\"',
+    '  \\',
+    '  no"',
+    '  e: {f: "1',
+    '2", g: 3}',
+    'h: 4',
+  ].join('\n');
+  const { value, warnings, positionOf } = readSourceFile('x.yaml', text);
+  expect(value).toEqual({
+    a: ['one\ntwo', 3],
+    b: { c: "it's here", d: 'say " yes" no', e: { f: '1 2', g: 3 } },
+    h: 4,
+  });
+  expect(warnings.map(({ line, column }) => [line, column])).toEqual([
+    [1, 5],
+    [5, 6],
+    [7, 6],
+    [11, 10],
+  ]);
+  expect(positionOf(['b', 'e', 'g'])).toEqual({ uri: 'x.yaml', line: 12, column: 5 });
+  expect(positionOf(['h'])).toMatchObject({ line: 13, column: 1 });
+});
+
+test('a text that is indented enough is read without a warning', () => {
+  expect(readSourceFile('x.yaml', under('      '))).toMatchObject({ warnings: [] });
+});
+
+test.for<[string, string]>([
+  ['no quote at its end', 'a:\n  d: "one\n  two\n  e: 1\n'],
+  ['only the quote of a later text', 'a:\n  d: "one\n  two\n  e: 1\n  f: "x"\n'],
+  ['more than the indentation wrong', 'a:\n  d: "one\n  two"\n  e: [\n'],
+])('what has %s is refused', ([, text]) => {
+  expect(() => readSourceFile('x.yaml', text)).toThrow(/x\.yaml:\d+:\d+/);
+});
