@@ -16,7 +16,10 @@ export interface TrialSubject {
   readonly operation: Operation;
   /** The status of the cell that it produces. */
   readonly status: number;
-  /** No case makes records any more: it judges those of all cases. */
+  /**
+   * No case makes records any more: it judges those of all cases.
+   * @experimental
+   */
   readonly looksBack?: boolean;
 }
 
