@@ -1,4 +1,12 @@
-import { encodeParameter, type Operation, type Parameter, queryPairs, type Resource, sample } from '#spec';
+import {
+  encodeParameter,
+  type Operation,
+  ownEntry,
+  type Parameter,
+  queryPairs,
+  type Resource,
+  sample,
+} from '#spec';
 import type { Endpoint } from './engine/endpoint.ts';
 import type { RecordCollection } from './records/collection.ts';
 
@@ -24,7 +32,7 @@ function effort({ operation, action }: Endpoint): number {
 function commandFor(operation: Operation, collections: Collections, baseUrl: string, key: string): string {
   const seeded = seededParameters(operation, collections);
   const { parameters, security } = operation;
-  const valueFor = ({ name, shape }: Parameter) => seeded[name] ?? sample(shape, { key: 'curl' });
+  const valueFor = ({ name, shape }: Parameter) => ownEntry(seeded, name) ?? sample(shape, { key: 'curl' });
   const textFor = (parameter: Parameter) => encodeParameter(parameter, valueFor(parameter)).join();
   const requiredIn = (place: Parameter['in']) =>
     parameters.filter((parameter) => parameter.required && parameter.in === place);

@@ -56,6 +56,7 @@ export {
 } from './response.ts';
 export { compileRoutes, type RouteMatch, type Router } from './routes.ts';
 export { isLargeHint } from './schema/large-sizes.ts';
+export { ownEntry } from './schema/own-entry.ts';
 export { plainlyFits } from './schema/plainly-fits.ts';
 export { type Random, randomOf } from './schema/random.ts';
 export { roughlyFits } from './schema/roughly-fits.ts';

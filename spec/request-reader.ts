@@ -6,12 +6,13 @@ import { isCompound, isExploded } from './parameter-style.ts';
 import { type Pair, queryOf, queryTexts } from './query-texts.ts';
 import { inRequest, type RawRequest, type RequestReader, type RequestViolation } from './request.ts';
 import { compileBodyReader } from './request-body.ts';
+import { ownEntry } from './schema/own-entry.ts';
 import type { Validators, Violation } from './schema/validator.ts';
 
 /** Values of parameters by name. */
 type Values = Record<string, unknown>;
 
-const NO_VALUES: Values = Object.freeze({});
+const NO_VALUES: Values = Object.freeze(Object.create(null));
 const NO_QUERY: readonly Pair[] = [];
 const NO_TEXTS: readonly string[] = [];
 
@@ -31,7 +32,8 @@ export function compileRequestReader(operation: Operation, validators: Validator
   const names = new Map([...namesIn].map(([place, own]) => [place, new Set(own.map(({ name }) => name))]));
   const outsideQuery = parameters.filter(({ parameter }) => parameter.in !== 'query');
   const places = new Set(parameters.map(({ parameter }) => parameter.in));
-  const valuesIn = (place: ParameterPlace): Values => (places.has(place) ? {} : NO_VALUES);
+  // Without a prototype: documents choose the names, and `__proto__` is one like any other.
+  const valuesIn = (place: ParameterPlace): Values => (places.has(place) ? Object.create(null) : NO_VALUES);
   const readBody = compileBodyReader(operation, validators);
   const validQueries = new Map<string, Values>();
 
@@ -92,13 +94,13 @@ function textsOf(
 ): readonly string[] {
   switch (parameter.in) {
     case 'path': {
-      const text = path[parameter.name];
+      const text = ownEntry(path, parameter.name);
       return text === undefined ? NO_TEXTS : [text];
     }
     case 'query':
       return queryTexts(parameter, query, names);
     case 'header': {
-      const lines = [headers[parameter.name] ?? []].flat();
+      const lines = [ownEntry(headers, parameter.name) ?? []].flat();
       // RFC 9110 §5.3: lines of one name are one list.
       return isCompound(parameter) && lines.length > 1 ? [lines.join(',')] : lines;
     }

@@ -49,7 +49,7 @@ function matchTemplate<T>(templates: readonly Template<T>[], path: string): Rout
   for (const { pattern, names, methods } of templates) {
     const match = pattern.exec(path);
     if (!match) continue;
-    const values: Record<string, string> = {};
+    const values: Record<string, string> = Object.create(null);
     for (let index = 0; index < names.length; index++) {
       for (const name of names[index] ?? []) values[name] = match[index + 1] as string;
     }

@@ -1,4 +1,4 @@
-import { isRecord, type Validators } from '#spec';
+import { isRecord, ownEntry, type Validators } from '#spec';
 import type { Outcome } from '../errors/refusal.ts';
 import type { MockRequest } from '../exchange/exchange.ts';
 import { onFirstCall } from '../exchange/on-first-call.ts';
@@ -200,7 +200,7 @@ function scopeFor(
   known: readonly Condition[],
 ): readonly Condition[] {
   return scopeFrom({}).map(({ key }) => {
-    const value = key.startsWith('{') ? undefined : (members[key] as Scalar | undefined);
+    const value = key.startsWith('{') ? undefined : (ownEntry(members, key) as Scalar | undefined);
     return { key, anyOf: [(value ?? known.find((one) => one.key === key)?.anyOf[0]) as Scalar] };
   });
 }

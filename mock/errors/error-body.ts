@@ -32,7 +32,8 @@ function fill(shape: Shape, blank: unknown, facts: ErrorFacts): unknown {
   put(roles.code, facts.code);
   put(roles.message, facts.message);
   for (const [name, member] of shape.properties) {
-    if (name in filled && member.mainType === 'object') filled[name] = fill(member, filled[name], facts);
+    if (Object.hasOwn(filled, name) && member.mainType === 'object')
+      filled[name] = fill(member, filled[name], facts);
     const { items } = member;
     if (items?.mainType === 'object' && errorRoles(items).message) filled[name] = fillList(items, facts);
   }

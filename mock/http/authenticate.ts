@@ -1,5 +1,5 @@
 import { areEqual, fromBase64 } from '#platform';
-import { type Credential, cookiesOf, type Operation, type Requirement } from '#spec';
+import { type Credential, cookiesOf, type Operation, ownEntry, type Requirement } from '#spec';
 import type { Refusal } from '../errors/refusal.ts';
 import type { MockRequest } from '../exchange/exchange.ts';
 import { reusable } from '../exchange/memoize.ts';
@@ -63,7 +63,7 @@ function checkCredential(credential: Credential, request: MockRequest, isKey: Ch
 
 function textOf({ in: place, name }: Credential, { headers, query }: MockRequest): string | undefined {
   if (place === 'header') {
-    const value = headers[name];
+    const value = ownEntry(headers, name);
     return typeof value === 'string' ? value : value?.[0];
   }
   const pairs = place === 'query' ? new URLSearchParams(query) : cookiesOf(headers.cookie);

@@ -1,4 +1,12 @@
-import { isEqual, isRecord, type Operation, pathForm, percentDecode, type ReadRequest } from '#spec';
+import {
+  isEqual,
+  isRecord,
+  type Operation,
+  ownEntry,
+  pathForm,
+  percentDecode,
+  type ReadRequest,
+} from '#spec';
 import type { MockRequest } from '../exchange/exchange.ts';
 import type { Match, Rule, Wanted } from './rule.ts';
 
@@ -27,7 +35,7 @@ function matches(match: Match, { operation, request, values }: RuledRequest): bo
   if (method !== undefined && method !== operation.method) return false;
   if (path !== undefined && !isAtPath(path, operation, request)) return false;
   if (query && !hasAll(query, textsIn(request))) return false;
-  if (headers && !hasAll(headers, (name) => [request.headers[name] ?? []].flat())) return false;
+  if (headers && !hasAll(headers, (name) => [ownEntry(request.headers, name) ?? []].flat())) return false;
   return !('body' in match) || contains(values.body, match.body);
 }
 

@@ -38,12 +38,15 @@ const headers = readByName(
   },
 );
 
-const IRREGULAR: Readonly<Record<string, string>> = { etag: 'ETag', 'www-authenticate': 'WWW-Authenticate' };
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ['etag', 'ETag'],
+  ['www-authenticate', 'WWW-Authenticate'],
+]);
 
 /** As the mock spells it, since one name must not be sent in two spellings. */
 function spelled(name: string): string {
   const lower = name.toLowerCase();
-  return IRREGULAR[lower] ?? lower.replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase());
+  return IRREGULAR.get(lower) ?? lower.replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 export const ANSWER_MEMBERS: Readonly<Record<keyof AnswerForm, ReadMember>> = {

@@ -1,4 +1,4 @@
-import { isRecord, parseJson, type Validators, type Violation } from '#spec';
+import { isRecord, ownEntry, parseJson, type Validators, type Violation } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 import { keepsUnnamed, namedMembers } from '../records/members.ts';
 import type { Draft } from '../snapshot/read-record.ts';
@@ -49,7 +49,7 @@ export function compileFitTold(collection: RecordCollection, validators: Validat
 
   /** A member that names the parent, or is an object that does. */
   function memberAt(members: Members, key: string): Scalar | undefined {
-    if (!key.startsWith('{')) return members[key] as Scalar | undefined;
+    if (!key.startsWith('{')) return ownEntry(members, key) as Scalar | undefined;
     const parent = resource.parents.find(({ parameter }) => `{${parameter}}` === key);
     const object = parent?.property === undefined ? undefined : members[parent.property];
     return parent?.inner !== undefined && isRecord(object) ? (object[parent.inner] as Scalar) : undefined;

@@ -3,6 +3,7 @@ import {
   isRecord,
   memberShape,
   type Operation,
+  ownEntry,
   type Resource,
   type Shape,
   stringifyJson,
@@ -179,7 +180,7 @@ export function asMember(value: Scalar, member: Shape | undefined): Scalar {
 function keyValue(key: string, record: Readonly<Record<string, unknown>>, scope: Given['scope']): KeyValue {
   const value = key.startsWith('{')
     ? scope.find((condition) => condition.key === key)?.anyOf[0]
-    : record[key];
+    : ownEntry(record, key);
   if (Array.isArray(value)) return value.filter((item) => !isObject(item)) as Scalar[];
   return isObject(value) ? undefined : (value as KeyValue);
 }

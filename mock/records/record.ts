@@ -44,6 +44,7 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues, va
   const names = readable.map(([name]) => name);
   const hidden = new Set([...shape.properties].flatMap(([name, { writeOnly }]) => (writeOnly ? [name] : [])));
   const isOpen = keepsUnnamed(shape);
+  const isPlain = !isOpen && !shape.properties.has('__proto__') && !shape.required.has('__proto__');
   const fallbacks = readable.flatMap(([name, member]): [string, (id: Id) => unknown][] => {
     const fallback = member.find('default');
     const made = (id: Id) => values.member(resource, id, name, member);
@@ -67,8 +68,8 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues, va
   }
 
   return (id, given) => {
-    // Without a prototype where clients choose names: `__proto__` is then a member like any other.
-    const record: Record<string, unknown> = isOpen ? Object.create(null) : {};
+    // Without a prototype where clients choose names, or the document this one: `__proto__` is then a member like any other.
+    const record: Record<string, unknown> = isPlain ? {} : Object.create(null);
     if (idProperty !== undefined) record[idProperty] = id;
     for (const name of names) if (Object.hasOwn(given, name)) record[name] = given[name];
     if (isOpen) {

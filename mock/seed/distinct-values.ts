@@ -18,7 +18,7 @@ export function createDistinguish(
 ): Distinguish {
   const known = unique.map((name) => ({ name, taken: new Set<Scalar>() }));
   return (id, members) => {
-    const own: Record<string, unknown> = { ...members };
+    const own: Record<string, unknown> = Object.assign(Object.create(null), members);
     for (const { name, taken } of known) {
       const shape = memberShape(resource.shape, name);
       for (let attempt = 1; shape && taken.has(own[name] as Scalar); attempt++) {

@@ -32,7 +32,7 @@ export function compileReadRecord(collection: RecordCollection, validators: Vali
       report(at, 'a record must be an object');
       return undefined;
     }
-    const members = { ...value };
+    const members: Record<string, unknown> = Object.assign(Object.create(null), value);
     for (const { key, anyOf } of scope) {
       if (key.startsWith('{')) continue;
       const given = members[key] ?? anyOf[0];

@@ -1,4 +1,4 @@
-/** The entry of a table for a name that a document chose: `constructor` is none. */
+/** The entry of an object for a name that a document or a client chose: `constructor` is none. */
 export function ownEntry<Entry>(table: Readonly<Record<string, Entry>>, name: unknown): Entry | undefined {
   const key = String(name);
   return Object.hasOwn(table, key) ? table[key] : undefined;

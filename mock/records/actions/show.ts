@@ -2,6 +2,7 @@ import {
   answerShape,
   arrayShape,
   isRecord,
+  ownEntry,
   parseJson,
   recordPath,
   type Shape,
@@ -64,7 +65,7 @@ function withValueAt(
 ): unknown {
   if (name === undefined) return edit(value);
   const around = isRecord(value) ? value : {};
-  return { ...around, [name]: withValueAt(around[name], rest, edit) };
+  return { ...around, [name]: withValueAt(ownEntry(around, name), rest, edit) };
 }
 
 const isSame = (left: Shape, right: Shape) => left.spot.value === right.spot.value;
@@ -101,7 +102,7 @@ function onlyIf(
   sampled: Data,
   kept: readonly (readonly [string, unknown])[],
 ): Data {
-  const taken: Record<string, unknown> = {};
+  const taken: Record<string, unknown> = Object.create(null);
   for (const [name, value] of kept) {
     if (fits(shape, { ...sampled, ...taken, [name]: value })) taken[name] = value;
   }

@@ -15,7 +15,8 @@ export function updateMembers(record: Members, body: Members, contentType: strin
 /** RFC 7396 §2: objects are merged member by member, null removes one, anything else replaces. */
 function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isRecord(patch)) return patch;
-  const merged: Record<string, unknown> = isRecord(target) ? { ...target } : {};
+  // Without a prototype: clients choose the names.
+  const merged: Record<string, unknown> = Object.assign(Object.create(null), isRecord(target) && target);
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete merged[name];
     else merged[name] = mergePatch(merged[name], value);
