@@ -44,16 +44,28 @@ export function announce(
   }
   const lines = [
     `${contract.title} ${contract.version}`.trim(),
+    ...atMost(MOST_LISTED, [
+      ...table('stateful  ', stateful, ({ action }) => action),
+      ...table('sampled   ', sampled, ({ reason }) => `from the document: ${reason}`),
+    ]),
+    ...recordedLines(mock).map((line, index) => `  ${index === 0 ? 'recorded ' : '         '} ${line}`),
+    ...(curl ? [`  try       ${curl}`] : []),
+    // Last, where they are seen whatever precedes them.
     `  base URL  ${url}`,
     `  key       ${keys === 'any' ? 'every one that is not empty' : key}`,
     `  console   ${controlUrl}/`,
-    ...(curl ? [`  try       ${curl}`] : []),
-    ...recordedLines(mock).map((line, index) => `  ${index === 0 ? 'recorded ' : '         '} ${line}`),
-    ...table('stateful  ', stateful, ({ action }) => action),
-    ...table('sampled   ', sampled, ({ reason }) => `from the document: ${reason}`),
     '',
   ];
   console.log(printable(lines.join('\n')));
+}
+
+/** Lines about operations. */
+const MOST_LISTED = 20;
+
+function atMost(most: number, lines: readonly string[]): readonly string[] {
+  if (lines.length <= most) return lines;
+  const shown = lines.slice(0, most - 1);
+  return [...shown, `            and ${lines.length - shown.length} more: --explain shows all`];
 }
 
 const MOST_NAMED = 5;

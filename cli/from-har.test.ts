@@ -31,7 +31,7 @@ test('prints what docs/record-and-play.md shows', async () => {
   const lines = shown.split('\n').slice(0, -1);
   const mock = await started('--from-har', 'fixtures/har/shop.har');
   const { out } = mock.output();
-  const kept = out.slice(0, out.indexOf('  stateful')).replaceAll(String(mock.port), '4020');
+  const kept = out.slice(0, out.indexOf('\n\n') + 1).replaceAll(String(mock.port), '4020');
   // The two streams arrive independently.
   await expect.poll(() => mock.output().err, LONG).toBe(`${lines.filter(isNotice).join('\n')}\n`);
   expect(kept.split('\n').slice(0, -1)).toEqual(lines.filter((line) => !isNotice(line)));

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PROGRAM } from '../testing/paddock.ts';
@@ -25,13 +28,13 @@ describe('at the start', () => {
     expect(out.replaceAll(origin, 'ORIGIN')).toBe(
       [
         'Pet Store 1.0.0',
-        '  base URL  ORIGIN/v1',
-        '  key       paddock-dev-key',
-        '  console   ORIGIN/__admin/',
-        '  try       curl -H "Authorization: Bearer paddock-dev-key" "ORIGIN/v1/pets"',
         '  stateful  GET   /pets          list',
         '            POST  /pets          create',
         '            GET   /pets/{petId}  read',
+        '  try       curl -H "Authorization: Bearer paddock-dev-key" "ORIGIN/v1/pets"',
+        '  base URL  ORIGIN/v1',
+        '  key       paddock-dev-key',
+        '  console   ORIGIN/__admin/',
         '\n',
       ].join('\n'),
     );
@@ -63,6 +66,27 @@ describe('at the start', () => {
   test('any key on the command line wins over a key in the environment', async () => {
     const { out } = await started(run(['--any-key', '--port', '0'], { PADDOCK_API_KEY: 'x' }));
     expect(out).toContain('every one that is not empty');
+  });
+
+  test('of many operations it lists some, and says how to see all', async () => {
+    const paths = Array.from({ length: 25 }, (_, at) => [
+      `/reports/${at}`,
+      { get: { responses: { 200: { description: 'x' } } } },
+    ]);
+    const folder = await mkdtemp(join(tmpdir(), 'mock-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'openapi.json');
+    const info = { title: 'Reports', version: '1' };
+    await writeFile(file, JSON.stringify({ openapi: '3.1.1', info, paths: Object.fromEntries(paths) }));
+    const { out } = await started(run([file, '--port', '0']));
+    const lines = out.trimEnd().split('\n');
+    expect(lines.filter((line) => line.includes('/reports/') && !line.includes('curl'))).toHaveLength(19);
+    expect(lines[20]).toBe('            and 6 more: --explain shows all');
+    expect(lines.slice(-3).map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
+      'base URL',
+      'key',
+      'console',
+    ]);
   });
 
   test('another document', async () => {

@@ -77,8 +77,8 @@ export function createEngine(context: EngineContext): Engine {
       response = finish(endpoint, concluded, request);
     }
     const refusal = isRefusal(concluded) ? concluded : undefined;
-    // Requests to the mock itself are not logged.
-    if (endpoint || refusal) record(running, response, refusal);
+    // Requests to the mock itself are not logged, refused or not: the console alone sends more than most clients.
+    if (endpoint || (refusal && !isControlPath(request.path))) record(running, response, refusal);
     if (request.headers.origin !== undefined) response = forPages(request, response);
     return session.clock ? withDate(response, session.clock) : response;
   }

@@ -312,3 +312,16 @@ test('the log tells of each exchange, and of no credential', async () => {
     },
   ]);
 });
+
+test('requests to the control API are neither in the log nor among the requests, refused or not', async () => {
+  const entries: LogEntry[] = [];
+  const mock = await serve(SHIPPED, { port: 0, log: (entry) => entries.push(entry) });
+  const { origin } = new URL(mock.url);
+  for (const path of ['/__admin/', '/__admin/health', '/__admin/nothing', '/__admin/console/main.js'])
+    await (await fetch(origin + path)).text();
+  await (await fetch(`${origin}/~ida/__admin/health`)).text();
+  await (await fetch(`${mock.controlUrl}/requests`, { headers: { origin: 'http://evil.example' } })).text();
+  await (await fetch(`${origin}/__administration`)).text();
+  expect(entries.map(({ target }) => target)).toEqual(['/__administration']);
+  expect(mock.requests().map(({ target }) => target)).toEqual(['/__administration']);
+});

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { isControlPath } from '../control/path.ts';
 import type { Engine } from '../engine/engine.ts';
 import { isRefusal, type Refusal } from '../errors/refusal.ts';
 import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
@@ -77,8 +78,9 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
       sendSoon(response, outgoing);
       pipeline.made(typeof response.body === 'function' ? Number.POSITIVE_INFINITY : response.body.length);
       if (body === 'too large') drain(incoming);
-      if (!log) return;
       const { status, remark, operation, reason } = response;
+      // The console alone sends more requests than most clients.
+      if (!log || (operation === undefined && isForControl(target))) return;
       const ms = performance.now() - begun;
       log({
         method,
@@ -141,6 +143,13 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     },
   };
 }
+
+function isForControl(target: ReturnType<typeof readTarget>): boolean {
+  return !isRefusal(target) && isControlPath(target.path.replace(SESSION_PREFIX, ''));
+}
+
+/** `/~NAME`: an address of a session. */
+const SESSION_PREFIX = /^\/~[^/]*/;
 
 /** RFC 9110 §10.1.1: a client that waits for 100 (Continue) sends no body that is too large. */
 function invite(incoming: IncomingMessage, outgoing: ServerResponse, limit: number): void {
