@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock, type MockOptions } from '#mock';
@@ -103,6 +105,22 @@ describeInChromium('records', (browser) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
     await rows(page).filter({ hasText: 'Zorro' }).waitFor({ state: 'detached' });
     expect(await petsOf(mock)).toHaveLength(3);
+  });
+
+  test('a document that changes changes the page: its members, and records that no longer fit', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'records-'));
+    const document = join(folder, 'openapi.yaml');
+    const text = await readFile(SHIPPED, 'utf8');
+    await writeFile(document, text);
+    const { mock, page } = await open({ document, watch: true, count: 0 });
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
+    for (const name of ['Rex', 'Barnaby'])
+      await fetch(`${mock.url}/pets`, { method: 'POST', headers, body: `{"name":"${name}","categoryId":1}` });
+    await rows(page).filter({ hasText: 'Barnaby' }).waitFor();
+    await writeFile(document, text.replace("description: The animal's name.", '$&\n          maxLength: 5'));
+    await rows(page).filter({ hasText: 'Barnaby' }).waitFor({ state: 'detached' });
+    expect(await rows(page).filter({ hasText: 'Rex' }).count()).toBe(1);
   });
 
   test('records are paged and filtered, in a window of 360 px, too', async () => {

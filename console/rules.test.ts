@@ -36,6 +36,15 @@ describeInChromium('rules', (browser) => {
     await form.getByRole('button', { name: 'Make the rule' }).click();
     await form.getByText('must be a whole number from 1').waitFor();
     await expectAccessible(page);
+    const body = form.getByRole('textbox', { name: 'Body' });
+    for (const slip of ['{"a": ', '[1', '"a']) {
+      await body.fill(slip);
+      await form.getByRole('button', { name: 'Make the rule' }).click();
+      await form.getByText(/^begins as JSON and is no JSON/).waitFor();
+      expect(await body.getAttribute('aria-invalid')).toBe('true');
+    }
+    expect(await (await fetch(`${mock.controlUrl}/rules`)).json()).toEqual([]);
+    await body.fill('');
     await form.getByLabel('How often').fill('2');
     await form.getByRole('button', { name: 'Make the rule' }).click();
     await rule(page).getByText('used 0 of 2 times').waitFor();

@@ -67,6 +67,12 @@ function CollectionRecords({ collection }: { readonly collection: CollectionView
   const [removing, setRemoving] = useState<KeptRecord | undefined>(undefined);
   const { part, problem } = useRecords(query);
 
+  // A changed document may have lost the member.
+  useEffect(() => {
+    if (query.member !== '' && !collection.members.some(({ name: own }) => own === query.member))
+      setQuery({ ...query, offset: 0, member: '' });
+  }, [collection]);
+
   // The last page may have lost its last record.
   useEffect(() => {
     if (part && part.total > 0 && part.records.length === 0 && part.query === query && query.offset > 0)

@@ -74,6 +74,8 @@ function onRecordsChanged(listener: () => void): () => void {
     onEvent('records', listener),
     onEvent('state', listener),
     onEvent('reset', listener),
+    // A reload removes what does not fit, and seeds anew.
+    onEvent('document', listener),
     onEvent('request', (data) => {
       // Most requests read: their JSON need not be parsed to see it.
       if (!/"method":"(?:GET|HEAD|OPTIONS)"/.test(data)) plan();

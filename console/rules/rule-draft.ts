@@ -61,13 +61,32 @@ function numberOr(text: string): number | string {
   return /^\d+$/.test(text.trim()) ? Number(text) : text.trim();
 }
 
-/** A text that is no JSON is sent as it is. */
+/** A text that is no JSON is sent as it is; one that begins as JSON is a slip, see {@link draftProblems}. */
 function jsonOr(text: string): unknown {
+  return isJson(text) ? parseJson(text) : text;
+}
+
+function isJson(text: string): boolean {
   try {
-    return parseJson(text);
+    parseJson(text);
+    return true;
   } catch {
-    return text;
+    return false;
   }
+}
+
+interface RuleProblem {
+  /** The member of the rule. */
+  readonly where: string;
+  readonly message: string;
+}
+
+/** What is wrong with a draft before the mock is asked, by members of the rule: to the mock every text is a body. */
+export function draftProblems({ effect, body }: RuleDraft): readonly RuleProblem[] {
+  if (effect !== 'status' || !/^\s*[{["]/.test(body) || isJson(body)) return [];
+  return [
+    { where: 'body', message: 'begins as JSON and is no JSON: look for a missing bracket, quote or comma' },
+  ];
 }
 
 /** A draft for requests like one that was seen; without one, for any. */

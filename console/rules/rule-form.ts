@@ -6,7 +6,7 @@ import { Dialog } from '../shell/dialog.ts';
 import { notify } from '../shell/notice.ts';
 import { useValue } from '../shell/value.ts';
 import { loadRules } from './active-rules.ts';
-import { type RuleDraft, ruleOf } from './rule-draft.ts';
+import { draftProblems, type RuleDraft, ruleOf } from './rule-draft.ts';
 import { RuleField } from './rule-field.ts';
 
 const EFFECTS: readonly (readonly [effect: RuleDraft['effect'], text: string])[] = [
@@ -31,6 +31,9 @@ export function RuleForm({ first, onClose }: RuleFormProps) {
 
   async function make(event: Event): Promise<void> {
     event.preventDefault();
+    const slips = draftProblems(draft);
+    setProblems(slips);
+    if (slips.length > 0) return;
     try {
       await admin('rules', { method: 'POST', body: ruleOf(draft) });
       notify('The rule applies from the next request on.');
