@@ -21,8 +21,8 @@ export function readTarget(
   if (authority === undefined) return { ...split(url), headers };
   if (authority === '' || !HOST.test(authority))
     return { refuse: 'malformed', message: `The target of the request names no host: ${url}` };
-  // RFC 9112 §3.2.2: it takes the place of Host, by which the control API knows foreign pages.
-  return { ...split(rest.startsWith('/') ? rest : `/${rest}`), headers: { ...headers, host: authority } };
+  // Host stays as it was sent: the control API knows foreign pages by it, and no page can send a target in this form.
+  return { ...split(rest.startsWith('/') ? rest : `/${rest}`), headers };
 }
 
 function split(target: string): { path: string; query: string } {
