@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Case, CaseResult } from './cases/case.ts';
 import { type Executed, executeCase, timeIsOver } from './cases/execute-case.ts';
 import type { Run } from './run/run.ts';
@@ -52,6 +53,9 @@ export async function* executeAll(
     const order = orders.get(one) as number;
     atWork.add(one);
     tell({ type: 'progress', done: ended, failed, total, atWork: [...atWork] });
+    // Thousands of cases may send nothing (no more records may be made, say). They are to leave the process a turn: it has
+    // signals and timers to see to, and connections that the target has closed meanwhile.
+    await setImmediate();
     const result = await executeCase(run, one, order);
     atWork.delete(one);
     ended += 1;

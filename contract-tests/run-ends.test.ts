@@ -45,6 +45,24 @@ test('a case that has no end is not waited for when the time of the run is over'
   expect(cases[0]).toMatchObject({ outcome: 'not reached', reason: '--max-time 1 is over' });
 });
 
+test('cases that send nothing leave the process a turn, in which it can be interrupted', async () => {
+  const controller = new AbortController();
+  const given = {
+    target: TARGET,
+    document: DOCUMENT,
+    fetch: respond,
+    apiKey: 'x',
+    jobs: 1,
+    signal: controller.signal,
+  };
+  const { suite } = await openSuite(given);
+  for (const one of suite.cases) Object.assign(one, { run: async () => undefined });
+  Object.assign(suite.cases[0] ?? {}, { run: async () => void setImmediate(() => controller.abort()) });
+  for await (const _ of suite.executeAll());
+  const { cases } = await suite.finish();
+  expect(cases.filter(({ reason }) => reason === 'interrupted').length).toBeGreaterThan(cases.length / 2);
+});
+
 /** Its cases take more than one turn of the event loop. */
 const LARGE = {
   openapi: '3.1.1',
