@@ -29,7 +29,7 @@ export async function startOwnMock(...options: string[]): Promise<OwnMock> {
 function baseUrl(child: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', () => {
-      const url = /http:\/\/127\.0\.0\.1:\d+[^\s]*/.exec(output())?.[0];
+      const [, url] = /base URL +(\S+)\n/.exec(output()) ?? [];
       if (url) resolve(url);
     });
     child.once('exit', (code) => reject(new Error(`the mock ended with exit code ${code}:\n${output()}`)));

@@ -132,7 +132,8 @@ export function makeReport(
   const redact = createRedactor(settings);
   const results = executed.map((result) => compared(run, result, redact));
   const { refusals } = run.permissions;
-  const cells = judgeCells(contract, settings, results, refusals);
+  const latency = run.latency.report();
+  const cells = withSetUp(judgeCells(contract, settings, results, refusals), results, latency);
   const { verdict, reason } = judgeRun(contract, cells, results, run.seen, settings);
   const findings = results
     .flatMap((result) => result.findings)
@@ -160,7 +161,7 @@ export function makeReport(
     withheld: reportWithheld(run),
     excluded: refusals.filter(({ code }) => code === 'excluded').map(reportRefusal),
     coverage: run.coverage.report(),
-    latency: run.latency.report(),
+    latency,
     judges: asked.flatMap(({ judges }) => judges),
     opinions: asked.flatMap(({ opinions }) => opinions),
     totals: countTotals(results, run.pace.sent(), ms),
@@ -200,6 +201,24 @@ function describeDocument({ title, version, document }: Contract): DocumentInfo 
   const hash = createHash('sha256');
   for (const { text } of [file, ...(file.overlays ?? [])]) hash.update(text);
   return { title, version, digest: `sha256:${hash.digest('hex')}` };
+}
+
+/** `--skip` and `--only` choose cases: of an operation without any, requests may still set up the cases of others. */
+function withSetUp(
+  cells: readonly Cell[],
+  results: readonly CaseResult[],
+  latency: readonly Latency[],
+): readonly Cell[] {
+  const ran = new Set(
+    results.filter(({ outcome }) => outcome !== 'skipped').map((result) => result.case.operation.id),
+  );
+  const sent = new Map(latency.map(({ operationId, requests }) => [operationId, requests]));
+  return cells.map((cell) => {
+    const requests = sent.get(cell.operationId) ?? 0;
+    if (cell.verdict !== 'skipped' || requests === 0 || ran.has(cell.operationId)) return cell;
+    const told = `${requests} ${requests === 1 ? 'request' : 'requests'} to set up other cases`;
+    return { ...cell, reason: `${cell.reason}; ${told}` };
+  });
 }
 
 /** The operations that a run does not call of its own accord. */
