@@ -195,6 +195,9 @@ export function counts({ knownUntil, isNew }: Finding, { newOnly }: Settings): b
   return knownUntil === undefined && !(newOnly && isNew === false);
 }
 
+/** What these cells say of the contract holds, however the run ended. */
+const JUDGED: ReadonlySet<CellVerdict> = new Set(['covered', 'partly covered', 'violated']);
+
 /** The first that applies: interrupted, no verdict, broken, incomplete, holds. */
 export function judgeRun(
   { servers, operations }: Pick<Contract, 'servers' | 'operations'>,
@@ -241,7 +244,7 @@ export function judgeRun(
   if (isBroken || gating.some(({ verdict }) => verdict === 'violated'))
     return { verdict: 'broken', reason: seen.ended };
   if (seen.ended !== undefined) {
-    const isJudged = cells.some(({ verdict }) => verdict === 'covered' || verdict === 'violated');
+    const isJudged = cells.some(({ verdict }) => JUDGED.has(verdict));
     return { verdict: isJudged ? 'incomplete' : 'no verdict', reason: seen.ended };
   }
   const missed = gating.find(({ verdict }) => verdict === 'not reached' || verdict === 'partly covered');
