@@ -78,7 +78,9 @@ export function createTargetWatch(): TargetWatch {
     note(exchange) {
       const { operation, input, response } = exchange;
       number += 1;
-      const isOwn = !input.refused && !input.presented && !input.provoked && needsKey(operation);
+      // `Prefer: code=401` asks for it.
+      const isAsked = isRefused(response.status) && input.expected?.status === response.status;
+      const isOwn = !input.refused && !input.presented && !input.provoked && !isAsked && needsKey(operation);
       if (isOwn && isRefused(response.status)) {
         counts.refused += 1;
         const isDoubtful = (doubts.get(operation) ?? 0) < MOST_DOUBTS && answered.size > 0;
