@@ -142,7 +142,7 @@ test.for<[string, RequestListener]>([
 test('4: incomplete where records are needed and none may be made', async () => {
   const { url, apiKey } = await shop({ stock: () => [] });
   const { code, out } = await paddock(['check', url, '--max-creates', '0'], { PADDOCK_API_KEY: apiKey });
-  expect(out).toContain('--max-creates 0 is used up');
+  expect(out).toContain('--max-creates 0 leaves no room for it');
   expect(code).toBe(4);
 });
 
