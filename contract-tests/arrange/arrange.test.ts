@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation, Resource, Shape } from '#spec';
+import { play } from '../cases/sequences/play.ts';
 import { Trial } from '../run/trial.ts';
 import { requiredQuery } from '../send/required-parameters.ts';
 import { FateUnknown } from '../send/unreachable.ts';
@@ -23,6 +24,8 @@ function arranged(operationId: string, options: RunOptions = {}) {
 }
 
 const LIBRARY = '11111111-1111-4111-8111-111111111111';
+/** The id of a record that the service has made. */
+const own = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const REFUSED = { status: 503, headers: [], body: Buffer.from(''), cut: false, ms: 1 };
 
 describe('path values', () => {
@@ -77,6 +80,41 @@ describe('path values', () => {
       },
     ],
     [
+      'of a nested record that the run makes where there is none: its parent is the one that it was made below',
+      {
+        given: { operation: 'getBook', options: { records: { '/libraries': LIBRARIES['/libraries'] } } },
+        want: {
+          path: { libraryId: own(101), bookId: own(102) },
+          requests: [
+            'GET /libraries',
+            'GET /libraries/ID-111111111111/books?first=500',
+            'POST /libraries {"name":"MARK-1","seats":190}',
+            'POST /libraries/ID-101/books {"title":"MARK-2","language":"fr","isbn":"9781119333139","pages":957}',
+          ],
+        },
+      },
+    ],
+    [
+      'of a nested record, for a run that may not write',
+      {
+        given: { operation: 'getBook', options: { records: LIBRARIES, writes: false } },
+        want: {
+          path: { libraryId: LIBRARY, bookId: LIBRARY },
+          requests: ['GET /libraries', 'GET /libraries/ID-111111111111/books?first=500'],
+        },
+      },
+    ],
+    [
+      "of a create: its parent is the run's own",
+      {
+        given: { operation: 'acquireBook', options: { records: LIBRARIES } },
+        want: {
+          path: { libraryId: own(101) },
+          requests: ['GET /libraries', 'POST /libraries {"name":"MARK-1","seats":190}'],
+        },
+      },
+    ],
+    [
       'that belong to no resource are made from their schema',
       {
         given: { operation: 'getReport', known: { year: 2001 } },
@@ -87,6 +125,39 @@ describe('path values', () => {
     const { trial, operation, requests } = arranged(id, options);
     expect(await pathOf(trial, operation, { ...known })).toEqual(want.path);
     expect(requests).toEqual(want.requests);
+  });
+});
+
+describe('what a case looks at', () => {
+  /** The library in whose books a trial looks for something. */
+  const libraryOf = async (trial: Trial, list: Operation) => (await pathOf(trial, list)).libraryId;
+
+  test("is below the run's own parent once it has written there, in its parts as well", async () => {
+    const { trial, operation: list, resource } = arranged('listBooks', { records: LIBRARIES });
+    expect(await libraryOf(trial, list)).toBe(LIBRARY);
+    await trial.together([
+      (part) => createRecord(part, resource),
+      async (part) => expect(await libraryOf(part, list)).toBe(LIBRARY),
+    ]);
+    expect(await libraryOf(trial, list)).toBe(own(101));
+    await trial.together([async (part) => expect(await libraryOf(part, list)).toBe(own(101))]);
+  });
+
+  test("is below the run's own parent in the end, where another case has written there", async () => {
+    const { trial, operation, resource, run } = arranged('listBooks', { records: LIBRARIES });
+    await createRecord(trial, resource);
+    const subject = { id: 'the/last', operation, status: 200 };
+    const place = { order: 1, client: trial.client };
+    expect(await libraryOf(new Trial(run, subject, place), operation)).toBe(LIBRARY);
+    const last = new Trial(run, { ...subject, looksBack: true }, place);
+    expect(await libraryOf(last, operation)).toBe(own(101));
+  });
+
+  test('is where a sequence makes its records, from its first request on', async () => {
+    const { trial, resource, requests } = arranged('listBooks', { records: LIBRARIES });
+    const step = { action: 'list', how: 'ordinary', record: -1, salt: 1 } as const;
+    await play(trial, resource, [step]);
+    expect(requests.at(-1)).toBe('GET /libraries/ID-101/books');
   });
 });
 
@@ -127,7 +198,10 @@ describe('records of the target', () => {
 describe('a create', () => {
   test.each<[string, { given: RunOptions; want: string }]>([
     ['is not sent where the run may not write', { given: { writes: false }, want: '--read-only' }],
-    ['is not sent when no room is left', { given: { maxCreates: 0 }, want: '--max-creates 0 is used up' }],
+    [
+      'is not sent when no room is left',
+      { given: { maxCreates: 0 }, want: '--max-creates 0 leaves no room for it' },
+    ],
     [
       'that is needed and refused ends the case',
       { given: { respond: () => REFUSED, values: { categoryId: '1' } }, want: 'answers 503' },
@@ -182,7 +256,10 @@ describe('requests', () => {
 
   test('a detached one needs no record', async () => {
     const { trial, operation, requests } = arranged('getPet');
-    expect(await detachedInput(trial, operation)).toEqual({ path: { petId: expect.any(Number) } });
+    expect(await detachedInput(trial, operation)).toEqual({
+      path: { petId: expect.any(Number) },
+      madeUp: true,
+    });
     expect(requests).toEqual([]);
   });
 

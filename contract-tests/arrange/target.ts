@@ -17,6 +17,7 @@ import { parentsOf } from '../laws/own-record.ts';
 import { owedMembers } from '../laws/sent-members.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
 import { guessedParameters, linkSources } from '../run/path-values.ts';
+import { parametersOf } from '../run/permissions.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import { SAFE_METHODS } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
@@ -55,32 +56,32 @@ async function readList(trial: Trial, resource: Resource): Promise<readonly Data
 }
 
 /**
- * The id of a record that a value of the path names. What is changed, and what a record of the run is made below, is the
- * run's own; where the service makes none, whatever stands below a record is read below one that exists.
+ * The id of a record that a value of the path names. What is changed is the run's own, and so is what a record of the run is
+ * made below. What is read is a record that exists, or the run's own once the case has written there.
  */
 async function namedId(trial: Trial, operation: Operation, name: string, owner: Resource): Promise<unknown> {
-  const { permissions, found } = trial.run;
+  const { permissions } = trial.run;
   if (!permissions.canOwn(operation, name)) return existingId(trial, owner);
-  if (permissions.changes(operation)) return ownId(trial, owner);
-  if (!isParentOfOwn(trial, operation, name) || found.notMade.has(owner)) return existingId(trial, owner);
-  try {
-    return await ownId(trial, owner);
-  } catch (error) {
-    if (!(error instanceof NotReached)) throw error;
-    found.notMade.add(owner);
-    return existingId(trial, owner);
-  }
+  return permissions.changes(operation) || looksAtOwn(trial, owner)
+    ? namedOwnId(trial, owner)
+    : existingId(trial, owner);
 }
 
-/** The run makes records below the one that is named: they are looked for where they were made. */
-function isParentOfOwn({ run }: Trial, operation: Operation, name: string): boolean {
-  const { resource } = roleOf(run.contract, operation) ?? furtherRoleOf(run.contract, operation) ?? {};
-  const creator = resource && creatorOf(resource);
-  return (
-    creator !== undefined &&
-    resource?.parents.some(({ parameter }) => parameter === name) === true &&
-    run.permissions.of(creator) === undefined
-  );
+/** What has become of the case's own records is seen where it made them; in the end, where any case did. */
+function looksAtOwn({ run, case: one, amongOwn }: Trial, owner: Resource): boolean {
+  return amongOwn.has(owner) || (one.looksBack === true && run.found.ownIds.has(owner));
+}
+
+/** The id of the run's own record; what it stands below is the run's own as well. */
+function namedOwnId(trial: Trial, owner: Resource): Promise<unknown> {
+  const { contract } = trial.run;
+  trial.amongOwn.add(owner);
+  const creator = creatorOf(owner);
+  for (const name of creator ? parametersOf(creator) : []) {
+    const above = creator && ownerOf(contract, creator, name);
+    if (above) trial.amongOwn.add(above);
+  }
+  return ownId(trial, owner);
 }
 
 /** The id of a record that exists; one is created where the list is empty. */
@@ -90,7 +91,7 @@ async function existingId(trial: Trial, resource: Resource): Promise<unknown> {
   const records = await targetRecords(trial, resource);
   const [id] = records.map((record) => record[property]).filter((value) => value !== undefined);
   // The same one each time: what stands below it must be looked for below it.
-  return id ?? ownId(trial, resource);
+  return id ?? namedOwnId(trial, resource);
 }
 
 /** The id of a record that the run has created, and that is never changed nor removed. */
@@ -105,9 +106,11 @@ export function ownId(trial: Trial, resource: Resource): Promise<unknown> {
 /** Good values for the path parameters of an operation; those that the caller has are not looked for. */
 export async function pathOf(trial: Trial, operation: Operation, known: Data = {}): Promise<Data> {
   const values: Record<string, unknown> = { ...known };
-  for (const parameter of operation.parameters) {
-    const { name, shape, in: place } = parameter;
-    if (place !== 'path' || name in known) continue;
+  // The record first: whose it is says what it stands below.
+  for (const name of parametersOf(operation).toReversed()) {
+    const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+    if (!parameter || name in known) continue;
+    const { shape } = parameter;
     const owner = ownerOf(trial.run.contract, operation, name);
     values[name] =
       given(trial, name, shape) ??
@@ -136,10 +139,10 @@ async function viewedId(trial: Trial, operation: Operation, name: string): Promi
   const owner = viewedOwner(trial.run.contract, operation, name);
   const property = owner?.id?.property;
   if (!owner || property === undefined) return undefined;
-  if (trial.run.permissions.changes(operation)) return ownId(trial, owner);
+  if (trial.run.permissions.changes(operation) || looksAtOwn(trial, owner)) return namedOwnId(trial, owner);
   const records = await targetRecords(trial, owner);
   const id = records.map((record) => record[property]).find((value) => value !== undefined);
-  return id ?? (creatorOf(owner) && trial.run.settings.writes ? ownId(trial, owner) : undefined);
+  return id ?? (creatorOf(owner) && trial.run.settings.writes ? namedOwnId(trial, owner) : undefined);
 }
 
 /** What the response of another operation says a parameter is; undefined: no link leads there. */
@@ -258,7 +261,7 @@ export async function tryCreate(
     // Nobody promises to take what the document forbids, or what no record can show.
     const body = expect !== 'success' || isValidBody(trial, operation, changed) ? changed : ordinary;
     const sent = isRecord(body) ? body : {};
-    const path = { ...(await pathOf(trial, operation)), ...input.path };
+    const path = await pathOf(trial, operation, input.path);
     const { refused, duplicated } = input;
     const isRefused =
       refused !== undefined || duplicated !== undefined || !isValidBody(trial, operation, body);

@@ -39,8 +39,10 @@ export const unknownIds: Family = (contract) =>
 function namesNothing(operation: Operation, parameter: Parameter): Case {
   const title = 'an id that names nothing is not found';
   return makeCase(operation, NOT_FOUND, 'unknown-id', title, async (trial) => {
-    const input = await inputFor(trial, operation, parameter);
     const { resource, action } = roleOf(trial.run.contract, operation) ?? {};
+    // A create needs no parent in the place of the one that is made up.
+    const known = action === 'create' ? { path: { [parameter.name]: undefined } } : {};
+    const input = await inputFor(trial, operation, parameter, known);
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const id = unknownId(parameter.shape, `${parameter.name} ${trial.run.settings.seed} ${attempt}`);
       if (!(await isFree(trial, operation, id))) continue;
@@ -174,7 +176,12 @@ function existingIn({ path }: RequestInput, { name }: Parameter): bigint {
 }
 
 /** For a read an existing record's path; other methods get no record of anybody's, only its form. */
-async function inputFor(trial: Trial, operation: Operation, parameter: Parameter): Promise<RequestInput> {
-  const input = ordinaryInput(trial, operation, false);
+async function inputFor(
+  trial: Trial,
+  operation: Operation,
+  parameter: Parameter,
+  known: Pick<RequestInput, 'path'> = {},
+): Promise<RequestInput> {
+  const input = ordinaryInput(trial, operation, false, known);
   return operation.method === 'GET' ? input.catch(() => ({ path: { [parameter.name]: 1 } })) : input;
 }

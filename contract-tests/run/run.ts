@@ -64,8 +64,6 @@ export interface FoundRecords {
   readonly lists: Map<Resource, Shared<readonly Readonly<Record<string, unknown>>[]>>;
   /** The id of one record of each resource that the run has made, and never changes. */
   readonly ownIds: Map<Resource, Shared<unknown>>;
-  /** Resources of which the run could not make a record for others to stand below. */
-  readonly notMade: Set<Resource>;
   /** Responses whose links say what parameters of other operations are. */
   readonly linked: Map<Operation, Shared<Response>>;
 }
@@ -151,7 +149,7 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
     marks: createMarks(mark),
     model: createRecordModel(),
     patience: createPatience(settings.settle, pace),
-    found: { lists: new Map(), ownIds: new Map(), notMade: new Set(), linked: new Map() },
+    found: { lists: new Map(), ownIds: new Map(), linked: new Map() },
     seen,
     watch,
     coverage,

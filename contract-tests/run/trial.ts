@@ -42,6 +42,8 @@ export class Trial extends CaseLog implements SharingLog {
   readonly client: PatientClient;
   readonly marks: Marks;
   readonly shared = new Set<SharedWork>();
+  /** The resources of which it works with the record that the run has made for all cases. */
+  readonly amongOwn = new Set<Resource>();
   #allowance: Allowance;
   /** The shared work that this trial does; undefined: it is a case's. */
   #work: SharedWork | undefined;
@@ -197,6 +199,7 @@ export class Trial extends CaseLog implements SharingLog {
     for (const { part, failed } of await Promise.all(parts)) {
       this.takePart(part);
       for (const work of part.shared) this.shared.add(work);
+      for (const resource of part.amongOwn) this.amongOwn.add(resource);
       if (failed) throw failed.error;
     }
   }
@@ -205,6 +208,7 @@ export class Trial extends CaseLog implements SharingLog {
     const order = this.order + number / 1000;
     const part = new Trial(this.run, this.case, { order, client: this.client }, this.marks.of(`${number}p`));
     part.#work = this.#work;
+    for (const resource of this.amongOwn) part.amongOwn.add(resource);
     const left = Math.min(creates ?? 0, this.#allowance.left);
     this.#allowance.left -= left;
     part.#allowance = creates === undefined ? this.#allowance : { left };

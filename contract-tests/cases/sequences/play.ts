@@ -33,6 +33,9 @@ export async function play(trial: Trial, resource: Resource, steps: readonly Ste
   const requests: SentRequest[] = [];
   const before = trial.findings.length;
   const failed = () => trial.findings.length > before;
+  const { create } = resource.actions;
+  // A list that comes first is looked at where the records will be made.
+  if (create) await pathOf(trial, create);
   for (const step of steps) {
     const sent = await playStep(trial, resource, step, records);
     if (sent === 'ends here') break;
