@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { check } from '../check.ts';
 import type { CheckOptions } from '../check-options.ts';
@@ -11,5 +14,20 @@ export async function runCheck(options: Partial<CheckOptions> & { target: string
   for (;;) {
     const { value, done } = await events.next();
     if (done) return value;
+  }
+}
+
+/** A whole run against a document that is no file. */
+export async function runCheckOf(
+  document: object,
+  options: Omit<Partial<CheckOptions>, 'document'>,
+): Promise<Report> {
+  const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
+  try {
+    const file = join(folder, 'document.json');
+    await writeFile(file, JSON.stringify(document));
+    return await runCheck({ target: 'http://127.0.0.1:1', ...options, document: file });
+  } finally {
+    await rm(folder, { recursive: true });
   }
 }
