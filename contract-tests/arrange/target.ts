@@ -15,7 +15,7 @@ import { bears, markMember } from '../laws/mark.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import { owedMembers } from '../laws/sent-members.ts';
-import { NotProvoked, NotReached } from '../run/not-reached.ts';
+import { NoRoom, NotProvoked, NotReached } from '../run/not-reached.ts';
 import { guessedParameters, linkSources } from '../run/path-values.ts';
 import { parametersOf } from '../run/permissions.ts';
 import type { Judged, Trial } from '../run/trial.ts';
@@ -205,15 +205,6 @@ async function recordsBeside(trial: Trial, operation: Operation): Promise<readon
   return resource ? targetRecords(trial, resource) : [];
 }
 
-/** No further record may be made. */
-export class NoRoom extends NotReached {
-  override name = 'NoRoom';
-
-  constructor(most: number) {
-    super(`--max-creates ${most} leaves no room for it`, 'no-room');
-  }
-}
-
 /** A request that was to make a record, and what became of it. */
 export interface Creation extends Judged {
   /** The body as it was sent; of one that is no object nothing is known to become a member. */
@@ -252,6 +243,8 @@ export async function tryCreate(
   const shape = bodyMedia(operation.body)?.shape;
   const [status] = successStatuses(operation);
   const expected = expect && status !== undefined && { status, or4xx: expect === 'success or 4xx' };
+  const { failures } = run.pace;
+  let failure: string | undefined;
   for (let attempt = 0; ; attempt++) {
     const mark = shape && markMember(shape) ? trial.marks.next() : undefined;
     const ordinary =
@@ -273,7 +266,9 @@ export async function tryCreate(
         ...(expected && { expected }),
         path,
         body,
+        reserved: true,
       });
+      if (failure !== undefined) failures.passed(failure);
       const { succeeded, json } = judged.evidence;
       if (!isSuccess(judged.response)) giveBack();
       const shown = succeeded ? valueAt(json, recordPath(resource, operation)) : undefined;
@@ -298,7 +293,13 @@ export async function tryCreate(
         trial.order,
         !run.budget.isRemovable(resource),
       );
-      if (attempt >= run.settings.retries) throw new Unreachable(error.message);
+      failure = `${operation.id} ${error.message}`;
+      // What bears no mark would be the same request once more.
+      const isFresh = isMarked(sent, mark) && attempt < run.settings.retries;
+      if (!isFresh || failures.isHopeless(failure)) {
+        failures.failed(failure);
+        throw new Unreachable(error.message);
+      }
       await run.pace.wait(Math.min(LONGEST_WAIT, 100 * 2 ** attempt));
     }
   }

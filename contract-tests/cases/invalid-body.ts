@@ -29,7 +29,7 @@ export const invalidBody: Family = function* (contract, settings) {
       yield oneKeywordBroken(contract, operation, broken);
     // Of other types no bytes at all may be a body: a form without a field, an empty text.
     if (operation.body?.required && (media.isJson || isMultipart(media))) yield emptyBody(operation);
-    for (const one of unreadable(operation, media)) yield unreadableBody(operation, media, one);
+    for (const one of unreadable(operation, media)) yield unreadableBody(contract, operation, media, one);
   }
 };
 
@@ -120,7 +120,12 @@ const UNREADABLE_PARTS: readonly Unreadable[] = [
   ],
 ];
 
-function unreadableBody(operation: Operation, media: MediaType, [slug, title, change]: Unreadable): Case {
+function unreadableBody(
+  contract: Contract,
+  operation: Operation,
+  media: MediaType,
+  [slug, title, change]: Unreadable,
+): Case {
   return {
     ...makeCase(operation, refusalOf(operation), slug, title, async (trial) => {
       const { body, ...input } = await ordinaryInput(trial, operation, false);
@@ -131,5 +136,7 @@ function unreadableBody(operation: Operation, media: MediaType, [slug, title, ch
       if (sound) trial.leaveOpen(`${title}: ${describeStatus(response)}`, about);
     }),
     demands: false,
+    // What is of another type may be taken.
+    creates: 'contentType' in change('', '') && roleOf(contract, operation)?.action === 'create' ? 1 : 0,
   };
 }

@@ -41,6 +41,9 @@ export interface Budget {
 /** What several cases work with, and what is made for others to stand below. */
 export const SHARED = -1;
 
+/** Kept for a request that must be refused and is not: that none is left is known by then. */
+const KEPT_BACK = 1;
+
 /** Where the user says nothing. What is on the user's own machine may hold whatever the cases need. */
 const DEFAULT_MOST = 60;
 
@@ -60,11 +63,12 @@ export function createBudget(
     return creator !== undefined && !permissions.of(creator) && !isRemovable(one);
   });
   const demands = cases.map((one) => demandOf(contract, one, lasting));
-  const needed = lasting.length + sum(demands.filter((_, order) => !cases[order]?.elastic));
+  const kept = lasting.length + KEPT_BACK;
+  const needed = kept + sum(demands.filter((_, order) => !cases[order]?.elastic));
   const most = maxCreates ?? (onLoopback ? Math.max(DEFAULT_MOST, needed) : DEFAULT_MOST);
   const requestsOf = ({ requests }: Spender) => requests ?? ORDINARY_REQUESTS;
   let requests = cases.length === 0 ? Number.POSITIVE_INFINITY : sum(cases.map(requestsOf));
-  const shares = shareOut(cases, demands, Math.max(0, most - lasting.length));
+  const shares = shareOut(cases, demands, Math.max(0, most - kept));
   return {
     most,
     records: Math.min(most, sum(shares) + lasting.length),
@@ -120,10 +124,10 @@ function shareOut(cases: readonly Spender[], demands: readonly number[], most: n
     orders.filter((order) => !cases[order]?.elastic),
     most,
   );
-  give(
-    orders.filter((order) => cases[order]?.elastic),
-    left,
-  );
+  const elastic = orders.filter((order) => cases[order]?.elastic);
+  // What needs little shows nothing with less.
+  elastic.sort((one, other) => (demands[one] ?? 0) - (demands[other] ?? 0));
+  give(elastic, left);
   return shares;
 }
 

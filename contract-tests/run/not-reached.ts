@@ -44,3 +44,12 @@ export class NotProvoked extends NotReached {
     super(message, 'unprovoked');
   }
 }
+
+/** No further record may be made. */
+export class NoRoom extends NotReached {
+  override name = 'NoRoom';
+
+  constructor(most: number) {
+    super(`--max-creates ${most} leaves no room for it`, 'no-room');
+  }
+}

@@ -15,7 +15,7 @@ import { asInPath } from './as-in-path.ts';
 import { type Allowance, SHARED } from './budget.ts';
 import { CaseLog, type TrialSubject } from './case-log.ts';
 import { demandKeys } from './demand-keys.ts';
-import { NotProvoked, NotReached } from './not-reached.ts';
+import { NoRoom, NotProvoked, NotReached } from './not-reached.ts';
 import { noteInLedger } from './note-in-ledger.ts';
 import { guessedParameters } from './path-values.ts';
 import type { Run } from './run.ts';
@@ -253,7 +253,9 @@ export class Trial extends CaseLog implements SharingLog {
     const { contract, settings } = this.run;
     const guessed = given.path ? guessedParameters(contract, settings, operation) : [];
     const input = guessed.length > 0 && !given.provoked ? { ...given, guessed: true } : given;
+    const giveBack = this.#reserveFor(operation, input);
     return this.#exchange(operation, input, since, (exchange, evidence) => {
+      if (!isSuccess(exchange.response)) giveBack();
       const judged = this.#judge(exchange, evidence);
       if (judged.judged.sound && input.guessed && input.expected && !isSuccess(exchange.response))
         throw new NotProvoked(`no value of ${guessed.join(', ')} is known: say --value ${guessed[0]}=V`);
@@ -262,6 +264,20 @@ export class Trial extends CaseLog implements SharingLog {
         throw new NotProvoked(`no record has a ${unfit.name} as the path describes it`);
       return judged;
     });
+  }
+
+  /** A request that may make a record, for which no room was reserved before. @throws NoRoom */
+  #reserveFor(operation: Operation, input: RequestInput): () => void {
+    const { contract, settings, budget } = this.run;
+    const role = roleOf(contract, operation);
+    const isOpen = input.reserved || input.provoked || settings.stateless;
+    if (isOpen || role?.action !== 'create') return () => undefined;
+    const { refused, duplicated, unknownId, madeUp, rawBody, contentType } = input;
+    const isBroken = rawBody !== undefined && contentType === undefined;
+    const isRefused = [refused, duplicated, unknownId, madeUp].some(Boolean) || isBroken;
+    const giveBack = this.reserve(role.resource, 1, isRefused);
+    if (!giveBack) throw new NoRoom(budget.most);
+    return giveBack;
   }
 
   /** @param judge is to take in what the response shows before other requests of the run go on */

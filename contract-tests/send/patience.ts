@@ -74,7 +74,10 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
       const reason =
         result instanceof WireError ? result.message : `the target keeps answering ${result.status}`;
       const untouched = result instanceof WireError ? result.neverSent : result.status === 429;
-      if (!SAFE_METHODS.has(request.method) && !untouched) throw new FateUnknown(reason);
+      if (!SAFE_METHODS.has(request.method) && !untouched) {
+        if (!(result instanceof WireError) || result.timedOut) pace.noteOverload(about);
+        throw new FateUnknown(reason);
+      }
       if (pace.isStopped()) throw new Interrupted();
       failure = `${about} ${reason}`;
       if (attempt >= retries || pace.failures.isHopeless(failure)) {

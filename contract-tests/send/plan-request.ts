@@ -42,6 +42,8 @@ export interface RequestInput {
   readonly guessed?: boolean;
   /** The user has named the request, and the status that it is answered with (`--provoke`). */
   readonly provoked?: boolean;
+  /** There is room for the record that it may make. */
+  readonly reserved?: boolean;
   /** The member with `x-unique` that has the value of another record. */
   readonly duplicated?: string;
   /** The request is an example of the document, which has it there. */

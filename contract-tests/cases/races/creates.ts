@@ -1,9 +1,10 @@
 import type { Operation, Resource } from '#spec';
 import { askLongList, readById } from '../../arrange/ask.ts';
 import { greatestPage, type Listed, listedResources } from '../../arrange/list.ts';
-import { NoRoom, pathOf, pathTo } from '../../arrange/target.ts';
+import { pathOf, pathTo } from '../../arrange/target.ts';
 import { recordOf } from '../../laws/evidence.ts';
 import { idsApart, judgeIds } from '../../laws/linearizability-of-creates.ts';
+import { NoRoom } from '../../run/not-reached.ts';
 import type { Raced, RaceRequest } from '../../run/race.ts';
 import type { Trial } from '../../run/trial.ts';
 import type { Sent } from '../script.ts';

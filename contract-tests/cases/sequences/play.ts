@@ -1,8 +1,9 @@
 import type { Operation, Resource } from '#spec';
 import { greatestPage } from '../../arrange/list.ts';
-import { NoRoom, pathOf, pathTo, tryCreate } from '../../arrange/target.ts';
+import { pathOf, pathTo, tryCreate } from '../../arrange/target.ts';
 import { successStatuses } from '../../laws/operation-role.ts';
 import { parentsOf } from '../../laws/own-record.ts';
+import { NoRoom } from '../../run/not-reached.ts';
 import type { Trial } from '../../run/trial.ts';
 import { NO_CREDENTIAL } from '../../send/credentials.ts';
 import type { RequestInput } from '../../send/plan-request.ts';

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { Fetch } from '../send/fetch-client.ts';
+import { createNotes, notesDocument } from '../testing/notes-service.ts';
+import { runCheckOf } from '../testing/run-check.ts';
+
+/** Six collections, three operations each, and no record of them can be removed. */
+const LASTING = {
+  collections: ['/notes', '/tasks', '/plans', '/rooms', '/tools', '/files'],
+  removable: false,
+};
+const DOCUMENT = notesDocument(LASTING);
+
+/** It takes a size that is too large for the greatest that it allows, in one collection. */
+const repairing =
+  (fetch: Fetch): Fetch =>
+  (url, init) => {
+    if (url.pathname !== '/files' || init.method !== 'POST' || !init.body) return fetch(url, init);
+    const text = Buffer.from(init.body as Uint8Array).toString();
+    return fetch(url, { ...init, body: text.replace(/"size":\d{2,}/, '"size":9') });
+  };
+
+const cellOf = (cells: readonly { operationId: string; status: number }[], id: string, status: number) =>
+  cells.find((cell) => cell.operationId === id && cell.status === status);
+
+test('a correct service without any delete is checked whole on this machine', async () => {
+  const { fetch } = createNotes(LASTING);
+  const { exitCode, cells, reason } = await runCheckOf(DOCUMENT, { fetch });
+  expect({ exitCode, reason }).toEqual({ exitCode: 0, reason: undefined });
+  const refusals = cells.filter(({ status }) => status === 400);
+  expect(refusals.length).toBe(LASTING.collections.length);
+  expect(refusals.map(({ ran, of }) => of > 20 && ran === of)).toEqual(refusals.map(() => true));
+});
+
+test('an invalid member that a service without any delete repairs is found, whatever was created before', async () => {
+  const { fetch } = createNotes(LASTING);
+  const { exitCode, cells } = await runCheckOf(DOCUMENT, { fetch: repairing(fetch) });
+  expect(exitCode).toBe(1);
+  expect(cellOf(cells, 'POST /files', 400)).toMatchObject({ verdict: 'violated' });
+});
+
+test.each([1, 4])('a budget leaves cases out, and the report says so (jobs: %s)', async (jobs) => {
+  const { fetch, notes } = createNotes(LASTING);
+  const { exitCode, cells, reason, findings } = await runCheckOf(DOCUMENT, { fetch, jobs, maxCreates: 20 });
+  const left = [...notes.values()].map(({ length }) => length);
+  expect(left.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(20);
+  // Each operation gets its share.
+  expect(Math.min(...left)).toBeGreaterThan(0);
+  expect({ exitCode, findings }).toEqual({ exitCode: 4, findings: [] });
+  expect(reason).toContain('--max-creates');
+  const creates = cells.filter(({ operationId, status }) => operationId.startsWith('POST') && status === 201);
+  for (const { verdict, ran, of, reason } of creates) {
+    expect({ verdict, isPart: ran < of }).toEqual({ verdict: 'partly covered', isPart: true });
+    expect(reason).toMatch(/^\d+ of \d+ cases ran: .*--max-creates/);
+  }
+  // What must be refused costs nothing; what is of another media type may be taken.
+  const refusals = cells.filter(({ status }) => status === 400);
+  expect(refusals.every(({ ran, of }) => of > 20 && of - ran <= 1)).toBe(true);
+});
+
+test('where records can be removed, a bound of one costs no case', async () => {
+  const removable = { ...LASTING, removable: true };
+  const { fetch, notes } = createNotes(removable);
+  const { exitCode, cells } = await runCheckOf(notesDocument(removable), { fetch, maxCreates: 1 });
+  expect(exitCode).toBe(0);
+  expect(cells.filter(({ ran, of }) => ran < of)).toEqual([]);
+  expect([...notes.values()].flat()).toEqual([]);
+});
