@@ -23,7 +23,9 @@ describe.each(cases)('%s', (_, text) => {
 
   test('workflow commands', async () => {
     const [verdict, ...lines] = renderGithub(await report).split(/\r\n|[\n\r\u0085\u2028\u2029]/);
-    expect(verdict).toMatch(/^::error title=Paddock::The contract is broken\..* \(exit 1\)$/);
+    expect(verdict).toMatch(
+      /^::error title=Paddock::The contract is broken; 1 operation withheld\..* \(exit 1\)$/,
+    );
     expect(
       lines.map((line) => /^::[a-z-]+ file=[^,]*,line=3,col=1,title=[^:,]*::/.exec(line)?.[0] ?? line),
     ).toEqual([expect.stringMatching(/^::error /), expect.stringMatching(/^::notice /), '']);

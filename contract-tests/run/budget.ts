@@ -28,6 +28,8 @@ export interface Budget {
   readonly most: number;
   /** What a case may make, by its number; work that several cases share makes one record. */
   allowanceOf(order: number): Allowance;
+  /** Whether so many records have been left that no more may be made, whatever is shared out. */
+  isFull(lasting: number): boolean;
   /** So many are left at most by all cases together. */
   readonly records: number;
   /** So many requests a case sends at most; what is more is not sent. */
@@ -46,6 +48,9 @@ const KEPT_BACK = 1;
 
 /** Where the user says nothing. What is on the user's own machine may hold whatever the cases need. */
 const DEFAULT_MOST = 60;
+
+/** What a faulty service on this machine has taken, or may have taken, is not to end the run at once. */
+const UNASKED = 10;
 
 /** Of a case that says nothing else; most send two or three. What repeats a read until it settles counts as well. */
 const ORDINARY_REQUESTS = 40;
@@ -66,12 +71,14 @@ export function createBudget(
   const kept = lasting.length + KEPT_BACK;
   const needed = kept + sum(demands.filter((_, order) => !cases[order]?.elastic));
   const most = maxCreates ?? (onLoopback ? Math.max(DEFAULT_MOST, needed) : DEFAULT_MOST);
+  const bound = maxCreates === undefined && onLoopback ? most * UNASKED : most;
   const requestsOf = ({ requests }: Spender) => requests ?? ORDINARY_REQUESTS;
   let requests = cases.length === 0 ? Number.POSITIVE_INFINITY : sum(cases.map(requestsOf));
   const shares = shareOut(cases, demands, Math.max(0, most - kept));
   return {
     most,
     records: Math.min(most, sum(shares) + lasting.length),
+    isFull: (left) => left >= bound,
     requestsOf,
     takeRequest() {
       requests -= 1;

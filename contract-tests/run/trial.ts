@@ -140,7 +140,7 @@ export class Trial extends CaseLog implements SharingLog {
    */
   reserve(resource: Resource, count = 1, refused = false): (() => void) | undefined {
     const { budget, ledger } = this.run;
-    if (ledger.lasting >= budget.most) return undefined;
+    if (budget.isFull(ledger.lasting)) return undefined;
     if (refused || budget.isRemovable(resource)) return () => undefined;
     if (this.#allowance.left < count) return undefined;
     this.#allowance.left -= count;

@@ -44,15 +44,17 @@ export interface PaceOptions {
 
 /** So many operations that are overloaded are not each at fault by itself. */
 const SEVERAL = 2;
-/** Gaps between requests to a target that cannot take more, in milliseconds; so many answers make them shorter. */
-const FIRST_GAP = 25;
-const LONGEST_GAP = 1000;
-const ENOUGH = 10;
+/**
+ * The gap between requests to a target that cannot take more: each refusal adds to it, in milliseconds, and each answer
+ * takes a part of it away, so that a target that refuses few requests is hardly held up.
+ */
+const LONGER = 20;
+const LONGEST_GAP = 200;
+const SHORTER = 0.75;
 
 export function createPace({ rate, deadline = Number.POSITIVE_INFINITY, stop }: PaceOptions = {}): Pace {
   const leastGap = rate ? 1000 / rate : 0;
   let gap = leastGap;
-  let answers = 0;
   const overloaded = new Set<string>();
   const failures = countFailures();
   let earliest = 0;
@@ -69,7 +71,7 @@ export function createPace({ rate, deadline = Number.POSITIVE_INFINITY, stop }: 
   }
 
   function slowDown(): void {
-    if (slow) gap = Math.min(Math.max(gap * 2, FIRST_GAP), Math.max(LONGEST_GAP, leastGap));
+    if (slow) gap = Math.max(leastGap, Math.min(gap + LONGER, LONGEST_GAP));
     else failures.forget();
     slow = true;
     only ??= latest;
@@ -96,8 +98,7 @@ export function createPace({ rate, deadline = Number.POSITIVE_INFINITY, stop }: 
     },
     noteAnswer() {
       failures.answered();
-      answers += 1;
-      if (slow && answers % ENOUGH === 0) gap = Math.max(leastGap, gap / 2);
+      gap = Math.max(leastGap, gap * SHORTER);
     },
     isSlow: () => slow,
     oneByOne(send) {
