@@ -89,7 +89,18 @@ const HOLDERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['name=file', { type: 'pairs', between: '=', path: 'path' }],
   ['name=value', { type: 'pairs', between: '=' }],
   ['header', { type: 'pairs', between: ': ' }],
-  ...['address', 'date', 'form', 'judge', 'key', 'ms', 'n/s', 'name', 'regexp', 'token', 'url'].map(
-    (name): [string, Form] => [name, TEXT],
-  ),
+  ...[
+    'address',
+    'date',
+    'form',
+    'judge',
+    'key',
+    'ms',
+    'n/s',
+    'name',
+    'operation',
+    'regexp',
+    'token',
+    'url',
+  ].map((name): [string, Form] => [name, TEXT]),
 ]);
