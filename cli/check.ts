@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CheckEvent, Report } from '#contract-tests';
+import type { CheckEvent, Report, Suite } from '#contract-tests';
 import { JUDGES, toOptions } from './check-options.ts';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
@@ -71,8 +71,12 @@ export function addCheck(program: Command): void {
     .addOption(header())
     .addOption(option('--allow-writes', 'send unsafe methods to a target beyond loopback'))
     .addOption(option('--read-only', 'send safe methods only').conflicts('allowWrites'))
-    .addOption(option('--only <regexp>', 'run only the cases whose id matches'))
-    .addOption(option('--skip <regexp>', 'skip the cases whose id matches'))
+    .addOption(
+      option('--only <regexp>', 'run only the cases whose id matches; requests that set one up remain'),
+    )
+    .addOption(
+      option('--skip <regexp>', 'skip the cases whose id matches; requests that set up others remain'),
+    )
     .addOption(
       repeatable(
         '--allow <operation>',
@@ -165,7 +169,9 @@ async function runCheck(target: string, document: string, command: Command): Pro
   );
   const { signal } = interrupts;
   try {
-    const checked = await showProgress(withWarnings(suite.check({ ...options, recordExchanges, signal })));
+    const checked = await showProgress(
+      withWarnings(command, suite.check({ ...options, recordExchanges, signal })),
+    );
     const report = { ...checked, exitCode: interrupts.exitCode() ?? checked.exitCode };
     await output.write(report, suite.renderTerminal);
     if (options.knownUpdate && options.known !== undefined && !signal.aborted) {
@@ -183,16 +189,30 @@ async function runCheck(target: string, document: string, command: Command): Pro
 }
 
 /** The events of a run, before the first of which what is odd in its document is told. */
-async function* withWarnings(events: AsyncGenerator<CheckEvent, Report>): AsyncGenerator<CheckEvent, Report> {
+async function* withWarnings(
+  command: Command,
+  events: AsyncGenerator<CheckEvent, Report>,
+): AsyncGenerator<CheckEvent, Report> {
   for (;;) {
     const { value, done } = await events.next();
     if (done) return value;
     if (value.type === 'started') {
       warnOf(value.suite.contract);
+      demandUseOfKey(command, value.suite);
       if (!value.suite.settings.plan) tellWithheld(value.suite.withheld);
     }
     yield value;
   }
+}
+
+/** @throws UsageError for a key that would be sent nowhere; one that is there for other documents as well is no mistake */
+function demandUseOfKey(command: Command, { contract, settings }: Suite): void {
+  const isTaken = contract.operations.some(({ security }) => security.some((all) => all.length > 0));
+  if (isTaken || settings.apiKey === undefined) return;
+  const isTyped = ['apiKey', 'apiKeyFile'].some((name) => command.getOptionValueSource(name) === 'cli');
+  const unused = 'no operation of the document takes a credential, and the API key is not sent';
+  if (isTyped) throw new UsageError(`${unused}; --header 'Name: value' sends one with every request`);
+  console.error(`notice: ${unused}`);
 }
 
 /** Those beyond it stand in the reports. */

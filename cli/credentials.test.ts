@@ -90,6 +90,54 @@ test.for([
   expect(await check(`${key}x`).ended).toBe(3);
 });
 
+/** A service without credentials, and what it was sent. */
+async function startOpen() {
+  const document = join(folder, 'open.yaml');
+  await writeFile(document, NOTES.replace('security: [{ basic: [] }]', '').replace(/ +"401".*\n/, ''));
+  const received: string[] = [];
+  const server = createServer(({ url = '', headers }, response) => {
+    received.push(`${url} ${headers.authorization ?? ''}`);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server, 'listening');
+  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const check = async (args: readonly string[], env: Record<string, string> = {}, cwd = folder) => {
+    const { ended, output } = startPaddock(['check', target, document, ...args], { cwd, env });
+    return { code: await ended, output: output().all };
+  };
+  return { check, asked: () => received.filter((one) => one.startsWith('/notes')), received };
+}
+
+test.for(['--api-key', '--api-key-file'])(
+  '%s for a document without security is a mistake, which names --header',
+  async (option) => {
+    const file = join(folder, 'key.txt');
+    await writeFile(file, 'key-0987\n');
+    const { check, asked } = await startOpen();
+    const { code, output } = await check([option, option === '--api-key' ? 'key-0987' : file]);
+    expect({ code, asked: asked() }).toEqual({ code: 2, asked: [] });
+    expect(output).toContain('no operation of the document takes a credential');
+    expect(output).toContain("--header 'Name: value'");
+    expect(output).not.toContain('key-0987');
+  },
+);
+
+test('a key of the environment or of a configuration file that nothing takes is a notice', async () => {
+  const file = join(folder, 'key.txt');
+  await writeFile(file, 'key-0987\n');
+  const { check, received } = await startOpen();
+  const own = await mkdtemp(join(folder, 'configured-'));
+  await writeFile(join(own, 'paddock.config.yaml'), 'check: { apiKeyFile: ../key.txt }\n');
+  const found = [await check([], { PADDOCK_API_KEY: 'key-0987' }), await check([], {}, own)];
+  for (const { code, output } of found) {
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('notice: no operation') });
+    expect(output.split('notice:')).toHaveLength(2);
+    expect(output).not.toContain('key-0987');
+  }
+  expect(received.filter((one) => one.includes('key-0987'))).toEqual([]);
+});
+
 test('an operation whose credential is missing is not called, and the reason names it', async () => {
   const { desk: _, ...others } = CREDENTIALS;
   const { code, output } = await run(flags(others));
