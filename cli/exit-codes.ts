@@ -13,11 +13,11 @@ export const EXIT_CODES = {
     ['2', 'invalid option or document, or the port or the store cannot be used'],
   ],
   check: [
-    ['0', 'the contract holds'],
+    ['0', 'the contract holds for what was sent, or nothing was to be sent (--plan)'],
     ['1', 'the service breaks the contract'],
     ['2', 'invalid option or document'],
     ['3', 'no verdict: no usable response, or the credential is refused everywhere'],
-    ['4', 'incomplete: a cell that gates was not reached'],
+    ['4', 'incomplete: a cell that gates was not reached, or only in part; or all is withheld'],
     ['130, 143', `${INTERRUPTED} checked until then`],
   ],
   proxy: [

@@ -79,10 +79,16 @@ export interface PaddockConfig {
     readonly allowWrites?: boolean | undefined;
     /** send safe methods only */
     readonly readOnly?: boolean | undefined;
-    /** run only the cases whose id matches */
+    /** run only the cases whose id matches; requests that set one up remain */
     readonly only?: string | undefined;
-    /** skip the cases whose id matches */
+    /** skip the cases whose id matches; requests that set up others remain */
     readonly skip?: string | undefined;
+    /** call an operation that is withheld: operationId, "METHOD /path", tag:NAME or all */
+    readonly allow?: string | readonly string[] | undefined;
+    /** never call an operation, not for set-up either */
+    readonly exclude?: string | readonly string[] | undefined;
+    /** send nothing: show what would be sent, withheld and left behind */
+    readonly plan?: boolean | undefined;
     /** value that is valid on the target */
     readonly value?: Readonly<Record<string, string | number | boolean>> | string | readonly string[] | undefined;
     /** for targets without state: force each status with "Prefer: code=" */
@@ -121,7 +127,7 @@ export interface PaddockConfig {
     readonly retries?: number | undefined;
     /** milliseconds to repeat a read that is not yet consistent */
     readonly settle?: number | undefined;
-    /** maximum number of records to create */
+    /** records to leave that the service cannot remove (default: 60; on loopback as many as the cases need) */
     readonly maxCreates?: number | undefined;
     /** seconds for the whole run */
     readonly maxTime?: number | undefined;
@@ -265,9 +271,9 @@ export interface PaddockConfig {
   readonly clientKey?: string | undefined;
   /** do not verify the certificate of an https target */
   readonly insecure?: boolean | undefined;
-  /** run only the cases whose id matches */
+  /** run only the cases whose id matches; requests that set one up remain */
   readonly only?: string | undefined;
-  /** skip the cases whose id matches */
+  /** skip the cases whose id matches; requests that set up others remain */
   readonly skip?: string | undefined;
   /** let experimental and beta operations gate */
   readonly strictStability?: boolean | undefined;
@@ -321,10 +327,16 @@ export interface PaddockTarget {
   readonly allowWrites?: boolean | undefined;
   /** send safe methods only */
   readonly readOnly?: boolean | undefined;
-  /** run only the cases whose id matches */
+  /** run only the cases whose id matches; requests that set one up remain */
   readonly only?: string | undefined;
-  /** skip the cases whose id matches */
+  /** skip the cases whose id matches; requests that set up others remain */
   readonly skip?: string | undefined;
+  /** call an operation that is withheld: operationId, "METHOD /path", tag:NAME or all */
+  readonly allow?: string | readonly string[] | undefined;
+  /** never call an operation, not for set-up either */
+  readonly exclude?: string | readonly string[] | undefined;
+  /** send nothing: show what would be sent, withheld and left behind */
+  readonly plan?: boolean | undefined;
   /** value that is valid on the target */
   readonly value?: Readonly<Record<string, string | number | boolean>> | string | readonly string[] | undefined;
   /** for targets without state: force each status with "Prefer: code=" */
@@ -363,7 +375,7 @@ export interface PaddockTarget {
   readonly retries?: number | undefined;
   /** milliseconds to repeat a read that is not yet consistent */
   readonly settle?: number | undefined;
-  /** maximum number of records to create */
+  /** records to leave that the service cannot remove (default: 60; on loopback as many as the cases need) */
   readonly maxCreates?: number | undefined;
   /** seconds for the whole run */
   readonly maxTime?: number | undefined;
