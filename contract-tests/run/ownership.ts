@@ -33,16 +33,18 @@ export function createOwnership(
   /** The last own value counts: what stands before it leads there, and what follows is a part of it. */
   function demandOwnPath(operation: Operation, { path, unknownId }: RequestInput): void {
     const names = parametersOf(operation).toReversed();
-    const makesNothing = unknownId === true;
+    const makesOrMisses = unknownId === true || isCreate(contract, operation);
     for (const [index, name] of names.entries()) {
-      if (makesNothing && index === 0) continue;
+      if (unknownId && index === 0) continue;
       if (isOwn(operation, name, path?.[name])) return;
       const owner = ownerOf(contract, operation, name);
-      // No operation makes such a record: what the run makes has to stand below somebody else's.
-      const isGiven = owner !== undefined && creatorOf(owner) === undefined;
-      if (isGiven && (makesNothing || isCreate(contract, operation))) continue;
-      throw withheld(operation, `${name} ${path?.[name]} is no record of this run`);
+      // A part of a record, whichever it is; or what no operation makes, below which new records have to stand.
+      const isPart = owner === undefined;
+      if (isPart || (makesOrMisses && creatorOf(owner) === undefined)) continue;
+      throw foreign(operation, name, path);
     }
+    const [last] = names;
+    if (!makesOrMisses && last !== undefined) throw foreign(operation, last, path);
   }
 
   function demandOwnBody(operation: Operation, { body }: RequestInput): void {
@@ -75,6 +77,10 @@ export function createOwnership(
       if (parametersOf(operation).length === 0) demandOwnBody(operation, input);
     },
   };
+}
+
+function foreign(operation: Operation, name: string, path: RequestInput['path']): NotReached {
+  return withheld(operation, `${name} ${path?.[name]} is no record of this run`);
 }
 
 function withheld({ id }: Operation, reason: string): NotReached {

@@ -104,7 +104,7 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
   }
 
   function canOwn(operation: Operation, name: string): boolean {
-    if (name in settings.values) return true;
+    if (Object.hasOwn(settings.values, name)) return true;
     const owner = collectionOf(contract, operation, name);
     if (owner) return canMake(owner);
     return linkSources(contract, settings, operation, name).some(
