@@ -40,7 +40,10 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'npx vitest run contract-tests/report contract-tests/entry-point.test.ts cli/library.test.ts':
       OF_DEVELOPERS,
   },
-  'docs/check.md': { 'export PADDOCK_CREDENTIAL_BASICAUTH=ann:secret': ELSEWHERE },
+  'docs/check.md': {
+    'npx openapi-paddock check https://staging.example/v1 openapi.yaml --allow-writes --plan': ELSEWHERE,
+    'export PADDOCK_CREDENTIAL_BASICAUTH=ann:secret': ELSEWHERE,
+  },
   'docs/comparison.md': {
     'npm install --prefix TOOLS --ignore-scripts @mockoon/cli@9.9.0 specmatic@2.55.1 wiremock@3.13.2':
       'needs Python and Java, and runs for a quarter of an hour',
