@@ -24,7 +24,8 @@ export function headline({ verdict, withheld }: Pick<Report, 'verdict' | 'withhe
 
 /** ` 88/88`, how many of its cases ran; nothing where there is no more than one. */
 export function caseCounts({ ran, of, verdict }: Report['cells'][number]): string {
-  return of > 1 && verdict !== 'withheld' ? ` ${ran}/${of}` : '';
+  const isCovered = verdict === 'covered' || verdict === 'partly covered';
+  return isCovered && of > 1 ? ` ${ran}/${of}` : '';
 }
 
 export function coveredCells({ cells }: Report): string {

@@ -48,6 +48,8 @@ const KEPT_BACK = 1;
 
 /** Where the user says nothing. What is on the user's own machine may hold whatever the cases need. */
 const DEFAULT_MOST = 60;
+/** For sequences and races of each resource, beside what the other cases need. */
+const ELASTIC = 16;
 
 /** What a faulty service on this machine has taken, or may have taken, is not to end the run at once. */
 const UNASKED = 10;
@@ -70,7 +72,8 @@ export function createBudget(
   const demands = cases.map((one) => demandOf(contract, one, lasting));
   const kept = lasting.length + KEPT_BACK;
   const needed = kept + sum(demands.filter((_, order) => !cases[order]?.elastic));
-  const most = maxCreates ?? (onLoopback ? Math.max(DEFAULT_MOST, needed) : DEFAULT_MOST);
+  const usual = needed + lasting.length * ELASTIC;
+  const most = maxCreates ?? (onLoopback ? Math.max(DEFAULT_MOST, usual) : DEFAULT_MOST);
   const bound = maxCreates === undefined && onLoopback ? most * UNASKED : most;
   const requestsOf = ({ requests }: Spender) => requests ?? ORDINARY_REQUESTS;
   let requests = cases.length === 0 ? Number.POSITIVE_INFINITY : sum(cases.map(requestsOf));
