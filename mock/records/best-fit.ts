@@ -25,10 +25,11 @@ interface Fit {
 }
 
 /**
- * Members with a value that the form does not list: what tells the forms apart is such a one. Members that are wrong, that
- * it does not name, and all violations: what is missing may be the service's to set.
+ * Members with a value that the form does not list: what tells the forms apart is such a one. Members that a record of the
+ * form cannot have, as they are wrong or not named there, those of them that are wrong, and all violations: what is missing
+ * may be the service's to set.
  */
-type Misfit = readonly [unlisted: number, wrong: number, unknown: number, all: number];
+type Misfit = readonly [unlisted: number, unfit: number, wrong: number, all: number];
 
 function compileFit(form: Shape, validators: Validators): Fit {
   // As a request, because members that the service sets cannot be there yet.
@@ -45,7 +46,7 @@ function compileFit(form: Shape, validators: Validators): Fit {
         const member = named.get(name);
         return member?.values && !member.allows(value);
       }).length;
-      return [unlisted, wrong, unknown, violations.length];
+      return [unlisted, wrong + unknown, wrong, violations.length];
     },
   };
 }
