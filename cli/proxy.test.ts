@@ -9,7 +9,8 @@ import { freePort } from '../testing/free-port.ts';
 import { runPaddock, startPaddock } from '../testing/paddock.ts';
 
 const PAGE = await readFile('docs/proxy.md', 'utf8');
-const SHOWN = [...PAGE.matchAll(/^```text\n(.*?)^```/gms)].map(([, text = '']) => text.trim());
+const [, BANNER = ''] = /^```console\n\$[^\n]*\n(.*?)^```/ms.exec(PAGE) ?? [];
+const [LINE = ''] = [...PAGE.matchAll(/^```text\n(.*?)^```/gms)].map(([, text = '']) => text.trim());
 const KEY = { authorization: 'Bearer paddock-dev-key' };
 
 const noPets: RequestListener = (_, response) => {
@@ -45,14 +46,13 @@ test('prints what docs/proxy.md shows, and writes reports on SIGUSR2 and at its 
   const target = await serve(noPets);
   const report = join(await folder(), 'report.json');
   const proxy = await start(target, ['--report', `json=${report}`]);
-  const [banner = '', line = ''] = SHOWN;
-  const moved = banner
+  const moved = BANNER.trim()
     .replaceAll('http://127.0.0.1:4020/v1', target)
     .replaceAll('http://127.0.0.1:4030', new URL(proxy.url).origin);
   expect(proxy.output().out).toContain(moved);
   expect(await (await proxy.get('/pets')).text()).toBe('[{"id":1,"categoryId":3,"name":7}]');
   await proxy.until(/^broken/m);
-  expect(proxy.output().out).toContain(line);
+  expect(proxy.output().out).toContain(LINE);
   proxy.child.kill('SIGUSR2');
   await proxy.until(/the reports are written/);
   expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ verdict: 'broken', exitCode: 1 });

@@ -112,7 +112,7 @@ describeInChromium('records', (browser) => {
     const document = join(folder, 'openapi.yaml');
     const text = await readFile(SHIPPED, 'utf8');
     await writeFile(document, text);
-    const { mock, page } = await open({ document, watch: true, count: 0 });
+    const { mock, page } = await open({ document, watch: true, count: 1 });
     onTestFinished(() => rm(folder, { recursive: true }));
     const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
     for (const name of ['Rex', 'Barnaby'])

@@ -1,6 +1,6 @@
 import { addWarning, rawChild, type Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-type.ts';
-import { compilePattern } from '../pattern/pattern.ts';
+import { compilePattern, patternProblem } from '../pattern/pattern.ts';
 import { Shape } from './shape.ts';
 
 /** What a generated value may take: an item, an entry of a map and ten characters of a demanded length each count as one. */
@@ -78,12 +78,8 @@ const HAS_LARGE_COUNT = /\{\d*,?\d{3,}\}|\{\d{3,},/;
 
 function isLargePattern(pattern: unknown): boolean {
   if (typeof pattern !== 'string' || !HAS_LARGE_COUNT.test(pattern)) return false;
-  try {
-    return compilePattern(pattern).isTooLarge;
-  } catch {
-    // Another check says that it is no expression.
-    return false;
-  }
+  // What is ignored has a warning of its own.
+  return patternProblem(pattern) === undefined && compilePattern(pattern).isTooLarge;
 }
 
 /** Whether a hint for faker, `method` or `{ method: arguments }`, asks for a large value, whatever the method is. */
