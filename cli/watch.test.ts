@@ -50,7 +50,7 @@ test.each([
   const checked = await runPaddock(['check', url], { env: { PADDOCK_API_KEY: 'paddock-dev-key' } });
   await stop();
   expect(checked.code).toBe(0);
-  expect(checked.output.match(/ covered$/gm)).toHaveLength(8);
+  expect(checked.output.match(/ covered \d+\/\d+$/gm)).toHaveLength(8);
   expect(checked.output).toContain('The contract holds. (exit 0)');
   const { out } = mock.output();
   expect(out).toContain('watching 1 file of the document');
