@@ -15,7 +15,7 @@ import type { Report } from './report/report.ts';
 import { reportOf } from './testing/report-on.ts';
 
 /** So often each service is checked with each number of jobs; started anew each time. */
-const RERUNS = 10;
+const RERUNS = 2;
 const JOBS = [1, 4, 8];
 
 /** One fault of each kind. */

@@ -25,7 +25,12 @@ const PATHS = {
 async function open() {
   const paths = Object.entries(PATHS).map(([path, operations]) => {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    const parameters = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+    const parameters = names.map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    }));
     return [path, { ...operations, parameters }];
   });
   const info = { title: '', version: '' };
@@ -33,7 +38,11 @@ async function open() {
     { openapi: '3.1.0', info, paths: Object.fromEntries(paths) },
     'service.json',
   );
-  const settings = resolveSettings({ target: 'http://127.0.0.1:1', document: '', values: { itemId: 'given' } });
+  const settings = resolveSettings({
+    target: 'http://127.0.0.1:1',
+    document: '',
+    values: { itemId: 'given' },
+  });
   const own = createOwnership(contract, createPermissions(contract, settings), settings);
   for (const resource of contract.resources) own.note(resource, 'own');
   return { own, contract };
@@ -60,7 +69,11 @@ test.each([
 test.each([
   ['DELETE /items/{itemId}', { path: { itemId: 'foreign' } }, 'itemId foreign is no record of this run'],
   ['PUT /items/{itemId}/flags/{flag}', { path: { itemId: 'foreign', flag: 'any' } }, 'itemId foreign'],
-  ['DELETE /servers/{serverId}/zones/{zoneId}', { path: { serverId: 'own', zoneId: 'foreign' } }, 'zoneId foreign'],
+  [
+    'DELETE /servers/{serverId}/zones/{zoneId}',
+    { path: { serverId: 'own', zoneId: 'foreign' } },
+    'zoneId foreign',
+  ],
   ['PUT /items', { body: { id: 'foreign' } }, 'id foreign is no record of this run'],
 ])('%s with %j is withheld: %s', async (id, input, message) => {
   const { own, contract } = await open();
