@@ -67,10 +67,18 @@ async function namedId(trial: Trial, operation: Operation, name: string, owner: 
     : existingId(trial, owner);
 }
 
-/** What has become of the case's own records is seen where it made them; in the end, where any case did. */
+/**
+ * What has become of the case's own records is seen where it made them; in the end, where any case did, and several of
+ * them still stand: of fewer a list shows less than that of another record.
+ */
 function looksAtOwn({ run, case: one, amongOwn }: Trial, owner: Resource): boolean {
-  return amongOwn.has(owner) || (one.looksBack === true && run.found.ownIds.has(owner));
+  if (amongOwn.has(owner)) return true;
+  if (one.looksBack !== true || !run.found.ownIds.has(owner)) return false;
+  const name = owner.id?.parameter ?? '';
+  return run.ledger.records.filter(({ path }) => path && Object.hasOwn(path, name)).length >= SEVERAL;
 }
+
+const SEVERAL = 2;
 
 /** The id of the run's own record; what it stands below is the run's own as well. */
 function namedOwnId(trial: Trial, owner: Resource): Promise<unknown> {
