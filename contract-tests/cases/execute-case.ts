@@ -16,7 +16,7 @@ export interface Executed {
 }
 
 /**
- * Runs one case. The environment's faults and the document's gaps become reasons; our own bugs throw.
+ * Runs one case. The environment's faults, the document's gaps and our own bugs become reasons.
  * @param order the number of the case among all cases
  */
 export function executeCase(run: Run, one: Case, order: number): Promise<Executed> {
