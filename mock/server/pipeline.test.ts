@@ -97,4 +97,14 @@ test('what is no request is refused after the responses that are waited for', as
   expect(JSON.parse(bodies[20]?.toString() ?? '')).toMatchObject({ status: 400 });
 });
 
+test('what follows a whole request and is none takes no response away from it', async () => {
+  const mock = await serve(SHIPPED, { port: 0 });
+  const before = await countOf(mock);
+  const reader = silentReader(mock.url, `${POST}nonsense\r\n\r\n`);
+  const [created, refused] = await reader.read(2);
+  expect(JSON.parse(`${created}`)).toMatchObject({ id: before + 1 });
+  expect(JSON.parse(`${refused}`)).toMatchObject({ status: 400 });
+  expect(await countOf(mock)).toBe(before + 1);
+});
+
 const digest = (body: Buffer) => createHash('sha256').update(body).digest('hex');

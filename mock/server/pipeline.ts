@@ -21,6 +21,8 @@ interface Turn {
 export class Pipeline {
   readonly #socket: Socket;
   #waiting: Turn[] = [];
+  /** Started, and not yet handed to the engine. */
+  #reading: IncomingMessage | undefined;
   /** Of the request that was handed to the engine last. Responses are sent in order: it is the last to be finished. */
   #last: ServerResponse | undefined;
   #awaited: ServerResponse | undefined;
@@ -38,7 +40,7 @@ export class Pipeline {
   /** Starts a request in its turn. */
   enter(request: IncomingMessage, start: () => void): void {
     if (this.#waiting.length === 0 && this.#hasRoom()) {
-      if (this.#socket.writable) start();
+      this.#start({ request, start });
       return;
     }
     this.#waiting.push({ request, start });
@@ -48,6 +50,7 @@ export class Pipeline {
 
   /** A response is in the making: the whole request has been read, or will not be. */
   begin(response: ServerResponse): void {
+    if (response.req === this.#reading) this.#reading = undefined;
     this.#last = response;
     this.#inTheMaking += 1;
   }
@@ -56,7 +59,7 @@ export class Pipeline {
   made(length: number): void {
     this.#inTheMaking -= 1;
     this.#unsent += length;
-    if (this.#waiting.length > 0) this.#advance();
+    if (this.#waiting.length > 0 || this.#refuse) this.#advance();
   }
 
   /**
@@ -85,15 +88,22 @@ export class Pipeline {
 
   #advance(): void {
     while (this.#waiting.length > 0 && this.#hasRoom()) {
-      const { start } = this.#waiting.shift() as Turn;
+      const turn = this.#waiting.shift() as Turn;
       if (this.#waiting.length === 0) this.#socket.resume();
-      if (this.#socket.writable) start();
+      this.#start(turn);
     }
     if (this.#waiting.length > 0) this.#await();
     else if (this.#refuse) {
-      if (this.#isIdle()) this.#refuse();
+      // The rest of a body that is not whole never comes.
+      if (this.#isIdle() && !this.#reading?.complete) this.#refuse();
       else this.#await();
     }
+  }
+
+  #start({ request, start }: Turn): void {
+    if (!this.#socket.writable) return;
+    this.#reading = request;
+    start();
   }
 
   /** Goes on when the last response is with the system; at once, since a client that ends its side gets no further one. */
