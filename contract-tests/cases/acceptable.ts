@@ -2,7 +2,7 @@ import { essenceOf, responseFor } from '#spec';
 import { ordinaryInput } from '../arrange/ask.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';
-import { SAFE_METHODS } from '../send/patience.ts';
+import { SAFE_METHODS } from '../send/wire.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 
 /**

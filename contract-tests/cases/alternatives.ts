@@ -2,8 +2,8 @@ import { bodyMedia, type Operation, type Requirement } from '#spec';
 import { detachedInput } from '../arrange/ask.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { otherAlternatives, presentAll } from '../send/credentials.ts';
-import { SAFE_METHODS } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
+import { SAFE_METHODS } from '../send/wire.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 

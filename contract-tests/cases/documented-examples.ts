@@ -17,8 +17,8 @@ import { freshId } from '../arrange/unknown-id.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { Judged, Trial } from '../run/trial.ts';
-import { SAFE_METHODS } from '../send/patience.ts';
 import { isSuccess } from '../send/response.ts';
+import { SAFE_METHODS } from '../send/wire.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 

@@ -4,7 +4,7 @@ import { NotReached, type ReasonCode } from '../run/not-reached.ts';
 import type { Run } from '../run/run.ts';
 import { Trial } from '../run/trial.ts';
 import type { PatientClient } from '../send/patience.ts';
-import { INTERRUPTED, Interrupted, TimeIsOver, Unreachable } from '../send/unreachable.ts';
+import { FateUnknown, INTERRUPTED, Interrupted, TimeIsOver, Unreachable } from '../send/unreachable.ts';
 import type { Case, CaseResult, Outcome } from './case.ts';
 
 /** A case that has been run. */
@@ -22,8 +22,13 @@ export interface Executed {
 export function executeCase(run: Run, one: Case, order: number): Promise<Executed> {
   const started = performance.now();
   return run.connections.use(async (client) => {
-    const trial = new Trial(run, one, { order, client });
-    const reason = skipReason(run, one) ?? (await attempt(trial, one));
+    let trial = new Trial(run, one, { order, client });
+    let reason = skipReason(run, one) ?? (await attempt(trial, one));
+    if (reason?.fresh && trial.findings.length === 0 && !run.pace.failures.isHopeless(one.operation.id)) {
+      trial = new Trial(run, one, { order, client });
+      reason = await attempt(trial, one);
+      run.pace.failures[reason?.fresh ? 'failed' : 'passed'](one.operation.id);
+    }
     await countFailures(run, reason, client);
     if (!run.ended.aborted) await untilEnded(run, tidyAfter(run, one.id, client));
     return { trial, case: one, reason, ms: performance.now() - started };
@@ -71,6 +76,8 @@ async function countFailures(run: Run, reason: Reason | undefined, client: Patie
 interface Reason {
   readonly code: ReasonCode;
   readonly text: string;
+  /** Nobody knows what became of an unsafe request: the case may be run once more, with marks of its own. */
+  readonly fresh?: boolean;
 }
 
 /** What the user has said, or the document, leaves nothing to be mended. */
@@ -130,6 +137,7 @@ async function attempt(trial: Trial, one: Case): Promise<Reason | undefined> {
     if (error instanceof NotReached) return { code: error.code, text: error.message };
     if (error instanceof TimeIsOver) return { code: 'time-is-over', text: timeIsOver(trial.run) };
     if (error instanceof Interrupted) return { code: 'interrupted', text: INTERRUPTED };
+    if (error instanceof FateUnknown) return { code: 'unreachable', text: error.message, fresh: true };
     if (error instanceof Unreachable) return { code: 'unreachable', text: error.message };
     // The other cases, and the report, are not to be lost for it.
     const told = error instanceof Error ? (error.stack ?? error.message) : String(error);

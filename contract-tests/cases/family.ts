@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '#spec';
 import type { Trial } from '../run/trial.ts';
-import { SAFE_METHODS } from '../send/patience.ts';
+import { SAFE_METHODS } from '../send/wire.ts';
 import type { Settings } from '../settings.ts';
 import type { Case } from './case.ts';
 

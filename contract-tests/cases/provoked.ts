@@ -4,9 +4,9 @@ import { parseExpression } from '../arrange/runtime-expression.ts';
 import type { Provocation, ProvokedRequest } from '../provoke.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
-import { SAFE_METHODS } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import type { Response } from '../send/response.ts';
+import { SAFE_METHODS } from '../send/wire.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase } from './family.ts';
 

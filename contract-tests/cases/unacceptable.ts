@@ -1,7 +1,7 @@
 import { ordinaryInput } from '../arrange/ask.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';
-import { SAFE_METHODS } from '../send/patience.ts';
+import { SAFE_METHODS } from '../send/wire.ts';
 import { type Family, makeCase } from './family.ts';
 
 /** A media type that nobody documents. A service may refuse it (RFC 9110 §15.5.7) or send what it has (§12.5.1). */

@@ -4,8 +4,8 @@ import { isUnlikely, randomId, unknownId } from '../arrange/unknown-id.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
-import { SAFE_METHODS } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
+import { SAFE_METHODS } from '../send/wire.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '#spec';
 import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
 import { ownerOf, roleOf } from '../laws/operation-role.ts';
-import { SAFE_METHODS } from '../send/patience.ts';
+import { SAFE_METHODS } from '../send/wire.ts';
 import type { Settings } from '../settings.ts';
 import { linkSources } from './path-values.ts';
 

@@ -1,6 +1,12 @@
-import { globalAgent, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  type AgentOptions,
+  globalAgent,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { MAX_BODY, type WireRequest, type WireResponse } from './wire.ts';
+import { MAX_BODY, SAFE_METHODS, type WireRequest, type WireResponse } from './wire.ts';
 
 /** Sends one request and shows the wire as it is: no redirect followed, nothing decoded, no header added but Host. */
 export interface Client {
@@ -33,6 +39,14 @@ export interface ClientOptions {
   /** Aborts the requests under way. */
   readonly abort?: AbortSignal | undefined;
   readonly tls?: TlsSettings | undefined;
+  /** Shared by the clients of a run. */
+  readonly reuse?: Reuse | undefined;
+}
+
+/** A target that closes connections unannounced may do so just when a request is sent over one. */
+export interface Reuse {
+  /** It has done so: what must not be sent twice gets a connection of its own. */
+  isUnsafe: boolean;
 }
 
 /** How https connections are made; PEM texts. */
@@ -56,13 +70,23 @@ export const { proxyEnv } = (globalAgent as HttpAgent & { readonly options: { pr
  * Requests that come one after another use one connection, kept alive: what a target remembers of a connection (a
  * credential, say) is part of the contract.
  */
-export function createClient({ timeout, direct = false, sockets = 1, abort, tls }: ClientOptions): Client {
+export function createClient(options: ClientOptions): Client {
+  const { direct = false, sockets = 1, tls, reuse = { isUnsafe: false } } = options;
   const proxied = direct || proxyEnv === undefined ? {} : { proxyEnv };
-  const options = { keepAlive: true, maxSockets: sockets, scheduling: 'lifo', ...proxied } as const;
-  const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent({ ...options, ...tls }) };
+  const agentsOf = (more: AgentOptions): Agents => ({
+    'http:': new HttpAgent({ ...more, ...proxied }),
+    'https:': new HttpsAgent({ ...more, ...proxied, ...tls }),
+  });
+  const kept = agentsOf({ keepAlive: true, maxSockets: sockets, scheduling: 'lifo' });
+  const single = agentsOf({ keepAlive: false });
   return {
-    send: (request) => exchange(request, agents, timeout, abort),
-    close: () => Object.values(agents).forEach((agent) => void agent.destroy()),
+    send(request) {
+      const agents = reuse.isUnsafe && !SAFE_METHODS.has(request.method) ? single : kept;
+      return exchange(request, agents, reuse, options);
+    },
+    close() {
+      for (const agent of [kept, single].flatMap(Object.values)) agent.destroy();
+    },
   };
 }
 
@@ -71,8 +95,8 @@ type Agents = { 'http:': HttpAgent; 'https:': HttpsAgent };
 function exchange(
   wire: WireRequest,
   agents: Agents,
-  timeout: number,
-  abort: AbortSignal | undefined,
+  reuse: Reuse,
+  { timeout, abort }: ClientOptions,
 ): Promise<WireResponse> {
   const late = AbortSignal.timeout(timeout);
   const started = performance.now();
@@ -86,7 +110,11 @@ function exchange(
     // A target's headers may be many; Node's own limit (16 KiB) would show as a broken connection.
     maxHeaderSize: 256 * 1024,
   });
-  request.on('error', (error) => reject(toWireError(error, timeout)));
+  request.on('error', (error) => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) reuse.isUnsafe = true;
+    reject(toWireError(error, timeout));
+  });
   // Nobody asked for it. Without a listener Node would drop the connection, and no event would ever tell.
   request.on('upgrade', (_, socket) => {
     socket.destroy();

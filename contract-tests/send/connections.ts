@@ -30,11 +30,12 @@ export function createConnections(
   { retries, watch = (client) => client, ...options }: ConnectionOptions,
   pace: Pace,
 ): Connections {
+  const reuse = { isUnsafe: false };
   const clients: { close(): void }[] = [];
   const idle: PatientClient[] = [];
 
   function open(): PatientClient {
-    const client = watch(openClient(options));
+    const client = watch(openClient({ ...options, reuse }));
     clients.push(client);
     return createPatientClient(client, retries, pace);
   }

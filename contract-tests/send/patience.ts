@@ -1,13 +1,10 @@
 import { type Client, WireError } from './client.ts';
 import type { Pace } from './pace.ts';
 import { FateUnknown, Interrupted, Unreachable } from './unreachable.ts';
-import { headerOf, type WireRequest, type WireResponse } from './wire.ts';
+import { headerOf, SAFE_METHODS, type WireRequest, type WireResponse } from './wire.ts';
 
 const LONGEST_WAIT = 30_000;
 const FIRST_WAIT = 100;
-
-/** RFC 9110 §9.2.1, and QUERY of OpenAPI 3.2: these change nothing, so they may be repeated. */
-export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']);
 
 /** Answers of what stands before the service; 429 is the service's own word and no refusal of the request. */
 const PASSING = new Set([429, 502, 503, 504]);
