@@ -6,7 +6,7 @@ WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node packaging/build.ts /package
+RUN node release/packaging/build.ts /package
 # What runs is locked as well: the packages of package-lock.json, and no tool.
 WORKDIR /runtime
 RUN cp /source/package.json /source/package-lock.json /source/.npmrc . && \

@@ -1,7 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const FOLDERS =
-  '{spec,mock,contract-tests,compat,har,configuration,proxy,cli,packaging,bench,attacks,corpus,console,site,delivery}';
+const FOLDERS = '{spec,mock,contract-tests,compat,traffic,cli,console,quality,release}';
 
 /** What asserts time or memory, or takes long, is named `*.long.test.ts`: see vitest.long.config.ts. */
 export const LONG_TESTS = `${FOLDERS}/**/*.long.test.ts`;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { runPaddock } from '../testing/paddock.ts';
+import { runPaddock } from '../quality/testing/paddock.ts';
 
 /** A document refers to a file outside its folder: the message names the option that allows it, and the option works. */
 const HEAD = 'openapi: 3.1.1\ninfo: {title: Split, version: "1"}\n';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { REPORT_FORMATS } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
-import { PROGRAM } from '../testing/paddock.ts';
+import { PROGRAM } from '../quality/testing/paddock.ts';
 
 /** Reports of `paddock check` as a user asks for them. */
 let mock: Mock;

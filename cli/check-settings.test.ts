@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { check, type Report } from '#contract-tests';
 import { createMock, type Mock, type MockOptions } from '#mock';
-import { resultOf } from '../testing/result-of.ts';
+import { resultOf } from '../quality/testing/result-of.ts';
 
 /** The mock keeps its contract with each of these options. */
 const DOCUMENT = new URL('../spec/openapi.yaml', import.meta.url).pathname;

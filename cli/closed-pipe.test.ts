@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startPaddock } from '../testing/paddock.ts';
+import { startPaddock } from '../quality/testing/paddock.ts';
 
 test.each([
   ['the help', ['check', '--help'], 0],

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { PROGRAM } from '../testing/paddock.ts';
+import { PROGRAM } from '../quality/testing/paddock.ts';
 
 /** Where `paddock compat` takes its documents from, and how it ends early. */
 const OLD = 'fixtures/compat/old.yaml';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { PROGRAM } from '../testing/paddock.ts';
+import { PROGRAM } from '../quality/testing/paddock.ts';
 
 /** `paddock compat` as a user runs it. */
 const OLD = 'fixtures/compat/old.yaml';

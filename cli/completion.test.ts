@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REPORT_FORMATS } from '#contract-tests';
-import { PROGRAM, runPaddock } from '../testing/paddock.ts';
-import { HAS_TERMINAL, openTerminal, type Terminal } from '../testing/terminal.ts';
+import { PROGRAM, runPaddock } from '../quality/testing/paddock.ts';
+import { HAS_TERMINAL, openTerminal, type Terminal } from '../quality/testing/terminal.ts';
 
 /** The scripts of `paddock completion` in real shells, and what they ask the program for. */
 const isThere = (shell: string) => spawnSync(shell, ['--version']).status === 0;

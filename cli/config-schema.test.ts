@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ConfigurationError, checkFile, readConfiguration, scopesOf, type Vocabulary } from '#configuration';
 import { REPORT_FORMATS, type ReportFormat } from '#contract-tests';
-import { ROOT } from '../testing/command.ts';
+import { ROOT } from '../quality/testing/command.ts';
 import { configSchemaFiles } from './config-schema.ts';
 import { allCommands } from './program.ts';
 import { vocabularyOf } from './vocabulary.ts';

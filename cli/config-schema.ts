@@ -9,6 +9,6 @@ export async function configSchemaFiles(): Promise<ReadonlyMap<string, string>> 
   const schema = configurationSchema(vocabularyOf(commands), descriptions);
   return new Map([
     ['paddock.schema.json', `${JSON.stringify(schema, undefined, 2)}\n`],
-    ['configuration/paddock-config.ts', schemaTypes(schema)],
+    ['cli/configuration/paddock-config.ts', schemaTypes(schema)],
   ]);
 }

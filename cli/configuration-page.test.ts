@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfiguration } from '#configuration';
-import { ROOT, run } from '../testing/command.ts';
+import { ROOT, run } from '../quality/testing/command.ts';
 import { allCommands } from './program.ts';
 import { configuredOptions } from './testing/configured-options.ts';
 import { vocabularyOf } from './vocabulary.ts';

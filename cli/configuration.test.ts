@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ROOT } from '../testing/command.ts';
-import { runPaddock } from '../testing/paddock.ts';
+import { ROOT } from '../quality/testing/command.ts';
+import { runPaddock } from '../quality/testing/paddock.ts';
 import { started, run as startMock } from './testing/run-mock.ts';
 
 /** `paddock.config.*` through the real command line. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock } from '#mock';
-import { startPaddock } from '../testing/paddock.ts';
+import { startPaddock } from '../quality/testing/paddock.ts';
 
 /** A security scheme of each type, as alternatives and together. */
 const DOCUMENT = new URL('../fixtures/specs/deposits.yaml', import.meta.url).pathname;

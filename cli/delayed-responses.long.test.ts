@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { check } from '#contract-tests';
 import { BUILT_IN_KEY, createMock } from '#mock';
-import { DOCUMENTS, ROOT } from '../testing/documents.ts';
-import { forward } from '../testing/forward.ts';
-import { resultOf } from '../testing/result-of.ts';
+import { DOCUMENTS, ROOT } from '../quality/testing/documents.ts';
+import { forward } from '../quality/testing/forward.ts';
+import { resultOf } from '../quality/testing/result-of.ts';
 
 /** The longest that a request, and its response, is held back, in milliseconds. */
 const LONGEST = 30;

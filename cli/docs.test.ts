@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 /** README, the pages beside it and those under docs/: their links lead somewhere, and each page is reached. */
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PAGES = ['*.md', 'docs/*.md', 'docs/guides/*.md', 'spec/*.md'].flatMap((pattern) =>
   globSync(pattern, { cwd: ROOT }),
 );

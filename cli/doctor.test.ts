@@ -6,8 +6,8 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { makeCertificates } from '../attacks/certificates.ts';
-import { runPaddock, startMock } from '../testing/paddock.ts';
+import { makeCertificates } from '../quality/attacks/certificates.ts';
+import { runPaddock, startMock } from '../quality/testing/paddock.ts';
 import type { Remark, Subject } from './doctor/remark.ts';
 
 /** `paddock doctor` as a user runs it, against servers that are written by hand. */

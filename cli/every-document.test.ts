@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { check } from '#contract-tests';
 import { BUILT_IN_KEY, createMock, type Mock } from '#mock';
-import { DOCUMENTS, ROOT } from '../testing/documents.ts';
-import { resultOf } from '../testing/result-of.ts';
+import { DOCUMENTS, ROOT } from '../quality/testing/documents.ts';
+import { resultOf } from '../quality/testing/result-of.ts';
 
 /** Every document of the tests is a service that the suite accepts when this project's own mock serves it. */
 /** Those in which the mock knows every operation, and whose every cell a client can reach. */

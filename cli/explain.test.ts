@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ROOT } from '../testing/command.ts';
-import { runPaddock } from '../testing/paddock.ts';
+import { ROOT } from '../quality/testing/command.ts';
+import { runPaddock } from '../quality/testing/paddock.ts';
 
 test.each([
   [

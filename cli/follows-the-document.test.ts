@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { type CheckOptions, check, type Report } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
-import { resultOf } from '../testing/result-of.ts';
+import { resultOf } from '../quality/testing/result-of.ts';
 
 /** Mock and suite follow a changed document without a change of code. */
 const SHIPPED = new URL('../spec/openapi.yaml', import.meta.url);

@@ -5,8 +5,8 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { readHar } from '#har';
 import { BUILT_IN_KEY, createMock, type Mock } from '#mock';
-import { ROOT } from '../testing/command.ts';
-import { describeInChromium } from '../testing/describe-in-chromium.ts';
+import { ROOT } from '../quality/testing/command.ts';
+import { describeInChromium } from '../quality/testing/describe-in-chromium.ts';
 
 /** A HAR as Playwright records it, of a page that uses a service, becomes the records of a mock. */
 const DOCUMENT = join(ROOT, 'spec/openapi.yaml');

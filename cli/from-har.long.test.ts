@@ -7,8 +7,8 @@ import { check, REPORT_FORMATS } from '#contract-tests';
 import { readHar } from '#har';
 import { BUILT_IN_KEY, createMock, type Mock, type Snapshot } from '#mock';
 import { stringifyJson } from '#spec';
-import { ROOT } from '../testing/command.ts';
-import { resultOf } from '../testing/result-of.ts';
+import { ROOT } from '../quality/testing/command.ts';
+import { resultOf } from '../quality/testing/result-of.ts';
 
 /**
  * Record and play: the suite's own recording of a run against a mock, played into another mock. Each record that it

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ROOT } from '../testing/command.ts';
-import { runPaddock, startMock, startPaddock } from '../testing/paddock.ts';
+import { ROOT } from '../quality/testing/command.ts';
+import { runPaddock, startMock, startPaddock } from '../quality/testing/paddock.ts';
 
 /** `paddock mock --from-har` as a user runs it, and docs/record-and-play.md. */
 const HAR = join(ROOT, 'fixtures/har/shop.har');

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import type { ObservedRequest, Replay } from '#contract-tests';
 import type { HarProblem, RecordedExchange, Tally } from '#har';
+import type { ObservedRequest, Replay } from '#observe';
 import { mergeInOrder } from './merge-in-order.ts';
 
 /** What was read of one file. */

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PROGRAM, runPaddock } from '../testing/paddock.ts';
+import { PROGRAM, runPaddock } from '../quality/testing/paddock.ts';
 
 /** `paddock judge` as a user runs it. */
 const judge = (...args: string[]) => runPaddock(['judge', ...args]);

@@ -68,8 +68,9 @@ export function addJudge(program: Command): void {
 async function runJudge(files: readonly string[], command: Command): Promise<number> {
   if (files.filter((file) => file === '-').length > 1)
     throw new UsageError('-: standard input can be read only once');
-  const [suite, har, { loadContract }] = await Promise.all([
+  const [suite, { createReplay, observe }, har, { loadContract }] = await Promise.all([
     import('#contract-tests'),
+    import('#observe'),
     import('#har'),
     import('#spec'),
   ]);
@@ -89,7 +90,7 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
   const baseUrls = valuesOf(command, 'baseUrl');
   const interrupts = listenForInterrupts(() => process.stderr.write('\ninterrupted\n'));
   try {
-    const observer = suite.observe(contract, {
+    const observer = observe(contract, {
       baseUrls: baseUrls.length > 0 ? baseUrls : undefined,
       exclusive,
       settle,
@@ -101,7 +102,7 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
       strictStability,
       strictCells,
     });
-    const read = await judgeFiles(files, suite.createReplay(observer), har, interrupts.signal);
+    const read = await judgeFiles(files, createReplay(observer), har, interrupts.signal);
     const judged = withFiles(observer.report(), read);
     const report = { ...judged, exitCode: interrupts.exitCode() ?? judged.exitCode };
     const onStdout = !reports.some(({ isStdout }) => isStdout);

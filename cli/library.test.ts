@@ -5,8 +5,8 @@ import * as suite from 'openapi-paddock/check';
 import * as har from 'openapi-paddock/har';
 import * as mock from 'openapi-paddock/mock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ROOT, run } from '../testing/command.ts';
-import { freePort } from '../testing/free-port.ts';
+import { ROOT, run } from '../quality/testing/command.ts';
+import { freePort } from '../quality/testing/free-port.ts';
 
 /** docs/library.md: its programs run, and print what it says; it names all that the entry points export. */
 const PAGE = readFileSync(join(ROOT, 'docs/library.md'), 'utf8');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PROGRAM } from '../testing/paddock.ts';
+import { PROGRAM } from '../quality/testing/paddock.ts';
 import { run, started } from './testing/run-mock.ts';
 
 const DISPATCHES = new URL('../fixtures/specs/dispatches.yaml', import.meta.url).pathname;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../testing/free-port.ts';
-import { PROGRAM, startMock } from '../testing/paddock.ts';
+import { freePort } from '../quality/testing/free-port.ts';
+import { PROGRAM, startMock } from '../quality/testing/paddock.ts';
 
 const HEADERS = { Authorization: 'Bearer paddock-dev-key' };
 

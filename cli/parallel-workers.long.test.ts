@@ -9,7 +9,7 @@ import { createMock } from '#mock';
 /** Twenty concurrent vitest workers on one mock, each in its own session. */
 const WORKERS = 20;
 const ROUNDS = 200;
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 const WORKER = `
 import { expect, test } from 'vitest';

@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '#mock';
-import { freePort } from '../testing/free-port.ts';
+import { freePort } from '../quality/testing/free-port.ts';
 
 /**
  * The same requests to Prism's mock and to ours. Each difference stands in docs/prism-parity.md with its reason:
  * a team that changes from one to the other must not have to find them out.
  */
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DOCUMENT = `${ROOT}spec/openapi.yaml`;
 const KEY = 'Bearer paddock-dev-key';
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { type CheckOptions, check, SettingsError } from '#contract-tests';
 import { BUILT_IN_KEY, createMock, defaultParts, type MockOptions } from '#mock';
-import { resultOf } from '../testing/result-of.ts';
+import { resultOf } from '../quality/testing/result-of.ts';
 
 /** Cells that no client can provoke from the document alone, and what makes them gate. */
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/specs/${name}`, import.meta.url));

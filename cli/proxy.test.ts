@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../testing/free-port.ts';
-import { runPaddock, startPaddock } from '../testing/paddock.ts';
+import { freePort } from '../quality/testing/free-port.ts';
+import { runPaddock, startPaddock } from '../quality/testing/paddock.ts';
 
 const PAGE = await readFile('docs/proxy.md', 'utf8');
 const [, BANNER = ''] = /^```console\n\$[^\n]*\n(.*?)^```/ms.exec(PAGE) ?? [];

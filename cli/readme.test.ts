@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Ended, ROOT, run as runIn, start as startIn } from '../testing/command.ts';
-import { freePort } from '../testing/free-port.ts';
-import { blocksOf, NOT_RUN, PAGES as PRINTING, shownAs } from '../testing/printed-commands.ts';
+import { type Ended, ROOT, run as runIn, start as startIn } from '../quality/testing/command.ts';
+import { freePort } from '../quality/testing/free-port.ts';
+import { blocksOf, NOT_RUN, PAGES as PRINTING, shownAs } from '../quality/testing/printed-commands.ts';
 
 /** Runs every command of the README and the pages that is for a clone, with free ports in place of those in the text. */
 const readText = (file: string) => readFile(join(ROOT, file), 'utf8');
@@ -128,7 +128,7 @@ test('each printed block of commands is run by a test, or listed with the reason
       .sort()
       .flatMap(([page, reasons]) => Object.keys(reasons).map((first) => [page, first])),
   );
-  // What is of the project is run by site/printed-commands.long.test.ts, what is of the clone here.
+  // What is of the project is run by release/site/printed-commands.long.test.ts, what is of the clone here.
   expect(blocks.filter(({ place, steps }) => place !== 'not run' && steps.length === 0)).toEqual([]);
   expect(blocks.filter(({ place }) => place === 'project').length).toBeGreaterThan(20);
   expect(blocks.filter(({ place }) => place === 'clone').length).toBeGreaterThan(15);

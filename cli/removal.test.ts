@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { check, type Report } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
-import { forward } from '../testing/forward.ts';
-import { resultOf } from '../testing/result-of.ts';
+import { forward } from '../quality/testing/forward.ts';
+import { resultOf } from '../quality/testing/result-of.ts';
 
 /** The removal of a deprecated operation, with the clock of the mock set to a day before or after it. */
 const DOCUMENT = new URL('../spec/openapi.yaml', import.meta.url).pathname;

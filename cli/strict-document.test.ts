@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from '#mock';
-import { runPaddock } from '../testing/paddock.ts';
+import { runPaddock } from '../quality/testing/paddock.ts';
 
 const ODD = 'openapi: 3.1.1\npaths: {/a: {get: {responses: {"200": {description: Done}, ok: {}}}}}\n';
 

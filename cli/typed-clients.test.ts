@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ROOT, run } from '../testing/command.ts';
+import { ROOT, run } from '../quality/testing/command.ts';
 
 /** docs/typed-clients.md: its generators run, what they write and the programs have no type errors, and the tests pass. */
 const PAGE = readFileSync(join(ROOT, 'docs/typed-clients.md'), 'utf8');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { runPaddock } from '../testing/paddock.ts';
+import { runPaddock } from '../quality/testing/paddock.ts';
 import { run, started } from './testing/run-mock.ts';
 
 const SHIPPED = fileURLToPath(new URL('../spec/openapi.yaml', import.meta.url));

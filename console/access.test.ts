@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMock, type MockOptions } from '#mock';
-import { describeInChromium } from '../testing/describe-in-chromium.ts';
+import { describeInChromium } from '../quality/testing/describe-in-chromium.ts';
 import { expectAccessible, openConsole, SHIPPED } from './testing/page.ts';
 
 /** A mock that ends with the test. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from '#mock';
-import { describeInChromium } from '../testing/describe-in-chromium.ts';
+import { describeInChromium } from '../quality/testing/describe-in-chromium.ts';
 import { expectAccessible, openConsole, SHIPPED } from './testing/page.ts';
 
 const KEY = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };

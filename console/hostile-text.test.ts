@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from '#mock';
 import { createProxy } from '#proxy';
-import { describeInChromium } from '../testing/describe-in-chromium.ts';
+import { describeInChromium } from '../quality/testing/describe-in-chromium.ts';
 import { openConsole } from './testing/page.ts';
 
 /** A script in each of the forms that a page may take for one. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createProxy } from '#proxy';
-import { describeInChromium } from '../testing/describe-in-chromium.ts';
+import { describeInChromium } from '../quality/testing/describe-in-chromium.ts';
 import { expectAccessible, openConsole, SHIPPED } from './testing/page.ts';
 
 describeInChromium('the console of the proxy', (browser) => {

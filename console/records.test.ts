@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock, type MockOptions } from '#mock';
-import { describeInChromium } from '../testing/describe-in-chromium.ts';
+import { describeInChromium } from '../quality/testing/describe-in-chromium.ts';
 import { expectAccessible, openConsole, SHIPPED } from './testing/page.ts';
 
 const LIBRARIES = new URL('../fixtures/specs/libraries.yaml', import.meta.url);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '#mock';
-import { describeInChromium } from '../testing/describe-in-chromium.ts';
+import { describeInChromium } from '../quality/testing/describe-in-chromium.ts';
 import { expectAccessible, openConsole, SHIPPED } from './testing/page.ts';
 
 const KEY = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };

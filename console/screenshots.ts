@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createMock, type Mock } from '#mock';
 import { createProxy } from '#proxy';
-import { launchChromium } from '../testing/chromium.ts';
+import { launchChromium } from '../quality/testing/chromium.ts';
 import { openConsole, SHIPPED } from './testing/page.ts';
 
 /**

@@ -14,6 +14,6 @@ export type {
   ChangedOperation,
   DocumentChange,
   DocumentProblem,
-} from '../mock/session/document-changes.ts';
-export type { FindingsView } from '../proxy/admin/admin-endpoints.ts';
-export type { SeenExchange } from '../proxy/seen-exchange.ts';
+} from '../mock/sessions/document-changes.ts';
+export type { FindingsView } from '../traffic/proxy/admin/admin-endpoints.ts';
+export type { SeenExchange } from '../traffic/proxy/seen-exchange.ts';

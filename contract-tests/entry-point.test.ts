@@ -1,8 +1,8 @@
 import * as entryPoint from 'openapi-paddock/check';
 import { check, DocumentError, prepare, type Report, SettingsError } from 'openapi-paddock/check';
 import { expect, test } from 'vitest';
-import { startShop } from './mutants/by-hand/shop.ts';
-import { SHIPPED_DOCUMENT } from './mutants/suspect.ts';
+import { startShop } from '../quality/mutants/by-hand/shop.ts';
+import { SHIPPED_DOCUMENT } from '../quality/mutants/suspect.ts';
 
 /** The suite as another program imports it: by the package's name. */
 test('the entry point exports these values, and no others', () => {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import type { Behaviour } from './mutants/by-hand/behaviour.ts';
-import { startShop } from './mutants/by-hand/shop.ts';
+import type { Behaviour } from '../quality/mutants/by-hand/behaviour.ts';
+import { startShop } from '../quality/mutants/by-hand/shop.ts';
 
 /** `paddock check` as a user runs it, against services written by hand. */
 const PROGRAM = fileURLToPath(new URL('../cli/paddock.js', import.meta.url));

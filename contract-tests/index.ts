@@ -1,4 +1,4 @@
-/** The public entry point of the contract suite: `openapi-paddock/check`. */
+/** The entry point of the contract suite (`#contract-tests`); `openapi-paddock/check` has it with what judges traffic. */
 import '#supported-node';
 
 export { type Contract, DocumentError, loadContract, type Problem } from '#spec';
@@ -9,18 +9,6 @@ export type { CheckOptions, JudgeName } from './check-options.ts';
 export type { Finding, Observation } from './finding.ts';
 export { type KnownUpdate, updateKnown } from './known-update.ts';
 export { LAWS, type LawName } from './laws/law.ts';
-export type {
-  ObservedFinding,
-  ObservedRequest,
-  ObserveOptions,
-  Observer,
-  PendingExchange,
-  Unjudged,
-} from './observe/observed.ts';
-export { observe } from './observe/observer.ts';
-
-export { createReplay, type Replay } from './observe/replay.ts';
-
 export type { JudgeSummary, Opinion } from './opinions/compare.ts';
 export type { Plan, PlannedOperation } from './plan.ts';
 export type { Cause } from './report/causes.ts';

@@ -8,9 +8,9 @@ import {
   response,
   responseBody,
   storedMember,
-} from './mutants/mock-faults.ts';
-import { convert } from './mutants/record-changes.ts';
-import type { Service } from './mutants/suspect.ts';
+} from '../quality/mutants/mock-faults.ts';
+import { convert } from '../quality/mutants/record-changes.ts';
+import type { Service } from '../quality/mutants/suspect.ts';
 import type { Report } from './report/report.ts';
 import { reportOf } from './testing/report-on.ts';
 

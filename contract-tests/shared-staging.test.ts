@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadContract } from '#spec';
+import { startShop } from '../quality/mutants/by-hand/shop.ts';
 import { allCases } from './cases/all-cases.ts';
-import { startShop } from './mutants/by-hand/shop.ts';
 import { type OwnMock, startOwnMock } from './own-mock.ts';
 import { resolveSettings } from './settings.ts';
 import { expectRunsToHold } from './testing/beside-a-stranger.ts';

@@ -1,4 +1,5 @@
 /** What a proxy in front of a service has in common with the suite (`#target`). */
+import { maskQuery, type Operation } from '#spec';
 import type { TlsSettings, Variables } from './send/client.ts';
 import { proxyEnv, reasonOf } from './send/client.ts';
 import { isLoopback, parseBase } from './settings.ts';
@@ -39,7 +40,6 @@ export function readTarget({ target, clientCert, clientKey, insecure }: TargetOp
 export const explainWireError: (error: unknown) => string = reasonOf;
 
 export { baseUrlHint } from './base-url-hint.ts';
-export { compileRedactTarget } from './observe/redact-target.ts';
 export { withSchemes } from './scheme-credentials.ts';
 export { createClient, WireError } from './send/client.ts';
 export { type Keys, missingSchemes, NO_CREDENTIAL, needsKey } from './send/credentials.ts';
@@ -47,6 +47,13 @@ export { planRequest, type RequestInput } from './send/plan-request.ts';
 export { requiredQuery } from './send/required-parameters.ts';
 export { headerOf, MAX_BODY, type WireResponse } from './send/wire.ts';
 export { isLoopback, parseBase };
+
+/** Compiles the redaction of request targets: the query parameters that are credentials, or are named so. */
+export function compileRedactTarget(operations: readonly Operation[]): (target: string) => string {
+  const credentials = operations.flatMap(({ security }) => security.flat());
+  const names = new Set(credentials.flatMap(({ in: place, name }) => (place === 'query' ? [name] : [])));
+  return (target) => maskQuery(target, '***', (name) => names.has(name));
+}
 
 /** Node was told to take HTTP proxies from its environment. */
 export const obeysProxies: boolean = proxyEnv !== undefined;

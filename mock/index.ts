@@ -11,8 +11,7 @@ export { createMock } from './mock.ts';
 export type { MockSession } from './mock-session.ts';
 export type { Mock } from './open-mock.ts';
 export { BUILT_IN_KEY, type MockOptions } from './options.ts';
-export { type Delay, readDelay } from './preferences/delay.ts';
-export type { RuleForm } from './preferences/read-rule.ts';
+export type { ActionName } from './records/actions/action.ts';
 export type {
   Misfit,
   MisfitCount,
@@ -21,11 +20,12 @@ export type {
   RecordedSummary,
   RecordedTraffic,
   Recording,
-} from './recorded/recorded-traffic.ts';
-export type { ActionName } from './records/actions/action.ts';
+} from './records/recorded/recorded-traffic.ts';
+export type { PartialSnapshot, Snapshot } from './records/snapshot/snapshot.ts';
+export type { RecordAt, RecordsByPath } from './records/snapshot/typed-paths.ts';
 export type { MockedOperation } from './running-mock.ts';
 export type { LogEntry } from './server/log-entry.ts';
-export { readMoment } from './session/clock.ts';
-export type { PartialSnapshot, Snapshot } from './snapshot/snapshot.ts';
-export type { RecordAt, RecordsByPath } from './snapshot/typed-paths.ts';
+export { readMoment } from './sessions/clock.ts';
+export { type Delay, readDelay } from './sessions/preferences/delay.ts';
+export type { RuleForm } from './sessions/preferences/read-rule.ts';
 export { StoreError } from './store/store-error.ts';

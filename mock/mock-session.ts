@@ -1,15 +1,15 @@
 import { parseJson, stringifyJson } from '#spec';
 import type { LoggedRequest } from './control/logged-request.ts';
-import { type Awaitable, andThen } from './exchange/awaitable.ts';
+import { type Awaitable, andThen } from './http/awaitable.ts';
 import type { ResolvedOptions } from './options.ts';
-import { type Delay, delayOf, LATENCY, NO_DELAY } from './preferences/delay.ts';
-import { problemText, type RuleForm, readRule } from './preferences/read-rule.ts';
+import type { PartialSnapshot, Snapshot } from './records/snapshot/snapshot.ts';
+import type { RecordAt } from './records/snapshot/typed-paths.ts';
 import { fetchThrough } from './server/fetch.ts';
 import type { Serving } from './serving.ts';
-import { isSessionName, sessionNameProblem } from './session/address.ts';
-import { resetSession, setClock, setLatency } from './session/session.ts';
-import type { PartialSnapshot, Snapshot } from './snapshot/snapshot.ts';
-import type { RecordAt } from './snapshot/typed-paths.ts';
+import { isSessionName, sessionNameProblem } from './sessions/address.ts';
+import { type Delay, delayOf, LATENCY, NO_DELAY } from './sessions/preferences/delay.ts';
+import { problemText, type RuleForm, readRule } from './sessions/preferences/read-rule.ts';
+import { resetSession, setClock, setLatency } from './sessions/session.ts';
 
 /**
  * One session of a mock: records, rules, log and clock of its own. `P` is the `paths` that openapi-typescript generates

@@ -2,10 +2,10 @@ import { ownName, show, warn } from '#platform';
 import { type Contract, isRecord } from '#spec';
 import { defaultParts, type Parts } from './engine/parts.ts';
 import { type AcceptedKeys, LONGEST_KEY } from './http/authenticate.ts';
-import { type Delay, delayOf, LATENCY } from './preferences/delay.ts';
-import type { Recording } from './recorded/recorded-traffic.ts';
+import type { Recording } from './records/recorded/recorded-traffic.ts';
 import type { LogEntry } from './server/log-entry.ts';
-import { readMoment, type Time } from './session/clock.ts';
+import { readMoment, type Time } from './sessions/clock.ts';
+import { type Delay, delayOf, LATENCY } from './sessions/preferences/delay.ts';
 import type { OpenStore } from './store/port.ts';
 import { StoreError } from './store/store-error.ts';
 

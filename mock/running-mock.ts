@@ -2,8 +2,8 @@ import type { Contract } from '#spec';
 import { CONTROL_PATH } from './control/path.ts';
 import { curlLine } from './curl-line.ts';
 import type { MockOptions } from './options.ts';
-import type { RecordedSummary } from './recorded/recorded-traffic.ts';
 import type { ActionName } from './records/actions/action.ts';
+import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
 import { type Started, start } from './start.ts';
 
 /** A mock that runs: what can be said of it as a whole. */

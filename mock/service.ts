@@ -2,25 +2,25 @@ import type { Contract, Resource, Router } from '#spec';
 import { documentFiles } from './control/document-files.ts';
 import { compileShowEntry, type ShowEntry, showDetails } from './control/logged-request.ts';
 import { compileEndpoint, type Endpoint } from './engine/endpoint.ts';
-import type { Refuse } from './errors/error-response.ts';
-import type { ResponseContent } from './exchange/exchange.ts';
-import { onFirstCall } from './exchange/on-first-call.ts';
+import type { Refuse } from './http/error-response.ts';
+import type { ResponseContent } from './http/exchange.ts';
+import { onFirstCall } from './http/on-first-call.ts';
 import { compileRedact, compileRedactTarget, redactSent } from './http/redact.ts';
 import type { Finish } from './http/response-headers.ts';
 import type { ResolvedOptions } from './options.ts';
-import type { RuledDocument } from './preferences/read-rule.ts';
-import type { Rule } from './preferences/rule.ts';
 import { compileCollections, type RecordCollection } from './records/collection.ts';
 import { rolesOf } from './records/roles.ts';
+import { createEdgeCases } from './records/seed/edge-cases.ts';
+import { createSeedExamples } from './records/seed/examples.ts';
+import { createFake } from './records/seed/fake.ts';
+import { withProgress } from './records/seed/large.ts';
+import { createSeedValues } from './records/seed/values.ts';
 import { compileSingletons } from './records/singletons.ts';
-import { createEdgeCases } from './seed/edge-cases.ts';
-import { createSeedExamples } from './seed/examples.ts';
-import { createFake } from './seed/fake.ts';
-import { withProgress } from './seed/large.ts';
-import { createSeedValues } from './seed/values.ts';
+import type { Snapshots } from './records/snapshot/snapshots.ts';
+import type { SeedContext, SeedFrom } from './records/snapshot/with-seeds.ts';
 import type { ShowReason } from './server/log-entry.ts';
-import type { Snapshots } from './snapshot/snapshots.ts';
-import type { SeedContext, SeedFrom } from './snapshot/with-seeds.ts';
+import type { RuledDocument } from './sessions/preferences/read-rule.ts';
+import type { Rule } from './sessions/preferences/rule.ts';
 import type { Collection } from './store/port.ts';
 
 /** Everything that follows from a document, compiled. A changed document is compiled into another one. */
@@ -65,7 +65,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const singletons = compileSingletons(contract.singletons, validators, seeds);
   const recordCollections = [...collections.values(), ...singletons.values()];
   const snapshots = onFirstCall(() => {
-    const loaded = import('./snapshot/snapshots.ts').then(({ compileSnapshots }) =>
+    const loaded = import('./records/snapshot/snapshots.ts').then(({ compileSnapshots }) =>
       compileSnapshots(recordCollections, validators),
     );
     return () => loaded;
@@ -106,7 +106,7 @@ async function readSeeds(
   context: Omit<SeedContext, 'readRules'>,
   document: RuledDocument,
 ): Promise<Pick<Service, 'seeded' | 'rules'>> {
-  const { createFirstRules } = await import('./preferences/first-rules.ts');
+  const { createFirstRules } = await import('./sessions/preferences/first-rules.ts');
   const { rules, read } = createFirstRules(document);
   return { seeded: await seedFrom(collections, { ...context, readRules: read }), rules };
 }

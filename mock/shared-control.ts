@@ -5,6 +5,6 @@ export { type ContractView, describeContract } from './control/describe-contract
 export { jsonResponse, NO_CONTENT, NO_STORE } from './control/json.ts';
 export { CONTROL_PATH } from './control/path.ts';
 export { showSource } from './control/source-lines.ts';
-export type { MockRequest, ResponseContent } from './exchange/exchange.ts';
+export type { MockRequest, ResponseContent } from './http/exchange.ts';
 export { send } from './server/send.ts';
-export { createEvents, type Events } from './session/events.ts';
+export { createEvents, type Events } from './sessions/events.ts';

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '#spec';
 import { type MockOptions, type ResolvedOptions, resolveOptions } from './options.ts';
-import type { RecordedSummary } from './recorded/recorded-traffic.ts';
+import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
+import { type SeedFrom, withSeeds } from './records/snapshot/with-seeds.ts';
 import { listen } from './server/listen.ts';
 import { createServing, type Serving } from './serving.ts';
-import { type SeedFrom, withSeeds } from './snapshot/with-seeds.ts';
 import { storeAt } from './store/open-store.ts';
 import type { Collection, Contents } from './store/port.ts';
 
@@ -58,7 +58,7 @@ export async function start(given: MockOptions): Promise<Started> {
   if (server) origin = server.origin;
   const watching =
     watch && location !== undefined
-      ? (await import('./watch/watch-document.ts')).watchDocument(location, serving, options)
+      ? (await import('./sessions/watch/watch-document.ts')).watchDocument(location, serving, options)
       : undefined;
 
   async function close(): Promise<void> {
@@ -81,12 +81,12 @@ function seedsOf(
   return async (collections, context) => {
     const seeds = new Map<Collection, Contents>();
     if (recorded) {
-      const { learnRecords } = await import('./recorded/learn-records.ts');
+      const { learnRecords } = await import('./records/recorded/learn-records.ts');
       const { contents, summary } = await learnRecords(recorded, { ...context, collections });
       for (const [collection, own] of contents) seeds.set(collection, own);
       tell(summary);
     }
-    const { readSeedFiles } = await import('./snapshot/fixtures.ts');
+    const { readSeedFiles } = await import('./records/snapshot/fixtures.ts');
     const files = await readSeedFiles(fixtures, collections, context);
     return withSeeds(collections, new Map([...seeds, ...files]));
   };

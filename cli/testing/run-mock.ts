@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { listening, type PaddockProcess, startPaddock } from '../../testing/paddock.ts';
+import { listening, type PaddockProcess, startPaddock } from '../../quality/testing/paddock.ts';
 
 /** Runs `paddock mock` with no PADDOCK variables but these, until the test ends at the latest. */
 export function run(options: readonly string[], env: Record<string, string> = {}): PaddockProcess {

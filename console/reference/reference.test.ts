@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BUILT_IN_KEY, createMock, type Mock, type MockOptions } from '#mock';
-import { describeInChromium } from '../../testing/describe-in-chromium.ts';
+import { describeInChromium } from '../../quality/testing/describe-in-chromium.ts';
 import { expectAccessible, openConsole, SHIPPED } from '../testing/page.ts';
 
 const TOKEN = 't0ken-of-the-test';

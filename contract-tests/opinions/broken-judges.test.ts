@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract } from '#spec';
-import { SHIPPED_DOCUMENT } from '../mutants/suspect.ts';
+import { SHIPPED_DOCUMENT } from '../../quality/mutants/suspect.ts';
 import { openRun } from '../run/run.ts';
 import { resolveSettings } from '../settings.ts';
 import { SettingsError } from '../settings-error.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { startShop } from '../mutants/by-hand/shop.ts';
+import { startShop } from '../../quality/mutants/by-hand/shop.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadContract } from '#spec';
+import type { Behaviour } from '../../quality/mutants/by-hand/behaviour.ts';
+import { startShop } from '../../quality/mutants/by-hand/shop.ts';
+import { SHIPPED_DOCUMENT } from '../../quality/mutants/suspect.ts';
 import type { CaseResult } from '../cases/case.ts';
 import { openSuite } from '../check.ts';
 import type { JudgeName } from '../check-options.ts';
-import type { Behaviour } from '../mutants/by-hand/behaviour.ts';
-import { startShop } from '../mutants/by-hand/shop.ts';
-import { SHIPPED_DOCUMENT } from '../mutants/suspect.ts';
 import { startOwnMock } from '../own-mock.ts';
 import type { Report } from '../report/report.ts';
 import { reportOf, reportOn } from '../testing/report-on.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '#spec';
-import { SHIPPED_DOCUMENT } from '../mutants/suspect.ts';
+import { SHIPPED_DOCUMENT } from '../../quality/mutants/suspect.ts';
 import { EXCHANGE, startPlayback } from './playback.ts';
 
 test.for([

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { startShop } from '../mutants/by-hand/shop.ts';
+import { startShop } from '../../quality/mutants/by-hand/shop.ts';
 import { reportOf, reportOn } from '../testing/report-on.ts';
 import { SHIPPED_DOCUMENT } from '../testing/run-check.ts';
 import { renderHar } from './har.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Behaviour } from '../mutants/by-hand/behaviour.ts';
+import type { Behaviour } from '../../quality/mutants/by-hand/behaviour.ts';
 import { BUILD_OF } from '../testing/build-of.ts';
 import { reportOn } from '../testing/report-on.ts';
 import { NASTY } from '../testing/report-saying.ts';

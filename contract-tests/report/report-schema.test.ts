@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { SHIPPED_DOCUMENT } from '../mutants/suspect.ts';
+import { SHIPPED_DOCUMENT } from '../../quality/mutants/suspect.ts';
 import { reportOf, reportOn } from '../testing/report-on.ts';
 import { renderJson } from './json.ts';
 import schema from './report.schema.json' with { type: 'json' };

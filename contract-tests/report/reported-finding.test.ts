@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Behaviour } from '../../quality/mutants/by-hand/behaviour.ts';
+import { stock } from '../../quality/mutants/by-hand/pet.ts';
 import type { LawName } from '../laws/law.ts';
-import type { Behaviour } from '../mutants/by-hand/behaviour.ts';
-import { stock } from '../mutants/by-hand/pet.ts';
 import { reportOn } from '../testing/report-on.ts';
 
 const RECORDS = 31;

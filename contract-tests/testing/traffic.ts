@@ -1,7 +1,7 @@
 import { type Contract, readContract } from '#spec';
-import type { ObserveOptions, Observer } from '../observe/observed.ts';
-import { observe } from '../observe/observer.ts';
-import { createReplay } from '../observe/replay.ts';
+import type { ObserveOptions, Observer } from '../../traffic/observe/observed.ts';
+import { observe } from '../../traffic/observe/observer.ts';
+import { createReplay } from '../../traffic/observe/replay.ts';
 
 /** An exchange of a client that nobody controls. Left out: an ordinary one. */
 export interface Sent {

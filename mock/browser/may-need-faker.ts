@@ -1,5 +1,5 @@
 import { type Contract, isRecord } from '#spec';
-import { NUMBER_METHODS, STRING_METHODS } from '../seed/faker-methods.ts';
+import { NUMBER_METHODS, STRING_METHODS } from '../records/seed/faker-methods.ts';
 
 const NAMES = [...STRING_METHODS, ...NUMBER_METHODS].map(([pattern]) => pattern);
 

@@ -1,7 +1,7 @@
 import { type Contract, isRecord } from '#spec';
 import type { MockOptions } from '../options.ts';
-import type { RuleForm } from '../preferences/read-rule.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Snapshot } from '../records/snapshot/snapshot.ts';
+import type { RuleForm } from '../sessions/preferences/read-rule.ts';
 
 /** What needs files, sockets or databases. */
 type OfNode =

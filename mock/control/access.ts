@@ -1,6 +1,6 @@
-import type { Refusal } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
 import { compileKeyCheck } from '../http/authenticate.ts';
+import type { MockRequest } from '../http/exchange.ts';
+import type { Refusal } from '../http/refusal.ts';
 
 /** Undefined: the client may use the control API. */
 export type Access = (request: Pick<MockRequest, 'headers'>) => Refusal | undefined;

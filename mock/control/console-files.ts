@@ -1,6 +1,6 @@
-import type { Outcome } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
 import { entityTag } from '../http/entity-tag.ts';
+import type { MockRequest } from '../http/exchange.ts';
+import type { Outcome } from '../http/refusal.ts';
 import { type ConsolePages, MOCK_PAGES } from './console-pages.ts';
 import { CONSOLE_PATH } from './path.ts';
 

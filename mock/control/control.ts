@@ -1,10 +1,10 @@
-import { isRefusal, type Outcome, REFUSALS, type Refusal } from '../errors/refusal.ts';
-import type { Awaitable } from '../exchange/awaitable.ts';
-import type { MockRequest, ResponseContent } from '../exchange/exchange.ts';
+import type { Awaitable } from '../http/awaitable.ts';
+import type { MockRequest, ResponseContent } from '../http/exchange.ts';
 import { findMethod, methodNotAllowed } from '../http/methods.ts';
-import { isSessionName, refuseSessionName } from '../session/address.ts';
-import type { Session } from '../session/session.ts';
-import type { Sessions } from '../session/sessions.ts';
+import { isRefusal, type Outcome, REFUSALS, type Refusal } from '../http/refusal.ts';
+import { isSessionName, refuseSessionName } from '../sessions/address.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { Access } from './access.ts';
 import type { ConsolePages } from './console-pages.ts';
 import { jsonResponse } from './json.ts';

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { type Contract, stringifyJson } from '#spec';
-import type { ResponseContent } from '../exchange/exchange.ts';
+import type { ResponseContent } from '../http/exchange.ts';
 
 /** The mocked document as YAML and JSON, by path; no key is needed. With overlays it has no text of its own. */
 export function documentFiles(

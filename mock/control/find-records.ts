@@ -1,6 +1,6 @@
 import { parseJson, stringifyJson } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
-import { compileCollectionPath } from '../snapshot/collection-path.ts';
+import { compileCollectionPath } from '../records/snapshot/collection-path.ts';
 import type { Condition, Entry, Id, Scalar, Store } from '../store/port.ts';
 
 /** Which records of a collection are wanted. */

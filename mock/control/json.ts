@@ -1,6 +1,6 @@
 import { parseJson, stringifyJson } from '#spec';
-import type { Refusal } from '../errors/refusal.ts';
-import type { MockRequest, ResponseContent } from '../exchange/exchange.ts';
+import type { MockRequest, ResponseContent } from '../http/exchange.ts';
+import type { Refusal } from '../http/refusal.ts';
 
 export const NO_STORE = { 'Cache-Control': 'no-store' };
 

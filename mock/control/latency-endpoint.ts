@@ -1,8 +1,8 @@
 import { isRecord } from '#spec';
-import type { Outcome } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
-import { delayJson, LONGEST_DELAY, NO_DELAY, readDelay } from '../preferences/delay.ts';
-import { type Session, setLatency } from '../session/session.ts';
+import type { MockRequest } from '../http/exchange.ts';
+import type { Outcome } from '../http/refusal.ts';
+import { delayJson, LONGEST_DELAY, NO_DELAY, readDelay } from '../sessions/preferences/delay.ts';
+import { type Session, setLatency } from '../sessions/session.ts';
 import type { Handler } from './control.ts';
 import { bodyJson, jsonResponse } from './json.ts';
 

@@ -1,9 +1,9 @@
 import { isSecretHeader, type Operation, showPlace } from '#spec';
-import { loggedMessage, REFUSALS } from '../errors/refusal.ts';
-import type { Detail, MockRequest } from '../exchange/exchange.ts';
 import { deprecationRemark } from '../http/deprecation.ts';
+import type { Detail, MockRequest } from '../http/exchange.ts';
 import { compileRedactTarget, REDACTED, redactSent } from '../http/redact.ts';
-import { type KeptResponse, type NumberedEntry, SHOWN_OF_LONG } from '../session/journal.ts';
+import { loggedMessage, REFUSALS } from '../http/refusal.ts';
+import { type KeptResponse, type NumberedEntry, SHOWN_OF_LONG } from '../sessions/journal.ts';
 
 /** One exchange of a session; credentials are redacted in all of its members. */
 export interface LoggedRequest {

@@ -1,4 +1,4 @@
-import type { ResponseContent } from '../exchange/exchange.ts';
+import type { ResponseContent } from '../http/exchange.ts';
 
 /** The path of the control API. */
 export const CONTROL_PATH = '/__admin';

@@ -1,12 +1,12 @@
 import { isRecord, ownEntry, type Validators } from '#spec';
-import type { Outcome } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
-import { onFirstCall } from '../exchange/on-first-call.ts';
+import type { MockRequest } from '../http/exchange.ts';
+import { onFirstCall } from '../http/on-first-call.ts';
+import type { Outcome } from '../http/refusal.ts';
 import { idTaken, uniqueTaken } from '../records/actions/taken.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { recordNotFound } from '../records/item.ts';
-import type { Session } from '../session/session.ts';
-import { type CollectionPath, compileCollectionPath } from '../snapshot/collection-path.ts';
+import { type CollectionPath, compileCollectionPath } from '../records/snapshot/collection-path.ts';
+import type { Session } from '../sessions/session.ts';
 import type { Condition, Entry, Id, Scalar } from '../store/port.ts';
 import { type CheckRecord, compileCheckRecord } from './check-record.ts';
 import type { Handler } from './control.ts';

@@ -1,7 +1,7 @@
-import type { Outcome } from '../errors/refusal.ts';
-import type { Awaitable } from '../exchange/awaitable.ts';
-import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
-import type { Session } from '../session/session.ts';
+import type { Awaitable } from '../http/awaitable.ts';
+import type { MockRequest, MockResponse } from '../http/exchange.ts';
+import type { Outcome } from '../http/refusal.ts';
+import type { Session } from '../sessions/session.ts';
 import { jsonResponse } from './json.ts';
 import type { ShowEntry } from './logged-request.ts';
 

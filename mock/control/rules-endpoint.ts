@@ -1,9 +1,9 @@
 import { stringifyJson } from '#spec';
-import type { Outcome } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
-import { problemText, type RuledDocument, readRule } from '../preferences/read-rule.ts';
-import { ruleJson } from '../preferences/rule.ts';
-import type { Session } from '../session/session.ts';
+import type { MockRequest } from '../http/exchange.ts';
+import type { Outcome } from '../http/refusal.ts';
+import { problemText, type RuledDocument, readRule } from '../sessions/preferences/read-rule.ts';
+import { ruleJson } from '../sessions/preferences/rule.ts';
+import type { Session } from '../sessions/session.ts';
 import type { Handler } from './control.ts';
 import { bodyJson, jsonResponse, NO_CONTENT } from './json.ts';
 import { CONTROL_PATH } from './path.ts';

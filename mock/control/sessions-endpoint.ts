@@ -1,9 +1,9 @@
-import type { Outcome } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
-import { delayJson, NO_DELAY } from '../preferences/delay.ts';
+import type { MockRequest } from '../http/exchange.ts';
+import type { Outcome } from '../http/refusal.ts';
 import type { RecordCollection } from '../records/collection.ts';
-import type { Session } from '../session/session.ts';
-import type { Sessions } from '../session/sessions.ts';
+import { delayJson, NO_DELAY } from '../sessions/preferences/delay.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { Handler } from './control.ts';
 import { jsonResponse } from './json.ts';
 

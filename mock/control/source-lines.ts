@@ -1,6 +1,6 @@
 import type { Contract } from '#spec';
-import type { Outcome } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
+import type { MockRequest } from '../http/exchange.ts';
+import type { Outcome } from '../http/refusal.ts';
 import { jsonResponse } from './json.ts';
 
 /** The lines around one line of the document. */

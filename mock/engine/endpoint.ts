@@ -1,12 +1,11 @@
 import type { Contract, Operation, RequestReader, Resource } from '#spec';
-import type { Refuse } from '../errors/error-response.ts';
-import { andThen } from '../exchange/awaitable.ts';
-import { onFirstCall } from '../exchange/on-first-call.ts';
 import type { AcceptedKeys, Guard } from '../http/authenticate.ts';
+import { andThen } from '../http/awaitable.ts';
 import { compileRemoval, type Removal } from '../http/deprecation.ts';
 import { withDocumentedHeaders } from '../http/documented-headers.ts';
+import type { Refuse } from '../http/error-response.ts';
+import { onFirstCall } from '../http/on-first-call.ts';
 import type { Finish } from '../http/response-headers.ts';
-import type { ApplyPreference, Forceable } from '../preferences/apply-preference.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileAnyId } from '../records/actions/any-id.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
@@ -14,7 +13,8 @@ import { compileSample } from '../records/actions/sample.ts';
 import { pathParameter, type RecordCollection } from '../records/collection.ts';
 import { compileParentCheck } from '../records/parents.ts';
 import type { Role } from '../records/roles.ts';
-import type { SeedValues } from '../seed/values.ts';
+import type { SeedValues } from '../records/seed/values.ts';
+import type { ApplyPreference, Forceable } from '../sessions/preferences/apply-preference.ts';
 import type { Parts } from './parts.ts';
 
 /** One operation with everything needed to respond to it, compiled once. */
@@ -63,7 +63,7 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
 /** Loaded with the first request that has a preference, or may match a rule. */
 function loadPreferences(forceable: Forceable): ApplyPreference {
   return onFirstCall(() => {
-    const compiled = import('../preferences/apply-preference.ts').then(({ compilePreferences }) =>
+    const compiled = import('../sessions/preferences/apply-preference.ts').then(({ compilePreferences }) =>
       compilePreferences(forceable),
     );
     return async (...request) => (await compiled)(...request);

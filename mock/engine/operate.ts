@@ -1,11 +1,11 @@
 import type { RouteMatch } from '#spec';
-import { refuseInvalid, refuseUnreadable } from '../errors/invalid-request.ts';
-import type { Outcome } from '../errors/refusal.ts';
-import type { Awaitable } from '../exchange/awaitable.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
-import { createPause, type Delay } from '../preferences/delay.ts';
-import { mayHavePreference } from '../preferences/preference.ts';
-import type { Session } from '../session/session.ts';
+import type { Awaitable } from '../http/awaitable.ts';
+import type { MockRequest } from '../http/exchange.ts';
+import { refuseInvalid, refuseUnreadable } from '../http/invalid-request.ts';
+import type { Outcome } from '../http/refusal.ts';
+import { createPause, type Delay } from '../sessions/preferences/delay.ts';
+import { mayHavePreference } from '../sessions/preferences/preference.ts';
+import type { Session } from '../sessions/session.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createTellUnnamed } from './unnamed-parameters.ts';
 

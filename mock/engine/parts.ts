@@ -8,9 +8,9 @@ import {
   type Router,
   type Validators,
 } from '#spec';
-import { compileRefuse, type Refuse } from '../errors/error-response.ts';
-import { onFirstCall } from '../exchange/on-first-call.ts';
 import { type AcceptedKeys, compileGuard, type Guard } from '../http/authenticate.ts';
+import { compileRefuse, type Refuse } from '../http/error-response.ts';
+import { onFirstCall } from '../http/on-first-call.ts';
 import { compileFinish, type Finish } from '../http/response-headers.ts';
 import type { CompileAction } from '../records/actions/action.ts';
 import { compileCreate } from '../records/actions/create.ts';

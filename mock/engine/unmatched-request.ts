@@ -1,13 +1,13 @@
 import type { Control } from '../control/control.ts';
 import { isControlPath, seeConsole } from '../control/path.ts';
-import type { Refuse } from '../errors/error-response.ts';
-import type { Outcome } from '../errors/refusal.ts';
-import { acceptOf } from '../exchange/accept.ts';
-import type { Awaitable } from '../exchange/awaitable.ts';
-import type { MockRequest, ResponseContent } from '../exchange/exchange.ts';
+import { acceptOf } from '../http/accept.ts';
+import type { Awaitable } from '../http/awaitable.ts';
+import type { Refuse } from '../http/error-response.ts';
+import type { MockRequest, ResponseContent } from '../http/exchange.ts';
 import { methodNotAllowed } from '../http/methods.ts';
+import type { Outcome } from '../http/refusal.ts';
 import type { Finish } from '../http/response-headers.ts';
-import type { Session } from '../session/session.ts';
+import type { Session } from '../sessions/session.ts';
 
 /** What responds to requests that match no operation of the document. */
 export interface UnmatchedContext {

@@ -1,8 +1,8 @@
 import { areEqual, fromBase64 } from '#platform';
 import { type Credential, cookiesOf, type Operation, ownEntry, type Requirement } from '#spec';
-import type { Refusal } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
-import { reusable } from '../exchange/memoize.ts';
+import type { MockRequest } from './exchange.ts';
+import { reusable } from './memoize.ts';
+import type { Refusal } from './refusal.ts';
 
 /** The accepted API keys, each of 1 to 256 bytes; `any` accepts every key that is not empty. */
 export type AcceptedKeys = readonly string[] | 'any';

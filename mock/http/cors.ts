@@ -1,4 +1,4 @@
-import type { MockRequest, MockResponse } from '../exchange/exchange.ts';
+import type { MockRequest, MockResponse } from './exchange.ts';
 
 const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '#spec';
-import type { Refusal } from '../errors/refusal.ts';
+import type { Refusal } from './refusal.ts';
 
 /**
  * `Sunset` (RFC 8594 §3), and `Link` to the successor version (RFC 5829 §3.2). No `Deprecation` (RFC 9745): it needs

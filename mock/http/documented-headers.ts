@@ -1,9 +1,9 @@
 import { type Contract, type DocumentedResponse, type Operation, responseFor, type Validators } from '#spec';
-import type { MockResponse, ResponseContent } from '../exchange/exchange.ts';
-import { memoize, memoizeReusable } from '../exchange/memoize.ts';
-import type { SeedValues } from '../seed/values.ts';
+import type { SeedValues } from '../records/seed/values.ts';
 import { entityTag } from './entity-tag.ts';
+import type { MockResponse, ResponseContent } from './exchange.ts';
 import { compileHeaderValue, isFilled, isOfBody } from './header-value.ts';
+import { memoize, memoizeReusable } from './memoize.ts';
 import type { Finish } from './response-headers.ts';
 
 const EXPOSED = 'Access-Control-Expose-Headers';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../errors/refusal.ts';
+import type { Outcome } from './refusal.ts';
 
 /** What a path offers, by method. */
 type Methods<T> = ReadonlyMap<string, T>;

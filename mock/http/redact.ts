@@ -1,6 +1,6 @@
 import { isSecretHeader, isSecretName, maskQuery, type Operation, secretsIn } from '#spec';
-import type { MockRequest } from '../exchange/exchange.ts';
 import type { AcceptedKeys } from './authenticate.ts';
+import type { MockRequest } from './exchange.ts';
 
 /** What is shown in the place of a credential. */
 export const REDACTED = '***';

@@ -1,8 +1,8 @@
 import type { Contract, Operation } from '#spec';
-import type { MockResponse, ResponseContent } from '../exchange/exchange.ts';
-import { memoizeReusable } from '../exchange/memoize.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { deprecationHeaders, deprecationRemark } from './deprecation.ts';
+import type { MockResponse, ResponseContent } from './exchange.ts';
+import { memoizeReusable } from './memoize.ts';
 
 /** Adds the headers that all responses of an operation share. */
 export type Finish = (content: ResponseContent) => MockResponse;

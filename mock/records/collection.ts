@@ -10,15 +10,15 @@ import {
   uniqueMembers,
   type Validators,
 } from '#spec';
-import { onFirstCall } from '../exchange/on-first-call.ts';
-import { createDistinguish } from '../seed/distinct-values.ts';
-import type { SeedExamples } from '../seed/examples.ts';
-import { compileIdReader, compileIds, type IdMaker, isNamedBy } from '../seed/ids.ts';
-import { compileSeedScope, type SeedScope } from '../seed/scope.ts';
-import { seededIds } from '../seed/seeded-ids.ts';
-import type { SeedValues } from '../seed/values.ts';
+import { onFirstCall } from '../http/on-first-call.ts';
 import type { Collection, Condition, Entry, Given, Id, KeyValue, Scalar } from '../store/port.ts';
 import { compileRecord } from './record.ts';
+import { createDistinguish } from './seed/distinct-values.ts';
+import type { SeedExamples } from './seed/examples.ts';
+import { compileIdReader, compileIds, type IdMaker, isNamedBy } from './seed/ids.ts';
+import { compileSeedScope, type SeedScope } from './seed/scope.ts';
+import { seededIds } from './seed/seeded-ids.ts';
+import type { SeedValues } from './seed/values.ts';
 
 /** A resource of the contract with what its actions and its store need. */
 export interface RecordCollection extends Collection {

@@ -1,5 +1,5 @@
 import { bodyShape, isRecord, memberShape, type Operation, type ReadRequest } from '#spec';
-import type { Refusal } from '../errors/refusal.ts';
+import type { Refusal } from '../http/refusal.ts';
 import type { Condition, Id } from '../store/port.ts';
 import type { RecordCollection } from './collection.ts';
 

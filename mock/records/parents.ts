@@ -1,6 +1,6 @@
 import type { ReadRequest, Resource } from '#spec';
-import type { Refusal } from '../errors/refusal.ts';
-import { type Awaitable, andThen } from '../exchange/awaitable.ts';
+import { type Awaitable, andThen } from '../http/awaitable.ts';
+import type { Refusal } from '../http/refusal.ts';
 import type { Store } from '../store/port.ts';
 import type { RecordCollection } from './collection.ts';
 import { compileItemAddress, recordNotFound } from './item.ts';

@@ -1,8 +1,8 @@
 import { answerShape, type Resource, type Shape, type Validators } from '#spec';
-import type { SeedValues } from '../seed/values.ts';
 import type { Given, Id } from '../store/port.ts';
 import { compileForms } from './best-fit.ts';
 import { keepsUnnamed } from './members.ts';
+import type { SeedValues } from './seed/values.ts';
 import { compileServiceMembers } from './service-members.ts';
 
 type Members = Readonly<Record<string, unknown>>;

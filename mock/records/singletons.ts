@@ -1,6 +1,6 @@
 import type { Resource, Singleton, Validators } from '#spec';
-import type { SeedValues } from '../seed/values.ts';
 import { compileCollections, type RecordCollection } from './collection.ts';
+import type { SeedValues } from './seed/values.ts';
 
 /**
  * Compiles singletons as collections that begin empty: what nobody has written is not stored, and reads as it was seeded.

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInChromium } from '../../testing/describe-in-chromium.ts';
+import { describeInChromium } from '../../quality/testing/describe-in-chromium.ts';
 import { createMock, type Mock } from '../index.ts';
 import { SHIPPED } from '../testing/serve.ts';
 

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
-import type { Refusal } from '../errors/refusal.ts';
-import type { Feed, MockRequest, MockResponse } from '../exchange/exchange.ts';
+import type { Feed, MockRequest, MockResponse } from '../http/exchange.ts';
+import type { Refusal } from '../http/refusal.ts';
 import { compileBodyLimit, refuseLongHead } from './request-sizes.ts';
 
 /** Statuses whose Response may have no body (Fetch §2.2.6). */

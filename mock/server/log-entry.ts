@@ -1,5 +1,5 @@
 import type { LoggedViolation } from '../control/logged-request.ts';
-import type { MockRequest, Reason } from '../exchange/exchange.ts';
+import type { MockRequest, Reason } from '../http/exchange.ts';
 
 /** One exchange over the socket. */
 export interface LogEntry {

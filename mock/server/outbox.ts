@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { MockResponse } from '../exchange/exchange.ts';
+import type { MockResponse } from '../http/exchange.ts';
 
 interface Pending {
   readonly response: MockResponse;

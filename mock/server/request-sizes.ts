@@ -1,7 +1,7 @@
 import { maxHeaderSize } from '#platform';
 import { isControlPath } from '../control/path.ts';
-import type { Refusal } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
+import type { MockRequest } from '../http/exchange.ts';
+import type { Refusal } from '../http/refusal.ts';
 
 /** In bytes; a state to restore may be large. */
 const LONGEST_STATE = 2 ** 26;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Refusal } from '../errors/refusal.ts';
-import type { MockRequest } from '../exchange/exchange.ts';
+import type { MockRequest } from '../http/exchange.ts';
+import type { Refusal } from '../http/refusal.ts';
 
 /** uri-host and port of RFC 9112 §3.2; empty where a client's URL has no authority. */
 const HOST =

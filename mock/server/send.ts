@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Feed, MockResponse } from '../exchange/exchange.ts';
-import { memoize, memoizeReusable } from '../exchange/memoize.ts';
+import type { Feed, MockResponse } from '../http/exchange.ts';
+import { memoize, memoizeReusable } from '../http/memoize.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 

@@ -53,7 +53,7 @@ describe('an operation on one record takes much the same time in a collection of
 });
 
 test('a small record takes less than 500 bytes', async () => {
-  const script = fileURLToPath(new URL('../../bench/memory.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../../quality/bench/memory.ts', import.meta.url));
   const args = ['--expose-gc', script, '--records', '50000'];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(Number(/^(\d+) bytes/.exec(stdout)?.[1])).toBeLessThan(500);

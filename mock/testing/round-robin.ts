@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { forward } from '../../testing/forward.ts';
+import { forward } from '../../quality/testing/forward.ts';
 
 export interface Balancer {
   /** `http://127.0.0.1:41234` */

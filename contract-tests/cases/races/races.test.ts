@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
+import { startShop } from '../../../quality/mutants/by-hand/shop.ts';
+import { mockOf } from '../../../quality/mutants/mock-faults.ts';
+import { SHIPPED_DOCUMENT, type Target } from '../../../quality/mutants/suspect.ts';
 import type { CheckOptions } from '../../check-options.ts';
 import { check, type Report } from '../../index.ts';
-import { startShop } from '../../mutants/by-hand/shop.ts';
-import { mockOf } from '../../mutants/mock-faults.ts';
-import { SHIPPED_DOCUMENT, type Target } from '../../mutants/suspect.ts';
 
 const targets: Target[] = [];
 

@@ -1,9 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { MUTANTS } from '../../../quality/mutants/all-mutants.ts';
+import type { Mutant, Target } from '../../../quality/mutants/suspect.ts';
 import { check, type Report, renderMarkdown, renderTerminal } from '../../index.ts';
-import { MUTANTS } from '../../mutants/all-mutants.ts';
-import type { Mutant, Target } from '../../mutants/suspect.ts';
 
 function mutantNamed(name: string): Mutant {
   const mutant = MUTANTS.find((one) => one.name === name);

@@ -1,10 +1,10 @@
 import type { Contract, FurtherRole, Operation, ReadRequest } from '#spec';
-import type { Outcome } from '../../errors/refusal.ts';
-import type { Awaitable } from '../../exchange/awaitable.ts';
-import type { MockRequest } from '../../exchange/exchange.ts';
-import type { SeedValues } from '../../seed/values.ts';
+import type { Awaitable } from '../../http/awaitable.ts';
+import type { MockRequest } from '../../http/exchange.ts';
+import type { Outcome } from '../../http/refusal.ts';
 import type { Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
+import type { SeedValues } from '../seed/values.ts';
 
 /** What an operation does with records; `sample`: it responds with a documented example or a sample. */
 export type ActionName = FurtherRole | 'sample';

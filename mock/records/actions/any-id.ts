@@ -1,6 +1,6 @@
 import { explicitStatuses, type Operation, type Resource } from '#spec';
-import { andThen } from '../../exchange/awaitable.ts';
-import { onFirstCall } from '../../exchange/on-first-call.ts';
+import { andThen } from '../../http/awaitable.ts';
+import { onFirstCall } from '../../http/on-first-call.ts';
 import type { Id } from '../../store/port.ts';
 import { compileItemAddress } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';

@@ -1,6 +1,6 @@
 import { answerShape, bodyMedia, formatOf, memberShape, type Operation, sentType } from '#spec';
-import { andThen } from '../../exchange/awaitable.ts';
-import { onFirstCall } from '../../exchange/on-first-call.ts';
+import { andThen } from '../../http/awaitable.ts';
+import { onFirstCall } from '../../http/on-first-call.ts';
 import { concreteType, successForm } from '../../http/success-response.ts';
 import type { Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';

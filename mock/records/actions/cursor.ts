@@ -1,6 +1,6 @@
 import { fromBase64, toBase64Url } from '#platform';
 import { isRecord, type ListForm, parseJson, type Shape } from '#spec';
-import { type Awaitable, andThen } from '../../exchange/awaitable.ts';
+import { type Awaitable, andThen } from '../../http/awaitable.ts';
 import type { Condition, Page, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Extent } from './page.ts';

@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from '#spec';
-import { isRefusal, type Refusal } from '../../errors/refusal.ts';
-import { onFirstCall } from '../../exchange/on-first-call.ts';
+import { onFirstCall } from '../../http/on-first-call.ts';
+import { isRefusal, type Refusal } from '../../http/refusal.ts';
 import { concreteType, successForm } from '../../http/success-response.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';

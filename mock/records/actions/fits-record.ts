@@ -1,5 +1,5 @@
 import { type Contract, parseJson, type Shape, type Violation } from '#spec';
-import type { Refusal } from '../../errors/refusal.ts';
+import type { Refusal } from '../../http/refusal.ts';
 import type { Given } from '../../store/port.ts';
 import { compileForms } from '../best-fit.ts';
 import type { RecordCollection } from '../collection.ts';

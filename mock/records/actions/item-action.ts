@@ -1,6 +1,6 @@
 import { answerShape, recordPath, shapeAt, sharesMembers } from '#spec';
-import { andThen } from '../../exchange/awaitable.ts';
-import { onFirstCall } from '../../exchange/on-first-call.ts';
+import { andThen } from '../../http/awaitable.ts';
+import { onFirstCall } from '../../http/on-first-call.ts';
 import { concreteType, successForm } from '../../http/success-response.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';

@@ -1,5 +1,5 @@
 import { type ListForm, type Operation, Shape, stringifyJson, successOf } from '#spec';
-import type { MockRequest } from '../../exchange/exchange.ts';
+import type { MockRequest } from '../../http/exchange.ts';
 import type { Page } from '../../store/port.ts';
 import type { Extent } from './page.ts';
 import { compileCount } from './wrapper.ts';

@@ -1,7 +1,7 @@
 import { arrayShape, type ListForm, type ReadRequest } from '#spec';
-import { andThen } from '../../exchange/awaitable.ts';
-import type { ResponseContent } from '../../exchange/exchange.ts';
-import { memoize, reusable } from '../../exchange/memoize.ts';
+import { andThen } from '../../http/awaitable.ts';
+import type { ResponseContent } from '../../http/exchange.ts';
+import { memoize, reusable } from '../../http/memoize.ts';
 import { concreteType, successForm } from '../../http/success-response.ts';
 import type { Page, Query, Scalar } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';

@@ -1,12 +1,12 @@
 import { explicitStatuses, type MediaType, parseJson, successOf } from '#spec';
-import { isRefusal, type Outcome, type Refusal } from '../../errors/refusal.ts';
-import { acceptOf, chooseAcceptable } from '../../exchange/accept.ts';
-import { andThen } from '../../exchange/awaitable.ts';
-import type { ResponseContent } from '../../exchange/exchange.ts';
-import { memoizeReusable } from '../../exchange/memoize.ts';
-import { withVary } from '../../exchange/vary.ts';
+import { acceptOf, chooseAcceptable } from '../../http/accept.ts';
+import { andThen } from '../../http/awaitable.ts';
+import type { ResponseContent } from '../../http/exchange.ts';
+import { memoizeReusable } from '../../http/memoize.ts';
+import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
 import { type Representation, representationsOf } from '../../http/representations.ts';
 import { successForm } from '../../http/success-response.ts';
+import { withVary } from '../../http/vary.ts';
 import type { Act, ActionContext } from './action.ts';
 import { mediaBody } from './sample.ts';
 

@@ -1,4 +1,4 @@
-import { andThen } from '../../exchange/awaitable.ts';
+import { andThen } from '../../http/awaitable.ts';
 import { concreteType, successForm } from '../../http/success-response.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';

@@ -1,5 +1,5 @@
 import { explicitStatuses, type Operation, responseFor } from '#spec';
-import { andThen } from '../../exchange/awaitable.ts';
+import { andThen } from '../../http/awaitable.ts';
 import { concreteType } from '../../http/success-response.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
 import { readOnlyMembers } from '../members.ts';

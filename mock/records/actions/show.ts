@@ -9,8 +9,8 @@ import {
   shapeAt,
   stringifyJson,
 } from '#spec';
-import { isRefusal, type Outcome } from '../../errors/refusal.ts';
-import { andThen } from '../../exchange/awaitable.ts';
+import { andThen } from '../../http/awaitable.ts';
+import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { compileForms } from '../best-fit.ts';
 import type { Act, ActionContext, ActionName } from './action.ts';
 

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../errors/refusal.ts';
+import type { Refusal } from '../../http/refusal.ts';
 import type { Collection, Id } from '../../store/port.ts';
 
 /** Why no record can be created. */

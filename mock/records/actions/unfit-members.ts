@@ -1,5 +1,5 @@
 import type { Contract, Operation, Shape } from '#spec';
-import type { Refusal } from '../../errors/refusal.ts';
+import type { Refusal } from '../../http/refusal.ts';
 import { compileForms } from '../best-fit.ts';
 import type { RecordCollection } from '../collection.ts';
 import { formsOf } from '../members.ts';

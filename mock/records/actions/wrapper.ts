@@ -1,6 +1,6 @@
 import { type ListForm, type Resource, type Shape, sample, stringifyJson } from '#spec';
-import type { SeedValues } from '../../seed/values.ts';
 import type { Page } from '../../store/port.ts';
+import type { SeedValues } from '../seed/values.ts';
 import { compilePosition } from './cursor.ts';
 import type { Exact, Extent } from './page.ts';
 

@@ -10,7 +10,7 @@ import {
   sentType,
   type Validators,
 } from '#spec';
-import { onFirstCall } from '../../exchange/on-first-call.ts';
+import { onFirstCall } from '../../http/on-first-call.ts';
 import { compileForms } from '../best-fit.ts';
 import { formsOf, keepsUnnamed, namedMembers, readOnlyMembers } from '../members.ts';
 

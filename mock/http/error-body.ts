@@ -1,0 +1,58 @@
+import { errorRoles, isRecord, type Shape, sample } from '#spec';
+import type { Detail } from './exchange.ts';
+
+/** What an error body states. */
+export interface ErrorFacts {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details: readonly Detail[];
+  /** Further members by name, where the schema has them. */
+  readonly others: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A value of a documented error schema that states these facts: each in the member whose name and type indicate
+ * it, in nested objects too; a list of objects with a message gets one for each detail.
+ */
+export function fillErrorBody(shape: Shape, facts: ErrorFacts): unknown {
+  return fill(shape, sample(shape, { key: 'error', include: () => false }), facts);
+}
+
+function fill(shape: Shape, blank: unknown, facts: ErrorFacts): unknown {
+  if (!isRecord(blank)) return blank;
+  const filled: Record<string, unknown> = { ...blank };
+  const roles = errorRoles(shape);
+  const put = (name: string | undefined, value: unknown) => {
+    const member = name === undefined ? undefined : shape.properties.get(name);
+    if (name !== undefined && member && accepts(member, value)) filled[name] = shortened(member, value);
+  };
+  for (const [name, value] of Object.entries(facts.others)) put(name, value);
+  put(roles.status, facts.status);
+  put(roles.code, facts.code);
+  put(roles.message, facts.message);
+  for (const [name, member] of shape.properties) {
+    if (Object.hasOwn(filled, name) && member.mainType === 'object')
+      filled[name] = fill(member, filled[name], facts);
+    const { items } = member;
+    if (items?.mainType === 'object' && errorRoles(items).message) filled[name] = fillList(items, facts);
+  }
+  return filled;
+}
+
+function fillList(items: Shape, facts: ErrorFacts): unknown[] {
+  return facts.details.map(({ where, message }) =>
+    fillErrorBody(items, { ...facts, message: `${where} ${message}` }),
+  );
+}
+
+/** A text that is longer than its schema allows loses its end. */
+function shortened(member: Shape, value: unknown): unknown {
+  const longest = member.lowest('maxLength');
+  return typeof value === 'string' && longest !== undefined ? [...value].slice(0, longest).join('') : value;
+}
+
+/** An enumeration of codes, say, may not include ours; the sample then stays. */
+function accepts({ values }: Shape, value: unknown): boolean {
+  return values === undefined || values.includes(value);
+}

@@ -1,0 +1,177 @@
+import { type Contract, compileRequestReader, compileRoutes, type Operation } from '#spec';
+import { onFirstCall } from '../../http/on-first-call.ts';
+import type { Collection, Condition, Contents, Id } from '../../store/port.ts';
+import type { RecordCollection } from '../collection.ts';
+import { compileItemAddress } from '../item.ts';
+import type { Role } from '../roles.ts';
+import type { SeedValues } from '../seed/values.ts';
+import { compileTell } from './compile-tell.ts';
+import { createMisfits } from './misfits.ts';
+import type { RecordedSummary, RecordedTraffic, Recording } from './recorded-traffic.ts';
+import { createRecordsSoFar, type RecordsSoFar } from './records-so-far.ts';
+import type { Members } from './told.ts';
+
+export interface LearnContext {
+  readonly contract: Contract;
+  /** The path of the document's first server. */
+  readonly basePath: string;
+  readonly collections: readonly RecordCollection[];
+  readonly roles: ReadonlyMap<Operation, Role>;
+  readonly seeds: SeedValues;
+  readonly progress: (text: string) => void;
+}
+
+export interface Learned {
+  readonly contents: ReadonlyMap<Collection, Contents>;
+  readonly summary: RecordedSummary;
+}
+
+const TELL_EVERY = 100_000;
+
+/**
+ * The records that recorded traffic shows: of two exchanges that show the same record the later one counts, and what was
+ * removed is not there. A collection that the traffic shows holds nothing else.
+ */
+export async function learnRecords(recording: Recording, context: LearnContext): Promise<Learned> {
+  const { contract, collections, progress } = context;
+  const { validators } = contract;
+  const misfits = createMisfits();
+  const soFar = new Map<string, RecordsSoFar>();
+  const recordsOf = (collection: RecordCollection): RecordsSoFar => {
+    const main = collections.find(({ name }) => name === collection.name) as RecordCollection;
+    const own = soFar.get(main.name) ?? createRecordsSoFar(main, validators, misfits.note);
+    soFar.set(main.name, own);
+    return own;
+  };
+  const find = compileFind(context);
+  const parents = createParents(context);
+  let exchanges = 0;
+  let used = 0;
+
+  function learn(traffic: RecordedTraffic): void {
+    const { position, request, response, startedAt } = traffic;
+    const found = find(request.method, request.url.pathname);
+    if (!found) {
+      if (request.method !== 'OPTIONS')
+        misfits.note('unknown path', position, `${request.method} ${shortened(request.url.pathname)}`);
+      return;
+    }
+    if (!response) return;
+    const { operation, tell, path } = found;
+    const headers = Object.fromEntries(request.headers.map(([name, value]) => [name.toLowerCase(), value]));
+    const values = found.read({ path, query: request.url.search.slice(1), headers, body: request.body });
+    const { status, body, bodyMissing } = response;
+    const location = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+    const told = tell?.({
+      ...{ values, status, body, bodyMissing },
+      contentType: headers['content-type'] ?? '',
+      query: request.url.searchParams,
+      located: location === undefined ? undefined : locate(location, request.url),
+    });
+    const place = `${position}: ${operation.method} ${operation.path}`;
+    if (typeof told === 'string') misfits.note(told, place);
+    if (told === undefined || typeof told === 'string') return;
+    const { inOrder = false, gone } = told;
+    // Nobody has shown a record of it yet.
+    if (gone && status >= 400 && !soFar.has(told.collection.name)) return;
+    used++;
+    const moment = { place, at: startedAt };
+    const records = recordsOf(told.collection);
+    if (inOrder) records.forget(told.records[0]?.seen ?? []);
+    for (const record of told.records) records.put(record, moment, inOrder);
+    if (gone) records.remove(gone.id, gone.seen, moment);
+    else parents.add(operation, values.parameters.path);
+  }
+
+  function locate(location: string, base: URL): Id | undefined {
+    const { pathname } = URL.parse(location, base.href) ?? {};
+    const found = pathname === undefined ? undefined : find('GET', pathname);
+    if (!found?.addressOf) return undefined;
+    return found.addressOf(found.read({ path: found.path, query: '', headers: {}, body: undefined })).id;
+  }
+
+  for await (const traffic of recording()) {
+    if ('problem' in traffic) continue;
+    learn(traffic);
+    if (++exchanges % TELL_EVERY === 0) progress(`${exchanges.toLocaleString('en')} recorded exchanges read`);
+  }
+  const madeUp = parents.suppose(recordsOf);
+  const shown = collections.flatMap((collection) => {
+    const records = soFar.get(collection.name);
+    return records ? [{ collection, records }] : [];
+  });
+  return {
+    contents: new Map(shown.map(({ collection, records }) => [collection, records.contents()])),
+    summary: {
+      exchanges,
+      used,
+      collections: shown.map(({ collection: { name }, records: { size } }) => {
+        return { path: name, records: size, madeUp: madeUp.get(name) ?? 0 };
+      }),
+      misfits: misfits.counts(),
+    },
+  };
+}
+
+/** Finds the operation of a recorded path: with the base path of any server of the document, or with none. */
+function compileFind({ contract, basePath, roles }: LearnContext) {
+  const { operations, validators } = contract;
+  const endpoints = operations.map((operation) => {
+    const role = roles.get(operation);
+    return {
+      operation,
+      read: onFirstCall(() => compileRequestReader(operation, validators)),
+      tell: role && onFirstCall(() => compileTell(operation, role)),
+      addressOf: role?.action === 'read' ? compileItemAddress(role.collection) : undefined,
+    };
+  });
+  const prefixes = [...new Set([basePath, ...contract.servers.map((server) => server.basePath), ''])];
+  const routes = prefixes.map((prefix) => compileRoutes(prefix, endpoints));
+  return (method: string, pathname: string) => {
+    for (const route of routes) {
+      const match = route(pathname);
+      const endpoint = match?.methods.get(method) ?? match?.methods.get(method.toLowerCase());
+      if (match && endpoint) return { ...endpoint, path: match.path };
+    }
+    return undefined;
+  };
+}
+
+/** Collects the records that must have existed, since a path below them responded. */
+function createParents({ collections, seeds }: LearnContext) {
+  const named = new Map<RecordCollection, Map<string, { id: Id; scope: readonly Condition[] }>>();
+  const above = collections.filter(({ resource }) => resource.actions.read && resource.id?.parameter);
+  const addresses = new Map(above.map((collection) => [collection, compileItemAddress(collection)]));
+  return {
+    add({ path }: Operation, parameters: Readonly<Record<string, unknown>>) {
+      for (const [collection, addressOf] of addresses) {
+        const { resource } = collection;
+        if (!addressOf || !path.startsWith(`${resource.path}/{${resource.id?.parameter}}/`)) continue;
+        const { id, scope } = addressOf({ parameters: { path: parameters } } as Parameters<
+          typeof addressOf
+        >[0]);
+        const own = named.get(collection) ?? new Map();
+        named.set(collection, own.set(String(id), { id, scope }));
+      }
+    },
+    /** Makes those up that nothing else shows; how many, by the name of their collection. */
+    suppose(recordsOf: (collection: RecordCollection) => RecordsSoFar): ReadonlyMap<string, number> {
+      const counts = new Map<string, number>();
+      for (const [collection, own] of named) {
+        const records = recordsOf(collection);
+        for (const { id, scope } of own.values()) {
+          const members = seeds.record(collection.resource, id) as Members;
+          if (records.suppose(id, scope, members ?? {}))
+            counts.set(collection.name, (counts.get(collection.name) ?? 0) + 1);
+        }
+      }
+      return counts;
+    },
+  };
+}
+
+const LONGEST_PATH = 100;
+
+function shortened(path: string): string {
+  return path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}...` : path;
+}

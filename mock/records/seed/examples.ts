@@ -1,0 +1,87 @@
+import {
+  type Contract,
+  isRecord,
+  namesExample,
+  plainlyFits,
+  type RecordExample,
+  type Resource,
+  recordExamples,
+} from '#spec';
+import { memoize } from '../../http/memoize.ts';
+import type { Id } from '../../store/port.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** A record that a collection begins with. */
+export interface SeedExample {
+  readonly id: Id;
+  /** Undefined: another record of the document names this one, and nothing else is known of it. */
+  readonly members: Data | undefined;
+  /** The path parameters of its collection that the document tells. */
+  readonly path: Data;
+}
+
+export type SeedExamples = (resource: Resource) => readonly SeedExample[];
+
+/**
+ * The records that collections begin with, in the order of the document, each id once. What does not fit the schema is
+ * left out. What they belong to is there as well.
+ * @param examplesFirst undefined: where a path of the document names one of them
+ */
+export function createSeedExamples(
+  { resources, operations, validators }: Contract,
+  examplesFirst: boolean | undefined,
+): SeedExamples {
+  if (examplesFirst === false) return () => [];
+
+  /** Before any schema is compiled: of a large document few are ever used. */
+  const shownOf = memoize((resource: Resource): readonly (RecordExample & { readonly id: Id })[] => {
+    const property = resource.id?.property;
+    if (property === undefined) return [];
+    const shown = recordExamples(resource).flatMap((example) => {
+      const id = example.members[property];
+      return isId(id) ? [{ ...example, id, path: pathOf(resource, example) }] : [];
+    });
+    const ids = shown.map(({ id }) => id);
+    return examplesFirst === true || namesExample(resource, operations, ids) ? shown : [];
+  });
+
+  const validOf = memoize((resource: Resource): readonly SeedExample[] => {
+    const shown = shownOf(resource);
+    if (shown.length === 0) return shown;
+    const checks = resource.shape.parts.map((part) => validators.compile(part, 'response'));
+    const isValid = (members: Data) => checks.every((check) => check(members).length === 0);
+    return shown.filter(({ members }) => plainlyFits(resource.shape, members) ?? isValid(members));
+  });
+
+  return memoize((resource: Resource): readonly SeedExample[] => {
+    const item = `${resource.path}/{${resource.id?.parameter}}`;
+    const below = resources.filter(
+      ({ path }) => path.startsWith(`${item}/`) && !path.slice(item.length + 1).includes('{'),
+    );
+    const named = below.flatMap((nested) =>
+      shownOf(nested).flatMap(({ path }): SeedExample[] => {
+        const id = path[resource.id?.parameter ?? ''];
+        return isId(id) ? [{ id, members: undefined, path }] : [];
+      }),
+    );
+    const known = new Map<string, SeedExample>();
+    for (const one of [...validOf(resource), ...named])
+      if (!known.has(String(one.id))) known.set(String(one.id), one);
+    return [...known.values()];
+  });
+}
+
+function isId(value: unknown): value is Id {
+  return ['string', 'number', 'bigint'].includes(typeof value);
+}
+
+/** What a record says itself of what it belongs to counts more than the path. */
+function pathOf({ parents }: Resource, { members, path }: RecordExample): Data {
+  const own = parents.flatMap(({ parameter, property, inner }) => {
+    const member = property === undefined ? undefined : members[property];
+    const value = inner !== undefined && isRecord(member) ? member[inner] : member;
+    return isId(value) ? [[parameter, value] as const] : [];
+  });
+  return { ...path, ...Object.fromEntries(own) };
+}

@@ -1,0 +1,45 @@
+import { decodeParameter, encodeParameter, type Parameter, percentDecode, percentEncode } from '#spec';
+import type { Condition, Entry } from '../../store/port.ts';
+import type { RecordCollection } from '../collection.ts';
+
+/** Between a collection's records and the path under which a client finds them: `/shelves/3/books`. */
+export interface CollectionPath {
+  /** Percent-encoded, without the base path. */
+  pathOf(entry: Entry): string;
+  /** Undefined: it is the path of another collection. */
+  scopeOf(path: string): readonly Condition[] | undefined;
+}
+
+export function compileCollectionPath({ resource, keys, scopeFrom }: RecordCollection): CollectionPath {
+  const parameters = resource.parents.map(({ parameter }) => findParameter(resource, parameter));
+  const places = scopeFrom({}).map(({ key }) => keys.indexOf(key));
+  const pieces = resource.path.split(/\{[^}]+\}/);
+  const pattern = new RegExp(
+    `^${pieces.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('([^/]+)')}$`,
+  );
+  return {
+    pathOf: (entry) =>
+      pieces.reduce((path, piece, index) => {
+        const value = entry.keys[places[index - 1] as number];
+        const parameter = parameters[index - 1];
+        return (
+          path + (parameter ? encodeParameter(parameter, value).join() : percentEncode(String(value))) + piece
+        );
+      }),
+    scopeOf(path) {
+      const match = pattern.exec(path);
+      if (!match) return undefined;
+      const values = resource.parents.map(({ parameter: name }, index) => {
+        const text = match[index + 1] as string;
+        const parameter = parameters[index];
+        return [name, parameter ? decodeParameter(parameter, [text]) : percentDecode(text)];
+      });
+      return scopeFrom(Object.fromEntries(values));
+    },
+  };
+}
+
+function findParameter({ actions }: RecordCollection['resource'], name: string): Parameter | undefined {
+  const parameters = Object.values(actions).flatMap((operation) => operation.parameters);
+  return parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
+}

@@ -1,0 +1,113 @@
+import type { Operation } from '#spec';
+import { LONGEST_KEY } from '../http/authenticate.ts';
+import type { MockRequest, MockResponse } from '../http/exchange.ts';
+import { memoizeReusable } from '../http/memoize.ts';
+import type { Refusal } from '../http/refusal.ts';
+
+/** One exchange; credentials are redacted when it is shown. */
+export interface JournalEntry {
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  readonly ms: number;
+  readonly request: MockRequest;
+  readonly status: number;
+  /** Undefined: the request matches no operation. */
+  readonly operation: Operation | undefined;
+  readonly refusal: Refusal | undefined;
+  readonly response: KeptResponse;
+}
+
+/** A response, of a long body only the beginning. */
+export interface KeptResponse extends Pick<MockResponse, 'headers' | 'body'> {
+  /** The length of the whole body, in characters or bytes; undefined: the body is whole. */
+  readonly cutFrom?: number;
+}
+
+/** The last exchanges of a session. */
+export interface Journal {
+  /** Returns the exchange's number in the session. */
+  add(entry: JournalEntry): number;
+  /** The oldest first, each with its number in the session. */
+  entries(): readonly NumberedEntry[];
+  clear(): void;
+}
+
+export interface NumberedEntry extends JournalEntry {
+  readonly number: number;
+}
+
+const MOST_ENTRIES = 1000;
+
+/** What every session may keep, however many there are. */
+const LEAST_ENTRIES = 50;
+
+/** How many entries beyond the least all sessions may keep together: a thousand full journals would be too many. */
+export interface JournalRoom {
+  left: number;
+}
+
+export const createJournalRoom = (): JournalRoom => ({ left: 50_000 });
+
+/** In bytes. Longer bodies are not kept: a thousand of them would fill the memory. */
+const LONGEST_BODY = 4096;
+
+/** How much of a longer response is shown, in characters; what is kept beyond holds the rest of a key to be redacted. */
+export const SHOWN_OF_LONG = LONGEST_BODY;
+const KEPT_OF_LONG = SHOWN_OF_LONG + 3 * LONGEST_KEY;
+
+function withoutLongBodies(entry: JournalEntry): JournalEntry {
+  const { request, response } = entry;
+  const isLong = request.body instanceof Uint8Array && request.body.length > LONGEST_BODY;
+  const isCut = typeof response.body !== 'function' && response.body.length > KEPT_OF_LONG;
+  if (!isLong && !isCut) return entry;
+  return {
+    ...entry,
+    ...(isLong && { request: { ...request, body: 'too large' } }),
+    ...(isCut && { response: cut(response) }),
+  };
+}
+
+/** As bytes, since a piece of a text holds on to the whole of it. */
+const cut = memoizeReusable(({ headers, body }: KeptResponse): KeptResponse => {
+  const whole = body as string | Uint8Array;
+  const piece = whole.slice(0, KEPT_OF_LONG);
+  return {
+    headers,
+    body: typeof piece === 'string' ? new TextEncoder().encode(piece) : piece,
+    cutFrom: whole.length,
+  };
+});
+
+export function createJournal(room: JournalRoom): Journal {
+  let ring: JournalEntry[] = [];
+  let added = 0;
+  let most = MOST_ENTRIES;
+
+  /** Without room left the ring keeps its length. */
+  function grow(): void {
+    if (ring.length < LEAST_ENTRIES) return;
+    if (room.left > 0) room.left--;
+    else most = ring.length;
+  }
+
+  return {
+    add(entry) {
+      if (added < most) grow();
+      ring[added++ % most] = withoutLongBodies(entry);
+      return added;
+    },
+    entries() {
+      const first = added - ring.length;
+      return ring.map((_, offset) => {
+        const number = first + offset;
+        return { number: number + 1, ...(ring[number % most] as JournalEntry) };
+      });
+    },
+    clear() {
+      room.left += Math.max(0, ring.length - LEAST_ENTRIES);
+      ring = [];
+      added = 0;
+      most = MOST_ENTRIES;
+    },
+  };
+}

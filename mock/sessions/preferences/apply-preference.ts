@@ -1,0 +1,143 @@
+import type { Contract, Operation } from '#spec';
+import { acceptOf } from '../../http/accept.ts';
+import { CORS_HEADERS } from '../../http/cors.ts';
+import type { Refuse } from '../../http/error-response.ts';
+import type { ResponseContent } from '../../http/exchange.ts';
+import { onFirstCall } from '../../http/on-first-call.ts';
+import { isRefusal, type Outcome } from '../../http/refusal.ts';
+import { successForm } from '../../http/success-response.ts';
+import { withVary } from '../../http/vary.ts';
+import type { Act, Task } from '../../records/actions/action.ts';
+import type { SeedValues } from '../../records/seed/values.ts';
+import type { Delay } from './delay.ts';
+import { compileForce, type Force, type PreferenceSource } from './forced-response.ts';
+import { matchesRule } from './match-rule.ts';
+import { compileRespondOwn, type RespondOwn } from './own-response.ts';
+import { type Preference, preferenceText, readPreference } from './preference.ts';
+import { type Answer, answerOf, preferenceOf } from './rule.ts';
+import type { Rules } from './rules.ts';
+
+/** What preferences and rules need of an operation. */
+export interface Forceable {
+  readonly operation: Operation;
+  readonly contract: Pick<Contract, 'validators'>;
+  readonly seeds: SeedValues;
+  readonly act: Act;
+  readonly refuse: Refuse;
+}
+
+/** Applies the request's preference and the newest rule that matches. */
+export type ApplyPreference = (
+  rules: Rules,
+  task: Task,
+  pause: (delay: Delay) => Promise<void>,
+) => Promise<Outcome>;
+
+/**
+ * Compiles what preferences and rules do with the responses of one operation. Runs after authentication and validation:
+ * a preference or a rule changes nothing for a client that would have been refused.
+ */
+export function compilePreferences(forceable: Forceable): ApplyPreference {
+  const { operation, contract } = forceable;
+  const endpoint: Compiled = {
+    ...forceable,
+    force: compileForce(forceable),
+    respondOwn: onFirstCall(() => compileRespondOwn(operation, contract)),
+    successStatus: successForm(operation).status,
+  };
+  return (...request) => applyPreference(endpoint, ...request);
+}
+
+interface Compiled extends Forceable {
+  readonly force: Force;
+  readonly respondOwn: RespondOwn;
+  readonly successStatus: number;
+}
+
+async function applyPreference(
+  endpoint: Compiled,
+  ...[rules, task, pause]: Parameters<ApplyPreference>
+): Promise<Outcome> {
+  const preference = readPreference(task.request);
+  if (preference && isRefusal(preference)) return preference;
+  const ruled = { ...task, operation: endpoint.operation };
+  const rule = rules.isEmpty ? undefined : await rules.take((one) => matchesRule(one, ruled));
+  const answer = rule ? answerOf(rule) : NO_ANSWER;
+  if (answer.delay) await pause(answer.delay);
+  if (answer.drop === 'before') return NO_RESPONSE;
+  // The preference of a request wins over a rule.
+  const outcome = preference
+    ? withApplied(preference, await respond(preference, 'Prefer', endpoint, task))
+    : await respondAs(answer, rules, endpoint, task);
+  if (answer.drop === 'after') return NO_RESPONSE;
+  if (!answer.truncate) return outcome;
+  return {
+    ...(isRefusal(outcome) ? endpoint.refuse(outcome, acceptOf(task.request)) : outcome),
+    fault: 'truncate',
+  };
+}
+
+const NO_ANSWER: Answer = {};
+
+/** The journal shows status 0, since the client saw none. */
+const NO_RESPONSE: ResponseContent = { status: 0, type: undefined, body: '', fault: 'drop' };
+
+async function respondAs(answer: Answer, rules: Rules, endpoint: Compiled, task: Task): Promise<Outcome> {
+  const { body, headers } = answer;
+  const outcome =
+    body === undefined
+      ? await respond(preferenceOf(answer), 'a rule', endpoint, task)
+      : respondOwn(answer, rules, endpoint);
+  return headers ? withOwnHeaders(outcome, headers) : outcome;
+}
+
+/** Says in a header, and once in the log, what the document says against the response. */
+function respondOwn(answer: Answer, rules: Rules, { respondOwn: own, operation }: Compiled): Outcome {
+  const { content, violation } = own(answer);
+  if (violation === undefined) return content;
+  const isNews = rules.isNews(`${operation.id} ${violation}`);
+  return {
+    ...withOwnHeaders(content, { [VIOLATION]: headerText(violation) }),
+    ...(isNews && { remark: `against the document, as a rule says: ${violation}` }),
+  };
+}
+
+const VIOLATION = 'X-Paddock-Violation';
+const LONGEST_TEXT = 500;
+
+/** A header holds printable ASCII. */
+function headerText(text: string): string {
+  const printable = text.replace(/[^\x20-\x7e]/g, '?');
+  return printable.length > LONGEST_TEXT ? `${printable.slice(0, LONGEST_TEXT)}...` : printable;
+}
+
+/** Pages of another origin may read them, too (Fetch §4.10). */
+function withOwnHeaders<T extends Outcome>(outcome: T, own: Readonly<Record<string, string>>): T {
+  const exposed = outcome.headers?.[EXPOSED] ?? CORS_HEADERS[EXPOSED];
+  const added = { [EXPOSED]: [exposed, ...Object.keys(own)].join(', ') };
+  return { ...outcome, headers: { ...outcome.headers, ...added, ...own } };
+}
+
+const EXPOSED = 'Access-Control-Expose-Headers';
+
+async function respond(
+  preference: Preference | undefined,
+  source: PreferenceSource,
+  { act, force, successStatus }: Compiled,
+  task: Task,
+): Promise<Outcome> {
+  if (!preference) return act(task);
+  // The status of an ordinary success is given with real data, if there is any.
+  if (preference.code === successStatus && preference.example === undefined && !preference.dynamic) {
+    const outcome = await act(task);
+    if (!isRefusal(outcome)) return outcome;
+  }
+  return force(preference, source, task.request);
+}
+
+/** RFC 7240 §3: which preferences were honoured; §2: caches must take `Prefer` into account. */
+function withApplied(preference: Preference, outcome: Outcome): Outcome {
+  if (isRefusal(outcome)) return outcome;
+  const headers = { ...outcome.headers, 'Preference-Applied': preferenceText(preference) };
+  return { ...outcome, headers: withVary(headers, 'Prefer') };
+}

@@ -1,0 +1,61 @@
+import type { MockRequest } from '../../http/exchange.ts';
+import type { Refusal } from '../../http/refusal.ts';
+
+/** The response that a client prefers, with the names that Prism uses. */
+export interface Preference {
+  readonly code?: number;
+  /** The name of a documented example. */
+  readonly example?: string;
+  /** A body sampled from the schema, not an example. */
+  readonly dynamic?: boolean;
+}
+
+/** A fast check: most requests have no preference. */
+export function mayHavePreference({ headers, query }: MockRequest): boolean {
+  return headers.prefer !== undefined || query.includes('__');
+}
+
+/** Reads `Prefer: code=404, example=NAME, dynamic=true` (RFC 7240 §2), else `?__code=404` and so on. */
+export function readPreference({ headers, query }: MockRequest): Preference | Refusal | undefined {
+  const prefer = parsePrefer([headers.prefer ?? []].flat().join(','));
+  const parameters = new URLSearchParams(query);
+  const find = (name: string) => prefer.get(name) ?? parameters.get(`__${name}`) ?? undefined;
+  const [code, example, dynamic] = [find('code'), find('example'), find('dynamic')];
+  if (code !== undefined && !/^[2-5]\d\d$/.test(code)) {
+    return { refuse: 'preference', message: `code must be a status from 200 to 599, not "${code}"` };
+  }
+  if (dynamic !== undefined && !/^(?:true|false)$/i.test(dynamic)) {
+    return { refuse: 'preference', message: `dynamic must be true or false, not "${dynamic}"` };
+  }
+  const preference: Preference = {
+    ...(code !== undefined && { code: Number(code) }),
+    ...(example !== undefined && { example }),
+    ...(dynamic !== undefined && /true/i.test(dynamic) && { dynamic: true }),
+  };
+  return Object.keys(preference).length > 0 ? preference : undefined;
+}
+
+/** The value of `Preference-Applied` (RFC 7240 §3). */
+export function preferenceText(preference: Preference): string {
+  return Object.entries(preference)
+    .map(([name, value]) => `${name}=${quoteUnlessToken(String(value))}`)
+    .join(', ');
+}
+
+function quoteUnlessToken(text: string): string {
+  if (/^[!#$%&'*+.^`|~\w-]+$/.test(text)) return text;
+  // A header holds printable ASCII; names of examples may be any text.
+  return `"${text.replace(/["\\]/g, '\\$&').replace(/[^\x20-\x7e]/g, '?')}"`;
+}
+
+const PREFERENCE =
+  /([!#$%&'*+.^`|~\w-]+)(?:[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[^\s",;]*))?((?:"(?:[^"\\]|\\.)*"|[^",])*)/g;
+
+/** Names are case-insensitive, and the first of two with the same name applies (RFC 7240 §2). */
+function parsePrefer(header: string): ReadonlyMap<string, string> {
+  const preferences = [...header.matchAll(PREFERENCE)].map(([, name = '', word = '']) => {
+    const value = word.startsWith('"') ? word.slice(1, -1).replace(/\\(.)/g, '$1') : word;
+    return [name.toLowerCase(), value] as const;
+  });
+  return new Map(preferences.reverse());
+}

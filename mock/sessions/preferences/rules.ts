@@ -1,0 +1,159 @@
+import { stringifyJson } from '#spec';
+import { type Awaitable, andThen } from '../../http/awaitable.ts';
+import type { ActiveRule, Rule } from './rule.ts';
+
+/** The rules of one session, the oldest first. They may be in a store that mocks share. */
+export interface Rules {
+  /** So that requests need not look where there are none. */
+  readonly isEmpty: boolean;
+  /** Why there is no room for a rule; undefined: there is. */
+  refuse(rule: Rule): string | undefined;
+  add(rule: Rule): Awaitable<ActiveRule>;
+  /** Those that have been applied as often as they say, too. */
+  all(): readonly ActiveRule[];
+  /** False: there was none. */
+  remove(id: number): Awaitable<boolean>;
+  clear(): Awaitable<void>;
+  /** Back to the rules of the start. */
+  reset(): Awaitable<void>;
+  /** The newest rule that matches, as it was before, and counts it. */
+  take(matches: (rule: Rule) => boolean): Awaitable<ActiveRule | undefined>;
+  /** True the first time only that this is asked of a text. */
+  isNews(text: string): boolean;
+}
+
+/** Rules as data. */
+export interface RuleBook {
+  readonly rules: readonly ActiveRule[];
+  /** Those that are used up, which are only shown. */
+  readonly spent?: readonly ActiveRule[];
+  readonly lastId: number;
+}
+
+/** Where rules are kept. */
+export interface RuleStorage {
+  read(): RuleBook;
+  change(edit: EditRules): Awaitable<void>;
+  /** Changes only how often a rule was applied. */
+  count(edit: EditRules, rule: ActiveRule): Awaitable<void>;
+}
+
+type EditRules = (book: RuleBook) => RuleBook;
+
+/** Of one session. Each request looks at all of them, and every mock that shares a store holds them. */
+const MOST_RULES = 1000;
+
+/** Of all rules of a session together, in characters of JSON. */
+const MOST_TEXT = 2 ** 20;
+
+/** The book that a session begins with. */
+export function bookOf(rules: readonly Rule[]): RuleBook {
+  return rules.reduce<RuleBook>((book, rule) => withRule(book, rule, sizeOf(rule)).book, {
+    rules: [],
+    lastId: 0,
+  });
+}
+
+export function rulesIn({ read, change, count }: RuleStorage, first: RuleBook): Rules {
+  const told = new Set<string>();
+  return {
+    get isEmpty() {
+      return read().rules.length === 0;
+    },
+    refuse: (rule) => roomProblem(withRule(read(), rule, sizeOf(rule)).book),
+    add(rule) {
+      let added: ActiveRule;
+      const size = sizeOf(rule);
+      const adding = change((old) => {
+        const { book, rule: own } = withRule(old, rule, size);
+        added = own;
+        return book;
+      });
+      return andThen(adding, () => added);
+    },
+    all() {
+      const { rules, spent = [] } = read();
+      return [...spent, ...rules].sort((left, right) => left.id - right.id);
+    },
+    remove(id) {
+      let existed = false;
+      const removing = change(({ rules, spent = [], lastId }) => {
+        existed = [...rules, ...spent].some((rule) => rule.id === id);
+        const others = (all: readonly ActiveRule[]) => all.filter((rule) => rule.id !== id);
+        return { rules: others(rules), spent: others(spent), lastId };
+      });
+      return andThen(removing, () => existed);
+    },
+    clear: () => change(({ lastId }) => ({ rules: [], lastId })),
+    reset: () => change((old) => resetBook(old, first)),
+    take(matches) {
+      const rule = findRule(read(), matches);
+      if (!rule) return undefined;
+      let taken: ActiveRule | undefined;
+      // In a shared store another mock may have used the rule up by now.
+      const counting = count((book) => {
+        taken = findRule(book, matches);
+        return taken ? countRule(book, taken) : book;
+      }, rule);
+      return andThen(counting, () => taken);
+    },
+    isNews(text) {
+      if (told.has(text) || told.size >= MOST_RULES) return false;
+      told.add(text);
+      return true;
+    },
+  };
+}
+
+/** No id is given twice, so that nobody removes another rule than the one meant. */
+export function resetBook({ lastId }: RuleBook, first: RuleBook): RuleBook {
+  return { ...first, lastId: Math.max(lastId, first.lastId) };
+}
+
+function withRule({ rules, spent = [], lastId }: RuleBook, rule: Rule, size: number) {
+  const added: ActiveRule = { ...rule, id: lastId + 1, met: 0, size };
+  const all = [...rules, added];
+  let shown = spent;
+  while (shown.length > 0 && isTooMuch([...shown, ...all])) shown = shown.slice(1);
+  return { book: { rules: all, spent: shown, lastId: added.id }, rule: added };
+}
+
+/** Why a session cannot hold these rules; undefined: it can. */
+export function roomProblem({ rules }: RuleBook): string | undefined {
+  if (rules.length > MOST_RULES) return `a session has at most ${MOST_RULES} rules; remove some`;
+  if (textOf(rules) <= MOST_TEXT) return undefined;
+  return `all rules of a session may have at most ${MOST_TEXT} characters of JSON; remove some`;
+}
+
+function isTooMuch(rules: readonly ActiveRule[]): boolean {
+  return rules.length > MOST_RULES || textOf(rules) > MOST_TEXT;
+}
+
+const sizeOf = (rule: Rule) => stringifyJson(rule).length;
+
+function textOf(rules: readonly ActiveRule[]): number {
+  return rules.reduce((sum, { size = 0 }) => sum + size, 0);
+}
+
+function findRule({ rules }: RuleBook, matches: (rule: Rule) => boolean): ActiveRule | undefined {
+  return rules.findLast(matches);
+}
+
+/** A rule is used up once it has been applied `times` times. */
+function countRule({ rules, spent = [], lastId }: RuleBook, { id }: ActiveRule): RuleBook {
+  const counted = rules.map((rule) => (rule.id === id ? { ...rule, met: rule.met + 1 } : rule));
+  const isSpent = ({ met, times }: ActiveRule) => times !== undefined && met >= times;
+  return {
+    rules: counted.filter((rule) => !isSpent(rule)),
+    spent: [...spent, ...counted.filter(isSpent)],
+    lastId,
+  };
+}
+
+export function createRules(first: RuleBook): Rules {
+  let book = first;
+  const change = (edit: EditRules) => {
+    book = edit(book);
+  };
+  return rulesIn({ read: () => book, change, count: change }, first);
+}

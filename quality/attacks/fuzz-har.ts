@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { REPORT_FORMATS, renderTerminal } from '#contract-tests';
+import { HarError, type RecordedExchange, readHar } from '#har';
+import { createMock } from '#mock';
+import { createReplay, observe } from '#observe';
+import { type Contract, isRecord, loadContract } from '#spec';
+
+export interface HarFuzz {
+  /** How many files were refused as no HAR. */
+  readonly refused: number;
+  /** How many exchanges were read of all others. */
+  readonly exchanges: number;
+  /** What was wrong, with the file that reproduces it. */
+  readonly faults: readonly string[];
+}
+
+const PIECES = [
+  ...['"', '{', '}', '[', ']', ',', ':', '\\', 'null', '{}', '[]', '-1', '\n', '\u0000', '\ud800', '1e999'],
+  ...['"_file":"../../etc/passwd",', '"encoding":"base64",', '"__proto__":{"a":1},', '"log":{"entries":['],
+];
+
+const VALUES = [
+  ...[
+    null,
+    true,
+    -1,
+    0,
+    1e308,
+    2 ** 53,
+    '',
+    ' ',
+    '\u0000',
+    '/',
+    '{}',
+    'data:,',
+    'http://[',
+    'http://a/%ff%/..',
+    'constructor',
+    '__proto__',
+    '+275760-09-13T00:00:00.000Z',
+    '-271821-04-20T00:00:00.000Z',
+    '2026-13-45T99:99:99Z',
+  ],
+  ...[
+    [],
+    {},
+    [null],
+    [[]],
+    { name: 'x' },
+    [{ name: 7, value: {} }],
+    'x'.repeat(5000),
+    'Zm9v',
+    '[1,2',
+    '['.repeat(20_000),
+    '{"a":'.repeat(5000) + '}'.repeat(5000),
+    '9'.repeat(400),
+  ],
+];
+
+/** A file with a few of its bytes changed. */
+function brokenBytes(file: string): fc.Arbitrary<string> {
+  const change = fc.record({
+    at: fc.nat(file.length),
+    cut: fc.oneof(fc.nat(4), fc.nat(file.length)),
+    put: fc.oneof(fc.constantFrom(...PIECES), fc.string(), fc.json()),
+  });
+  return fc.array(change, { minLength: 1, maxLength: 4 }).map((changes) => {
+    return changes.reduce((text, { at, cut, put }) => text.slice(0, at) + put + text.slice(at + cut), file);
+  });
+}
+
+/** A file with odd values in the place of a few members, or without these. */
+function oddMembers(file: string): fc.Arbitrary<string> {
+  const odd = fc.oneof(fc.constantFrom<unknown>(...VALUES, undefined), fc.jsonValue());
+  const changes = fc.array(fc.tuple(fc.nat(400), odd), { minLength: 1, maxLength: 6 });
+  return changes.map((all) => {
+    const har = JSON.parse(file) as { log: { entries: unknown } };
+    for (const [at, value] of all) {
+      const places = placesIn(har.log.entries);
+      const place = places[at % Math.max(places.length, 1)];
+      if (place) place.holder[place.name] = structuredClone(value);
+    }
+    return JSON.stringify(har);
+  });
+}
+
+interface Place {
+  readonly holder: Record<string, unknown>;
+  readonly name: string;
+}
+
+/** Every member and item within a value. */
+function placesIn(value: unknown): Place[] {
+  if (!isRecord(value) && !Array.isArray(value)) return [];
+  const holder = value as Record<string, unknown>;
+  return Object.keys(holder).flatMap((name) => [{ holder, name }, ...placesIn(holder[name])]);
+}
+
+async function* inPieces(text: string): AsyncIterable<Uint8Array> {
+  const bytes = Buffer.from(text);
+  const size = 1 + (bytes.length % 997);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/**
+ * Starts a mock from each of many broken recordings: it is refused as no HAR, or its records are such that the document
+ * allows them. Each is judged, too: there is a report in every format.
+ * @param file the text of a HAR
+ * @param document the path of an OpenAPI document
+ * @param count how many files
+ * @param seed the same seed makes the same files
+ */
+export async function fuzzHar(file: string, document: string, count: number, seed: number): Promise<HarFuzz> {
+  const faults: string[] = [];
+  let refused = 0;
+  let exchanges = 0;
+  const contract = await loadContract(document);
+  const files = fc.sample(fc.oneof(brokenBytes(file), oddMembers(file)), { numRuns: count, seed });
+  for (const text of files) {
+    try {
+      const mock = await createMock({
+        document,
+        port: false,
+        count: 1,
+        recorded: () => readHar(inPieces(text)),
+      });
+      exchanges += mock.recorded?.exchanges ?? 0;
+      // Only what the document allows can be put back.
+      await mock.restore(await mock.state());
+      await mock.close();
+      await judgeFile(text, contract);
+    } catch (error) {
+      if (error instanceof HarError) refused++;
+      else faults.push(`${(error as Error).stack}: ${text.slice(0, 2000)}`);
+    }
+  }
+  return { refused, exchanges, faults };
+}
+
+async function judgeFile(text: string, contract: Contract): Promise<void> {
+  const observer = observe(contract, { exclusive: true });
+  const replay = createReplay(observer);
+  for await (const item of readHar(inPieces(text))) if (!('problem' in item)) replayOne(item);
+  replay.finish();
+  const report = observer.report();
+  renderTerminal(report, true);
+  const { har: _, ...formats } = REPORT_FORMATS;
+  for (const { render } of Object.values(formats)) render(report);
+
+  function replayOne({ request, response, startedAt, ms = 0 }: RecordedExchange): void {
+    const answer = response && { ...response, cut: response.bodyMissing, ms };
+    replay.add({ ...request, startedAt }, answer, ms);
+  }
+}

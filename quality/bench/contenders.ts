@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../testing/free-port.ts';
+import { headersOf, KEY, OPERATIONS } from './operations.ts';
+
+/** A server to be measured, started by `node`. */
+export interface Contender {
+  readonly name: string;
+  readonly basePath: string;
+  readonly args: readonly string[];
+  /** Where it is started. */
+  readonly folder?: string;
+  /** Its start is measured with an empty compile cache, as on a machine that never started it; its load is not. */
+  readonly isCold?: boolean;
+}
+
+export interface Running {
+  readonly name: string;
+  /** Base URL, with the path prefix. */
+  readonly url: string;
+  readonly pid: number;
+  /** Milliseconds from its start to its first 200. */
+  readonly startUp: number;
+  stop(): Promise<void>;
+}
+
+/** Replaced by a free port in the arguments. */
+const PORT = '{port}';
+const PRISM = 'node_modules/@stoplight/prism-cli/dist/index.js';
+
+/** @param folder the package, as `buildPackage` makes it */
+export function paddockIn(folder: string): Contender {
+  return { name: 'paddock', basePath: '/v1', args: ['cli/paddock.js', 'mock', '--port', PORT], folder };
+}
+
+/**
+ * @param folder the package
+ * @param recorded file with the responses that the bare server repeats
+ * @param before folder of another checkout's package, whose mock is measured, too
+ */
+export function contenders(folder: string, recorded: string, before?: string): Contender[] {
+  const paddock = paddockIn(folder);
+  return [
+    paddock,
+    { ...paddock, name: 'paddock, first start', isCold: true },
+    ...(before === undefined ? [] : [{ ...paddockIn(before), name: 'before' }]),
+    { name: 'bare node:http', basePath: '/v1', args: ['quality/bench/servers/bare.ts', PORT, recorded] },
+    { name: 'Fastify by hand', basePath: '/v1', args: ['quality/bench/servers/by-hand.ts', PORT, KEY] },
+    { name: 'Prism', basePath: '', args: [PRISM, 'mock', 'spec/openapi.yaml', '--port', PORT] },
+  ];
+}
+
+const TIMEOUT = 20_000;
+
+/** Starts a server, and repeats the first operation until its response is the expected one. */
+export async function start({ name, basePath, args, folder = '.', isCold }: Contender): Promise<Running> {
+  const port = await freePort();
+  const command = args.map((arg) => (arg === PORT ? `${port}` : arg));
+  const cache = isCold && { NODE_COMPILE_CACHE: mkdtempSync(join(tmpdir(), 'compile-cache-')) };
+  const begun = performance.now();
+  const child = spawn(process.execPath, command, {
+    cwd: folder,
+    env: { ...process.env, ...cache },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}${basePath}`;
+  const [first] = OPERATIONS;
+  const stop = async () => {
+    child.kill();
+    await once(child, 'exit');
+  };
+  while (performance.now() - begun < TIMEOUT) {
+    const response = await fetch(url + first.path, { headers: headersOf(first) }).catch(() => undefined);
+    await response?.arrayBuffer();
+    if (response?.status === first.status)
+      return { name, url, pid: child.pid as number, startUp: performance.now() - begun, stop };
+    await sleep(2);
+  }
+  await stop();
+  throw new Error(`${name} did not respond within ${TIMEOUT / 1000} s`);
+}

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createMock } from '../../mock/index.ts';
+
+/** What a record costs in memory, its index included: `npm run bench:memory`. Needs `--expose-gc`. */
+const { values } = parseArgs({ options: { records: { type: 'string', default: '1000000' } } });
+const count = Number(values.records);
+const collect = globalThis.gc;
+if (!collect) throw new Error('run it with node --expose-gc');
+
+function heap(): number {
+  collect?.();
+  return process.memoryUsage().heapUsed;
+}
+
+const document = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
+const few = await createMock({ document, port: false, count: 100 });
+await few.state();
+const before = heap();
+const many = await createMock({ document, port: false, count });
+const bytes = (heap() - before) / count;
+process.stdout.write(`${bytes.toFixed(0)} bytes for each of ${count} records\n`);
+await Promise.all([few.close(), many.close()]);

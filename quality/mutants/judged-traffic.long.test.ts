@@ -1,0 +1,114 @@
+import { globSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BUILT_IN_KEY, createMock } from '#mock';
+import type { CheckOptions } from '../../contract-tests/check-options.ts';
+import type { LawName } from '../../contract-tests/laws/law.ts';
+import { renderHar } from '../../contract-tests/report/har.ts';
+import { runCheck } from '../../contract-tests/testing/run-check.ts';
+import { ROOT } from '../testing/command.ts';
+import { runPaddock } from '../testing/paddock.ts';
+import { LOOKALIKES } from './all-lookalikes.ts';
+import { MUTANTS } from './all-mutants.ts';
+import type { Suspect } from './suspect.ts';
+
+/** What the suite sends to services, and what they answer, recorded as HAR and judged by `paddock judge`. */
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paddock-traffic-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The laws that the traffic of a run breaks. */
+async function judged(name: string, options: CheckOptions, judging: readonly string[]): Promise<LawName[]> {
+  const har = join(folder, `${name}.har`);
+  const json = join(folder, `${name}.json`);
+  await writeFile(har, renderHar(await runCheck({ ...options, recordExchanges: true })));
+  const { output } = await runPaddock([
+    ...['judge', har, '--document', options.document, ...judging],
+    ...['--report', `json=${json}`],
+  ]);
+  const report = JSON.parse(await readFile(json, 'utf8').catch(() => `{"error":${JSON.stringify(output)}}`));
+  expect(report.error).toBeUndefined();
+  expect(report.traffic.judged).toBeGreaterThan(10);
+  return report.findings.map(({ law }: { law: LawName }) => law);
+}
+
+async function judgedSuspect(
+  suspect: Suspect,
+  own: Partial<CheckOptions>,
+  judging: readonly string[],
+): Promise<LawName[]> {
+  const { url: target, apiKey, close } = await suspect.start();
+  try {
+    const { document, options } = suspect;
+    return await judged(suspect.name, { target, apiKey, document, examples: 5, ...own, ...options }, judging);
+  } finally {
+    await close();
+  }
+}
+
+const TIMEOUT = 120_000;
+
+describe('a mock of each document keeps it', () => {
+  test.for(globSync('fixtures/specs/*.yaml', { cwd: ROOT }).sort())(
+    '%s',
+    { timeout: TIMEOUT },
+    async (file) => {
+      const document = join(ROOT, file);
+      const mock = await createMock({ document });
+      const options = { target: mock.url, document, apiKey: BUILT_IN_KEY, examples: 5 };
+      const laws = await judged(file.replaceAll('/', '-'), options, []).finally(() => mock.close());
+      expect(laws).toEqual([]);
+    },
+  );
+});
+
+/** A sample: a gateway, a locale or an order that the document leaves open. */
+const CORRECT = LOOKALIKES.filter((_, index) => index % 16 === 0);
+
+test.for(CORRECT.map((one) => [one.name, one] as const))(
+  'the correct service %s has no finding',
+  { timeout: TIMEOUT },
+  async ([, lookalike]) => {
+    expect(await judgedSuspect(lookalike, {}, [])).toEqual([]);
+  },
+);
+
+/** The suite is the only client, and the services have no replicas. */
+const ALONE = ['--exclusive', '--settle', '0'];
+
+/**
+ * Faults that a few hundred exchanges show, each with a law that it breaks. Not among them is what stores nothing at all:
+ * it gives out one id again and again, and of creates under one id at the same time nobody knows which one stands.
+ */
+const FAULTS: readonly (readonly [mutant: string, law: LawName])[] = [
+  ['auth-body-status', 'schema'],
+  ['auth-html', 'content-type'],
+  ['wire-cut', 'whole-json'],
+  ['limit-ignored', 'page-size'],
+  ['limit-default-all-of-many', 'page-default'],
+  ['limit-bad-value-500', 'invalid-tolerated'],
+  ['accepts-name-number', 'invalid-refused'],
+  ['filter-inverted', 'filter'],
+  ['list-duplicates', 'distinct-ids'],
+  ['list-empty', 'created-is-listed'],
+  ['list-other-name', 'created-is-listed'],
+  ['read-rounded-category', 'exact-integers'],
+  ['create-echo-drops-status', 'created-equals-sent'],
+  ['stored-other-name', 'created-can-be-read'],
+  ['path-zero-is-first', 'path-id'],
+  ['path-word-500', 'unknown-id'],
+  ['libraries-delete-not-done', 'removed-is-gone'],
+  ['warehouse-location-of-another', 'location'],
+  ['warehouse-location-without-number', 'header'],
+  ['fleet-discriminator-created', 'discriminator'],
+];
+
+test.for(FAULTS)('the faulty service %s breaks "%s"', { timeout: TIMEOUT }, async ([name, law]) => {
+  const mutant = MUTANTS.find((one) => one.name === name);
+  if (!mutant) throw new Error(`there is no mutant ${name}`);
+  expect(await judgedSuspect(mutant, { settle: 120 }, ALONE)).toContain(law);
+});

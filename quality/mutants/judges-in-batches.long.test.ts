@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { openSuite } from '../../contract-tests/check.ts';
+import { JUDGES } from '../../contract-tests/check-options.ts';
+import { judgeWithDredd } from '../../contract-tests/opinions/dredd.ts';
+import { findJudge } from '../../contract-tests/opinions/find-judge.ts';
+import type { RecordedRun } from '../../contract-tests/opinions/judgement.ts';
+import { judgeWithPrism } from '../../contract-tests/opinions/prism.ts';
+import { MUTANTS } from './all-mutants.ts';
+import { openJudges, verdictOf } from './judges.ts';
+
+/** One that both judges see, one whose responses end Prism, and one that neither sees. */
+const SUSPECTS = ['missing-200-null', 'wire-garbled-type', 'id-by-body'];
+
+async function record(name: string): Promise<RecordedRun> {
+  const suspect = MUTANTS.find((one) => one.name === name);
+  if (!suspect) throw new Error(`there is no ${name}`);
+  const { url: target, apiKey, close } = await suspect.start();
+  const options = { target, apiKey, document: suspect.document, opinions: JUDGES, settle: 120, examples: 0 };
+  const { suite, run } = await openSuite(options);
+  const results = [];
+  for (const one of suite.cases) results.push(await suite.execute(one));
+  await suite.finish();
+  await close();
+  return { ...run, results };
+}
+
+test('judges that are started once give each run the verdict that they give it alone', async () => {
+  const judges = openJudges();
+  const alone = new Map<string, unknown>();
+  for (const name of SUSPECTS) {
+    const run = await record(name);
+    await judges.add(name, run, run.results);
+    const [dredd] = await judgeWithDredd(run.contract, [run], findJudge('dredd'));
+    const [prism] = await judgeWithPrism(run.contract, [run], findJudge('prism'));
+    alone.set(name, {
+      dredd: verdictOf(dredd?.judgements ?? []),
+      prism: verdictOf(prism?.judgements ?? []),
+    });
+  }
+  expect(await judges.finish()).toEqual(alone);
+  expect(alone.get('missing-200-null')).toMatchObject({
+    dredd: { violations: expect.arrayContaining([expect.any(String)]) },
+    prism: { violations: expect.arrayContaining([expect.any(String)]) },
+  });
+  expect(alone.get('id-by-body')).toMatchObject({ dredd: { violations: [] }, prism: { violations: [] } });
+  expect(alone.get('wire-garbled-type')).toMatchObject({ prism: { judged: 0 } });
+});

@@ -1,0 +1,85 @@
+import { fileURLToPath } from 'node:url';
+import type { CheckOptions } from '../../contract-tests/check-options.ts';
+import type { LawName } from '../../contract-tests/laws/law.ts';
+
+/** A running service on a loopback port. */
+export interface Target {
+  readonly url: string;
+  readonly apiKey: string;
+  close(): Promise<void>;
+}
+
+/** A service that the suite is run against. */
+export interface Suspect {
+  readonly name: string;
+  /** What is wrong with it, or how it differs, in a sentence. */
+  readonly says: string;
+  /** The document that it is checked against. */
+  readonly document: string;
+  readonly start: () => Promise<Target>;
+  /** The options of the check, where they are not those of all suspects. */
+  readonly options?: Partial<CheckOptions>;
+}
+
+/** A service with one fault. */
+export interface Mutant extends Suspect {
+  /** It must break at least one of these laws. Empty: it only keeps cells from being reached. */
+  readonly breaks: readonly LawName[];
+  /** 1, except where a fault of the environment is no finding. */
+  readonly exitCode: 1 | 3 | 4;
+}
+
+/** A service that differs in what the document leaves open, and keeps the contract. */
+export type Lookalike = Suspect;
+
+/** A correct service in which faults can be planted: the hand-written Pet Store, or the mock of any document. */
+export interface Service<Fault> extends Pick<Suspect, 'document' | 'options'> {
+  start(fault: Fault): Promise<Target>;
+}
+
+/** A service whose faults are made by a primitive. Each start makes its fault anew: some have a memory. */
+export function using<Fault, Value>(
+  service: Service<Fault>,
+  primitive: (value: Value) => Fault,
+): Service<Value> {
+  return { ...service, start: (value) => service.start(primitive(value)) };
+}
+
+export const SHIPPED_DOCUMENT = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
+
+/** The laws that a mutant breaks or, where it breaks none, the exit code of a check that reaches no verdict. */
+type Breaks = LawName | readonly LawName[] | 3 | 4;
+
+/** One suspect: its name, what is wrong or how it differs, and the fault, or what the primitive takes. */
+type Row<Fault> = readonly [name: string, says: string, fault: Fault];
+type MutantRow<Fault> = Row<Fault> | readonly [name: string, says: string, breaks: Breaks, fault: Fault];
+
+/** A table of mutants. Rows that say nothing else break what is given for the table. */
+export function mutants<Fault>(
+  prefix: string,
+  service: Service<Fault>,
+  breaks: Breaks,
+  rows: readonly MutantRow<NoInfer<Fault>>[],
+): Mutant[] {
+  return rows.map((row) => {
+    const [name, says] = row;
+    const expected = row.length === 4 ? row[2] : breaks;
+    const [exitCode, laws] =
+      typeof expected === 'number' ? [expected, []] : ([1, [expected].flat()] as const);
+    return { ...suspect(prefix, service, [name, says, row.at(-1) as Fault]), breaks: laws, exitCode };
+  });
+}
+
+/** A table of lookalikes. */
+export function lookalikes<Fault>(
+  prefix: string,
+  service: Service<Fault>,
+  rows: readonly Row<NoInfer<Fault>>[],
+): Lookalike[] {
+  return rows.map((row) => suspect(prefix, service, row));
+}
+
+function suspect<Fault>(prefix: string, service: Service<Fault>, [name, says, fault]: Row<Fault>): Suspect {
+  const { document, options = {} } = service;
+  return { name: `${prefix}-${name}`, says, document, options, start: () => service.start(fault) };
+}

@@ -1,0 +1,113 @@
+import type { CaseResult } from '../../contract-tests/cases/case.ts';
+import { openSuite } from '../../contract-tests/check.ts';
+import { JUDGES } from '../../contract-tests/check-options.ts';
+import type { LawName } from '../../contract-tests/laws/law.ts';
+import type { Report } from '../../contract-tests/report/report.ts';
+import type { Run } from '../../contract-tests/run/run.ts';
+import type { JudgeVerdicts } from './judges.ts';
+import type { Lookalike, Mutant, Suspect } from './suspect.ts';
+
+/** The result of the suite against one suspect. Plain data: it is posted from one thread to another. */
+export interface Outcome {
+  readonly name: string;
+  readonly says: string;
+  readonly kind: 'mutant' | 'lookalike';
+  readonly exitCode: number;
+  /** The laws of the findings; for a mutant only those that it names, if there are any. */
+  readonly laws: readonly LawName[];
+  /** How the suite failed; undefined: it gave the right verdict. */
+  readonly fault: string | undefined;
+  /** The kind of cases that alone have findings; undefined: others have, too, or none has. */
+  readonly onlyBy: SeenBy | undefined;
+  /** The first finding, for people. */
+  readonly because: string;
+  /** Undefined: no outside judge was asked. */
+  readonly verdicts?: JudgeVerdicts | undefined;
+}
+
+/** Kinds of cases that see faults of an order and of a moment. */
+export const SEEN_BY = ['sequences', 'races', 'sequences and races'] as const;
+type SeenBy = (typeof SEEN_BY)[number];
+
+/** Called with each run when it ends. */
+type OnRun = (name: string, run: Run, results: readonly CaseResult[]) => Promise<void>;
+
+/** Mutants settle at once or never, and fixed bodies must kill them. Lookalikes are checked with the defaults. */
+const QUICK = { settle: 120, examples: 5 };
+
+/** The suspects are our own: the hunt tries what a stranger's service is spared. */
+const ALLOWED = { allow: ['all'] };
+
+export async function tryMutant(mutant: Mutant, seed: number, onRun?: OnRun): Promise<Outcome> {
+  const report = await check(mutant, { seed, ...QUICK }, onRun);
+  const outcome = outcomeOf('mutant', mutant, report);
+  const named = mutant.breaks.filter((law) => outcome.laws.includes(law));
+  const laws = named.length > 0 ? named : outcome.laws;
+  return { ...outcome, laws, fault: faultWith(mutant, report.exitCode, named.length > 0, laws) };
+}
+
+function faultWith(
+  mutant: Mutant,
+  exitCode: number,
+  isNamed: boolean,
+  laws: readonly LawName[],
+): string | undefined {
+  if (exitCode === 0) return 'survived';
+  if (exitCode !== mutant.exitCode) return `exit ${exitCode} instead of ${mutant.exitCode}`;
+  if (mutant.breaks.length === 0 || isNamed) return undefined;
+  return `killed by ${laws.join(', ')}, not by ${mutant.breaks.join(' or ')}`;
+}
+
+export async function tryLookalike(lookalike: Lookalike, seed: number, onRun?: OnRun): Promise<Outcome> {
+  const report = await check(lookalike, { seed }, onRun);
+  const fault = report.exitCode === 0 ? undefined : `refused with exit ${report.exitCode}`;
+  return { ...outcomeOf('lookalike', lookalike, report), fault };
+}
+
+/** Runs the suite against a suspect as a user does. */
+async function check(
+  { name, document, start, options: own }: Suspect,
+  options: { seed: number; settle?: number },
+  onRun: OnRun | undefined,
+): Promise<Report> {
+  const { url: target, apiKey, close } = await start();
+  const results: CaseResult[] = [];
+  // A run keeps its exchanges only for opinions.
+  const opinions = onRun ? JUDGES : [];
+  try {
+    const { suite, run } = await openSuite({
+      target,
+      apiKey,
+      document,
+      opinions,
+      ...ALLOWED,
+      ...options,
+      ...own,
+    });
+    for await (const event of suite.executeAll()) if (event.type === 'case') results.push(event.result);
+    const report = await suite.finish();
+    await onRun?.(name, run, results);
+    return report;
+  } finally {
+    await close();
+  }
+}
+
+function outcomeOf(kind: Outcome['kind'], { name, says }: Suspect, report: Report): Omit<Outcome, 'fault'> {
+  const { exitCode, findings, reason = '' } = report;
+  const [first] = findings;
+  const laws = [...new Set(findings.map(({ law }) => law))];
+  const because = first ? `${first.caseId}: ${first.received}, documented ${first.documented}` : reason;
+  return { name, says, kind, exitCode, laws, onlyBy: onlyBy(report), because };
+}
+
+function onlyBy({ findings }: Report): SeenBy | undefined {
+  const kinds = new Set(findings.map(({ caseId }) => kindOf(caseId)));
+  if (kinds.size === 0 || kinds.has(undefined)) return undefined;
+  return kinds.size === 1 ? [...kinds][0] : 'sequences and races';
+}
+
+function kindOf(caseId: string): SeenBy | undefined {
+  if (caseId.endsWith('/sequences')) return 'sequences';
+  return /\/race-[a-z]+$/.test(caseId) ? 'races' : undefined;
+}

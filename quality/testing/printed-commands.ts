@@ -1,0 +1,133 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './command.ts';
+
+/** What a reader of a page does, in this order. */
+export type Step =
+  | { readonly file: string; readonly text: string }
+  | { readonly command: string; readonly shown: string };
+
+interface Block {
+  /**
+   * Where a test runs its commands: in the clone, whose tools and fixtures they need, or in an empty folder beside a clone
+   * that has made its tarball. Files are written there, too.
+   */
+  readonly place: 'clone' | 'project' | 'not run' | 'file';
+  /** The first command, or the name of the file. */
+  readonly first: string;
+  readonly steps: readonly Step[];
+}
+
+/** Of README.md and docs/, from the root of the clone; docs/reference is made from the code. */
+export const PAGES = globSync(['README.md', 'docs/**/*.md'], {
+  cwd: ROOT,
+  exclude: ['docs/reference/**'],
+}).sort();
+
+const ELSEWHERE = 'needs a service that is not on this machine';
+const OF_DEVELOPERS = 'runs tests of the project itself, for minutes';
+const MEASURES = 'measures for minutes; quality/bench/bench.long.test.ts measures less';
+
+/** The blocks that no test runs as they are printed, by their first command, and why. */
+export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'README.md': {
+    'npm ci': 'downloads all tools of the clone: CI begins with it, and cli/readme.test.ts runs what follows',
+    'npm run build': 'is how the tests of what is printed get their tarball',
+  },
+  'docs/adding.md': {
+    'npx vitest run spec': OF_DEVELOPERS,
+    'npx vitest run contract-tests/laws': OF_DEVELOPERS,
+    'npx vitest run contract-tests/report contract-tests/entry-point.test.ts cli/library.test.ts':
+      OF_DEVELOPERS,
+  },
+  'docs/check.md': {
+    'npx openapi-paddock check https://staging.example/v1 openapi.yaml --allow-writes --plan': ELSEWHERE,
+    'export PADDOCK_CREDENTIAL_BASICAUTH=ann:secret': ELSEWHERE,
+  },
+  'docs/comparison.md': {
+    'npm install --prefix TOOLS --ignore-scripts @mockoon/cli@9.9.0 specmatic@2.55.1 wiremock@3.13.2':
+      'needs Python and Java, and runs for a quarter of an hour',
+  },
+  'docs/compat.md': {
+    "curl -i 'http://127.0.0.1:4020/books?limit=52' -H 'Accept: */*'": 'is a part of the report above it',
+  },
+  'docs/docker.md': {
+    'docker build --tag paddock .':
+      'needs Docker; release/delivery/docker builds and runs the image in another way',
+    'cd examples/docker':
+      'needs Docker; release/delivery/docker runs the services of compose.yaml in another way',
+  },
+  'docs/getting-started.md': {
+    'source <(npx openapi-paddock completion bash)   # in ~/.bashrc':
+      'is for three shells, one each; cli/completion.test.ts reads the scripts in all of them',
+  },
+  'docs/performance.md': {
+    'npm run bench                                   # everything': MEASURES,
+    'npm run bench:documents -- spec/openapi.yaml node_modules/@readme/oas-examples/3.1/json/train-travel.json':
+      MEASURES,
+    'npm run bench:check   # from the start of the process to its end, one run after another': MEASURES,
+    'npm run bench:day                             # two million requests through the proxy to the mock':
+      MEASURES,
+    'npm run bench:growth                          # a million records compared with a hundred': MEASURES,
+  },
+  'docs/replicas.md': {
+    "export PADDOCK_STORE='postgres://paddock:secret@db.internal:5432/mocks'":
+      'needs three machines and a database; mock/store/postgres/replicas.test.ts runs replicas on one machine',
+  },
+};
+
+/** A first line that names the file of a block. */
+const NAMED = /^(?:\/\/|#|<!--) ([\w./-]+\.\w+)(?: -->)?\n/;
+
+/** The blocks of a page that are commands, in whatever language they are written, or files with a name. */
+export function blocksOf(page: string): Block[] {
+  const blocks = readFileSync(join(ROOT, page), 'utf8').matchAll(/^```([\w-]*)\n(.*?)^```/gms);
+  return [...blocks].flatMap(([, language = '', text = '']): Block[] => {
+    const hasPrompts = language === 'console' || /^\$ /m.test(text);
+    if (!hasPrompts && !['sh', 'bash', 'shell', 'zsh'].includes(language)) {
+      const [line = '', file] = NAMED.exec(text) ?? [];
+      if (file === undefined) return [];
+      return [{ place: 'file', first: file, steps: [{ file, text: text.slice(line.length) }] }];
+    }
+    const steps = hasPrompts ? sessionOf(text) : linesOf(text);
+    const [{ command: first } = { command: '' }] = steps;
+    const isNotRun = Object.hasOwn(NOT_RUN[page] ?? {}, first);
+    const isOfProject =
+      page.startsWith('docs/guides/') || steps.some(({ command }) => /\bnpx |^npm install /.test(command));
+    return [{ place: isNotRun ? 'not run' : isOfProject ? 'project' : 'clone', first, steps }];
+  });
+}
+
+/** Each `$ command` with the output that the page shows for it. */
+function sessionOf(block: string) {
+  return block
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => {
+      const [command = '', ...lines] = part.trimEnd().split('\n');
+      return { command, shown: lines.join('\n') };
+    });
+}
+
+function linesOf(block: string) {
+  return block
+    .trimEnd()
+    .split('\n')
+    .map((command) => ({ command, shown: '' }));
+}
+
+/** The output that is shown; a line `...` stands for any lines. */
+export function shownAs(shown: string): RegExp {
+  const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(
+    shown
+      .split(/^\.\.\.$/m)
+      .map((text) => literal(text.replace(/^\n|\n$/g, '')))
+      .join('[\\s\\S]*'),
+  );
+}
+
+/** The exit code that a page shows; 0 where it shows none. */
+export function exitCodeIn(shown: string): number {
+  return Number(/\(exit (\d+)\)$/.exec(shown)?.[1] ?? 0);
+}

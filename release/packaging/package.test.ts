@@ -1,0 +1,464 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CHROMIUM, launchChromium } from '../../quality/testing/chromium.ts';
+import { ROOT, run, start } from '../../quality/testing/command.ts';
+import { freePort } from '../../quality/testing/free-port.ts';
+import { BROWSER_FILES } from './build-browser.ts';
+import { installFromTarball, type Project, projectWith } from './testing/project.ts';
+
+/** The package as a user gets it: the tarball, installed into an empty project. */
+const MB = 1e6;
+/** For tests that install packages or start a browser on a busy machine. */
+const PATIENT = { timeout: 300_000 };
+const NO_BROWSER = 'no Chromium is installed: apt-get install chromium, or set CHROMIUM';
+let project: Project;
+
+beforeAll(async () => {
+  project = await installFromTarball();
+}, PATIENT.timeout);
+
+afterAll(() => rm(dirname(project.folder), { recursive: true }));
+
+/** The clone's Node and the oldest that the package runs on, by version. */
+const NODES = [process.execPath, join(ROOT, 'packaging/oldest-node/node_modules/node/bin/node')].map(
+  (program) => ({
+    version: execFileSync(program, ['--version'], { encoding: 'utf8' }).trim(),
+    env: { PATH: [dirname(program), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter) },
+  }),
+);
+const OWN = NODES[0] as (typeof NODES)[number];
+
+/** Runs the suite against a mock, both as a user of the package starts them. */
+async function check({ env }: typeof OWN, folder: string, ...options: string[]) {
+  const paddock = ['npx', '--no-install', 'openapi-paddock'];
+  const { found, stop } = await start(folder, [...paddock, 'mock', '--port', '0'], /base URL +(\S+)/, env);
+  try {
+    const args = ['check', found[1] as string, '--api-key', 'paddock-dev-key', ...options];
+    return await run(folder, [...paddock, ...args], env);
+  } finally {
+    stop();
+  }
+}
+
+test('the tests run on the oldest Node of the package, too', () => {
+  const oldest = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8')).engines.node;
+  expect(NODES.map(({ version }) => version)).toEqual([process.version, `v${oldest.replace('>=', '')}.0`]);
+});
+
+test.for(NODES)('$version: mock and check run in a project with no other package', PATIENT, async (node) => {
+  const { code, output } = await check(node, project.folder);
+  expect(output).toContain('The contract holds. (exit 0)');
+  expect(output.match(/ covered \d+\/\d+$/gm)).toHaveLength(8);
+  expect(code).toBe(0);
+});
+
+test.for(NODES)(
+  '$version: a fresh project: init --yes, then mock and check without a further word',
+  PATIENT,
+  async (node) => {
+    const folder = await projectWith(project);
+    const paddock = ['npx', '--no-install', 'openapi-paddock'];
+    const made = await run(folder, [...paddock, 'init', '--yes'], node.env);
+    expect(made).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('paddock.config.yaml is written'),
+    });
+    // Only the port is another one: that of the mock may be taken on this machine.
+    const file = join(folder, 'paddock.config.yaml');
+    const text = await readFile(file, 'utf8');
+    expect(text).toContain('$schema=./node_modules/openapi-paddock/paddock.schema.json\n');
+    await writeFile(file, text.replaceAll('4020', String(await freePort())));
+    const { stop } = await start(folder, ['npm', 'run', 'mock'], /base URL[\s\S]*\n\n/, node.env);
+    try {
+      const env = { ...node.env, PADDOCK_API_KEY: 'paddock-dev-key' };
+      const { code, output } = await run(folder, [...paddock, 'check'], env);
+      expect(output).toContain('The contract holds. (exit 0)');
+      expect(code).toBe(0);
+      const doctor = await run(folder, [...paddock, 'doctor'], env);
+      expect(doctor).toMatchObject({ code: 0, output: expect.stringContaining('accepted: GET /pets') });
+      const script = await run(folder, [...paddock, 'completion', 'bash'], env);
+      expect(script.output).toContain('complete -F _paddock paddock openapi-paddock');
+      expect((await run(folder, [...paddock, 'help', 'environment'], env)).output).toContain('PADDOCK_PORT');
+    } finally {
+      stop();
+    }
+  },
+);
+
+test.for(NODES)('$version: judge, mock --from-har and compat', PATIENT, async ({ env }) => {
+  const folder = await projectWith(project);
+  const paddock = ['npx', '--no-install', 'openapi-paddock'];
+  const shipped = join(project.built, 'spec/openapi.yaml');
+  const har = join(ROOT, 'fixtures/har/shop.har');
+  const judged = await run(folder, [...paddock, 'judge', har, '--document', shipped], env);
+  expect(judged.output).toContain('6 judged');
+  expect(judged.code).toBe(1);
+  const play = [...paddock, 'mock', shipped, '--port', '0', '--from-har', har];
+  const { found, stop } = await start(folder, play, /recorded +(.*)/, env);
+  stop();
+  expect(found[1]).toBe('/pets  3 records');
+  const changed = (await readFile(shipped, 'utf8')).replace('maximum: 100', 'maximum: 50');
+  await writeFile(join(folder, 'next.yaml'), changed);
+  const compared = await run(folder, [...paddock, 'compat', shipped, 'next.yaml'], env);
+  expect(compared.output).toContain('NEW breaks clients of OLD. (exit 1)');
+  expect(compared.code).toBe(1);
+});
+
+test.for(NODES)('$version: the proxy passes a request on', PATIENT, async ({ env }) => {
+  const paddock = ['npx', '--no-install', 'openapi-paddock'];
+  const { folder } = project;
+  const mock = await start(folder, [...paddock, 'mock', '--port', '0'], /base URL +(\S+)/, env);
+  const target = mock.found[1] as string;
+  try {
+    const proxied = [...paddock, 'proxy', target, '--port', '0'];
+    const proxy = await start(folder, proxied, /base URL +(\S+)/, env);
+    try {
+      const { status } = await fetch(`${proxy.found[1]}/pets`, {
+        headers: { authorization: 'Bearer paddock-dev-key' },
+      });
+      expect(status).toBe(200);
+    } finally {
+      proxy.stop();
+    }
+  } finally {
+    mock.stop();
+  }
+});
+
+test.for(NODES)('$version: each entry point and each file of the package loads', PATIENT, async ({ env }) => {
+  const { exports } = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8'));
+  const names = Object.keys(exports).map((name) => name.replace('.', 'openapi-paddock'));
+  const chunks = await readdir(join(project.built, 'chunks'));
+  expect([names.length, chunks.length > 30]).toEqual([5, true]);
+  const files = chunks.map((name) => `./node_modules/openapi-paddock/chunks/${name}`);
+  const program = `for (const one of ${JSON.stringify([...names, ...files])}) await import(one);`;
+  await writeFile(join(project.folder, 'load.js'), program);
+  expect(await run(project.folder, ['node', '--no-warnings', 'load.js'], env)).toEqual({
+    code: 0,
+    output: '',
+  });
+});
+
+test.for(NODES)(
+  '$version: a body of a HAR that is compressed with zstd',
+  PATIENT,
+  async ({ env, version }) => {
+    const text = zstdCompressSync('[{"id":1,"name":"Joey","categoryId":9}]').toString('base64');
+    const headers = ['Content-Encoding: zstd', 'Content-Type: application/json'].map((line) => {
+      const [name, value] = line.split(': ');
+      return { name, value };
+    });
+    const entry = {
+      startedDateTime: '2026-03-04T05:06:07.000Z',
+      request: { method: 'GET', url: 'http://127.0.0.1/v1/pets', headers: [] },
+      response: { status: 200, headers, content: { size: 39, text, encoding: 'base64' } },
+    };
+    // Not all files that say so have it compressed.
+    const decoded = {
+      ...entry,
+      response: {
+        ...entry.response,
+        content: { text: Buffer.from('[]').toString('base64'), encoding: 'base64' },
+      },
+    };
+    const file = join(project.folder, `zstd-${version}.har`);
+    await writeFile(file, JSON.stringify({ log: { version: '1.2', entries: [entry, decoded] } }));
+    const program = `import { createTally, readHar } from 'openapi-paddock/har';
+    const tally = createTally();
+    for await (const item of readHar(process.argv[1])) {
+      tally.add(item);
+      console.log(item.response.bodyMissing, Buffer.from(item.response.body).toString());
+    }
+    console.log(tally.lines().join('\\n'));`;
+    const said = await run(project.folder, ['node', '--input-type=module', '--eval', program, file], env);
+    const shown =
+      version === process.version
+        ? 'false [{"id":1,"name":"Joey","categoryId":9}]\nfalse []\nbodies that the file has compressed: decoded here: 1 (first: entry 1, line 1)\n'
+        : 'true \nfalse []\nbodies compressed with zstd, which this version of Node cannot decompress: left out (Node 22.15 or newer reads them): 1 (first: entry 1, line 1)\n';
+    expect(said).toEqual({ code: 0, output: expect.stringContaining(shown) });
+  },
+);
+
+test(
+  'outside judges of the project are asked, and the message for a missing one says how to install it',
+  PATIENT,
+  async () => {
+    const lacking = await check(OWN, project.folder, '--opinion', 'dredd');
+    expect(lacking.output).toContain('npm install --save-dev dredd');
+    expect(lacking.code).toBe(2);
+    const folder = await projectWith(project, 'dredd', '@stoplight/prism-cli');
+    const { code, output } = await check(OWN, folder, '--opinion', 'dredd', '--opinion', 'prism');
+    expect(output).toMatch(/dredd \S+ sees the same in all 8 cells/);
+    expect(output).toMatch(/prism \S+ sees the same in all \d+ cases/);
+    expect(code).toBe(0);
+  },
+);
+
+test('the console works from the package', PATIENT, async (context) => {
+  if (!CHROMIUM) {
+    process.stderr.write(`skipped: ${NO_BROWSER}\n`);
+    return context.skip(NO_BROWSER);
+  }
+  const paddock = ['npx', '--no-install', 'openapi-paddock', 'mock', '--port', '0'];
+  const { found, stop } = await start(project.folder, paddock, /base URL +(\S+)/);
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.goto(new URL('/', found[1]).href);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Records' }).click();
+    await page.getByRole('table').waitFor();
+    expect(complaints).toEqual([]);
+  } finally {
+    await browser.close();
+    stop();
+  }
+});
+
+test('it is below 30 MB, and installs neither a test runner nor an outside judge', async () => {
+  const modules = join(project.folder, 'node_modules');
+  const files = await readdir(modules, { recursive: true, withFileTypes: true });
+  const sizes = files.map(async (file) => (await stat(join(file.parentPath, file.name))).size);
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(total / MB).toBeLessThan(30);
+  const names = files.filter((file) => file.isDirectory()).map(({ name }) => name);
+  expect(names).toContain('openapi-paddock');
+  expect(names.filter((name) => /vitest|prism|dredd|playwright|^msw$/.test(name))).toEqual([]);
+});
+
+test('the tarball contains the code, its types, and the files that they need; nothing else', async () => {
+  const { output } = await run(project.folder, ['tar', '-tzf', project.tarball]);
+  const files = output
+    .trim()
+    .split('\n')
+    .map((file) => file.replace(/^package\//, ''));
+  const expected =
+    /^(?:browser|chunks|cli|compat|configuration|contract-tests|har|mock|proxy|spec)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
+  expect(files.filter((file) => !expected.test(file)).sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'browser/licences.txt',
+    'cli/completion/paddock.bash',
+    'cli/completion/paddock.fish',
+    'cli/completion/paddock.zsh',
+    'console/icon.svg',
+    'console/index.html',
+    'console/library/swagger-ui-bundle.js.LICENSE.txt',
+    'console/library/swagger-ui.LICENSE.txt',
+    'console/library/swagger-ui.NOTICE.txt',
+    'console/proxy.html',
+    'console/reference.html',
+    'contract-tests/report/report.schema.json',
+    'package.json',
+    'paddock.schema.json',
+    'spec/openapi.yaml',
+  ]);
+  expect(files.filter((file) => /test\.|\/testing\/|\/mutants\//.test(file))).toEqual([]);
+  const chunks = BROWSER_FILES.filter((file) => file !== 'index.js').map((file) => `browser/${file}`);
+  const code = files.filter((file) => /^(?!console\/|chunks\/).*\.c?js$/.test(file));
+  const typed = code.filter((file) => !chunks.includes(file));
+  expect(typed.sort()).toEqual([
+    'browser/index.js',
+    'cli/paddock.js',
+    'cli/program.js',
+    'configuration/define-config.js',
+    'contract-tests/index.js',
+    'contract-tests/opinions/dredd-playback.cjs',
+    'har/index.js',
+    'mock/index.js',
+  ]);
+  const types = typed.map((file) => file.replace(/\.(c?)js$/, '.d.$1ts'));
+  expect(types.filter((file) => !files.includes(file))).toEqual([]);
+});
+
+test('each file that a page of the console names is served from the package', PATIENT, async () => {
+  const paddock = ['npx', '--no-install', 'openapi-paddock', 'mock', '--port', '0'];
+  const { found, stop } = await start(project.folder, paddock, /console +(\S+)\/$/m);
+  try {
+    for (const path of ['/', '/reference']) {
+      const page = await (await fetch(`${found[1]}${path}`)).text();
+      const files = [...page.matchAll(/(?:src|href)="([^"]+)"|"\.\/([^"]+\.mjs)"/g)];
+      expect(files.length).toBeGreaterThan(5);
+      for (const [, file, library] of files) {
+        const { status } = await fetch(`${found[1]}/${file ?? library}`);
+        expect([file ?? library, status]).toEqual([file ?? library, 200]);
+      }
+    }
+  } finally {
+    stop();
+  }
+});
+
+test('the build prints where the package is, and no warning', () => {
+  const { RELEASE_FOLDER: made } = process.env;
+  expect(project.printed).toMatch(made ? /^$/ : /^The package is in \S+\. A tarball of it: npm pack \S+\n$/);
+});
+
+test('publint has no suggestion', async () => {
+  const { messages, pkg } = await publint({ pkgDir: project.built, strict: true, pack: 'npm' });
+  expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+});
+
+/** Of the report of are-the-types-wrong. */
+interface TypeAnalysis {
+  readonly analysis: {
+    readonly entrypoints: Readonly<
+      Record<string, { readonly resolutions: Readonly<Record<string, Resolved>> }>
+    >;
+  };
+}
+
+interface Resolved {
+  readonly resolution?: { readonly isTypeScript: boolean };
+}
+
+test('are-the-types-wrong finds no problem', async () => {
+  // As JSON: the layout of its tables depends on the width of the terminal.
+  const options = ['--profile', 'esm-only', '--format', 'json'];
+  const { code, output } = await run(project.folder, ['attw', project.tarball, ...options]);
+  const { analysis } = JSON.parse(output) as TypeAnalysis;
+  for (const mode of ['node16-esm', 'bundler'])
+    expect(
+      Object.entries(analysis.entrypoints).map(([name, { resolutions }]) => [
+        name,
+        resolutions[mode]?.resolution?.isTypeScript,
+      ]),
+    ).toEqual([
+      ['./mock', true],
+      ['./browser', true],
+      ['./check', true],
+      ['./traffic/har', true],
+      ['./config', true],
+    ]);
+  expect(code).toBe(0);
+});
+
+test.each([['nodenext'], ['esnext', '--moduleResolution', 'bundler']])(
+  'types for a user of %s',
+  async (...mode) => {
+    const { folder } = project;
+    await copyFile(join(ROOT, 'release/packaging/testing/use-of-types.txt'), join(folder, 'use.ts'));
+    const strict = ['--strict', '--noEmit', '--skipLibCheck', 'false', '--types', ''];
+    const platform = ['--target', 'esnext', '--lib', 'esnext,dom,dom.iterable', '--module', ...mode];
+    expect(await run(folder, ['tsc', ...strict, ...platform, 'use.ts'])).toEqual({ code: 0, output: '' });
+  },
+);
+
+/** All that the library does otherwise on some Node: routes, patterns, the files of SQLite. */
+const PROGRAM = `
+import { createMock } from 'openapi-paddock/mock';
+import { check } from 'openapi-paddock/check';
+const document = 'node_modules/openapi-paddock/spec/openapi.yaml';
+const mock = await createMock({ document, port: 0, store: 'file:records.sqlite' });
+const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
+const body = '{"name":"Tom","categoryId":9007199254740993}';
+console.log(await (await fetch(mock.url + '/pets', { method: 'POST', headers, body })).text());
+let run = check({ target: mock.url, document, apiKey: 'paddock-dev-key' });
+let step = await run.next();
+while (!step.done) step = await run.next();
+console.log(step.value.verdict);
+await mock.close();
+`;
+
+test.for(NODES)('$version: the library, with a database', PATIENT, async ({ env, version }) => {
+  await writeFile(join(project.folder, 'program.js'), PROGRAM);
+  const { code, output } = await run(project.folder, ['node', 'program.js'], env);
+  await Promise.all(
+    ['', '-wal', '-shm'].map((end) => rm(join(project.folder, `records.sqlite${end}`), { force: true })),
+  );
+  const said = output.replace(/^\(node:.*\n|^\(Use `node --trace.*\n/gm, '');
+  expect([version, said]).toEqual([version, '{"id":51,"name":"Tom","categoryId":9007199254740993}\nholds\n']);
+  expect(code).toBe(0);
+});
+
+test.for(NODES)('$version: a configuration file', PATIENT, async ({ env, version }) => {
+  const folder = join(project.folder, `configured-${version}`);
+  await mkdir(join(folder, '.git'), { recursive: true });
+  const program = join(project.folder, 'node_modules/openapi-paddock/cli/paddock.js');
+  const mock = (options: readonly string[] = [], more: NodeJS.ProcessEnv = {}) =>
+    run(folder, ['node', program, 'mock', '--explain', ...options], { ...env, ...more });
+  const file = join(folder, 'paddock.config.ts');
+  await writeFile(
+    file,
+    `import { defineConfig } from 'openapi-paddock/config';
+    export default defineConfig({ document: '../node_modules/openapi-paddock/spec/openapi.yaml' as const });`,
+  );
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  const { output } = await mock();
+  if (version.startsWith('v22'))
+    expect(output).toBe(
+      'error: paddock.config.ts: Node 22.13.0 does not run TypeScript by itself, as from 22.18 on: set NODE_OPTIONS=--experimental-strip-types, or write paddock.config.yaml in its place\n',
+    );
+  const stripping = await mock([], { NODE_OPTIONS: '--experimental-strip-types --no-warnings' });
+  expect(stripping.output).toContain('/node_modules/openapi-paddock/spec/openapi.yaml:');
+  await rm(file);
+  await writeFile(join(folder, 'paddock.config.yaml'), 'mock: { prot: 4010 }');
+  expect(await mock()).toEqual({
+    code: 2,
+    output: 'error: paddock.config.yaml:1:9: mock.prot: there is no such option here: did you mean "port"?\n',
+  });
+  const { output: told } = await mock(['--no-config']);
+  expect(told).toContain('GET /pets');
+  const schema = join(project.folder, 'node_modules/openapi-paddock/paddock.schema.json');
+  expect(JSON.parse(await readFile(schema, 'utf8')).title).toBe('Configuration of Paddock');
+});
+
+/** Runs a command as if this were Node 20. */
+function runOnOldNode(...args: string[]) {
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
+  const preload = `data:text/javascript,${encodeURIComponent(older)}`;
+  return run(project.folder, [process.execPath, '--import', preload, ...args]);
+}
+
+const TOO_OLD = 'Paddock needs Node 22.13 or newer, and this is Node 20.19.0';
+
+test('an older Node gets a message with the required version', async () => {
+  const program = join(project.folder, 'node_modules/openapi-paddock/cli/paddock.js');
+  expect(await runOnOldNode(program, 'mock')).toEqual({ code: 2, output: `error: ${TOO_OLD}\n` });
+});
+
+test.each(['mock', 'check'])('an older Node gets it when it imports openapi-paddock/%s', async (entry) => {
+  const program = `import('openapi-paddock/${entry}').catch((error) => console.log(String(error)))`;
+  expect(await runOnOldNode('--eval', program)).toEqual({ code: 0, output: `Error: ${TOO_OLD}\n` });
+});
+
+/** The examples for front ends, and the tools that they import. */
+const page = await readFile(join(ROOT, 'docs/front-end.md'), 'utf8');
+const examples = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, text = '']) => ({
+  text,
+  tools: ['msw', 'playwright-core'].filter((tool) => text.includes(`'${tool}`)),
+}));
+
+test('there is an example for vitest, one for msw and one for Playwright', () => {
+  expect(examples.map(({ tools }) => tools)).toEqual([[], ['msw'], ['playwright-core']]);
+});
+
+test.for(examples)('the example with $tools', PATIENT, async ({ text, tools }, context) => {
+  if (tools.includes('playwright-core') && !CHROMIUM) {
+    process.stderr.write(`skipped: ${NO_BROWSER}\n`);
+    context.skip(NO_BROWSER);
+  }
+  const folder = await projectWith(project, '@types', 'vitest', ...tools);
+  await mkdir(join(folder, 'spec'));
+  const shipped = join(folder, 'node_modules/openapi-paddock/spec/openapi.yaml');
+  await copyFile(shipped, join(folder, 'spec/openapi.yaml'));
+  const file = join(folder, 'example.test.ts');
+  await writeFile(file, text);
+  const typed = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'esnext', '--module', 'nodenext'];
+  expect(await run(folder, ['tsc', ...typed, '--types', 'node', file])).toEqual({ code: 0, output: '' });
+  for (const { env, version } of NODES) {
+    const { code, output } = await run(folder, ['vitest', 'run'], env);
+    expect([version, output]).toEqual([version, expect.stringMatching(/Tests +1 passed/)]);
+    expect(code).toBe(0);
+  }
+});

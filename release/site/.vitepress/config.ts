@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'vitepress';
+import manifest from '../../../package.json' with { type: 'json' };
+import { emptyHeaders } from '../empty-headers.ts';
+import { DOCS, OUT, ROOT } from '../places.ts';
+import { repositoryLinks } from '../repository-links.ts';
+import { sections } from '../structure.ts';
+
+const icon = readFileSync(join(ROOT, 'console/icon.svg'), 'base64');
+const { repository } = manifest as { repository?: { url: string } };
+const clone = repository?.url.replace(/^git\+|\.git$/g, '');
+
+const menu = sections();
+const sidebar = menu.map(({ title, entries }) => ({
+  text: title,
+  collapsed: false,
+  items: entries.map(([page, text]) => ({ text, link: `/${page === 'index' ? '' : page}` })),
+}));
+
+export default defineConfig({
+  title: 'Paddock',
+  description: manifest.description,
+  lang: 'en',
+  srcDir: DOCS,
+  outDir: OUT,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `data:image/svg+xml;base64,${icon}` }]],
+  markdown: {
+    // What looks like HTML in our pages is text.
+    html: false,
+    // Those of GitHub, so that links to headings lead to the same place on both.
+    anchor: { slugify: githubAnchor },
+    config: (md) => {
+      repositoryLinks(md, clone && `${clone}/blob/main`);
+      emptyHeaders(md);
+    },
+  },
+  vite: {
+    server: { host: '127.0.0.1' },
+    // The index of the search, which is loaded when somebody searches.
+    build: { chunkSizeWarningLimit: 4096 },
+  },
+  themeConfig: {
+    nav: [
+      { text: 'Guides', items: guides() },
+      { text: 'Reference', link: '/reference/paddock-mock', activeMatch: '/reference/' },
+      { text: 'Comparison', link: '/comparison' },
+    ],
+    sidebar,
+    outline: [2, 3],
+    search: { provider: 'local' },
+    socialLinks: [],
+  },
+});
+
+function guides() {
+  return (menu[0]?.entries ?? [])
+    .filter(([page]) => page.startsWith('guides/'))
+    .map(([page, text]) => ({ text, link: `/${page}` }));
+}
+
+function githubAnchor(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}

@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { programFor } from '../../../cli/program.ts';
+import manifest from '../../../package.json' with { type: 'json' };
+import { REFERENCE, ROOT } from '../places.ts';
+import { controlPage } from './control-page.ts';
+import { exportsOf } from './declarations.ts';
+import { entryPointPage } from './entry-point-page.ts';
+import { schemaPage } from './schema-page.ts';
+import { verbPage } from './verb-page.ts';
+
+/**
+ * Writes the reference into `docs/reference/`, which git ignores: from the definitions of the command line, the types of the
+ * entry points, the schema of the report, and what the control APIs say of themselves.
+ */
+export async function writeReference(): Promise<void> {
+  const pages = await referencePages();
+  mkdirSync(REFERENCE, { recursive: true });
+  for (const file of readdirSync(REFERENCE)) if (!pages.has(file)) rmSync(join(REFERENCE, file));
+  // A server that watches the folder has nothing to do for a page that is as it was.
+  for (const [file, text] of pages) {
+    const place = join(REFERENCE, file);
+    if (!existsSync(place) || readFileSync(place, 'utf8') !== text) writeFileSync(place, text);
+  }
+}
+
+/** The text of each page, by the name of its file. */
+export async function referencePages(): Promise<ReadonlyMap<string, string>> {
+  const pages: (readonly [string, string])[] = [
+    ...(await verbPages()),
+    ...entryPointPages(),
+    ['report', pageOfSchema('The JSON report', 'contract-tests/report/report.schema.json')],
+    ['configuration', pageOfSchema('The configuration file', 'paddock.schema.json')],
+    ['control', await controlPage()],
+  ];
+  return new Map(pages.map(([name, text]) => [`${name}.md`, `${text}\n`]));
+}
+
+function pageOfSchema(title: string, file: string): string {
+  return schemaPage(title, file, readFileSync(join(ROOT, file), 'utf8'));
+}
+
+async function verbPages(): Promise<(readonly [string, string])[]> {
+  const { commands } = await withoutVariables(() => programFor());
+  return commands.map((command) => [`paddock-${command.name()}`, verbPage(command)]);
+}
+
+/** An option that a variable of whoever builds the site switches off would be shown without its variable. */
+async function withoutVariables<Result>(act: () => Promise<Result>): Promise<Result> {
+  const own = Object.entries(process.env).filter(([name]) => name.startsWith('PADDOCK_'));
+  for (const [name] of own) delete process.env[name];
+  try {
+    return await act();
+  } finally {
+    Object.assign(process.env, Object.fromEntries(own));
+  }
+}
+
+/** From the declarations that the package has, made by the compiler that builds it. */
+function entryPointPages(): (readonly [string, string])[] {
+  const folder = mkdtempSync(join(tmpdir(), 'paddock-declarations-'));
+  try {
+    const project = ['--project', join(ROOT, 'release/packaging/tsconfig.json')];
+    execFileSync(join(ROOT, 'node_modules/.bin/tsc'), [
+      ...project,
+      '--emitDeclarationOnly',
+      '--outDir',
+      folder,
+    ]);
+    const inFolder = (file: string) => join(folder, file.replace(/\.ts$/, '.d.ts'));
+    const locate = (specifier: string) => inFolder(fileOf(specifier));
+    return Object.entries(manifest.exports).map(([path, file]) => {
+      const name = `${manifest.name}${path.slice(1)}`;
+      const [summary = ''] = /^\/\*\*[\s\S]*?\*\//.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];
+      return [`library-${path.slice(2)}`, entryPointPage(name, summary, exportsOf(inFolder(file), locate))];
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function fileOf(specifier: string): string {
+  const file = (manifest.imports as Record<string, string | { default: string }>)[specifier];
+  if (file === undefined) throw new Error(`package.json names no file for ${specifier}`);
+  return typeof file === 'string' ? file : file.default;
+}

@@ -1,0 +1,138 @@
+import { globSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { expectAccessible } from '../../console/testing/page.ts';
+import { describeInChromium } from '../../quality/testing/describe-in-chromium.ts';
+import { buildSite } from './build-site.ts';
+import { DOCS } from './places.ts';
+import { readBuiltLinks } from './testing/built-links.ts';
+import { type SiteServer, serveSite } from './testing/serve-site.ts';
+
+/** The site as it is built, served at a path of a server, and opened as files. */
+const BASE = '/paddock/';
+const PATIENT = { timeout: 300_000 };
+let folder: string;
+let site: SiteServer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paddock-site-'));
+  await buildSite(folder, BASE);
+  site = await serveSite(folder, BASE);
+}, PATIENT.timeout);
+
+afterAll(async () => {
+  site?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the built pages', () => {
+  test('every Markdown file of docs/ is one', () => {
+    const written = globSync('**/*.md', { cwd: DOCS }).map((file) => file.replace(/\.md$/, '.html'));
+    const { pages } = readBuiltLinks(folder, BASE);
+    expect(pages.sort()).toEqual([...written, '404.html'].sort());
+  });
+
+  test('no link, image, script, style or anchor is dead', () => {
+    const { inside, dead } = readBuiltLinks(folder, BASE);
+    expect(inside.length).toBeGreaterThan(1000);
+    expect(dead).toEqual([]);
+  });
+
+  test('nothing but links leads elsewhere, and these use https', () => {
+    const { outside } = readBuiltLinks(folder, BASE);
+    const strange = outside.filter(
+      ({ element, target }) => !(element === 'a' ? /^https:/ : /^data:/).test(target),
+    );
+    expect(strange).toEqual([]);
+  });
+});
+
+describeInChromium('the site', (browser) => {
+  async function open(path: string, options: BrowserContextOptions = {}) {
+    const context = await browser().newContext({ colorScheme: 'light', ...options });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+    page.on('request', (request) => {
+      if (!/^data:/.test(request.url()) && !request.url().startsWith(site.url))
+        complaints.push(request.url());
+    });
+    await page.goto(site.url + path);
+    await isLive(page);
+    return { page, complaints };
+  }
+
+  test('the search finds an option by keyboard, and opens its section', PATIENT, async () => {
+    const { page, complaints } = await open('');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox').fill('--known');
+    const found = page
+      .getByRole('option')
+      .filter({ hasText: 'paddock check' })
+      .filter({ hasText: '--known' });
+    await found.first().waitFor();
+    await found.first().click();
+    await page.waitForURL(`${site.url}reference/paddock-check.html#known*`);
+    await page.getByRole('heading', { name: '--known <file>' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('it is dark where the system is, or the reader wants it, and stays so', PATIENT, async () => {
+    const dark = await open('mock.html', { colorScheme: 'dark' });
+    expect(await dark.page.locator('html.dark').count()).toBe(1);
+    const { page } = await open('mock.html');
+    expect(await page.locator('html.dark').count()).toBe(0);
+    await page.getByRole('switch').first().click();
+    await page.locator('html.dark').waitFor();
+    await page.reload();
+    await page.locator('html.dark').waitFor();
+  });
+
+  test('the keyboard leads past the menu to the page', PATIENT, async () => {
+    const { page } = await open('mock.html');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.closest("#VPContent") !== null')).toBe(true);
+  });
+
+  const VIEWS: [name: string, options: BrowserContextOptions][] = [
+    ['wide and light', { viewport: { width: 1280, height: 800 } }],
+    ['wide and dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
+    ['360 px', { viewport: { width: 360, height: 740 } }],
+  ];
+  const PAGES = ['', 'comparison.html', 'performance.html', 'reference/paddock-check.html'];
+
+  test.for(VIEWS)('%s: pages are accessible, and not wider than the window', PATIENT, async ([, view]) => {
+    for (const path of PAGES) {
+      const { page, complaints } = await open(path, view);
+      await expectAccessible(page);
+      expect(complaints).toEqual([]);
+    }
+  });
+
+  test('as files, without a server, pages have their style and lead to one another', PATIENT, async () => {
+    const context = await browser().newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    await page.goto(pathToFileURL(join(folder, 'index.html')).href);
+    await page.getByRole('link', { name: 'The contract suite' }).first().click();
+    await page.getByRole('heading', { name: 'Exit codes' }).waitFor();
+    expect(await page.evaluate('getComputedStyle(document.body).fontFamily')).toContain('system-ui');
+  });
+});
+
+/** Until the scripts of a page run: before, a key or a click would find nobody who listens. */
+async function isLive(page: { waitForFunction(text: string): Promise<unknown> }): Promise<void> {
+  await page.waitForFunction('document.querySelector("#app").__vue_app__ !== undefined');
+}

@@ -1,0 +1,160 @@
+import { maskQuery, type Operation, showPlace } from '#spec';
+import { isInBaseline } from '../../contract-tests/baseline.ts';
+import type { Finding, Observation } from '../../contract-tests/finding.ts';
+import { pointerAt } from '../../contract-tests/finding-key.ts';
+import type { Judgement } from '../../contract-tests/laws/all-laws.ts';
+import type { Evidence } from '../../contract-tests/laws/evidence.ts';
+import { createRedactor, MASK, type Redact } from '../../contract-tests/report/redact.ts';
+import { findingReporter, type ReportedFinding } from '../../contract-tests/report/reported-finding.ts';
+import { CaseLog } from '../../contract-tests/run/case-log.ts';
+import type { Exchange } from '../../contract-tests/send/exchange.ts';
+import { counts, gates } from '../../contract-tests/verdict.ts';
+import { caseIdOf } from './case-id.ts';
+import type { ObservedFinding } from './observed.ts';
+import type { ObservedRun } from './observed-run.ts';
+import { presentedIn } from './presented-in.ts';
+import { secretsOf } from './secrets-of.ts';
+
+/** The findings of the traffic: one for each law, place in the document and cell, and how often it was shown. */
+export interface FindingsSoFar {
+  /** Takes what an exchange breaks. */
+  add(judgements: readonly Judgement[], evidence: Evidence): readonly ObservedFinding[];
+  /** What may be broken, unless somebody has done something that nobody observed. */
+  suspect(judgements: readonly Judgement[], evidence: Evidence): void;
+  readonly all: readonly KeptFinding[];
+  readonly suspicions: readonly Observation[];
+  /** Distinct findings that were not kept. */
+  readonly dropped: number;
+}
+
+export interface KeptFinding {
+  /** Without the bodies of its exchange. */
+  readonly finding: Finding;
+  readonly reported: ReportedFinding;
+}
+
+/** So many distinct ones are kept. */
+const MOST_FINDINGS = 1000;
+const MOST_SUSPICIONS = 200;
+/** Clients whose secrets are known how to be masked. */
+const MOST_REDACTORS = 16;
+
+export function collectFindings(run: ObservedRun): FindingsSoFar {
+  const { settings, contract } = run;
+  const kept = new Map<string, { finding: Finding; reported: ReportedFinding; times: number }>();
+  const suspicions = new Map<string, { observation: Observation; times: number }>();
+  const redactors = new Map<string, Redact>();
+  let dropped = 0;
+
+  function redactorFor(secrets: readonly string[]): Redact {
+    const key = secrets.join('\n');
+    const redact = redactors.get(key) ?? createRedactor(withSecrets(run, secrets).settings);
+    redactors.set(key, redact);
+    if (redactors.size > MOST_REDACTORS) redactors.delete([...redactors.keys()][0] ?? '');
+    return redact;
+  }
+
+  /** As the suite makes them of one case. */
+  function findingsOf(judgements: readonly Judgement[], { exchange }: Evidence): readonly Finding[] {
+    const { operation, response } = exchange;
+    const { status } = response;
+    const log = new CaseLog({ id: caseIdOf(operation.id, status), operation, status }, run);
+    log.blame(judgements, exchange);
+    return log.findings;
+  }
+
+  function isNewOne({ key, caseId, law, at }: Finding): boolean | undefined {
+    const { baseline } = settings;
+    return baseline && !isInBaseline(baseline, { key, caseId, law, pointer: pointerAt(contract, at) });
+  }
+
+  function take(made: Finding): ObservedFinding {
+    const secrets = secretsOf(made.exchange);
+    const redact = redactorFor(secrets);
+    const received = redact(made.received);
+    const documented = redact(made.documented);
+    const key = `${made.caseId} ${made.key}`;
+    const isNew = isNewOne(made);
+    const finding = isNew === undefined ? made : { ...made, isNew };
+    const operation = made.exchange.operation;
+    const isGating = counts(finding, settings) && gates(operation, settings);
+    const known = kept.get(key);
+    if (known) known.times += 1;
+    else if (kept.size < MOST_FINDINGS) {
+      const { request } = made.exchange;
+      const credential = presentedIn(operation, request);
+      const url = new URL(maskQuery(request.url.href, MASK, (name) => isKey(operation, name)));
+      const shown = { ...finding, exchange: { ...made.exchange, request: { ...request, url, credential } } };
+      const reported = findingReporter(withSecrets(run, secrets))(shown);
+      kept.set(key, { finding: withoutBodies({ ...finding, received, documented }), reported, times: 1 });
+    } else dropped += 1;
+    return {
+      caseId: made.caseId,
+      operationId: made.operationId,
+      status: made.status,
+      law: made.law,
+      received,
+      documented,
+      at: showPlace(made.at),
+      gates: isGating,
+      times: known?.times ?? 1,
+    };
+  }
+
+  return {
+    add: (judgements, evidence) =>
+      judgements.length === 0 ? [] : findingsOf(judgements, evidence).map(take),
+    suspect(judgements, evidence) {
+      if (judgements.length === 0) return;
+      for (const finding of findingsOf(judgements, evidence)) {
+        const { caseId, operationId, law } = finding;
+        const key = `${caseId} ${finding.key}`;
+        const known = suspicions.get(key);
+        if (known) known.times += 1;
+        else if (suspicions.size < MOST_SUSPICIONS) {
+          const redact = redactorFor(secretsOf(finding.exchange));
+          const text = redact(`received ${finding.received}; documented ${finding.documented}`);
+          suspicions.set(key, { observation: { caseId, operationId, text: `${law}: ${text}` }, times: 1 });
+        }
+      }
+    },
+    get all() {
+      return [...kept.values()].map(({ finding, reported, times }) => ({
+        finding,
+        reported: { ...reported, times },
+      }));
+    },
+    get suspicions() {
+      return [...suspicions.values()].map(({ observation, times }) => ({
+        ...observation,
+        text: `${observation.text}${times > 1 ? ` (${times} times)` : ''}`,
+      }));
+    },
+    get dropped() {
+      return dropped;
+    },
+  };
+}
+
+function isKey({ security }: Operation, name: string): boolean {
+  return security.flat().some((one) => one.in === 'query' && one.name === name);
+}
+
+/** The secrets of an exchange count as the run's own. */
+function withSecrets(run: ObservedRun, secrets: readonly string[]): ObservedRun {
+  const headers = secrets.map((secret) => ['authorization', secret] as const);
+  return { ...run, settings: { ...run.settings, headers } };
+}
+
+function withoutBodies(finding: Finding): Finding {
+  const { exchange } = finding;
+  const { request, response } = exchange;
+  const light: Exchange = {
+    operation: exchange.operation,
+    input: {},
+    request: { ...request, body: undefined },
+    response: { ...response, body: new Uint8Array(), text: undefined, json: { error: 'not kept' } },
+  };
+  const { about: _, shownBy: __, ...rest } = finding;
+  return { ...rest, exchange: light };
+}

@@ -1,0 +1,12 @@
+/** The entry point of what judges traffic of others (`#observe`). */
+export type {
+  ObservedFinding,
+  ObservedRequest,
+  ObserveOptions,
+  Observer,
+  PendingExchange,
+  Unjudged,
+} from './observed.ts';
+export { observe } from './observer.ts';
+
+export { createReplay, type Replay } from './replay.ts';

@@ -1,0 +1,108 @@
+import type { Operation } from '#spec';
+import type { LawName } from '../../contract-tests/laws/law.ts';
+import type { Report } from '../../contract-tests/report/report.ts';
+import type { ReportedFinding } from '../../contract-tests/report/reported-finding.ts';
+import type { Traffic } from '../../contract-tests/report/traffic.ts';
+import type { WireResponse } from '../../contract-tests/send/wire.ts';
+
+/** What traffic is judged with; `undefined` counts as absent. */
+export interface ObserveOptions {
+  /**
+   * Base URLs of the service (http or https), with the path prefix of its deployment: only requests below one of them are
+   * judged. Default: any origin with the path prefix of one of the document's servers, or without one; where the document
+   * names the origin of a server, with the path prefix of that server alone.
+   */
+  readonly baseUrls?: readonly string[] | undefined;
+  /**
+   * Whether nobody but the observed clients changes records of the service. What follows from several exchanges is a
+   * finding then, and else a notice: another client may have changed the record. Default: false.
+   */
+  readonly exclusive?: boolean | undefined;
+  /**
+   * Whether requests have all with which they were sent. Exported traffic often lacks credentials and bodies: that a
+   * request has none is no evidence then. Default: false.
+   */
+  readonly wholeHeaders?: boolean | undefined;
+  /** Milliseconds for which a replica may lag behind a change: 0 to 600,000. Default: 2000. */
+  readonly settle?: number | undefined;
+  /** Regular expression: judge only what goes to cells whose id (`OPERATION/STATUS/traffic`) matches. Default: all. */
+  readonly only?: string | undefined;
+  /** Regular expression: leave out the cells whose id matches. Default: none. */
+  readonly skip?: string | undefined;
+  /** Path of a YAML or JSON list of findings that are accepted until a date. Default: none. */
+  readonly known?: string | undefined;
+  /** Path of an earlier JSON report to compare the findings with. Default: none. */
+  readonly baseline?: string | undefined;
+  /** Findings that the baseline has, too, do not gate. Default: false. */
+  readonly newOnly?: boolean | undefined;
+  /** Operations marked `x-stability: experimental` or `beta` gate, too. Default: false. */
+  readonly strictStability?: boolean | undefined;
+  /** Cells that the traffic has not reached gate: the verdict is `incomplete`. Default: false. */
+  readonly strictCells?: boolean | undefined;
+}
+
+/** A request that somebody else has sent. */
+export interface ObservedRequest {
+  readonly method: string;
+  readonly url: URL;
+  /** In the order in which they were sent; a name may repeat. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Without transfer coding; undefined: it has none. */
+  readonly body: Uint8Array | undefined;
+  /** A body was sent, and it is not known, or not whole. Default: false. */
+  readonly bodyMissing?: boolean;
+  /** Milliseconds since the epoch; undefined: nobody knows. Requests begin in the order of this time. */
+  readonly startedAt: number | undefined;
+}
+
+/** Why an exchange is not judged. */
+export type Unjudged = Exclude<keyof Traffic, 'exchanges' | 'judged' | 'bodiesMissing' | 'findingsDropped'>;
+
+/** A request that is under way. */
+export interface PendingExchange {
+  /** The operation of the document; undefined: it has none for the request, or the service is elsewhere. */
+  readonly operation: Operation | undefined;
+  /** Why the exchange will not be judged; undefined: it will, as far as the request is concerned. */
+  readonly unjudged: Unjudged | undefined;
+  /**
+   * To be called once, with the response, or with undefined where none came or it broke off. A response whose body is not
+   * known whole has `cut`.
+   * @returns what the exchange breaks, credentials taken out
+   */
+  end(response: WireResponse | undefined): readonly ObservedFinding[];
+}
+
+/** A promise that one exchange breaks, as data, without credentials. */
+export interface ObservedFinding {
+  /** `OPERATION/STATUS/traffic`: what `known` names it by. */
+  readonly caseId: string;
+  readonly operationId: string;
+  readonly status: number;
+  readonly law: LawName;
+  readonly received: string;
+  readonly documented: string;
+  /** File (or URL) and line of the document. */
+  readonly at: string;
+  /** False: it does not change the exit code, since its operation is unstable, or the finding known or an old one. */
+  readonly gates: boolean;
+  /** How many exchanges have shown it so far, with this one: 1 is the first. */
+  readonly times: number;
+}
+
+/** Judges traffic that somebody else sends, in bounded memory. */
+export interface Observer {
+  /** To be called when a request is known whole, before its response has come. */
+  begin(request: ObservedRequest): PendingExchange;
+  /**
+   * Counts an exchange in place of judging it: a safe one that has the same bytes as one that was judged and breaks nothing,
+   * while no record can have changed.
+   * @param ms milliseconds that the response took
+   */
+  countAgain(operation: Operation, status: number, ms: number): void;
+  /** The distinct findings so far, in the order in which they were first seen. */
+  readonly findings: readonly ReportedFinding[];
+  /** How many exchanges there were so far, and why some of them were not judged. */
+  readonly traffic: Traffic;
+  /** The report on all exchanges that have ended; it can be asked for again and again. */
+  report(): Report;
+}

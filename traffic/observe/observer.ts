@@ -1,0 +1,253 @@
+import { type Contract, isRecord } from '#spec';
+import { type Judgement, judgeExchange } from '../../contract-tests/laws/all-laws.ts';
+import { type Evidence, gatherEvidence } from '../../contract-tests/laws/evidence.ts';
+import { is4xx } from '../../contract-tests/laws/expect-status.ts';
+import type { Law } from '../../contract-tests/laws/law.ts';
+import { type Role, roleOf } from '../../contract-tests/laws/operation-role.ts';
+import { isRemoved } from '../../contract-tests/laws/removal.ts';
+import { isUsable } from '../../contract-tests/laws/usable.ts';
+import { NO_CREDENTIAL, needsKey } from '../../contract-tests/send/credentials.ts';
+import type { Exchange } from '../../contract-tests/send/exchange.ts';
+import { decodeResponse } from '../../contract-tests/send/response.ts';
+import type { WireResponse } from '../../contract-tests/send/wire.ts';
+import { SAFE_METHODS } from '../../contract-tests/send/wire.ts';
+import { asSpelled } from './as-spelled.ts';
+import { isByGateway } from './by-gateway.ts';
+import { caseIdOf } from './case-id.ts';
+import { countClientFaults } from './client-faults.ts';
+import { compileFindOperation, type Found } from './find-operation.ts';
+import { collectFindings } from './findings-so-far.ts';
+import { resolveObserveOptions } from './observe-settings.ts';
+import type {
+  ObservedFinding,
+  ObservedRequest,
+  ObserveOptions,
+  Observer,
+  PendingExchange,
+  Unjudged,
+} from './observed.ts';
+import { hasOptions, isPlainRequest } from './plain-request.ts';
+import { hasCredential, principalOf } from './principal.ts';
+import { type ReadInput, readInput } from './read-input.ts';
+import { reportTraffic } from './report-traffic.ts';
+import { createSites, type Site } from './sites.ts';
+import { createTally } from './tally.ts';
+import { DOUBTFUL, trafficLaws } from './traffic-laws.ts';
+import { countUnknown } from './unknown-requests.ts';
+import { UNKNOWN_WRITE, type Watching } from './watching.ts';
+
+const NOTHING: readonly ObservedFinding[] = [];
+
+/**
+ * Judges traffic that others send, by every law that needs no request of its own. What a correct service may answer to
+ * clients whom nobody controls is no finding: an expired key, a record that somebody else has removed, a replica that lags.
+ * @throws SettingsError for an option that cannot be used
+ */
+export function observe(contract: Contract, options: ObserveOptions = {}): Observer {
+  const { baseUrls, exclusive, wholeHeaders, settle, settings } = resolveObserveOptions(
+    options,
+    contract.document.root.file.uri,
+  );
+  const startedAt = new Date();
+  const run = { contract, settings };
+  const find = compileFindOperation(contract, baseUrls);
+  const laws = trafficLaws(wholeHeaders);
+  const sites = createSites(settle, baseUrls !== undefined);
+  const findings = collectFindings(run);
+  const tally = createTally(contract);
+  const unknown = countUnknown();
+  const faults = countClientFaults();
+
+  function begin(request: ObservedRequest): PendingExchange {
+    tally.count('exchanges');
+    const found = find(request.method, request.url);
+    if ('why' in found) return beginUnknown(request, found.why, found.base);
+    const site = sites.at(found.base);
+    const role = roleOf(contract, found.operation);
+    const given = readInput(contract, found, request, wholeHeaders);
+    const plain = isPlainRequest(found.operation, role, given.input, given.wire);
+    const unsafe = !SAFE_METHODS.has(request.method);
+    const watching = site.records.begin({
+      principal: principalOf(found.operation, request),
+      startedAt: request.startedAt,
+      plain,
+      role,
+      input: given.input,
+      unsafe,
+    });
+    const endElsewhere = unsafe ? sites.beginWrite(site, request.startedAt) : undefined;
+    const endedAt = (response: WireResponse | undefined) =>
+      request.startedAt === undefined ? undefined : request.startedAt + (response?.ms ?? 0);
+    return {
+      operation: found.operation,
+      unjudged: undefined,
+      end(response) {
+        const pending = { found, site, role, given, request, watching, plain };
+        const why = response ? whyNot(pending, response) : 'withoutResponse';
+        try {
+          if (response && why === undefined) return judge(pending, response);
+          tally.count(why ?? 'withoutResponse');
+          return NOTHING;
+        } finally {
+          watching.end(response?.status, endedAt(response), why === undefined);
+          endElsewhere?.(endedAt(response));
+        }
+      },
+    };
+  }
+
+  /** It may change records all the same. */
+  function beginUnknown(request: ObservedRequest, why: Unjudged, base: string | undefined): PendingExchange {
+    const unsafe = !SAFE_METHODS.has(request.method);
+    const { startedAt } = request;
+    const site = unsafe && base !== undefined ? sites.at(base) : undefined;
+    const watching = site?.records.begin({ ...UNKNOWN_WRITE, startedAt });
+    // Elsewhere it may be something else than the service.
+    const endElsewhere = site?.proven ? sites.beginWrite(site, startedAt) : undefined;
+    tally.count(why);
+    unknown.add(request.method, request.url);
+    return {
+      operation: undefined,
+      unjudged: why,
+      end(response) {
+        const endedAt = startedAt === undefined ? undefined : startedAt + (response?.ms ?? 0);
+        watching?.end(response?.status, endedAt, false);
+        endElsewhere?.(endedAt);
+        return NOTHING;
+      },
+    };
+  }
+
+  function judge(pending: Pending, answer: WireResponse): readonly ObservedFinding[] {
+    const { found, site, given, watching } = pending;
+    const { operation } = found;
+    const { status } = answer;
+    const response = decodeResponse(answer);
+    const exchange: Exchange = {
+      operation,
+      input: { ...given.input, ...refusal(pending, status) },
+      request: given.wire,
+      response,
+    };
+    const context = { contract, model: watching.known, earlier: [] };
+    const evidence = spelled(gatherEvidence(exchange, context, given.read));
+    const { judgements, suspicions } = judgeAll(pending, evidence);
+    const take = () => {
+      tally.note(exchange, judgements.length === 0);
+      faults.add(operation, given.read);
+      if (given.bodyMissing || answer.cut) tally.count('bodiesMissing');
+      findings.suspect(suspicions, evidence);
+      return findings.add(judgements, evidence);
+    };
+    if (!site.proven && isUsable(operation, response) && status !== 404) prove(site);
+    if (site.proven) return take();
+    site.unproven += 1;
+    if (site.held.length < MOST_HELD) site.held.push(take);
+    return NOTHING;
+  }
+
+  function whyNot({ found, given }: Pending, answer: WireResponse): Unjudged | undefined {
+    const id = caseIdOf(found.operation.id, answer.status);
+    if (settings.only?.test(id) === false || settings.skip?.test(id)) return 'leftOut';
+    if (isRemoved(found.operation, answer)) return 'removed';
+    return isByGateway(found.operation, given.wire, answer) || answer.status < 200 || answer.status > 599
+      ? 'byGateway'
+      : undefined;
+  }
+
+  function prove(site: Site): void {
+    site.proven = true;
+    site.unproven -= site.held.length;
+    for (const take of site.held.splice(0)) take();
+  }
+
+  function judgeAll(
+    pending: Pending,
+    evidence: Evidence,
+  ): { judgements: Judgement[]; suspicions: Judgement[] } {
+    const { watching, plain, given } = pending;
+    const single = judgeExchange(evidence, lawsFor(pending, evidence));
+    if (evidence.response.cut || !plain || isUnreadable(evidence) || !watching.mayJudge()) {
+      watching.observe(evidence, false);
+      return { judgements: single, suspicions: [] };
+    }
+    const across = judgeExchange({ ...evidence, earlier: watching.listed() }, laws.ofRecords);
+    const certain = exclusive && across.length > 0 ? judgeSettled(watching, evidence) : [];
+    const suspicions = across.filter((one) => !certain.some((other) => isSame(one, other)));
+    watching.observe(evidence, suspicions.length === 0 || !exclusive);
+    return { judgements: [...single, ...certain], suspicions: given.bodyMissing ? [] : suspicions };
+  }
+
+  /** Held against what no replica can lag behind. */
+  function judgeSettled(watching: Watching, evidence: Evidence): Judgement[] {
+    const settled = { ...evidence, model: watching.settled, earlier: watching.settledList() };
+    const quiet = watching.isQuiet();
+    return judgeExchange(
+      settled,
+      laws.ofRecords.filter(({ name }) => quiet || name !== 'total'),
+    );
+  }
+
+  function lawsFor({ given }: Pending, evidence: Evidence): readonly Law[] {
+    if (evidence.response.cut) return laws.ofHead;
+    // It may be invalid.
+    if (given.bodyMissing && is4xx(evidence.response)) return laws.ofAnswer;
+    return hasOptions(given.wire) || isUnreadable(evidence) ? laws.ofMessage : laws.ofExchange;
+  }
+
+  /** That it was refused is no evidence against the service, unless it has no credential at all. */
+  function refusal({ found, request }: Pending, status: number): Pick<Exchange['input'], 'refused'> {
+    const { operation } = found;
+    if (operation.security.length === 0) return {};
+    const hasNone = wholeHeaders && needsKey(operation) && !hasCredential(operation, request);
+    if (hasNone && request.method !== 'OPTIONS') return { refused: NO_CREDENTIAL };
+    return status === 401 || status === 403 ? { refused: DOUBTFUL } : {};
+  }
+
+  return {
+    begin,
+    countAgain: tally.repeat,
+    get findings() {
+      return findings.all.map(({ reported }) => reported);
+    },
+    get traffic() {
+      const foreign = sites.all.reduce((sum, { unproven }) => sum + unproven, 0);
+      return { ...tally.traffic, foreign, findingsDropped: findings.dropped };
+    },
+    report() {
+      const bases = sites.all.filter(({ proven }) => proven).map(({ base }) => base);
+      const { traffic } = this;
+      return reportTraffic({ run, startedAt, bases, findings, tally, traffic, exclusive, unknown, faults });
+    },
+  };
+}
+
+/** So many exchanges are kept of what has not yet answered as the service does. */
+const MOST_HELD = 20;
+
+interface Pending {
+  readonly found: Found;
+  readonly site: Site;
+  readonly role: Role | undefined;
+  readonly given: ReadInput;
+  readonly request: ObservedRequest;
+  readonly watching: Watching;
+  readonly plain: boolean;
+}
+
+function isSame({ breach: one }: Judgement, { breach: other }: Judgement): boolean {
+  return one.law === other.law && one.at.uri === other.at.uri && one.at.line === other.at.line;
+}
+
+/** A part of a body, or a body of another form than documented, tells nothing of records. */
+function isUnreadable({ response, role, json, protocol }: Evidence): boolean {
+  if (response.status === 206 || protocol) return true;
+  return response.status < 300 && role !== undefined && role.action !== 'remove' && json === undefined;
+}
+
+function spelled(evidence: Evidence): Evidence {
+  const { role, request, json, succeeded } = evidence;
+  if (!succeeded || !role || !isRecord(request.body) || !isRecord(json)) return evidence;
+  const body = asSpelled(request.body, json, role.resource.shape);
+  return { ...evidence, request: { ...request, body } };
+}

@@ -1,0 +1,176 @@
+import type { CaseResult } from '../../contract-tests/cases/case.ts';
+import type { Observation } from '../../contract-tests/finding.ts';
+import { makeReport, type Report } from '../../contract-tests/report/report.ts';
+import type { Traffic } from '../../contract-tests/report/traffic.ts';
+import { EXIT_CODES } from '../../contract-tests/verdict.ts';
+import { caseIdOf } from './case-id.ts';
+import type { ClientFaults } from './client-faults.ts';
+import type { FindingsSoFar } from './findings-so-far.ts';
+import type { ObservedRun } from './observed-run.ts';
+import { cellsInOrder, type SeenCell, type Tally } from './tally.ts';
+import type { UnknownRequests } from './unknown-requests.ts';
+
+export interface Observed {
+  readonly run: ObservedRun;
+  readonly startedAt: Date;
+  /** Where the service answered. */
+  readonly bases: readonly string[];
+  readonly findings: FindingsSoFar;
+  readonly tally: Tally;
+  readonly traffic: Traffic;
+  readonly exclusive: boolean;
+  readonly unknown: UnknownRequests;
+  readonly faults: ClientFaults;
+}
+
+/** The suite's report on traffic: a case for each cell, with what the traffic has shown of it. */
+export function reportTraffic(observed: Observed): Report {
+  const { run, startedAt, bases, findings, tally, traffic } = observed;
+  const kept = findings.all;
+  const reported = new Map(kept.map((one) => [keyOf(one.finding), one.reported]));
+  const results = cellsInOrder(run.contract, tally.cells).map((cell) => resultOf(observed, cell));
+  const report = makeReport(
+    {
+      ...run,
+      startedAt,
+      // Whether something else than the service answered has been decided already.
+      seen: {
+        usable: tally.usable,
+        own: tally.usable,
+        foreign: 0,
+        asked: new Set(),
+        admission: { admitted: 0, refused: 0 },
+        unreachable: 0,
+        ended: undefined,
+      },
+      ledger: { inOrderOf: () => [] },
+      permissions: { refusals: [] },
+      pace: { sent: () => traffic.exchanges },
+      coverage: tally.coverage,
+      latency: tally.latency,
+      wireLog: undefined,
+      reportFinding: (finding) => {
+        const known = reported.get(keyOf(finding));
+        if (!known) throw new Error('a finding of traffic is reported when it is found');
+        return { ...known, isNew: finding.isNew };
+      },
+    },
+    results,
+    [],
+    Date.now() - startedAt.getTime(),
+  );
+  const nothing = traffic.judged === 0;
+  return {
+    ...report,
+    ...(nothing
+      ? {
+          verdict: 'no verdict' as const,
+          exitCode: EXIT_CODES['no verdict'],
+          reason: nothingJudged(observed),
+        }
+      : report.verdict === 'holds' && extentOf(tally)),
+    target: bases.length > 0 ? bases.join(', ') : report.target,
+    notices: [...report.notices, ...suspicionsOf(observed), ...observed.faults.all, ...unknownOf(observed)],
+    traffic,
+  };
+}
+
+/** A contract of which only heads were seen does not hold yet. */
+function extentOf({ bodies: { whole, lacking } }: Tally): Partial<Report> {
+  if (lacking === 0) return {};
+  const all = whole + lacking;
+  if (whole > 0)
+    return { reason: `Of ${all} responses with a documented body, ${lacking} were judged without it.` };
+  const reason = `no body could be judged: the traffic has none of the ${all} that are documented`;
+  return { verdict: 'incomplete', exitCode: EXIT_CODES.incomplete, reason };
+}
+
+function keyOf({
+  caseId,
+  law,
+  at,
+}: {
+  caseId: string;
+  law: string;
+  at: { uri: string; line: number; column: number };
+}): string {
+  return `${caseId} ${law} ${at.uri}:${at.line}:${at.column}`;
+}
+
+const NO_EXCHANGE = 'no exchange of the traffic';
+
+function resultOf({ run: { settings }, findings, tally: _ }: Observed, cell: SeenCell): CaseResult {
+  const { operation, status, exchanges, ms, sound } = cell;
+  const id = caseIdOf(operation.id, status);
+  const own = findings.all.map(({ finding }) => finding).filter(({ caseId }) => caseId === id);
+  const isLeftOut = settings.only?.test(id) === false || settings.skip?.test(id) === true;
+  const unseen = isLeftOut ? (settings.skip?.test(id) ? '--skip' : '--only') : NO_EXCHANGE;
+  const isSeen = exchanges > 0;
+  const outcome = isSeen ? (own.length > 0 ? 'failed' : 'passed') : isLeftOut ? 'skipped' : 'not reached';
+  return {
+    case: {
+      id,
+      title: `${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'} of the traffic: ${operation.id} answered ${status}`,
+      operation,
+      status,
+      unsafe: false,
+      run: () => Promise.resolve(),
+    },
+    outcome,
+    reason: isSeen ? undefined : unseen,
+    code: isSeen ? undefined : 'unprovoked',
+    covered: sound,
+    reached: sound ? [`${operation.id}/${status}`] : [],
+    findings: own,
+    notSpecified: [],
+    notices: [],
+    ms,
+  };
+}
+
+/** What another client, or a replica that lags, may be the reason of. */
+function suspicionsOf({ findings, exclusive }: Observed): Observation[] {
+  const unless = exclusive
+    ? 'unless a replica lagged behind'
+    : 'unless another client has changed the record, or a replica lagged behind';
+  return findings.suspicions.map((one) => ({
+    ...one,
+    text: `${one.text}, which breaks the contract ${unless}`,
+  }));
+}
+
+/** Below the base URL of the service, what the document does not have. */
+function unknownOf({ unknown, bases }: Observed): Observation[] {
+  const below = unknown.all.filter(({ request }) =>
+    bases.some((base) => request.slice(request.indexOf(' ') + 1).startsWith(`${base}/`)),
+  );
+  return below.slice(0, MOST_UNKNOWN).map(({ request, times }) => ({
+    caseId: 'traffic',
+    operationId: request,
+    text: `no operation of the document${times > 1 ? ` (${times} times)` : ''}`,
+  }));
+}
+
+const MOST_UNKNOWN = 20;
+
+/** Of a list that is to be read in one line. */
+const FEW = 5;
+
+function nothingJudged({ traffic, run, unknown }: Observed): string {
+  const { operations, basePath } = run.contract;
+  if (traffic.exchanges === 0) return 'the traffic has no exchange';
+  if (traffic.foreign > 0)
+    return 'requests to paths of the document were answered, and never as the document says';
+  if (unknown.all.length === 0) {
+    const { withoutResponse, byGateway, leftOut } = traffic;
+    return `no exchange could be judged: ${withoutResponse} without a response, ${byGateway} answered by a gateway, ${leftOut} left out`;
+  }
+  const seen = listed(unknown.all.map(({ request }) => request));
+  const paths = listed([...new Set(operations.map(({ path }) => basePath + path))]);
+  return `no request has an operation in the document: they are ${seen}; the document has ${paths}; --base-url URL says where its paths begin`;
+}
+
+function listed(texts: readonly string[]): string {
+  const more = texts.length - FEW;
+  return texts.slice(0, FEW).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

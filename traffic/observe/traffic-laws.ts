@@ -1,0 +1,204 @@
+import { ALL_LAWS } from '../../contract-tests/laws/all-laws.ts';
+import type { Evidence } from '../../contract-tests/laws/evidence.ts';
+import { documentedOf, FORBIDDEN } from '../../contract-tests/laws/expect-status.ts';
+import type { Law, LawName } from '../../contract-tests/laws/law.ts';
+import { parentsOf } from '../../contract-tests/laws/own-record.ts';
+import { NO_CREDENTIAL } from '../../contract-tests/send/credentials.ts';
+import { isSuccess } from '../../contract-tests/send/response.ts';
+import { isOfMoment } from './by-gateway.ts';
+
+/**
+ * What traffic of others can show of a law. `exchange`: one exchange shows it, whoever sent it. `records`: it follows from
+ * several exchanges, so that another client, whom nobody observed, may be the reason. `own requests`: only requests that
+ * were sent for it show it.
+ */
+export type Reach = 'exchange' | 'records' | 'own requests';
+
+/** What traffic shows of each law, and why not more. */
+export const REACH: Readonly<Record<LawName, readonly [Reach, why?: string]>> = {
+  status: ['exchange'],
+  'content-type': ['exchange'],
+  encoding: ['exchange'],
+  'whole-json': ['exchange'],
+  schema: ['exchange'],
+  discriminator: ['exchange'],
+  header: ['exchange'],
+  'error-status': ['exchange'],
+  'unauthorised-first': [
+    'exchange',
+    'where a request has no credential at all, and its headers are known whole',
+  ],
+  'invalid-refused': ['exchange', 'a refusal for another reason is as right'],
+  'invalid-tolerated': ['exchange', 'where it is answered with 5xx'],
+  'unique-refused': ['own requests', 'the record that has the value may be gone'],
+  'example-accepted': ['own requests'],
+  'unknown-id': ['exchange', 'for ids of another form than the documented one; any other may name a record'],
+  'page-size': ['exchange'],
+  'complete-list': ['records'],
+  'page-default': ['exchange', 'as far as the list is longer than the default'],
+  'distinct-pages': ['own requests', 'it takes equal requests before and after'],
+  'complete-pages': ['own requests', 'it takes equal requests before and after'],
+  total: ['records', 'a count may lag behind'],
+  filter: ['exchange', 'where a record of the list matches, or the document names the value'],
+  'created-equals-sent': ['exchange', 'for 201; a record that was there before may be answered with 200'],
+  'created-can-be-read': ['records'],
+  'created-is-listed': ['records'],
+  'created-once': ['own requests', 'it takes texts that nobody else sends'],
+  'earlier-records-stay': ['records'],
+  'read-only-ignored': ['own requests', 'a client may send what the service would set by itself'],
+  location: ['exchange', 'for 201'],
+  'path-id': ['exchange', 'for ids that are numbers, or that the service has shown: others may be an alias'],
+  'list-and-read-agree': ['records'],
+  'distinct-ids': ['exchange', 'in one list; of created records it follows from several exchanges'],
+  'exact-integers': ['exchange'],
+  'refused-leaves-nothing': ['own requests', 'it takes texts that nobody else sends'],
+  'replaced-is-replaced': ['records'],
+  'merged-is-merged': ['records'],
+  'null-removes': ['records'],
+  'apart-by-parent': ['own requests', 'a record may be moved, or belong to several'],
+  'removed-is-gone': ['records'],
+  'neighbours-untouched': ['records'],
+  'refused-changes-nothing': ['records'],
+  linearizable: ['own requests', 'it takes requests that are sent at the same time'],
+};
+
+/** A request that has a credential and is refused: it may have expired, or not be enough. */
+export const DOUBTFUL = { headers: [], query: [] };
+
+type Condition = (evidence: Evidence) => boolean;
+
+const CREATED = 201;
+
+/** Refusals for another reason than that the input is invalid, whatever comes first. */
+const OTHER_REASONS = [402, FORBIDDEN, 404, 405, 409, 410, 412, 413, 414, 415, 417, 423, 424, 428, 431, 451];
+
+function isOtherRefusal({ operation, response, exchange }: Evidence): boolean {
+  if (exchange.input.refused || isOfMoment(response.status)) return true;
+  if (response.status === 404) return operation.path.includes('{');
+  return documentedOf(operation, OTHER_REASONS).includes(response.status);
+}
+
+/** An empty value may stand for none, and which of several counts is not documented. */
+function isPlainlyInvalid({ request }: Evidence): boolean {
+  return request.violations.some(
+    ({ in: place, received }) =>
+      place !== 'query' || (received !== '' && received !== undefined && !Array.isArray(received)),
+  );
+}
+
+/** What the service itself has shown as the id of a record is none of another form, whatever the document says. */
+function isNoRecord({ role, json, exchange, response }: Evidence): boolean {
+  if (!isSuccess(response)) return true;
+  const { property, parameter } = role?.resource.id ?? {};
+  if (role?.action !== 'read' || property === undefined || parameter === undefined) return false;
+  const shown = (json as Record<string, unknown> | undefined)?.[property];
+  return shown !== undefined && String(shown) !== String(exchange.input.path?.[parameter]);
+}
+
+function isKnownId({ role, model, exchange }: Evidence): boolean {
+  const { parameter, shape } = role?.resource.id ?? {};
+  if (!role || parameter === undefined) return false;
+  const id = String(exchange.input.path?.[parameter]);
+  const isNumber = shape?.mainType === 'integer' || shape?.mainType === 'number';
+  return isNumber
+    ? /^-?\d+$/.test(id)
+    : model.idsOf(role.resource, parentsOf(role.resource, exchange.input.path)).has(id);
+}
+
+/** A value such as `all` may mean something else than to be equal to it. */
+function isPlainFilter({ page }: Evidence): boolean {
+  return (page?.filters ?? []).every(({ filter: { property }, value }) => {
+    const named = page?.resource.shape.properties.get(property)?.values;
+    const isNamed = named?.some((one) => one === value) === true;
+    return isNamed || page?.records.some((record) => [record[property]].flat().includes(value)) === true;
+  });
+}
+
+const isCreated: Condition = ({ role, response }) => role?.action === 'create' && response.status === CREATED;
+
+/** Of the laws of one exchange those that hold only for some; the others hold as they are. */
+const CONDITIONS: Readonly<Partial<Record<LawName, Condition>>> = {
+  'unauthorised-first': ({ exchange, response }) =>
+    exchange.input.refused === NO_CREDENTIAL && !isOfMoment(response.status),
+  'invalid-refused': (evidence) => !isOtherRefusal(evidence) && isPlainlyInvalid(evidence),
+  'invalid-tolerated': ({ response }) => response.status >= 500 && !isOfMoment(response.status),
+  'unknown-id': (evidence) => !isOtherRefusal(evidence) && isNoRecord(evidence),
+  filter: isPlainFilter,
+  'created-equals-sent': isCreated,
+  location: isCreated,
+  'path-id': isKnownId,
+  'distinct-ids': ({ page }) => page !== undefined,
+};
+
+/** What follows from several exchanges, beside those that {@link REACH} says so of. */
+const ACROSS_CONDITIONS: Readonly<Partial<Record<LawName, Condition>>> = {
+  'created-equals-sent': (evidence) => !isCreated(evidence),
+  'distinct-ids': (evidence) => isCreated(evidence) && !isRepeatable(evidence),
+  // An upsert makes it anew.
+  'removed-is-gone': ({ page, role }) => page !== undefined || role?.action === 'read',
+};
+
+/** The client says that the request may be the repetition of an earlier one. */
+function isRepeatable({ exchange: { request } }: Evidence): boolean {
+  return request.headers.some(([name]) => /idempotency|^repeatability-/i.test(name));
+}
+
+/** The laws that need the whole body of the response. */
+const OF_BODY: ReadonlySet<LawName> = new Set([
+  'encoding',
+  'whole-json',
+  'schema',
+  'discriminator',
+  'error-status',
+]);
+const OF_HEAD: ReadonlySet<LawName> = new Set([
+  'status',
+  'unauthorised-first',
+  'invalid-refused',
+  'invalid-tolerated',
+  'content-type',
+  'header',
+]);
+
+const OF_MESSAGE: ReadonlySet<LawName> = new Set([...OF_BODY, 'status', 'content-type', 'header']);
+
+/** Exporters take this one out, since it is a credential. */
+const SET_COOKIE = 'set-cookie';
+
+export interface TrafficLaws {
+  /** Of one exchange, whoever has sent it. */
+  readonly ofExchange: readonly Law[];
+  /** Of one response, whatever was requested. */
+  readonly ofMessage: readonly Law[];
+  /** Of one response to a request that is not known whole. */
+  readonly ofAnswer: readonly Law[];
+  /** Of one exchange whose response's body is not known whole. */
+  readonly ofHead: readonly Law[];
+  /** What follows from several exchanges. */
+  readonly ofRecords: readonly Law[];
+}
+
+/** @param wholeHeaders nothing was taken out of the headers */
+export function trafficLaws(wholeHeaders: boolean): TrafficLaws {
+  const headerIsKnown: Condition = ({ documented }) =>
+    wholeHeaders || documented?.headers.some(({ name }) => name === SET_COOKIE) !== true;
+  const conditions = { ...CONDITIONS, header: headerIsKnown };
+  const ofExchange = ALL_LAWS.filter(({ name }) => REACH[name][0] === 'exchange').map((law) =>
+    onlyIf(law, conditions[law.name]),
+  );
+  const ofRecords = ALL_LAWS.filter(
+    ({ name }) => REACH[name][0] === 'records' || ACROSS_CONDITIONS[name] !== undefined,
+  ).map((law) => onlyIf(law, ACROSS_CONDITIONS[law.name]));
+  return {
+    ofExchange,
+    ofMessage: ofExchange.filter(({ name }) => OF_MESSAGE.has(name)),
+    ofAnswer: ofExchange.filter(({ name }) => OF_MESSAGE.has(name) && name !== 'status'),
+    ofHead: ofExchange.filter(({ name }) => OF_HEAD.has(name)),
+    ofRecords,
+  };
+}
+
+function onlyIf(law: Law, condition: Condition | undefined): Law {
+  if (!condition) return law;
+  return { ...law, applies: (evidence) => condition(evidence) && law.applies(evidence) };
+}

@@ -1,0 +1,229 @@
+import type { Resource } from '#spec';
+import { type Evidence, recordOf } from '../../contract-tests/laws/evidence.ts';
+import type { Role } from '../../contract-tests/laws/operation-role.ts';
+import { type KnownRecords, type OwnRecord, parentsOf } from '../../contract-tests/laws/own-record.ts';
+import {
+  createRecordModel,
+  keyOf,
+  type RecordModel,
+  type RequestView,
+} from '../../contract-tests/laws/record-model.ts';
+import type { RequestInput } from '../../contract-tests/send/plan-request.ts';
+import { isSuccess } from '../../contract-tests/send/response.ts';
+import { mayTouch } from './related.ts';
+import type { WatchedRecords, WatchedRequest } from './watching.ts';
+
+/** A record may expire: what was seen longer ago, in milliseconds, is no longer known. */
+const KEPT = 60_000;
+/** Records known at one time. */
+const MOST_RECORDS = 1000;
+/** Of a list that is kept to be compared with a read. */
+const MOST_LISTED = 200;
+
+interface Keeper {
+  readonly principal: string;
+  /** When a response has last shown it. */
+  readonly shownAt: number;
+  /** When it was last changed. */
+  readonly writtenAt: number;
+}
+
+interface LastList {
+  readonly evidence: Evidence;
+  readonly principal: string;
+  readonly startedAt: number;
+  readonly writes: number;
+  readonly isSettled: boolean;
+}
+
+/** @param settle milliseconds for which a replica may lag behind */
+export function watchRecords(settle: number): WatchedRecords {
+  let model: RecordModel = createRecordModel(MOST_RECORDS);
+  /** Grows when everything was forgotten. */
+  let generation = 0;
+  const keepers = new Map<string, Keeper>();
+  const lists = new Map<Resource, LastList>();
+  /** Unsafe requests so far, those under way, and when the last one ended. */
+  let writes = 0;
+  const underWay = new Set<WatchedRequest>();
+  let lastWrite = Number.NEGATIVE_INFINITY;
+  /** Unsafe requests under way of which nobody knows what they change: actions, writes with options, or to an alias. */
+  let wild = 0;
+
+  function forgetAll(): void {
+    model = createRecordModel(MOST_RECORDS);
+    keepers.clear();
+    lists.clear();
+    generation += 1;
+  }
+
+  function keep(key: string, keeper: Keeper): void {
+    keepers.delete(key);
+    keepers.set(key, keeper);
+    if (keepers.size <= MOST_RECORDS) return;
+    const [oldest] = keepers.keys();
+    if (oldest !== undefined) keepers.delete(oldest);
+  }
+
+  /** Those of the records that are the client's, not too old, and at rest for so many milliseconds. */
+  function limited(view: RequestView, request: WatchedRequest, rest: number): KnownRecords {
+    const { principal, startedAt } = request;
+    const isKnown = (own: OwnRecord) => {
+      const { resource, id, parents } = own;
+      const keeper = keepers.get(keyOf(resource, id, parents));
+      return (
+        keeper !== undefined &&
+        startedAt !== undefined &&
+        keeper.principal === principal &&
+        startedAt - keeper.shownAt <= KEPT &&
+        startedAt - keeper.writtenAt >= rest &&
+        // It may have been carried out already.
+        ![...underWay].some((other) => other !== request && mayTouch(other, own))
+      );
+    };
+    return {
+      get records() {
+        return keepers.size === 0 ? [] : view.records.filter(isKnown);
+      },
+      find(resource, id, parents) {
+        const own = keepers.size === 0 ? undefined : view.find(resource, id, parents);
+        return own && isKnown(own) ? own : undefined;
+      },
+      createsOf: () => undefined,
+      wasRefused: () => false,
+      isOfOthers: view.isOfOthers,
+      idsOf: view.idsOf,
+    };
+  }
+
+  function lastListOf({ role, principal, startedAt, plain }: WatchedRequest): LastList | undefined {
+    const list = role?.action === 'read' && plain ? lists.get(role.resource) : undefined;
+    const isFresh = list && startedAt !== undefined && startedAt - list.startedAt <= KEPT;
+    return isFresh && list.principal === principal && list.writes === writes && underWay.size === 0
+      ? list
+      : undefined;
+  }
+
+  /** A write may change what it names, and what refers to its record. */
+  function forgetRelated(request: WatchedRequest): void {
+    for (const own of model.records.filter((one) => mayTouch(request, one)))
+      model.forget(own.resource, own.id, own.parents);
+  }
+
+  /** What no response has shown as an id may stand for one: `me`, or `07` for 7. */
+  function namesUnknown({ resource, action }: Role, { path }: RequestInput): boolean {
+    const id = path?.[resource.id?.parameter ?? ''];
+    return (
+      action !== 'create' &&
+      keepers.size > 0 &&
+      !model.idsOf(resource, parentsOf(resource, path)).has(String(id))
+    );
+  }
+
+  return {
+    forgetAll,
+    begin(request) {
+      const { role, input, unsafe, principal, startedAt, plain } = request;
+      const isWild = unsafe && (!role || !plain || namesUnknown(role, input));
+      // The body is not told: of others' texts nothing follows.
+      const view = model.begin(isWild ? undefined : role, { path: input.path ?? {} });
+      const last = unsafe ? undefined : lastListOf(request);
+      const began = { generation, writes: unsafe ? writes + 1 : writes };
+      const wasQuiet = underWay.size === 0 && (startedAt ?? 0) - lastWrite >= settle;
+      if (unsafe) {
+        writes += 1;
+        underWay.add(request);
+      }
+      if (isWild) wild += 1;
+      const isSame = () => began.generation === generation;
+      const isKnownClient = principal !== undefined && startedAt !== undefined && plain;
+
+      function takeIn(evidence: Evidence, settled: boolean): void {
+        const { response } = evidence;
+        if (!isSame() || isWild || !role) return;
+        if (!isKnownClient || evidence.exchange.input.refused) {
+          if (unsafe && isSuccess(response)) forgetNamed(evidence, role);
+        } else observeKnown(evidence, settled, role);
+        const endedAt = (startedAt ?? 0) + response.ms;
+        if (unsafe && !isRefusal(response.status)) {
+          forgetRelated(request);
+          // Nobody knows when it will be carried out; and what was removed may be there again.
+          forgetUnsure(evidence, role);
+        }
+        if (isKnownClient) noteKeeper(evidence, role, principal, endedAt);
+        if (role.action === 'list' && isKnownClient && evidence.page) noteList(evidence, role, settled);
+      }
+
+      function observeKnown(evidence: Evidence, settled: boolean, { resource, action }: Role): void {
+        const parents = parentsOf(resource, input.path);
+        const id = action === 'create' ? recordOf(evidence)?.[resource.id?.property ?? ''] : undefined;
+        // Whether the record was made before or behind a change under the same id is not known.
+        const isUnsure = id !== undefined && !view.isAtRest(keyOf(resource, id, parents));
+        model.observe(evidence, settled);
+        if (isUnsure) model.forget(resource, id, parents);
+      }
+
+      function forgetNamed({ exchange }: Evidence, { resource }: Role): void {
+        const id = exchange.input.path?.[resource.id?.parameter ?? ''];
+        model.forget(resource, id, parentsOf(resource, exchange.input.path));
+      }
+
+      function forgetUnsure(evidence: Evidence, role: Role): void {
+        const { resource, action } = role;
+        const parents = parentsOf(resource, evidence.exchange.input.path);
+        const id = idOf(evidence, role);
+        const isBack = action !== 'remove' && view.find(resource, id, parents)?.removed === true;
+        if (evidence.response.status === ACCEPTED || isBack) model.forget(resource, id, parents);
+      }
+
+      function noteKeeper(evidence: Evidence, role: Role, by: string, endedAt: number): void {
+        const { resource, action } = role;
+        if (action === 'list' || !isSuccess(evidence.response)) return;
+        const parents = parentsOf(resource, evidence.exchange.input.path);
+        const key = keyOf(resource, idOf(evidence, role), parents);
+        const known = keepers.get(key);
+        if (action === 'read' && known?.principal !== by) return;
+        const writtenAt = action === 'read' ? (known?.writtenAt ?? endedAt) : endedAt;
+        keep(key, { principal: by, shownAt: endedAt, writtenAt });
+      }
+
+      function noteList(evidence: Evidence, { resource }: Role, settled: boolean): void {
+        const isShort = (evidence.page?.records.length ?? 0) <= MOST_LISTED;
+        if (!isShort || began.writes !== writes || underWay.size > 0 || startedAt === undefined) return;
+        const isSettled = settled && wasQuiet;
+        const shown: Evidence = { ...evidence, earlier: [] };
+        lists.set(resource, { evidence: shown, principal: principal ?? '', startedAt, writes, isSettled });
+      }
+
+      return {
+        known: limited(view, request, 0),
+        settled: limited(view, request, settle),
+        listed: () => (last && writes === began.writes ? [last.evidence] : []),
+        settledList: () => (last?.isSettled && writes === began.writes ? [last.evidence] : []),
+        isQuiet: () => wasQuiet && writes === began.writes,
+        mayJudge: () => isKnownClient && isSame() && wild === 0 && view.undisturbed(),
+        observe: takeIn,
+        end(status, endedAt, judged) {
+          if (isSame()) view.end(status !== undefined);
+          if (!unsafe) return;
+          underWay.delete(request);
+          lastWrite = Math.max(lastWrite, endedAt ?? lastWrite);
+          if (isWild) wild -= 1;
+          if ((isWild || !judged) && (status === undefined || !isRefusal(status))) forgetAll();
+        },
+      };
+    },
+  };
+}
+
+const ACCEPTED = 202;
+
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500;
+}
+
+/** The id of the record that a request made, or names. */
+function idOf(evidence: Evidence, { resource, action }: Role): unknown {
+  const { property = '', parameter = '' } = resource.id ?? {};
+  return action === 'create' ? recordOf(evidence)?.[property] : evidence.exchange.input.path?.[parameter];
+}

@@ -1,0 +1,149 @@
+import { lookup } from 'node:dns/promises';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { type Report, type ReportedFinding, SettingsError } from '#contract-tests';
+import { observe } from '#observe';
+import { type Contract, loadContract } from '#spec';
+import { compileRedactTarget, readTarget, type Target } from '#target';
+import type { FindingsView } from './admin/admin-endpoints.ts';
+import { ADMIN_PATH } from './admin/admin-path.ts';
+import { createAdminServer } from './admin/admin-server.ts';
+import { createCounts } from './counts.ts';
+import { createJudging, type Judged } from './judging/judging.ts';
+import { type Listening, listen } from './listen.ts';
+import type { PairContext } from './pair/context.ts';
+import { Pair } from './pair/pair.ts';
+import type { ProxyOptions } from './proxy-options.ts';
+import { compileShow, createSeenExchanges } from './seen-exchange.ts';
+import { openTarget } from './target/open-target.ts';
+
+/** A running proxy. */
+export interface Proxy {
+  /** The base URL for clients: that of the target with another origin, `http://127.0.0.1:4030/v1`. */
+  readonly url: string;
+  /** The base URL of its control API: `http://127.0.0.1:4030/__admin`. */
+  readonly adminUrl: string;
+  /** The document, read and compiled. */
+  readonly contract: Contract;
+  /** What `GET /__admin/findings` responds. */
+  found(): FindingsView;
+  /** The report on what has passed so far, of the form of a run of the suite. */
+  report(): Report;
+  /** Takes no further connections; resolves when the last request is responded to and judged, or after 3 seconds. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a proxy in front of a service, which judges what passes by the document.
+ * @throws SettingsError for an option that cannot be used
+ * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem
+ * @throws Error of the system where it cannot listen
+ * @example
+ * const proxy = await createProxy({ target: 'http://127.0.0.1:4020/v1', document: 'openapi.yaml', port: 0 });
+ * const pets = await fetch(`${proxy.url}/pets`);
+ * await proxy.close();
+ * console.log(proxy.report().findings);
+ */
+export async function createProxy(options: ProxyOptions): Promise<Proxy> {
+  const { document, port = 4030, host = '127.0.0.1', enforce = false, annotate = false } = options;
+  const { notice = () => {}, onBug = () => {}, onFinding, adminToken } = options;
+  const target = readTarget(options);
+  const { base } = target;
+  const { exclusive, settle, only, skip, known, baseline, newOnly, strictStability, strictCells } = options;
+  const judgement = { exclusive, settle, only, skip, known, baseline, newOnly, strictStability, strictCells };
+  const { allowRefs = [], overlays = [], strictDocument = false } = options;
+  const contract = await loadContract(document, { allowRefs, overlays, strictDocument });
+  const observer = observe(contract, { ...judgement, baseUrls: [base.href], wholeHeaders: true });
+  const counts = createCounts();
+  const redactTarget = compileRedactTarget(contract.operations);
+  const show = compileShow(redactTarget);
+  const seen = createSeenExchanges(show);
+
+  const found = (): FindingsView => ({
+    target: base.href,
+    document: contract.document.root.file.uri,
+    counts: { ...counts },
+    traffic: observer.traffic,
+    findings: observer.findings,
+  });
+  const admin = createAdminServer({
+    contract,
+    target: base.href,
+    basePath: base.pathname.replace(/\/$/, ''),
+    host,
+    adminToken,
+    counts,
+    seen,
+    found,
+    report: () => finished(),
+    onBug,
+  });
+  const judging = createJudging({
+    observer,
+    origin: base.origin,
+    counts,
+    settle: options.settle ?? 2000,
+    enforce,
+    annotate,
+    onJudged(judged: Judged) {
+      const id = seen.add(judged);
+      admin.publish('exchange', () => JSON.stringify(show(judged, id)));
+    },
+    onFinding(finding: ReportedFinding) {
+      admin.publish('finding', () => JSON.stringify(finding));
+      onFinding?.(finding);
+    },
+    onBug,
+  });
+  const finished = () => {
+    judging.finish();
+    return observer.report();
+  };
+
+  let listening: Listening | undefined;
+  const context: PairContext = {
+    dialer: openTarget(target, options.keepHost ?? false),
+    counts,
+    holds: enforce || annotate,
+    witness: judging.witness,
+    takeOver: (client, bytes) => {
+      listening?.release(client);
+      admin.take(client, bytes);
+    },
+    opened: new Set(),
+    tell: ({ method, target }, what) => notice(`${method} ${redactTarget(target)}: ${what}`),
+  };
+  listening = await listen(port, host, (socket) => new Pair(socket, context));
+  const { origin, address, close } = listening;
+  if (await leadsTo(address, target)) {
+    await close();
+    const message = `the target ${base.origin} is the proxy itself: name the service, or choose another --port`;
+    throw new SettingsError(message);
+  }
+  return {
+    url: origin + base.pathname.replace(/\/$/, ''),
+    adminUrl: origin + ADMIN_PATH,
+    contract,
+    found: () => {
+      judging.finish();
+      return found();
+    },
+    report: finished,
+    async close() {
+      const closed = close();
+      admin.close();
+      await closed;
+      judging.finish();
+    },
+  };
+}
+
+/** Whether what listens at an address would be its own target. */
+async function leadsTo({ address, port }: AddressInfo, { base, proxyEnv }: Target): Promise<boolean> {
+  if (proxyEnv !== undefined || Number(base.port || (base.protocol === 'https:' ? 443 : 80)) !== port)
+    return false;
+  const own = Object.values(networkInterfaces()).flatMap((list = []) => list.map((one) => one.address));
+  const isAny = address === '0.0.0.0' || address === '::';
+  const places = await lookup(base.hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+  return places.some((place) => place.address === address || (isAny && own.includes(place.address)));
+}

@@ -1,0 +1,241 @@
+import type { ReportedFinding, WireResponse } from '#contract-tests';
+import type { ObservedFinding, Observer, PendingExchange } from '#observe';
+import type { Counts } from '../counts.ts';
+import type { Replacement, Witness } from '../pair/context.ts';
+import type { Field } from '../wire/fields.ts';
+import type { RequestHead } from '../wire/request-head.ts';
+import { type Recorder, Recording } from './recording.ts';
+import { createRepeats } from './repeats.ts';
+import { lineOf, problemOf } from './told-finding.ts';
+
+/** An exchange that has ended. */
+export interface Judged {
+  readonly recording: Recording;
+  /** The operation of the document; undefined: it has none. */
+  readonly operation: string | undefined;
+  readonly findings: readonly ObservedFinding[];
+}
+
+export interface JudgingOptions {
+  readonly observer: Observer;
+  /** Where the target is: requests are judged as they are sent to it. */
+  readonly origin: string;
+  readonly counts: Counts;
+  /** Milliseconds for which a replica may lag behind a change. */
+  readonly settle: number;
+  /** Answer in place of a broken response. */
+  readonly enforce: boolean;
+  /** Name findings in the header of the response. */
+  readonly annotate: boolean;
+  readonly onJudged: (judged: Judged) => void;
+  /** A finding that was not there before. */
+  readonly onFinding: (finding: ReportedFinding) => void;
+  readonly onBug: (error: unknown) => void;
+}
+
+export interface Judging {
+  witness(head: RequestHead): Witness;
+  /** Judges what is still waiting. */
+  finish(): void;
+}
+
+/** Bytes that wait to be judged, in all. */
+const MOST_KEPT = 256 * 2 ** 20;
+/** Exchanges that wait to be judged. */
+const MOST_WAITING = 5000;
+/** Milliseconds that are spent on judging before traffic is looked at again. */
+const TURN = 4;
+
+/** Judges exchanges after they have passed, in the order in which they began and ended. */
+export function createJudging(options: JudgingOptions): Judging {
+  const { observer, origin, counts, settle, enforce, annotate, onJudged, onFinding, onBug } = options;
+  const holds = enforce || annotate;
+  const repeats = createRepeats();
+  /** Safe requests that may be repetitions. */
+  const deferred = new Set<Recording>();
+  /** Unsafe requests without a response. */
+  const underWay = new Set<Recording>();
+  let changedAt = Number.NEGATIVE_INFINITY;
+  /** Each recording twice: when it began, and when it ended. */
+  let queue: { readonly recording: Recording; readonly ends: boolean }[] = [];
+  let next = 0;
+  let kept = 0;
+  let isScheduled = false;
+  let told = 0;
+  let ended = 0;
+  let isNewThere = false;
+
+  function enqueue(recording: Recording, ends: boolean): void {
+    if (holds) {
+      step(recording, ends);
+      tellNew();
+      return;
+    }
+    queue.push({ recording, ends });
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(work);
+  }
+
+  function work(): void {
+    const until = performance.now() + TURN;
+    while (next < queue.length) {
+      const { recording, ends } = queue[next++] as (typeof queue)[number];
+      step(recording, ends);
+      if (performance.now() > until) break;
+    }
+    tellNew();
+    isScheduled = next < queue.length;
+    if (isScheduled) setImmediate(work);
+    if (isScheduled && next < MOST_WAITING) return;
+    queue = queue.slice(next);
+    next = 0;
+  }
+
+  /** That an exchange cannot be judged must not end the traffic of others. */
+  function step(recording: Recording, ends: boolean): void {
+    try {
+      if (ends) end(recording);
+      else begin(recording);
+    } catch (error) {
+      onBug(error);
+    }
+  }
+
+  function begin(recording: Recording): void {
+    const isSafe = SAFE.has(recording.head.method);
+    if (isSafe && isQuiet() && repeats.mayRepeat(recording.head)) {
+      // Until something changes, it does not matter when it begins.
+      deferred.add(recording);
+      return;
+    }
+    if (!isSafe) {
+      for (const one of deferred) observe(one);
+      deferred.clear();
+      underWay.add(recording);
+      changed();
+    }
+    observe(recording);
+  }
+
+  /** Nothing changes, and no replica lags behind a change. */
+  function isQuiet(): boolean {
+    return underWay.size === 0 && performance.now() - changedAt > settle;
+  }
+
+  function changed(): void {
+    changedAt = performance.now();
+    repeats.forget();
+  }
+
+  function observe(recording: Recording): PendingExchange {
+    const { head, startedAt, requestBody, unjudged } = recording;
+    const observed = observer.begin({
+      method: head.method,
+      url: new URL(head.target === '*' ? `${origin}/*` : origin + head.target),
+      headers: pairsOf(head.fields),
+      body: unjudged === undefined ? requestBody : undefined,
+      bodyMissing: unjudged !== undefined && head.length !== 0,
+      startedAt,
+    });
+    recording.pending = observed;
+    return observed;
+  }
+
+  function end(recording: Recording): void {
+    ended += 1;
+    const { unjudged, kept: bytes } = recording;
+    const findings = findingsOf(recording);
+    kept -= bytes;
+    const operation = recording.operation;
+    if (unjudged === 'tooLong' || unjudged === 'overtaken') counts[unjudged] += 1;
+    else if (unjudged === undefined) counts[operation ? 'judged' : 'unknown'] += 1;
+    if (findings.some(({ times }) => times === 1)) isNewThere = true;
+    recording.findings = findings;
+    onJudged({ recording, operation: operation?.id, findings });
+    recording.forget();
+  }
+
+  function findingsOf(recording: Recording): readonly ObservedFinding[] {
+    const { head, response, unjudged, ms } = recording;
+    if (deferred.delete(recording) && response) {
+      const known = repeats.isRepeat(recording) ? repeats.operationOf(head) : undefined;
+      if (known) {
+        recording.operation = known;
+        observer.countAgain(known, response.status, ms);
+        return [];
+      }
+    }
+    const observed = recording.pending ?? observe(recording);
+    recording.pending = undefined;
+    recording.operation = observed.operation;
+    const before = observer.traffic.judged;
+    const answer = unjudged === undefined || unjudged === 'tooLong' ? responseOf(recording) : undefined;
+    const findings = observed.end(answer);
+    if (underWay.delete(recording)) changed();
+    else if (observed.operation && isQuiet() && SAFE.has(head.method)) {
+      const isSound = findings.length === 0 && observer.traffic.judged > before;
+      repeats.judged(recording, observed.operation, isSound);
+    }
+    return findings;
+  }
+
+  /** Of what was seen before the service had shown itself, the observer tells later. */
+  function tellNew(): void {
+    if (ended > UNPROVEN && !isNewThere) return;
+    isNewThere = false;
+    const all = observer.findings;
+    for (const finding of all.slice(told)) onFinding(finding);
+    told = all.length;
+  }
+
+  const recorder: Recorder = {
+    keep(bytes) {
+      if (kept + bytes > MOST_KEPT) return false;
+      kept += bytes;
+      return true;
+    },
+    began(recording) {
+      if (queue.length - next > 2 * MOST_WAITING) recording.leave('overtaken');
+      enqueue(recording, false);
+    },
+    ended: (recording) => enqueue(recording, true),
+    replacement(recording) {
+      const { findings } = recording;
+      if (findings.length === 0) return undefined;
+      const lines = annotate ? findings.slice(0, MOST_LINES).map(lineOf) : [];
+      return enforce ? { ...problemOf(findings), lines } : ({ lines } satisfies Replacement);
+    },
+  };
+
+  return {
+    witness: (head) => new Recording(head, recorder),
+    finish() {
+      for (const { recording, ends } of queue.splice(next)) step(recording, ends);
+      tellNew();
+    },
+  };
+}
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+const PAIRS = new WeakMap<readonly Field[], Pairs>();
+
+/** Heads repeat, and so do their fields. */
+function pairsOf(fields: readonly Field[]): Pairs {
+  const known = PAIRS.get(fields) ?? fields.map(({ name, value }) => [name, value] as const);
+  PAIRS.set(fields, known);
+  return known;
+}
+
+/** Findings that a header names. */
+const MOST_LINES = 8;
+/** Exchanges after which a service has shown itself, or is none. */
+const UNPROVEN = 1000;
+
+function responseOf({ response, responseBody, unjudged, ms }: Recording): WireResponse | undefined {
+  if (!response) return undefined;
+  const headers = pairsOf(response.fields);
+  return { status: response.status, headers, body: responseBody, cut: unjudged === 'tooLong', ms };
+}

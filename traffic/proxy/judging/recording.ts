@@ -1,0 +1,133 @@
+import type { ObservedFinding, PendingExchange } from '#observe';
+import type { Operation } from '#spec';
+import { MAX_BODY } from '#target';
+import type { Replacement, Witness } from '../pair/context.ts';
+import type { RequestHead } from '../wire/request-head.ts';
+import type { ResponseHead } from '../wire/response-head.ts';
+import { Content } from './content.ts';
+
+/** What is done with what a recording has seen. */
+export interface Recorder {
+  /** Takes bytes that are kept until the exchange is judged; false: there is no room for them. */
+  keep(bytes: number): boolean;
+  /** The request is whole. */
+  began(recording: Recording): void;
+  /** The response is whole, or will never be. */
+  ended(recording: Recording): void;
+  replacement(recording: Recording): Replacement | undefined;
+}
+
+/** Why an exchange is not judged. */
+export type Unjudged = 'upgraded' | 'abandoned' | 'failed' | 'tooLong' | 'overtaken';
+
+/** One exchange as it passes: its bodies are kept up to a bound, until it is judged. */
+export class Recording implements Witness {
+  readonly head: RequestHead;
+  /** Milliseconds since 1970, and since the process began. */
+  readonly startedAt = Date.now();
+  readonly #began = performance.now();
+  readonly #recorder: Recorder;
+  #request: Content | undefined;
+  #content: Content | undefined;
+  response: ResponseHead | undefined;
+  unjudged: Unjudged | undefined;
+  /** As the observer knows it, until it has ended. */
+  pending: PendingExchange | undefined;
+  operation: Operation | undefined;
+  findings: readonly ObservedFinding[] = [];
+  #requestBytes = 0;
+  #responseBytes = 0;
+  /** Bytes that it keeps. */
+  kept = 0;
+  /** From the request's first byte to the response's last one, in milliseconds. */
+  ms = 0;
+  #open = 2;
+
+  constructor(head: RequestHead, recorder: Recorder) {
+    this.head = head;
+    this.#recorder = recorder;
+  }
+
+  requestContent(part: Buffer): void {
+    this.#requestBytes += part.length;
+    if (!this.#mayAdd(part, this.#requestBytes)) return;
+    this.#request ??= new Content();
+    this.#request.add(part);
+  }
+
+  requestEnd(): void {
+    this.#recorder.began(this);
+    this.#close();
+  }
+
+  responseHead(head: ResponseHead): void {
+    this.response = head;
+  }
+
+  responseContent(part: Buffer): boolean {
+    this.#responseBytes += part.length;
+    if (!this.#mayAdd(part, this.#responseBytes)) return false;
+    this.#content ??= new Content();
+    this.#content.add(part);
+    return true;
+  }
+
+  responseEnd(): void {
+    this.ms = performance.now() - this.#began;
+    this.#close();
+  }
+
+  drop(why: Unjudged): void {
+    this.leave(why);
+    this.ms = performance.now() - this.#began;
+    this.#open = 0;
+    this.#recorder.ended(this);
+  }
+
+  replacement(): Replacement | undefined {
+    return this.#recorder.replacement(this);
+  }
+
+  /** Nothing of it is kept any longer. */
+  leave(why: Unjudged): void {
+    this.unjudged ??= why;
+    this.forget();
+  }
+
+  /** It is judged: its bytes are not needed any more. */
+  forget(): void {
+    this.#request = undefined;
+    this.#content = undefined;
+  }
+
+  get requestBody(): Uint8Array | undefined {
+    return this.#request || this.head.length !== 0 ? wholeOf(this.#request) : undefined;
+  }
+
+  /** Bytes of content that came. */
+  get responseLength(): number {
+    return this.#responseBytes;
+  }
+
+  get responseBody(): Buffer {
+    return wholeOf(this.#content);
+  }
+
+  /** A target may respond before it has the whole request. */
+  #close(): void {
+    this.#open -= 1;
+    if (this.#open === 0) this.#recorder.ended(this);
+  }
+
+  #mayAdd(part: Buffer, length: number): boolean {
+    if (this.unjudged !== undefined) return false;
+    if (length > MAX_BODY) this.leave('tooLong');
+    else if (!this.#recorder.keep(part.length)) this.leave('overtaken');
+    else this.kept += part.length;
+    return this.unjudged === undefined;
+  }
+}
+
+function wholeOf(content: Content | undefined): Buffer {
+  return content?.whole() ?? Buffer.alloc(0);
+}
