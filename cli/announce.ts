@@ -8,9 +8,7 @@ import {
 import { unreadBodies } from '#spec';
 import { recordedLines } from './from-har.ts';
 import type { LogForm } from './log-printer.ts';
-import { printable } from './printable.ts';
-import { warnOf } from './warn-of.ts';
-import { widest } from './widest.ts';
+import { printable, warnOf, widest } from './printable.ts';
 
 /** Prints how to use the mock. Keys that the user gave are never printed. */
 export function announce(

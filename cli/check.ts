@@ -4,7 +4,6 @@ import type { CheckEvent, Report, Suite } from '#contract-tests';
 import { JUDGES, toOptions } from './check-options.ts';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
-import { onCommandLine } from './on-command-line.ts';
 import { withForm } from './option-form.ts';
 import {
   allowRefs,
@@ -21,13 +20,12 @@ import {
   strictDocument,
   wholeNumber,
 } from './options.ts';
-import { printable } from './printable.ts';
+import { printable, warnOf } from './printable.ts';
 import { showProgress } from './progress.ts';
+import { openReportOutput } from './report-files.ts';
 import { apiKey, apiKeyFile, clientCert, clientKey, credential, header, insecure } from './target-options.ts';
-import { openReportOutput } from './tell-report.ts';
-import { UsageError } from './usage-error.ts';
+import { onCommandLine, UsageError } from './usage-error.ts';
 import { baseline, known, newOnly, strictStability } from './verdict-options.ts';
-import { warnOf } from './warn-of.ts';
 
 const EXAMPLES = examples([
   'export PADDOCK_API_KEY=paddock-dev-key',

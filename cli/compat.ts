@@ -14,11 +14,10 @@ import {
   strictDocument,
   valuesOf,
 } from './options.ts';
-import { printable } from './printable.ts';
+import { printable, warnOf } from './printable.ts';
 import { showLine } from './progress.ts';
-import { openReportOutput } from './tell-report.ts';
+import { openReportOutput } from './report-files.ts';
 import { UsageError } from './usage-error.ts';
-import { warnOf } from './warn-of.ts';
 
 const EXAMPLES = examples([
   'paddock compat openapi.yaml openapi.next.yaml',

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import { toOptions } from './check-options.ts';
-import { hasColours } from './colours.ts';
 import { addConfigOptions } from './configured.ts';
 import type { Remark } from './doctor/remark.ts';
 import { exitCodes } from './exit-codes.ts';
-import { onCommandLine } from './on-command-line.ts';
 import {
   allowRefs,
   BASE_URL_VARIABLE,
@@ -16,8 +14,9 @@ import {
   variablesOf,
   wholeNumber,
 } from './options.ts';
+import { hasColours } from './printable.ts';
 import { apiKey, apiKeyFile, clientCert, clientKey, credential, header, insecure } from './target-options.ts';
-import { UsageError } from './usage-error.ts';
+import { onCommandLine, UsageError } from './usage-error.ts';
 
 const EXAMPLES = examples([
   'paddock doctor',

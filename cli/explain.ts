@@ -1,7 +1,6 @@
 import { type Explanation, explain, type Mock } from '#mock';
 import { type Place, showPlace } from '#spec';
-import { printable } from './printable.ts';
-import { widest } from './widest.ts';
+import { printable, widest } from './printable.ts';
 
 /** Renders what the mock does for each operation, and from which lines of the document that follows. */
 export function renderExplanation(mock: Mock): string {

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import type { Observation, Report, ReportFormat, ReportFormatName } from '#contract-tests';
-import { hasColours } from './colours.ts';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { judgeFiles, type ReadFile } from './judge-files.ts';
@@ -16,10 +15,10 @@ import {
   strictDocument,
   valuesOf,
 } from './options.ts';
+import { hasColours, warnOf } from './printable.ts';
 import { openReports } from './report-files.ts';
 import { UsageError } from './usage-error.ts';
 import { baseline, known, newOnly, replicaLag, strictStability } from './verdict-options.ts';
-import { warnOf } from './warn-of.ts';
 
 const EXAMPLES = examples([
   'paddock judge traffic.har --document openapi.yaml',

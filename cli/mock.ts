@@ -3,8 +3,6 @@ import { Argument, type Command } from 'commander';
 import type { AcceptedKeys, RunningMock } from '#mock-server';
 import { exitCodes } from './exit-codes.ts';
 import { openHarFiles, tellMisfits } from './from-har.ts';
-import { listenProblem } from './listen-problem.ts';
-
 import { createLogPrinter } from './log-printer.ts';
 import { optimizeAfterStart, optimizeFromNowOn } from './optimizing.ts';
 import { withForm } from './option-form.ts';
@@ -20,8 +18,8 @@ import {
   valuesOf,
   wholeNumber,
 } from './options.ts';
-import { UsageError } from './usage-error.ts';
-import { warnOf } from './warn-of.ts';
+import { warnOf } from './printable.ts';
+import { listenProblem, UsageError } from './usage-error.ts';
 
 interface Flags {
   readonly port: number;

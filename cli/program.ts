@@ -4,9 +4,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import { takeConfiguration } from './configured.ts';
 import { EXIT_USAGE } from './exit-codes.ts';
 import { optimizeBy, optimizeFromNowOn } from './optimizing.ts';
-import { type Places, withPlace } from './places.ts';
 import { printable } from './printable.ts';
-import { UsageError } from './usage-error.ts';
+import { type Places, UsageError, withPlace } from './usage-error.ts';
 
 /** @param definitions makes the program with one of its commands, or with all of them */
 type AddCommand = (program: Command, definitions: (name?: string) => Promise<Command>) => void;

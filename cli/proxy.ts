@@ -2,11 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import type { Report, ReportFormat, ReportFormatName } from '#contract-tests';
 import type { ProxyOptions, Proxy as RunningProxy } from '#proxy';
-import { hasColours } from './colours.ts';
 import { exitCodes } from './exit-codes.ts';
-import { listenProblem } from './listen-problem.ts';
 import { createLogPrinter } from './log-printer.ts';
-import { onCommandLine } from './on-command-line.ts';
 import {
   allowRefs,
   BASE_URL_VARIABLE,
@@ -20,12 +17,11 @@ import {
   valuesOf,
   wholeNumber,
 } from './options.ts';
-import { printable } from './printable.ts';
+import { hasColours, printable, warnOf } from './printable.ts';
 import { openReports } from './report-files.ts';
 import { clientCert, clientKey, insecure } from './target-options.ts';
-import { UsageError } from './usage-error.ts';
+import { listenProblem, onCommandLine, UsageError } from './usage-error.ts';
 import { baseline, known, newOnly, replicaLag, strictStability } from './verdict-options.ts';
-import { warnOf } from './warn-of.ts';
 
 const EXAMPLES = examples([
   'paddock proxy http://127.0.0.1:4020/v1',

@@ -1,16 +1,19 @@
 import { type LoadOptions, loadContract, type Problem } from '#spec';
-import { type Address, addressOf } from './address.ts';
-import { affectedBy } from './affected.ts';
 import type { Break, Warning } from './break.ts';
-import type { Contracts } from './contracts.ts';
-import { compileEvidence } from './evidence.ts';
-import { freshBreaks } from './fresh-breaks.ts';
-import { lostRecords, lostRecordWarnings } from './lost-records.ts';
 import { createPace, type Pace } from './pace.ts';
-import { type Pair, pairOperations } from './pair.ts';
+import type { Contracts } from './pair.ts';
+import { type Address, addressOf, affectedBy, type Pair, pairOperations } from './pair.ts';
 import { requestBreaks } from './request-breaks.ts';
 import { responseBreaks } from './response-breaks.ts';
-import { runSuite, type SuiteBreak, type SuiteRun } from './suite-breaks.ts';
+import {
+  compileEvidence,
+  freshBreaks,
+  lostRecords,
+  lostRecordWarnings,
+  runSuite,
+  type SuiteBreak,
+  type SuiteRun,
+} from './suite-breaks.ts';
 import { openTwins, type Twins } from './twins.ts';
 import { warningsOf } from './warnings/warnings.ts';
 

@@ -3,8 +3,7 @@ import type { Report } from '#contract-tests';
 import { readKnown } from '#report-parts';
 import { type CompareOptions, compare } from './compare.ts';
 import { makeReport } from './compat-report.ts';
-import { openVersion } from './open-version.ts';
-import { renamed } from './renamed.ts';
+import { openVersion, renamed } from './open-version.ts';
 
 export type { CompatProgress } from './compare.ts';
 export { renderComparison } from './render.ts';

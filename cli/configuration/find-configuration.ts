@@ -1,7 +1,6 @@
 import { realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ConfigurationError } from './configuration-error.ts';
 
 export { ConfigurationError };
 
@@ -70,4 +69,9 @@ function homeOfUser(): string {
   } catch {
     return '';
   }
+}
+
+/** A configuration file that cannot be used: the message has all that is wrong, a line each, with its position. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
 }

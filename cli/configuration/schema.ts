@@ -1,9 +1,7 @@
-import { excluding, writtenKey } from './exclusions.ts';
-import { pairPattern, SECRET_HEADERS, TOKEN } from './read-pairs.ts';
-import { NO_PASSWORDS } from './relative-path.ts';
-import { type Scope, scopesOf } from './scope.ts';
+import { BASE_URL, TARGET_NAME, VARIABLE_NAME } from './check-file.ts';
+import { NO_PASSWORDS, pairPattern, SECRET_HEADERS, TOKEN } from './read-value.ts';
 import type { Pairs, Setting, Text, Vocabulary } from './setting.ts';
-import { BASE_URL, TARGET_NAME, VARIABLE_NAME } from './target-problem.ts';
+import { excluding, type Scope, scopesOf, writtenKey } from './setting.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

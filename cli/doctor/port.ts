@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { createClient } from '#target';
-import { listenProblem } from '../listen-problem.ts';
+import { listenProblem } from '../usage-error.ts';
 import { about, type Remark } from './remark.ts';
 
 const { good, warning, wrong } = about('port');

@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
-import { printable } from '../printable.ts';
-import { widest } from '../widest.ts';
+import { printable, widest } from '../printable.ts';
 import { type Grade, type Remark, SUBJECTS } from './remark.ts';
 
 const MARKS = {

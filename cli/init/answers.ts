@@ -1,3 +1,5 @@
+import { isLoopback } from '#target';
+
 /** What a new configuration file says. */
 export interface Answers {
   /** Path or URL; undefined: the Pet Store that comes with Paddock. */
@@ -9,4 +11,9 @@ export interface Answers {
   readonly variable: string | undefined;
   /** Scripts are added to package.json. */
   readonly scripts: boolean;
+}
+
+/** Whether a base URL leads to this machine. */
+export function isLoopbackUrl(url: string): boolean {
+  return isLoopback(new URL(url));
 }

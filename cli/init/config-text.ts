@@ -1,5 +1,5 @@
 import type { Answers } from './answers.ts';
-import { isLoopbackUrl } from './loopback-url.ts';
+import { isLoopbackUrl } from './answers.ts';
 
 /** What the file says beside the answers. */
 interface Surroundings {

@@ -1,6 +1,6 @@
-import { widest } from '../widest.ts';
+import { widest } from '../printable.ts';
 import type { Answers } from './answers.ts';
-import { isLoopbackUrl } from './loopback-url.ts';
+import { isLoopbackUrl } from './answers.ts';
 import type { Described } from './proposals.ts';
 
 /** The key that a mock accepts unless it is given others; everybody knows it. */
