@@ -7,8 +7,8 @@ import {
 } from '#mock-server';
 import { unreadBodies } from '#spec';
 import { recordedLines } from './from-har.ts';
-import type { LogForm } from './log-printer.ts';
-import { printable, warnOf, widest } from './printable.ts';
+import type { LogForm } from './log.ts';
+import { printable, warnOf, widest } from './terminal.ts';
 
 /** Prints how to use the mock. Keys that the user gave are never printed. */
 export function announce(

@@ -2,8 +2,7 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { type Chosen, type Configuration, readConfiguration } from '#configuration';
 import { WITH_TARGET } from './configured-verbs.ts';
-import type { Places } from './usage-error.ts';
-import { UsageError } from './usage-error.ts';
+import { type Places, UsageError } from './usage-error.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 const DOCUMENT = 'document';

@@ -20,10 +20,10 @@ import {
   strictDocument,
   wholeNumber,
 } from './options.ts';
-import { printable, warnOf } from './printable.ts';
 import { showProgress } from './progress.ts';
-import { openReportOutput } from './report-files.ts';
+import { openReportOutput } from './reports.ts';
 import { apiKey, apiKeyFile, clientCert, clientKey, credential, header, insecure } from './target-options.ts';
+import { printable, warnOf } from './terminal.ts';
 import { onCommandLine, UsageError } from './usage-error.ts';
 import { baseline, known, newOnly, strictStability } from './verdict-options.ts';
 

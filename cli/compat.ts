@@ -14,9 +14,9 @@ import {
   strictDocument,
   valuesOf,
 } from './options.ts';
-import { printable, warnOf } from './printable.ts';
 import { showLine } from './progress.ts';
-import { openReportOutput } from './report-files.ts';
+import { openReportOutput } from './reports.ts';
+import { printable, warnOf } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 const EXAMPLES = examples([

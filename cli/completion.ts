@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander';
 import { complete, takesTarget } from './completion/complete.ts';
 import { TOPICS } from './help/topics.ts';
 import { examples } from './options.ts';
-import { printable } from './printable.ts';
+import { printable } from './terminal.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 

@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import { ConfigurationError, findConfiguration } from '#find-configuration';
 import { CONFIGURED } from './configured-verbs.ts';
 import { option } from './options.ts';
-import type { Places } from './usage-error.ts';
-import { UsageError } from './usage-error.ts';
+import { type Places, UsageError } from './usage-error.ts';
 
 /** Lets a command take what neither the command line nor the environment says from the configuration file. */
 export function takeConfiguration(

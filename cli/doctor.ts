@@ -14,8 +14,8 @@ import {
   variablesOf,
   wholeNumber,
 } from './options.ts';
-import { hasColours } from './printable.ts';
 import { apiKey, apiKeyFile, clientCert, clientKey, credential, header, insecure } from './target-options.ts';
+import { hasColours } from './terminal.ts';
 import { onCommandLine, UsageError } from './usage-error.ts';
 
 const EXAMPLES = examples([

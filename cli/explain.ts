@@ -1,6 +1,6 @@
 import { type Explanation, explain, type Mock } from '#mock';
 import { type Place, showPlace } from '#spec';
-import { printable, widest } from './printable.ts';
+import { printable, widest } from './terminal.ts';
 
 /** Renders what the mock does for each operation, and from which lines of the document that follows. */
 export function renderExplanation(mock: Mock): string {

@@ -1,5 +1,5 @@
 import { LAWS, type ReportedFinding } from '#contract-tests';
-import { printable } from './printable.ts';
+import { printable } from './terminal.ts';
 
 /** What a finding is printed as when it is first seen, without the last line end. */
 export type FindingLine = (finding: ReportedFinding) => string;

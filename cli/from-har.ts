@@ -1,6 +1,6 @@
 import type { HarProblem, RecordedExchange, Tally } from '#har';
 import type { Recording, RunningMock } from '#mock-server';
-import { printable } from './printable.ts';
+import { printable } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Recorded traffic of files, and what they lack of it. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Answers } from './init/answers.ts';
 import { examples, option } from './options.ts';
-import { printable } from './printable.ts';
+import { printable } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 const EXAMPLES = `

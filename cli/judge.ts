@@ -15,8 +15,8 @@ import {
   strictDocument,
   valuesOf,
 } from './options.ts';
-import { hasColours, warnOf } from './printable.ts';
-import { openReports } from './report-files.ts';
+import { openReports } from './reports.ts';
+import { hasColours, warnOf } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { baseline, known, newOnly, replicaLag, strictStability } from './verdict-options.ts';
 

@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander';
 import type { AcceptedKeys, RunningMock } from '#mock-server';
 import { exitCodes } from './exit-codes.ts';
 import { openHarFiles, tellMisfits } from './from-har.ts';
-import { createLogPrinter } from './log-printer.ts';
+import { createLogPrinter } from './log.ts';
 import { optimizeAfterStart, optimizeFromNowOn } from './optimizing.ts';
 import { withForm } from './option-form.ts';
 import {
@@ -18,7 +18,7 @@ import {
   valuesOf,
   wholeNumber,
 } from './options.ts';
-import { warnOf } from './printable.ts';
+import { warnOf } from './terminal.ts';
 import { listenProblem, UsageError } from './usage-error.ts';
 
 interface Flags {

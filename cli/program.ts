@@ -4,7 +4,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { takeConfiguration } from './configured.ts';
 import { EXIT_USAGE } from './exit-codes.ts';
 import { optimizeBy, optimizeFromNowOn } from './optimizing.ts';
-import { printable } from './printable.ts';
+import { printable } from './terminal.ts';
 import { type Places, UsageError, withPlace } from './usage-error.ts';
 
 /** @param definitions makes the program with one of its commands, or with all of them */

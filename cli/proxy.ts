@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Report, ReportFormat, ReportFormatName } from '#contract-tests';
 import type { ProxyOptions, Proxy as RunningProxy } from '#proxy';
 import { exitCodes } from './exit-codes.ts';
-import { createLogPrinter } from './log-printer.ts';
+import { createLogPrinter } from './log.ts';
 import {
   allowRefs,
   BASE_URL_VARIABLE,
@@ -17,9 +17,9 @@ import {
   valuesOf,
   wholeNumber,
 } from './options.ts';
-import { hasColours, printable, warnOf } from './printable.ts';
-import { openReports } from './report-files.ts';
+import { openReports } from './reports.ts';
 import { clientCert, clientKey, insecure } from './target-options.ts';
+import { hasColours, printable, warnOf } from './terminal.ts';
 import { listenProblem, onCommandLine, UsageError } from './usage-error.ts';
 import { baseline, known, newOnly, replicaLag, strictStability } from './verdict-options.ts';
 

@@ -1,7 +1,6 @@
 import type { LawName } from '#contract-tests';
 import { type Operation, type Place, placeOf, rawChild, type Spot } from '#spec';
-import type { Sent, Sent } from './draft.ts';
-import type { Answer } from './twins.ts';
+import type { Sent } from './draft.ts';
 import { type Answer, type Twins, worked } from './twins.ts';
 
 /** Something of OLD that a client may rely on, and that NEW no longer keeps. */

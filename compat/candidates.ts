@@ -1,4 +1,4 @@
-import { isNumber, isRecord, isRecord, rawChild, Shape, Shape, type Spot, type Spot, sample, sample, stringifyJson } from '#spec';
+import { isNumber, isRecord, rawChild, Shape, type Spot, sample, stringifyJson } from '#spec';
 import { type Difference, differenceOf, sameParts } from './same-schema.ts';
 
 /** So many values of one schema are tried at most. */

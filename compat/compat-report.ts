@@ -1,9 +1,18 @@
-import type { Observation, Report, ReportedFinding, ReportedFinding, ReportedFinding } from '#contract-tests';
-import { groupByCause, isAbout, type KnownFinding, type KnownFinding, keyAt, knownUntilDay } from '#report-parts';
-import { type Contract, type Contract, type Place, parseFragment, placeOf, rawChild, type Spot, showPlace, showPlace, toPointer } from '#spec';
+import type { Observation, Report, ReportedFinding } from '#contract-tests';
+import { groupByCause, isAbout, type KnownFinding, keyAt, knownUntilDay } from '#report-parts';
+import {
+  type Contract,
+  type Place,
+  parseFragment,
+  placeOf,
+  rawChild,
+  type Spot,
+  showPlace,
+  toPointer,
+} from '#spec';
 import type { Break } from './break.ts';
 import type { Compared } from './compare.ts';
-import { KEY, KEY, type Sent, type Sent } from './draft.ts';
+import { KEY, type Sent } from './draft.ts';
 import type { Answer } from './twins.ts';
 
 /**
@@ -100,10 +109,7 @@ function atMock(finding: ReportedFinding): ReportedFinding {
 }
 
 /** Findings with the day until which they are accepted. */
-function withKnown(
-  findings: readonly ReportedFinding[],
-  known: readonly KnownFinding[],
-): ReportedFinding[] {
+function withKnown(findings: readonly ReportedFinding[], known: readonly KnownFinding[]): ReportedFinding[] {
   return findings.map((finding) => {
     const knownUntil = knownUntilDay({ known }, finding);
     return knownUntil === undefined ? finding : { ...finding, knownUntil, gates: false };
@@ -111,10 +117,7 @@ function withKnown(
 }
 
 /** Entries whose break is no longer there, and those whose time is over. */
-function judgeEntries(
-  findings: readonly ReportedFinding[],
-  known: readonly KnownFinding[],
-): Observation[] {
+function judgeEntries(findings: readonly ReportedFinding[], known: readonly KnownFinding[]): Observation[] {
   return known.flatMap((entry) => {
     const { key, case: caseId = '', until } = entry;
     const found = findings.filter((one) => isAbout(entry, one));
@@ -133,12 +136,7 @@ const UNSTABLE = new Set(['experimental', 'beta']);
 const LINES_AROUND = 3;
 
 /** A break in the form of the suite's findings: the line of OLD is its place, that of NEW stands behind what NEW does. */
-function reportBreak(
-  old: Contract,
-  basePath: string,
-  strictStability: boolean,
-  one: Break,
-): ReportedFinding {
+function reportBreak(old: Contract, basePath: string, strictStability: boolean, one: Break): ReportedFinding {
   const { operation, status, law, received, documented, at, newAt, oldSpot, request, answers } = one;
   const pointer = toPointer(oldSpot.path);
   return {

@@ -1,10 +1,8 @@
-import type { Operation } from '#spec';
 import {
   type Contract,
   compileRequestReader,
   isJsonType,
   type Operation,
-  parseFragment,
   type Requirement,
   sample,
 } from '#spec';
@@ -98,11 +96,6 @@ function safeSample(make: () => unknown): unknown {
   }
 }
 
-/** The steps of a JSON Pointer. */
-export function stepsOf(pointer: string): readonly string[] {
-  return parseFragment(pointer) ?? [];
-}
-
 type Records = Readonly<Record<string, readonly unknown[]>>;
 
 /** So many records of a collection are tried. */
@@ -119,7 +112,7 @@ function pathsToRecords({ path }: Operation, records: Records): unknown[][] {
     if (!values) return [];
     const { found, rest } = values;
     if (rest.filter(isParameter).length === 0) return [found];
-    return all.slice(0, MOST_RECORDS).flatMap((record) => namesOf(record).map((value) => [...found, value]));
+    return all.slice(0, MOST_RECORDS).flatMap((record) => valuesOf(record).map((value) => [...found, value]));
   });
 }
 
@@ -136,7 +129,7 @@ function valuesAlong(template: readonly string[], concrete: readonly string[]) {
   return { found, rest: template.slice(concrete.length) };
 }
 
-function namesOf(record: unknown): unknown[] {
+function valuesOf(record: unknown): unknown[] {
   const members = typeof record === 'object' && record !== null ? Object.entries(record) : [];
   const rank = ([name]: [string, unknown]) => (/^id$/i.test(name) ? 0 : /id$|key|code/i.test(name) ? 1 : 2);
   return members

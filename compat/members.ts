@@ -1,4 +1,4 @@
-import { type Contract, isRecord, isRecord, placeOf, rawChild, Shape, Shape, Shape, type Spot, type Spot, type Spot } from '#spec';
+import { type Contract, isRecord, parseFragment, placeOf, rawChild, Shape, type Spot } from '#spec';
 
 /** What schemas of one value say of its members, in all of their branches. */
 export interface Members {
@@ -83,6 +83,11 @@ export function schemasAlong(schemas: readonly Spot[], steps: readonly string[])
     here = next;
   }
   return here;
+}
+
+/** The steps of a JSON Pointer. */
+export function stepsOf(pointer: string): readonly string[] {
+  return parseFragment(pointer) ?? [];
 }
 
 /**

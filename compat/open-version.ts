@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { DocumentError, DocumentError } from '#spec';
+import { DocumentError } from '#spec';
 
 /** A document that can be read from where it is, or from where it was put. */
 export interface OpenVersion {

@@ -1,7 +1,12 @@
-import type { Contract, Contract, Contract, Operation, Operation } from '#spec';
 import { type Contract, type Operation, pathForm } from '#spec';
 import type { Sent } from './draft.ts';
 import { isSame } from './same-schema.ts';
+
+/** Both documents of a comparison. */
+export interface Contracts {
+  readonly old: Contract;
+  readonly new: Contract;
+}
 
 /** An operation of OLD, and the one of NEW that has the same method and path. */
 export interface Pair {
@@ -105,10 +110,4 @@ export function sharedRecords({ resources, singletons }: Contract): Operation[][
     ]),
     ...singletons.map(({ actions }) => Object.values(actions)),
   ];
-}
-
-/** Both documents of a comparison. */
-export interface Contracts {
-  readonly old: Contract;
-  readonly new: Contract;
 }

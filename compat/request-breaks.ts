@@ -1,29 +1,28 @@
-import type { Operation } from '#spec';
-import { type Contract, type Contract, compileRequestReader, 
+import {
+  type Contract,
   compileRequestReader,
-  type MediaType,type Operation, 
+  type MediaType,
   type Operation,
-  type Parameter,type Place, placeOf, placeOf, 
+  type Parameter,
+  type Place,
   placeOf,
-  type RequestViolation,rawChild, rawChild, 
+  type RequestViolation,
+  rawChild,
   responseFor,
   Shape,
   type Spot,
   showPlace,
-  stringifyJson,} from '#spec';
-import type { Break } from './break.ts';
-import { answersTo, answersTo, answersTo, type Break, type Break, type Break, evidenceOf, evidenceOf, evidenceOf, firstSuccess, firstSuccess, firstSuccess, shorten } from './break.ts';
+  stringifyJson,
+} from '#spec';
+import { answersTo, type Break, evidenceOf, firstSuccess, shorten } from './break.ts';
 import { candidates } from './candidates.ts';
-import { type Draft, isCredential, keyOf, namesInPath, rawOf, rawOf, sentFor } from './draft.ts';
-import type { Tried, Tried } from './find-draft.ts';
-import { findDraft, stepsOf, type Tried } from './find-draft.ts';
-import { isDocumented, schemasAlong, wasReadWhole } from './members.ts';
-import type { Pace, Pace } from './pace.ts';
-import type { Address, Contracts, Contracts, Pair } from './pair.ts';
-import { type Address, type Address, atNew, atNew } from './pair.ts';
+import { type Draft, isCredential, keyOf, namesInPath, rawOf, sentFor } from './draft.ts';
+import { findDraft, type Tried } from './find-draft.ts';
+import { isDocumented, schemasAlong, stepsOf, wasReadWhole } from './members.ts';
+import type { Pace } from './pace.ts';
+import { type Address, atNew, type Contracts, type Pair } from './pair.ts';
 import { isSame } from './same-schema.ts';
-import type { Twins } from './twins.ts';
-import { type Answer, type Twins, type Twins, type Twins, worked, worked, worked } from './twins.ts';
+import { type Answer, type Twins, worked } from './twins.ts';
 
 /** What was found of the requests to one operation. */
 export interface RequestBreaks {

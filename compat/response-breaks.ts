@@ -1,21 +1,24 @@
 import {
-  type DocumentedResponse,type DocumentedResponse, 
-  essenceOf,explicitStatuses, 
+  type DocumentedResponse,
+  essenceOf,
+  explicitStatuses,
   type Header,
   type MediaType,
   mediaTypeFor,
-  type Operation,type Operation, 
-  placeOf,responseFor, Shape, type Spot, 
-  showPlace,showPlace, 
-  stringifyJson,stringifyJson, 
-  type Violation,type Violation 
+  type Operation,
+  placeOf,
+  responseFor,
+  Shape,
+  type Spot,
+  showPlace,
+  stringifyJson,
+  type Violation,
 } from '#spec';
 import { type Break, placeAt, shorten } from './break.ts';
 import { candidates } from './candidates.ts';
-import { stepsOf } from './find-draft.ts';
-import { isDocumented, schemasAlong, wasReadWhole } from './members.ts';
-import type { Pace, Pace } from './pace.ts';
-import type { Contracts, Contracts } from './pair.ts';
+import { isDocumented, schemasAlong, stepsOf, wasReadWhole } from './members.ts';
+import type { Pace } from './pace.ts';
+import type { Contracts } from './pair.ts';
 import { isSame } from './same-schema.ts';
 
 /** What a service that keeps NEW may respond, and OLD does not allow. */

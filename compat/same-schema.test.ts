@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type Contract, loadContract, rawChild, type Spot } from '#spec';
 import { addressOf, pairOperations } from './pair.ts';
 import { isSame } from './same-schema.ts';
-import { warningsOf } from './warnings/warnings.ts';
+import { warningsOf } from './warnings.ts';
 
 type Schemas = Readonly<Record<string, object>>;
 

@@ -1,4 +1,4 @@
-import { isEqual, isRecord, isRecord, Shape, type Spot, type Spot } from '#spec';
+import { isEqual, isRecord, Shape, type Spot } from '#spec';
 import { membersOf, schemasAt } from './members.ts';
 
 /**

@@ -1,4 +1,3 @@
-import type { Finding, LawName } from '#contract-tests';
 import {
   type CaseResult,
   type Finding,
@@ -7,14 +6,20 @@ import {
   type Report,
   type ReportedFinding,
 } from '#contract-tests';
-import { type Contract, type Contract, compileRequestReader, compileRequestReader, type LoadOptions, placeOf, responseFor, uniqueMembers } from '#spec';
+import {
+  type Contract,
+  compileRequestReader,
+  type LoadOptions,
+  placeOf,
+  responseFor,
+  uniqueMembers,
+} from '#spec';
 import type { Break, Warning } from './break.ts';
 import { isCredential, KEY, pathValues, rawOf, type Sent } from './draft.ts';
 import { wasReadToTheEnd } from './members.ts';
 import type { Pace } from './pace.ts';
-import type { Contracts, Pair, Pair } from './pair.ts';
-import { type Address, atNew, sharedRecords, sharedRecords } from './pair.ts';
-import type { Twins, Twins } from './twins.ts';
+import { type Address, atNew, type Contracts, type Pair, sharedRecords } from './pair.ts';
+import type { Twins } from './twins.ts';
 
 /** A finding of OLD's suite about NEW, with its form for reports. */
 export interface SuiteBreak {
@@ -67,7 +72,7 @@ export async function runSuite(twins: Twins, options: SuiteOptions): Promise<Sui
   ];
   return {
     ...run,
-    // What time did not allow to compare is told by nobody.
+    // What there was no time to compare is not reported.
     breaks: run.breaks.filter(
       ({ finding }) =>
         !causes.has(causeOf(finding)) && (tried.has(finding.caseId) || !options.pace.stopped()),
@@ -111,11 +116,11 @@ async function judge(mock: Twins['old'], target: string, options: SuiteOptions):
   }
   const report = await suite.finish();
   const all = results.flatMap(({ findings }) => findings);
-  // A target that answers nothing as documented is taken for another service, and its findings are not told.
-  const isTold = report.findings.length === all.length;
+  // A target that answers nothing as documented is taken for another service, and its findings are not reported.
+  const isReported = report.findings.length === all.length;
   const breaks = all.flatMap((finding, index) =>
     isOfAClient(suite.contract, finding)
-      ? [{ finding, reported: isTold ? report.findings[index] : undefined }]
+      ? [{ finding, reported: isReported ? report.findings[index] : undefined }]
       : [],
   );
   return { breaks, results, report };
@@ -147,18 +152,15 @@ export function isAboutOneResponse(law: LawName): boolean {
 }
 
 /** What the suite has found, without what generated values have shown already, in fewer requests; one of each cause. */
-export function freshBreaks(found: readonly SuiteBreak[], told: readonly Break[]): SuiteBreak[] {
-  const refused = new Set(told.filter(({ law }) => law === 'status').map(({ operation }) => operation.id));
-  const bodies = new Set(told.filter(({ law }) => law !== 'status').map(({ operation }) => operation.id));
+export function freshBreaks(found: readonly SuiteBreak[], known: readonly Break[]): SuiteBreak[] {
+  const refused = new Set(known.filter(({ law }) => law === 'status').map(({ operation }) => operation.id));
+  const bodies = new Set(known.filter(({ law }) => law !== 'status').map(({ operation }) => operation.id));
   const fresh = found.filter(({ finding: { law, exchange } }) => {
     const { id } = exchange.operation;
     if (refused.has(id) && (exchange.response.status >= 400 || OF_STATUS.has(law))) return false;
     return !(bodies.has(id) && OF_BODY.has(law));
   });
-  const groups = Map.groupBy(
-    fresh,
-    ({ finding: { operationId, law, at } }) => `${operationId} ${law} ${at.uri}:${at.line}:${at.column}`,
-  );
+  const groups = Map.groupBy(fresh, ({ finding }) => causeOf(finding));
   return [...groups.values()].map((group) => shortest(group));
 }
 
@@ -205,7 +207,7 @@ export function lostRecordWarnings(lost: LostRecords, pairs: readonly Pair[]): W
 }
 
 /**
- * Tells what the document of NEW is the reason for from what its mock made of things that the document leaves open: where
+ * Separates what the document of NEW is the reason for from what its mock made of things that the document leaves open: where
  * records are kept, which values are taken, what a credential looks like.
  */
 export function compileEvidence(

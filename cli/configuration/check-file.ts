@@ -2,8 +2,7 @@ import { ConfigurationError } from './find-configuration.ts';
 import { nearest } from './nearest.ts';
 import type { SourceOfOptions } from './read-file.ts';
 import { readValue } from './read-value.ts';
-import type { Complain, Scope, Scopes, Setting, Setting } from './setting.ts';
-import { exclusions } from './setting.ts';
+import { type Complain, exclusions, type Scope, type Scopes, type Setting } from './setting.ts';
 
 type Entries = readonly (readonly [key: string, value: unknown])[];
 

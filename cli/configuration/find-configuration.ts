@@ -2,8 +2,6 @@ import { realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-export { ConfigurationError };
-
 /** The names of a configuration file, of which a folder has one at most. */
 const FILE_NAMES = ['yaml', 'yml', 'json', 'ts'].map((end) => `paddock.config.${end}`);
 

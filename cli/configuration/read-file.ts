@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { dirname, extname, extname, relative, relative } from 'node:path';
+import { dirname, extname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DocumentError, type Place, readSourceFile } from '#spec';
-import { ConfigurationError, ConfigurationError } from './find-configuration.ts';
+import { ConfigurationError } from './find-configuration.ts';
 
 /** A configuration file, of which nothing but the syntax is checked. */
 export interface SourceOfOptions {

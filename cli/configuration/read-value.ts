@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { nearest } from './nearest.ts';
-import type { Complain, Complain, Given, Pairs, Setting, Setting, Text } from './setting.ts';
+import type { Complain, Given, Pairs, Setting, Text } from './setting.ts';
 
 /**
  * Reads the value of a setting as the command line would.

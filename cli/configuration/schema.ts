@@ -1,7 +1,15 @@
 import { BASE_URL, TARGET_NAME, VARIABLE_NAME } from './check-file.ts';
 import { NO_PASSWORDS, pairPattern, SECRET_HEADERS, TOKEN } from './read-value.ts';
-import type { Pairs, Setting, Text, Vocabulary } from './setting.ts';
-import { excluding, type Scope, scopesOf, writtenKey } from './setting.ts';
+import {
+  excluding,
+  type Pairs,
+  type Scope,
+  type Setting,
+  scopesOf,
+  type Text,
+  type Vocabulary,
+  writtenKey,
+} from './setting.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { printable, widest } from '../printable.ts';
+import { printable, widest } from '../terminal.ts';
 import { type Grade, type Remark, SUBJECTS } from './remark.ts';
 
 const MARKS = {

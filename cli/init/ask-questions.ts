@@ -1,6 +1,6 @@
-import type { Interface, Interface } from 'node:readline/promises';
+import type { Interface } from 'node:readline/promises';
 import { parseBase } from '#target';
-import { printable } from '../printable.ts';
+import { printable } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Answers } from './answers.ts';
 import { type Described, describeDocument, mockUrl, type Proposals, TARGET, VARIABLE } from './proposals.ts';

@@ -1,5 +1,4 @@
-import type { Answers } from './answers.ts';
-import { isLoopbackUrl } from './answers.ts';
+import { type Answers, isLoopbackUrl } from './answers.ts';
 
 /** What the file says beside the answers. */
 interface Surroundings {

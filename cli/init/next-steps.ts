@@ -1,6 +1,5 @@
-import { widest } from '../printable.ts';
-import type { Answers } from './answers.ts';
-import { isLoopbackUrl } from './answers.ts';
+import { widest } from '../terminal.ts';
+import { type Answers, isLoopbackUrl } from './answers.ts';
 import type { Described } from './proposals.ts';
 
 /** The key that a mock accepts unless it is given others; everybody knows it. */

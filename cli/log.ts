@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
-import type { LogEntry, LogEntry } from '#mock-server';
-import { hasColours, printable, printable } from './printable.ts';
+import type { LogEntry } from '#mock-server';
+import { hasColours, printable } from './terminal.ts';
 
 /** Lines for people, or an object of JSON on each line. */
 export type LogForm = 'text' | 'json';

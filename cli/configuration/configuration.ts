@@ -1,11 +1,9 @@
 import { checkFile } from './check-file.ts';
 import { ConfigurationError } from './find-configuration.ts';
 import { nearest } from './nearest.ts';
-import type { SourceOfOptions } from './read-file.ts';
-import { readFile } from './read-file.ts';
+import { readFile, type SourceOfOptions } from './read-file.ts';
 import { readValue } from './read-value.ts';
-import type { Given, Setting, Vocabulary } from './setting.ts';
-import { scopesOf, writtenKey } from './setting.ts';
+import { type Given, type Setting, scopesOf, type Vocabulary, writtenKey } from './setting.ts';
 
 /** A setting that a file gives to a verb. */
 export interface Chosen {

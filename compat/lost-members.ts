@@ -1,6 +1,6 @@
 import { type Place, placeOf, rawChild, Shape, type Spot } from '#spec';
-import { membersOf } from '../members.ts';
-import { areSame, isSame, targetOf } from '../same-schema.ts';
+import { membersOf } from './members.ts';
+import { areSame, isSame, targetOf } from './same-schema.ts';
 
 /** A member of OLD that NEW treats otherwise. */
 export interface LostMember {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { Report, ReportFormat, ReportFormatName } from '#contract-tests';
 import { parsePair, valuesOf } from './options.ts';
-import { hasColours } from './printable.ts';
+import { hasColours } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A requested report, with its file open. */

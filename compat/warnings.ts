@@ -1,33 +1,29 @@
-import type { Place } from '#spec';
-import { isRecord, type MediaType, mediaTypeFor, type Operation, type Operation, type Operation, type Operation, type Operation, type Operation, type Parameter, placeOf, placeOf, placeOf, rawChild, rawChild, rawChild, responseFor, type Spot, showPlace } from '#spec';
-import { placeAt, placeAt, placeAt, placeAt, type Warning } from '../break.ts';
-import type { Address, Contracts, Pair } from '../pair.ts';
-import { pairResponses } from '../response-breaks.ts';
+import {
+  isRecord,
+  type MediaType,
+  mediaTypeFor,
+  type Operation,
+  type Parameter,
+  type Place,
+  placeOf,
+  rawChild,
+  responseFor,
+  type Spot,
+  showPlace,
+} from '#spec';
+import { placeAt, type Warning } from './break.ts';
 import { lostMembers } from './lost-members.ts';
+import type { Address, Contracts, Pair } from './pair.ts';
+import { pairResponses } from './response-breaks.ts';
 
-const RANKS = ['draft', 'experimental', 'alpha', 'beta', 'stable'];
-
-/** What NEW says of the future of an operation, and what it is called. */
-function lifecycle(old: Operation, next: Operation): Note[] {
-  const notes: Note[] = [];
-  const tell = (text: string, key: string) => void notes.push({ text, at: placeAt(next.spot, key) });
-  if (next.deprecated && !old.deprecated) tell('is deprecated in NEW', 'deprecated');
-  if (next.sunset !== old.sunset && next.sunset !== undefined)
-    tell(`will be removed on ${next.sunset}${old.sunset ? `, not on ${old.sunset}` : ''}`, 'x-sunset');
-  const hadOwnId = rawChild(old.spot, 'operationId') !== undefined;
-  if (hadOwnId && old.id !== next.id)
-    tell(`is called ${next.id} in NEW: generated clients name their methods after it`, 'operationId');
-  const rank = ({ stability }: Operation) => RANKS.indexOf(stability ?? 'stable');
-  if (rank(next) >= 0 && rank(next) < rank(old)) tell(`is ${next.stability} in NEW`, 'x-stability');
-  return notes;
+/** A warning of an operation. */
+interface Note {
+  readonly text: string;
+  /** In the document that has it: OLD for what is removed. */
+  readonly at: Place;
 }
 
-/** An operation that is gone, as OLD has announced. */
-function removedAsAnnounced({ sunset, spot }: Operation): Note {
-  return { text: `is removed, as OLD announces for ${sunset}`, at: placeAt(spot, 'x-sunset') };
-}
-
-/** What a comparison of two operations shows, in the order in which it is told. */
+/** What a comparison of two operations shows, in the order in which it is reported. */
 const COMPARISONS: readonly ((old: Operation, next: Operation) => Note[])[] = [
   lifecycle,
   changedParameters,
@@ -39,7 +35,7 @@ const COMPARISONS: readonly ((old: Operation, next: Operation) => Note[])[] = [
 
 /** What no exchange shows, and a client may still depend on: found by comparing the documents. */
 export function warningsOf(contracts: Contracts, pairs: readonly Pair[], address: Address): Warning[] {
-  const told = pairs.flatMap(({ old: operation, new: next, isOver }) => {
+  const found = pairs.flatMap(({ old: operation, new: next, isOver }) => {
     const notes = next
       ? COMPARISONS.flatMap((compare) => compare(operation, next))
       : isOver
@@ -47,7 +43,7 @@ export function warningsOf(contracts: Contracts, pairs: readonly Pair[], address
         : [];
     return notes.map((note): Warning => ({ operation, ...note }));
   });
-  return withoutRepeats([...told, ...changedBase(contracts, pairs, address)]);
+  return withoutRepeats([...found, ...changedBase(contracts, pairs, address)]);
 }
 
 function withoutRepeats(warnings: readonly Warning[]): Warning[] {
@@ -75,11 +71,26 @@ function changedBase(
   ];
 }
 
-/** A warning of an operation. */
-export interface Note {
-  readonly text: string;
-  /** In the document that has it: OLD for what is removed. */
-  readonly at: Place;
+const RANKS = ['draft', 'experimental', 'alpha', 'beta', 'stable'];
+
+/** What NEW says of the future of an operation, and what it is called. */
+function lifecycle(old: Operation, next: Operation): Note[] {
+  const notes: Note[] = [];
+  const note = (text: string, key: string) => void notes.push({ text, at: placeAt(next.spot, key) });
+  if (next.deprecated && !old.deprecated) note('is deprecated in NEW', 'deprecated');
+  if (next.sunset !== old.sunset && next.sunset !== undefined)
+    note(`will be removed on ${next.sunset}${old.sunset ? `, not on ${old.sunset}` : ''}`, 'x-sunset');
+  const hadOwnId = rawChild(old.spot, 'operationId') !== undefined;
+  if (hadOwnId && old.id !== next.id)
+    note(`is called ${next.id} in NEW: generated clients name their methods after it`, 'operationId');
+  const rank = ({ stability }: Operation) => RANKS.indexOf(stability ?? 'stable');
+  if (rank(next) >= 0 && rank(next) < rank(old)) note(`is ${next.stability} in NEW`, 'x-stability');
+  return notes;
+}
+
+/** An operation that is gone, as OLD has announced. */
+function removedAsAnnounced({ sunset, spot }: Operation): Note {
+  return { text: `is removed, as OLD announces for ${sunset}`, at: placeAt(spot, 'x-sunset') };
 }
 
 /** Parameters that have no effect any more, or another one. */

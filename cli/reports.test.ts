@@ -14,7 +14,7 @@ import { readFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openReports } from './report-files.ts';
+import { openReports } from './reports.ts';
 import { killWriters } from './testing/kill-writers.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'reports-'));
