@@ -7,9 +7,9 @@ import { parse } from 'yaml';
 import { ConfigurationError, checkFile, readConfiguration, scopesOf, type Vocabulary } from '#configuration';
 import { REPORT_FORMATS, type ReportFormat } from '#contract-tests';
 import { ROOT } from '../quality/testing/command.ts';
+import { vocabularyOf } from './apply-configuration.ts';
 import { configSchemaFiles } from './config-schema.ts';
 import { allCommands } from './program.ts';
-import { vocabularyOf } from './vocabulary.ts';
 
 const FILES = await configSchemaFiles();
 const SCHEMA = JSON.parse(FILES.get('paddock.schema.json') ?? '');

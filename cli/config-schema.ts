@@ -1,6 +1,6 @@
 import { configurationSchema, schemaTypes } from '#configuration';
+import { vocabularyOf } from './apply-configuration.ts';
 import { allCommands } from './program.ts';
-import { vocabularyOf } from './vocabulary.ts';
 
 /** The files that follow from the definitions of the command line, by their paths in the clone. */
 export async function configSchemaFiles(): Promise<ReadonlyMap<string, string>> {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfiguration } from '#configuration';
 import { ROOT, run } from '../quality/testing/command.ts';
+import { vocabularyOf } from './apply-configuration.ts';
 import { allCommands } from './program.ts';
 import { configuredOptions } from './testing/configured-options.ts';
-import { vocabularyOf } from './vocabulary.ts';
 
 /** docs/configuration.md: its files are read, and its table is what the command line makes of both sides. */
 const PAGE = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');

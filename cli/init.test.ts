@@ -6,11 +6,11 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfiguration } from '#configuration';
 import { listening, PROGRAM, runPaddock, startPaddock } from '../quality/testing/paddock.ts';
 import { HAS_TERMINAL, openTerminal } from '../quality/testing/terminal.ts';
+import { vocabularyOf } from './apply-configuration.ts';
 import { configText } from './init/config-text.ts';
 import { findDocuments } from './init/find-documents.ts';
 import { addScripts } from './init/package-scripts.ts';
 import { allCommands } from './program.ts';
-import { vocabularyOf } from './vocabulary.ts';
 
 /** `paddock init` in a folder of its own. */
 const MANIFEST = '{\n  "name": "shop",\n  "scripts": {\n    "test": "vitest"\n  }\n}\n';

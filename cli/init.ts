@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Answers } from './init/answers.ts';
-import { examples, option } from './options.ts';
+import { addOptions, examples, type OptionRow } from './options.ts';
 import { printable } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -14,13 +14,17 @@ interface Flags {
   readonly force?: boolean;
 }
 
+const OPTIONS: readonly OptionRow[] = [
+  { flags: '--yes', help: 'accept the defaults, and ask nothing' },
+  { flags: '--force', help: 'overwrite an existing configuration file' },
+];
+
 /** @param definitions the commands, whose defaults the file repeats */
 export function addInit(program: Command, definitions: (name: string) => Promise<Command>): void {
-  program
+  const command = program
     .command('init')
-    .description('Write paddock.config.yaml, and scripts into package.json.')
-    .addOption(option('--yes', 'take the defaults, and ask nothing'))
-    .addOption(option('--force', 'overwrite a configuration file that is there'))
+    .description('Write paddock.config.yaml, and add scripts to package.json.');
+  addOptions(command, OPTIONS)
     .addHelpText('after', EXAMPLES)
     .action(async (flags: Flags) => {
       const { commands } = await definitions('mock');

@@ -2,7 +2,8 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { Report, ReportFormat, ReportFormatName } from '#contract-tests';
-import { parsePair, valuesOf } from './options.ts';
+import { valuesOf } from './options.ts';
+import { parsePair } from './shared-options.ts';
 import { hasColours } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { type Configuration, ConfigurationError, readConfiguration } from '#configuration';
-import { setOption, takeTarget } from '../apply-configuration.ts';
+import { setOption, takeTarget, vocabularyOf } from '../apply-configuration.ts';
 import { fileOf } from '../configured.ts';
-import { vocabularyOf } from '../vocabulary.ts';
 import { about, type Remark } from './remark.ts';
 
 const { good, wrong, skipped } = about('configuration');

@@ -1,6 +1,6 @@
 import { type Contract, DocumentError, loadContract } from '#spec';
 import { needsKey } from '#target';
-import { shippedDocument } from '../options.ts';
+import { SHIPPED_DOCUMENT } from '../shared-options.ts';
 import type { Answers } from './answers.ts';
 import { findDocuments } from './find-documents.ts';
 import type { Folder } from './open-folder.ts';
@@ -50,7 +50,7 @@ export async function proposals(folder: Folder, port: number): Promise<Proposals
 /** @param document undefined: the one that comes with Paddock */
 export async function describeDocument(document: string | undefined): Promise<Described | DocumentError> {
   try {
-    return describe(await loadContract(document ?? shippedDocument()));
+    return describe(await loadContract(document ?? SHIPPED_DOCUMENT));
   } catch (error) {
     if (error instanceof DocumentError) return error;
     throw error;

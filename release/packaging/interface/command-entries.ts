@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { formOf } from '../../../cli/option-form.ts';
+import { rowOf } from '../../../cli/options.ts';
 import { programFor } from '../../../cli/program.ts';
 import { ROOT } from '../../../quality/testing/command.ts';
 import { nameOf } from './entries.ts';
@@ -42,7 +42,7 @@ function optionEntries(command: string, option: Option): Entry[] {
   const usual = defaultValueDescription ?? (defaultValue === undefined ? undefined : relative(defaultValue));
   const form = [
     option.flags.replace(flag, '').trim(),
-    formOf(option).isList ? 'repeatable' : '',
+    rowOf(option).isList ? 'repeatable' : '',
     envVar ?? '',
     usual === undefined ? '' : `default ${usual}`,
   ];
