@@ -30,7 +30,10 @@ const JUDGES: readonly JudgeName[] = ['prism', 'dredd'];
 const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   ...DOCUMENT_OPTIONS,
   ...TARGET_OPTIONS,
-  { flags: '--allow-writes', help: 'send unsafe methods to a target beyond loopback' },
+  {
+    flags: '--allow-writes',
+    help: 'send unsafe methods to a target beyond loopback, which needs this or --read-only',
+  },
   { flags: '--read-only', help: 'send safe methods only', conflicts: ['allowWrites'] },
   {
     flags: '--only <regexp>',

@@ -8,10 +8,10 @@ import { ConfigurationError, checkFile, readConfiguration, scopesOf, type Vocabu
 import { REPORT_FORMATS, type ReportFormat } from '#contract-tests';
 import { ROOT } from '../quality/testing/command.ts';
 import { vocabularyOf } from './apply-configuration.ts';
-import { configSchemaFiles } from './config-schema.ts';
+import { generatedFiles } from './generate.ts';
 import { allCommands } from './program.ts';
 
-const FILES = await configSchemaFiles();
+const FILES = await generatedFiles();
 const SCHEMA = JSON.parse(FILES.get('paddock.schema.json') ?? '');
 let folder: string;
 let vocabulary: Vocabulary;
@@ -25,12 +25,9 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.for([...FILES])(
-  '%s is what the command line defines (npm run config-schema writes it)',
-  ([path, text]) => {
-    expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text);
-  },
-);
+test.for([...FILES])('%s is what the command line defines (npm run generate writes it)', ([path, text]) => {
+  expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text);
+});
 
 /** Undefined: the reader takes the file. */
 async function problemsOf(text: string, end = 'json'): Promise<string | undefined> {

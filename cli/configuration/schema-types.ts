@@ -4,7 +4,7 @@ import type { JsonSchema } from './schema.ts';
 export function schemaTypes(schema: JsonSchema): string {
   const { target } = schema.definitions as Readonly<Record<string, JsonSchema>>;
   return [
-    '/** Written by `npm run config-schema`, from the options of the command line. */',
+    '/** Built by `node cli/generate.ts types`, from the options of the command line. */',
     '',
     '/** What `paddock.config.ts` exports by default. What is left out has its default. */',
     `export interface PaddockConfig ${membersOf(schema, '')}`,

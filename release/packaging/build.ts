@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeConfigurationTypes } from '../../cli/generate.ts';
 import { buildBrowser } from './build-browser.ts';
 import { buildConsole } from './build-console.ts';
 import { bundleModules } from './bundle-modules.ts';
@@ -25,6 +26,7 @@ const COPIED = [
   'LICENSE',
 ];
 
+await writeConfigurationTypes();
 rmSync(OUT, { recursive: true, force: true });
 execFileSync(
   join(ROOT, 'node_modules/.bin/tsc'),

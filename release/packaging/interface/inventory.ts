@@ -1,3 +1,4 @@
+import { writeConfigurationTypes } from '../../../cli/generate.ts';
 import reportSchema from '../../../contract-tests/report/report.schema.json' with { type: 'json' };
 import packageJson from '../../../package.json' with { type: 'json' };
 import { adminEntries } from './admin-entries.ts';
@@ -12,6 +13,7 @@ const MADE_OF_OPTIONS = ['openapi-paddock/config > PaddockConfig', 'openapi-padd
 
 /** All that users rely on and that the code itself tells; docs/stable-interface.md names the rest. */
 export async function inventory(): Promise<Entries> {
+  await writeConfigurationTypes();
   const entries = [
     ...(await commandEntries()),
     ...(await configurationEntries()),
