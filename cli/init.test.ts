@@ -7,9 +7,8 @@ import { readConfiguration } from '#configuration';
 import { listening, PROGRAM, runPaddock, startPaddock } from '../quality/testing/paddock.ts';
 import { HAS_TERMINAL, openTerminal } from '../quality/testing/terminal.ts';
 import { vocabularyOf } from './apply-configuration.ts';
-import { configText } from './init/config-text.ts';
-import { findDocuments } from './init/find-documents.ts';
-import { addScripts } from './init/package-scripts.ts';
+import { addScripts, configText } from './init/files.ts';
+import { findDocuments } from './init/proposals.ts';
 import { allCommands } from './program.ts';
 
 /** `paddock init` in a folder of its own. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Answers } from './init/answers.ts';
+import type { Answers } from './init/proposals.ts';
 import { addOptions, examples, type OptionRow } from './options.ts';
 import { printable } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -36,13 +36,13 @@ export function addInit(program: Command, definitions: (name: string) => Promise
 async function run({ yes = false, force = false }: Flags, port: number): Promise<void> {
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
   if (!yes && !isTerminal) throw new UsageError('questions need a terminal; --yes takes the defaults');
-  const { openFolder } = await import('./init/open-folder.ts');
+  const { openFolder } = await import('./init/files.ts');
   const folder = await openFolder(process.cwd(), force);
   const { describeDocument, proposals } = await import('./init/proposals.ts');
   const proposed = await proposals(folder, port);
   const answers: Answers = yes ? proposed.answers : await asked();
   const written = await folder.write(answers, port);
-  const { nextSteps } = await import('./init/next-steps.ts');
+  const { nextSteps } = await import('./init/files.ts');
   console.log(
     printable([...written, '', ...nextSteps(answers, await describeDocument(answers.document))].join('\n')),
   );

@@ -147,7 +147,7 @@ const OF_BODY: ReadonlySet<LawName> = new Set([
 ]);
 
 /** Laws about one response. All others are about what was stored before. */
-export function isAboutOneResponse(law: LawName): boolean {
+function isAboutOneResponse(law: LawName): boolean {
   return law === 'status' || law === 'example-accepted' || OF_BODY.has(law);
 }
 

@@ -82,12 +82,12 @@ function shown(value: unknown): string {
 }
 
 /** A finite number, of any size. */
-export function isNumeric(value: unknown): value is number | bigint {
+function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
 }
 
 /** A value as the command line would have it: numbers without an exponent; a list or a mapping is named only. */
-export function toText(value: unknown): string {
+function toText(value: unknown): string {
   if (value === 0) return '0';
   if (isNumeric(value))
     return value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
@@ -102,7 +102,7 @@ const STANDARD = '-';
  * A path of the file as one that counts from the working directory, absolute if it leads out of that; URLs, revisions
  * (`git:REF:PATH`) and `-` stay what they are.
  */
-export function inFolder(text: string, folder: string): string {
+function inFolder(text: string, folder: string): string {
   if (text === STANDARD || /^(?:https?|git):/i.test(text)) return text;
   const path = resolve(folder, text);
   const below = relative('', path);

@@ -67,7 +67,7 @@ export interface Vocabulary {
 }
 
 /** The key for the name of the variable that holds a secret: `apiKeyEnv`. */
-export function variableKey({ key }: Setting): string {
+function variableKey({ key }: Setting): string {
   return `${key}Env`;
 }
 

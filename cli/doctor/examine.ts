@@ -1,14 +1,11 @@
+import { type Contract, DocumentError, loadContract, type Problem, showPlace } from '#spec';
 import { headerOf, isLoopback, SettingsError, type Target, withSchemes } from '#target';
 import { askTarget, type Sender } from './ask-target.ts';
-import { examineBasePath } from './base-path.ts';
-import { examineClock } from './clock.ts';
 import { examineConnection } from './connection.ts';
-import { type DocumentOptions, examineDocument } from './document.ts';
-import { examineEnvironment, type Surroundings } from './environment.ts';
-import { examineKey } from './key.ts';
-import { examineNode } from './node-version.ts';
+import { examineEnvironment, examineNode, type Surroundings } from './environment.ts';
 import { type Address, examinePort } from './port.ts';
 import { about, type Remark } from './remark.ts';
+import { examineBasePath, examineClock, examineKey } from './responses.ts';
 
 /** What is examined. */
 export interface Patient {
@@ -64,4 +61,42 @@ export async function* examine({
     yield examineKey(contract, keys, heard.answers);
   }
   yield examineClock(headerOf(heard.base, 'date'), headerOf(heard.base, 'age'), heard.at);
+}
+
+const ofDocument = about('document');
+
+/** How a document is read: the options of the other verbs. */
+interface DocumentOptions {
+  readonly document: string;
+  readonly allowRefs: readonly string[];
+  readonly overlays: readonly string[];
+  readonly strictDocument: boolean;
+}
+
+/** The first ones say what kind of document it is. */
+const MOST = 5;
+
+/** Reads the document; without a contract the target is examined as far as that goes. */
+async function examineDocument({
+  document,
+  ...options
+}: DocumentOptions): Promise<{ contract: Contract | undefined; remarks: Remark[] }> {
+  try {
+    const contract = await loadContract(document, options);
+    const { title, version, operations, warnings } = contract;
+    const name = `${title} ${version}`.trim() || document;
+    const size = `${operations.length} ${operations.length === 1 ? 'operation' : 'operations'}`;
+    const read = ofDocument.good(`${name}, ${size} (${contract.document.root.file.positionOf([]).uri})`);
+    const found = shown(warnings).map((text) => ofDocument.warning(text));
+    return { contract, remarks: [read, ...found] };
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    return { contract: undefined, remarks: shown(error.problems).map((text) => ofDocument.wrong(text)) };
+  }
+}
+
+function shown(problems: readonly Problem[]): string[] {
+  const lines = problems.slice(0, MOST).map((problem) => `${showPlace(problem)}: ${problem.message}`);
+  const others = problems.length - lines.length;
+  return others > 0 ? [...lines, `${others} more; paddock mock --strict-document shows all`] : lines;
 }

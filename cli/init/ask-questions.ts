@@ -2,8 +2,15 @@ import type { Interface } from 'node:readline/promises';
 import { parseBase } from '#target';
 import { printable } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Answers } from './answers.ts';
-import { type Described, describeDocument, mockUrl, type Proposals, TARGET, VARIABLE } from './proposals.ts';
+import {
+  type Answers,
+  type Described,
+  describeDocument,
+  mockUrl,
+  type Proposals,
+  TARGET,
+  VARIABLE,
+} from './proposals.ts';
 
 /** What `configuration` takes as the name of a target, and of a variable; it complains of others itself. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
