@@ -23,7 +23,8 @@ export function announce(
   const sampled = operations.filter(({ action }) => action === 'sample');
   const curl = mock.curlLine(key);
   if ((keys === undefined || keys === 'any') && !isLoopback(host)) {
-    const why = keys === 'any' ? 'every key is accepted' : 'the key is the one that everybody knows';
+    const why =
+      keys === 'any' ? 'every key is accepted' : 'the key is the built-in one, which everybody knows';
     console.error(`warning: ${host} can be reached from other machines, and ${why}; set --api-key`);
   }
   warnOf(contract);

@@ -60,7 +60,7 @@ export function takeTarget(command: Command, configuration: Configuration): stri
   const remedy = meant === undefined ? '' : `; did you mean "${meant}"?`;
   throw new UsageError(
     list === ''
-      ? `"${named}" is no base URL, and ${file} has no targets`
+      ? `"${named}" is not a base URL, and ${file} has no targets`
       : `"${named}" is neither a base URL nor a target of ${file}, which has ${list}${remedy}`,
   );
 }

@@ -233,7 +233,7 @@ async function runCheck(target: string, document: string, command: Command): Pro
     await output.write(report, suite.renderTerminal);
     if (options.knownUpdate && options.known !== undefined && !signal.aborted) {
       const { added, renewed, struck } = suite.updateKnown(options.known, report);
-      console.error(`${options.known}: ${added} findings added, ${renewed} renewed, ${struck} struck`);
+      console.error(`${options.known}: ${added} findings added, ${renewed} renewed, ${struck} removed`);
     }
     // An outside judge may still be at work.
     if (signal.aborted) process.exit(report.exitCode);

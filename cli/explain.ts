@@ -28,7 +28,7 @@ function overlayOf(explanations: readonly Explanation[]): string[] {
   if (declarations.length === 0) return [];
   return [
     [
-      '# Where this is wrong, an overlay says what it is: keep what is to change, and give the file with --overlay.',
+      '# To correct this, save the actions that you change as an overlay, and name the file with --overlay.',
       'overlay: 1.0.0',
       'info: { title: Collections, version: 1.0.0 }',
       'actions:',

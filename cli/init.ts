@@ -5,8 +5,8 @@ import { printable } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 const EXAMPLES = `
-Four questions: the document (those of the folder are found), a target and its base URL, the environment variable of its
-key, and whether package.json gets scripts. Nothing is overwritten without --force.
+It asks four questions: the document (those in the folder are listed), a target and its base URL, the environment variable
+that holds its key, and whether to add scripts to package.json. It overwrites nothing without --force.
 ${examples(['paddock init', 'paddock init --yes', 'paddock init --force'])}`;
 
 interface Flags {
@@ -35,7 +35,7 @@ export function addInit(program: Command, definitions: (name: string) => Promise
 
 async function run({ yes = false, force = false }: Flags, port: number): Promise<void> {
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
-  if (!yes && !isTerminal) throw new UsageError('questions need a terminal; --yes takes the defaults');
+  if (!yes && !isTerminal) throw new UsageError('questions need a terminal; --yes accepts the defaults');
   const { openFolder } = await import('./init/files.ts');
   const folder = await openFolder(process.cwd(), force);
   const { describeDocument, proposals } = await import('./init/proposals.ts');

@@ -45,7 +45,7 @@ export async function runProgram(optimize: () => void): Promise<void> {
   process.off('exit', endWithReason);
 }
 
-/** The program with one command, or with all of them, as `--help` shows it. @param places is told what comes from the configuration file */
+/** The program with one command, or with all of them, as `--help` shows it. @param places gets the places of options in the configuration file */
 export async function programFor(name?: string, places: Places = new Map()): Promise<Command> {
   const program = new Command('paddock')
     .description('One OpenAPI document in; a stateful mock and a contract gate out.')

@@ -159,7 +159,7 @@ async function run(target: string, document: string, flags: Flags, command: Comm
   async function writeAnew(): Promise<void> {
     try {
       await write(proxy.report(), await openReports(wanted, names));
-      printer.say(wanted.length > 0 ? 'the reports are written' : 'there is no --report to write');
+      printer.say(wanted.length > 0 ? 'the reports have been written' : 'no --report was requested');
     } catch (error) {
       printer.say((error as Error).message);
     }

@@ -109,7 +109,7 @@ type Suite = typeof import('#contract-tests');
 interface ReportOutput {
   /** Whether a report that is asked for needs everything that was sent and received. */
   readonly needsExchanges: boolean;
-  /** Tells people, and writes the reports that are asked for. @throws UsageError when one cannot be written */
+  /** Prints the report for people, and writes the reports that are asked for. @throws UsageError when one cannot be written */
   write(report: Report, render: (report: Report, colour: boolean) => string): Promise<void>;
 }
 
@@ -133,9 +133,9 @@ export async function openReportOutput(
     async write(report, render) {
       const text = render(report, hasColours(onStdout ? process.stdout : process.stderr));
       const onGithub = process.env.GITHUB_ACTIONS === 'true';
-      const told = onGithub ? renderGithub(report) + withoutCommands(text) : text;
-      if (onStdout) console.log(told);
-      else console.error(told);
+      const shown = onGithub ? renderGithub(report) + withoutCommands(text) : text;
+      if (onStdout) console.log(shown);
+      else console.error(shown);
       for (const { name, write } of reports) await write(formats[name].render(report));
     },
   };

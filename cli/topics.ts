@@ -18,12 +18,12 @@ export interface Topic {
 const CONFIGURATION_TOPIC: Topic = {
   name: 'configuration',
   summary: 'paddock.config.yaml: options of all verbs, and targets by name',
-  page: () => `paddock.config.yaml, .yml, .json or .ts is looked for in the working directory and above, up to
+  page: () => `paddock.config.yaml, .yml, .json or .ts is searched for in the working directory and above, up to
 the root of the repository. paddock init writes one. --config FILE names another one, --no-config
 reads none.
 
   # yaml-language-server: $schema=./node_modules/openapi-paddock/paddock.schema.json
-  document: openapi.yaml          # for all verbs; paths count from the folder of this file
+  document: openapi.yaml          # for all verbs; paths are relative to this file
   targets:
     local:
       url: http://127.0.0.1:4020/v1
@@ -38,31 +38,31 @@ reads none.
     known: known.yaml
     report: [json=report.json]
 
-Keys are the long options in camelCase: maxTime for --max-time. What several verbs have may stand at
-the top. The order: command line, environment, target, verb, top of the file, default.
+Keys are the long options in camelCase: maxTime for --max-time. Options that several verbs share may
+stand at the top. Precedence: command line, environment, target, verb, top of the file, default.
 
   paddock check staging           the target of that name
   paddock check                   the only target, if there is one only
   paddock mock                    the document and the options of the file
 
-What is wrong in the file is told with line and column, and no verb starts.
-Editors complete and check it by the schema, which is made from the options.`,
+Errors in the file are reported with line and column, and no verb starts.
+Editors complete and check the file with its schema, which is made from the options.`,
 };
 
 const DOCUMENTS_TOPIC: Topic = {
   name: 'documents',
   summary: 'which OpenAPI documents are read, and how',
   page: () => `OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0, YAML or JSON, in one file or several: a path or an http(s)
-URL. compat also reads git:REF:PATH. Without a document the Pet Store is used that comes with
-Paddock.
+URL. compat also reads git:REF:PATH. Without a document, the Pet Store that comes with Paddock is
+used.
 
   paddock mock openapi.yaml
   paddock check https://staging.example/v1 openapi.yaml --read-only
   paddock judge traffic.har --document openapi.yaml
   paddock compat git:main:openapi.yaml openapi.yaml
 
-What is against the specification is told as a warning, with file and line and how it is read all
-the same. --strict-document refuses such a document.
+Violations of the specification are reported as warnings, with file and line, and with how the part
+is read anyway. --strict-document refuses such a document.
 
 Several files
   A $ref may name files in the folder of the document or below it, or the host of a URL.
@@ -72,7 +72,7 @@ A document that cannot be changed
   --overlay FILE changes it before it is read (OpenAPI Overlay 1.0 and 1.1):
 
     overlay: 1.0.0
-    info: { title: What the document lacks, version: 1.0.0 }
+    info: { title: Additions, version: 1.0.0 }
     actions:
       - target: $.paths['/orders'].get
         update: { x-paddock-action: list }
@@ -109,7 +109,7 @@ Of Node:
   NODE_USE_ENV_PROXY=1    obey HTTP_PROXY, HTTPS_PROXY and NO_PROXY; loopback is reached directly
   NODE_EXTRA_CA_CERTS     file of certificate authorities that are trusted as well (PEM)
   NO_COLOR, FORCE_COLOR   no colours, or colours where there is no terminal
-  GITHUB_ACTIONS=true     print findings as annotations, as GitHub Actions sets it`;
+  GITHUB_ACTIONS=true     print findings as annotations; GitHub Actions sets it`;
   },
 };
 
@@ -123,8 +123,8 @@ const EXIT_CODES_TOPIC: Topic = {
   page() {
     const verbs = Object.keys(EXIT_CODES) as JudgedVerb[];
     return [
-      'Of several codes that apply, check takes the first of 2, 3, 1, 4, 0. All other verbs end with 0,',
-      'and with 2 for what the user can mend: an option, a file, a port.',
+      'Of several codes that apply, check takes the first of 2, 3, 1, 4, 0. All other verbs exit with 0,',
+      'or with 2 for an error that the user can correct: an option, a file, a port.',
       ...verbs.map((verb) => `\npaddock ${verb}\n${exitCodeLines(verb).join('\n')}`),
     ].join('\n');
   },
@@ -139,9 +139,9 @@ of times, writes the same to files as well:
 ${columns(Object.entries(REPORTS))}
 
 - The file - is standard output; what people read then goes to standard error.
-- A folder that is missing is made. A file that cannot be written is told before the first request.
+- Missing folders are created. A file that cannot be written is reported before the first request.
 - No report contains a credential: commands name the variable that holds it.
-- Each says when the run began, how long it took, and the SHA-256 of the document.
+- Each report says when the run began, how long it took, and the SHA-256 of the document.
 - proxy writes its reports when it ends, and at SIGUSR2.
 
   paddock check URL --report json=report.json --report junit=report.xml
@@ -149,10 +149,10 @@ ${columns(Object.entries(REPORTS))}
 
 Accepted findings, and those that an earlier run had:
 
-  --known FILE            findings that do not gate until a day
+  --known FILE            findings that are accepted until a date
   --known-update          write the findings of this run into that file (check)
-  --baseline report.json  say what is new, fixed and the same since that JSON report
-  --new-only              let new findings gate alone`,
+  --baseline report.json  report what is new, fixed or unchanged since that JSON report
+  --new-only              let only new findings decide the verdict`,
 };
 
 /** What is given for each kind of security scheme, and what is sent. */
@@ -173,7 +173,7 @@ output, report or log contains one.
   export PADDOCK_CREDENTIAL_BASICAUTH=ann:...  for the security scheme basicAuth
   paddock check URL --api-key-file FILE        the first line of a file
 
-In the name of a variable a scheme stands in capitals, with _ for what is neither letter nor digit.
+The variable has the name of the scheme in capitals, with _ for what is neither letter nor digit.
 A configuration file names the variable, never the secret:
 
   targets:
@@ -191,10 +191,10 @@ The mock
   (/__admin) needs --admin-token.
 
 The suite
-  Requests without a credential, and with wrong ones, are part of a check. Beyond loopback those
-  that come close to the key are sent with --probe-key only, unsafe methods with --allow-writes.
+  Requests without a credential, and with wrong ones, are part of a check. Beyond loopback,
+  altered forms of the key are sent only with --probe-key, unsafe methods only with --allow-writes.
 
-Is the key accepted? paddock doctor BASE-URL says so.`,
+paddock doctor BASE-URL reports whether the key is accepted.`,
 };
 
 /** The pages of `paddock help TOPIC`. */

@@ -1,6 +1,6 @@
 import type { SettingsError } from '#contract-tests';
 
-/** What the user can mend: an option, a value, a file, a port. Shown without a stack; exit code 2. */
+/** An error that the user can correct: an option, a value, a file, a port. Shown without a stack; exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }

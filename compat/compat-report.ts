@@ -125,9 +125,9 @@ function judgeEntries(findings: readonly ReportedFinding[], known: readonly Know
     const observe = (text: string) => [
       { caseId, operationId: first?.operationId ?? '', text: `${key ?? caseId} (--known): ${text}` },
     ];
-    if (!first) return observe('there is no such break any more; strike the entry');
+    if (!first) return observe('there is no such break any more; remove the entry');
     return found.every(({ knownUntil }) => knownUntil === undefined)
-      ? observe(`its time was over on ${until}; it counts again`)
+      ? observe(`the entry expired on ${until}; the break counts again`)
       : [];
   });
 }

@@ -54,10 +54,10 @@ export function checkFile(file: SourceOfOptions, scopes: Scopes): void {
     const elsewhere = [...scopes.verbs].flatMap(([verb, { settings }]) => (settings.has(key) ? [verb] : []));
     if (elsewhere.length > 0)
       return path.length > 0
-        ? `it is an option of ${elsewhere.join(', ')}, and means nothing here`
+        ? `it is an option of ${elsewhere.join(', ')}, and has no effect here`
         : `it is an option of ${elsewhere[0]} alone: write it below ${elsewhere[0]}`;
     const remedy =
-      meant === undefined ? 'docs/configuration.md lists what there is' : `did you mean "${meant}"?`;
+      meant === undefined ? 'docs/configuration.md lists all options' : `did you mean "${meant}"?`;
     return `there is no such option here: ${remedy}`;
   }
 

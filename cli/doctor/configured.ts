@@ -7,7 +7,7 @@ import { about, type Remark } from './remark.ts';
 const { good, wrong, skipped } = about('configuration');
 
 /**
- * Reads the configuration file, and gives the command what the file has for `mock` and `check`: a file that is wrong is told,
+ * Reads the configuration file, and gives the command what the file has for `mock` and `check`: a file with errors is reported,
  * and the rest is examined without it.
  * @throws UsageError for a name that is no target
  */

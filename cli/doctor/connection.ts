@@ -15,7 +15,7 @@ export interface Way {
   readonly isOpen: boolean;
 }
 
-/** Looks the host up, connects, and looks at the certificate: each step is told where it fails. */
+/** Looks the host up, connects, and looks at the certificate: a step that fails is reported. */
 export async function examineConnection(target: Target, timeout: number): Promise<Way> {
   const { base } = target;
   const proxy = environmentProxy(base, target.proxyEnv);
@@ -80,12 +80,12 @@ function failure(host: string, port: number, error: unknown, timeout: number): R
   if (name === 'TimeoutError' || name === 'AbortError')
     return ofTarget.wrong(
       `${host}:${port}: no connection within ${timeout} ms`,
-      'look at firewall, VPN and --timeout',
+      'check the firewall, the VPN and --timeout',
     );
   const remedies: Readonly<Record<string, string>> = {
-    ECONNREFUSED: 'start the service, or look at the port of the base URL',
-    ENOTFOUND: 'look at the host of the base URL, and at the VPN',
-    EAI_AGAIN: 'look at network and VPN',
+    ECONNREFUSED: 'start the service, or check the port of the base URL',
+    ENOTFOUND: 'check the host of the base URL, and the VPN',
+    EAI_AGAIN: 'check the network and the VPN',
   };
   const what = syscall === 'getaddrinfo' ? host : `${host}:${port}`;
   return ofTarget.wrong(`${what}: ${explainWireError(error)}`, remedies[code ?? '']);
@@ -105,7 +105,7 @@ interface Shown {
 }
 
 const DAY_MS = 86_400_000;
-/** From when on its end is told beforehand. */
+/** So many days before its end there is a warning. */
 const SOON_DAYS = 14;
 
 function examineCertificate({ code, end, now, insecure }: Shown): Remark {
@@ -115,8 +115,8 @@ function examineCertificate({ code, end, now, insecure }: Shown): Remark {
     const reason =
       code === 'CERT_HAS_EXPIRED' ? `it has expired on ${day}` : explainWireError({ code, message: code });
     if (insecure) return ofCertificate.warning(`${reason}; --insecure accepts it`);
-    return ofCertificate.wrong(reason, code === 'CERT_HAS_EXPIRED' ? 'have it renewed' : undefined);
+    return ofCertificate.wrong(reason, code === 'CERT_HAS_EXPIRED' ? 'renew it' : undefined);
   }
   const left = `valid until ${day}, ${days === 1 ? '1 more day' : `${days} more days`}`;
-  return days < SOON_DAYS ? ofCertificate.warning(left, 'have it renewed') : ofCertificate.good(left);
+  return days < SOON_DAYS ? ofCertificate.warning(left, 'renew it') : ofCertificate.good(left);
 }

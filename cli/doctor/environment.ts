@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   /** The variables of all options. */
   readonly known: readonly string[];
-  /** Node was told to obey the variables that name HTTP proxies. */
+  /** Node is set to obey the variables that name HTTP proxies. */
   readonly obeysProxies: boolean;
   /** The target is on another machine, so that HTTP proxies matter. */
   readonly isFar: boolean;
@@ -32,7 +32,7 @@ const PREFIX = 'PADDOCK_';
 /** Followed by the name of a security scheme. */
 const CREDENTIAL = 'PADDOCK_CREDENTIAL_';
 
-/** Tells names of variables, and never their values: these may be secrets. */
+/** Reports names of variables, and never their values: these may be secrets. */
 export function examineEnvironment(surroundings: Surroundings): Remark[] {
   const { env, known } = surroundings;
   const given = Object.keys(env).filter((name) => name.startsWith(PREFIX) && env[name] !== '');
@@ -47,7 +47,7 @@ export function examineEnvironment(surroundings: Surroundings): Remark[] {
 function remarkOn(name: string, known: readonly string[]): Remark {
   const other = nearest(name, known);
   return ofEnvironment.warning(
-    `${name} is the variable of no option`,
+    `no option has the variable ${name}`,
     other ? `did you mean ${other}?` : 'paddock help environment lists all',
   );
 }
@@ -65,9 +65,7 @@ function proxyRemarks({ env, obeysProxies, isFar }: Surroundings): Remark[] {
   const except = exceptions ? `, except for ${exceptions}` : '';
   if (obeysProxies) return [ofEnvironment.good(`requests go through ${ways}${except}`)];
   if (!isFar) return [];
-  return [
-    ofEnvironment.warning(`${ways}: Node does not obey it unless it is told to`, 'set NODE_USE_ENV_PROXY=1'),
-  ];
+  return [ofEnvironment.warning(`${ways}: Node ignores it by default`, 'set NODE_USE_ENV_PROXY=1')];
 }
 
 function tlsRemarks({

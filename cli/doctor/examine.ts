@@ -19,7 +19,7 @@ export interface Patient {
   readonly surroundings: Omit<Surroundings, 'isFar'>;
 }
 
-/** Examines everything that mock and suite depend on, and tells it in the order of the subjects. */
+/** Examines everything that mock and suite depend on, and reports it in the order of the subjects. */
 export async function* examine({
   configuration,
   document,
@@ -45,7 +45,7 @@ export async function* examine({
     keys = contract ? withSchemes(sender, contract) : sender;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    // The message says which schemes the document has.
+    // The message names the schemes of the document.
     yield about('key').wrong(error.message.replace('option credentials: ', ''));
     keys = { ...sender, credentials: {} };
   }
@@ -54,8 +54,8 @@ export async function* examine({
   const { status, ms } = heard.base;
   const { href } = target.base;
   yield status >= 500
-    ? warning(`${href} answers ${status}`, 'look at the service, and at the gateway in front of it')
-    : good(`${href} answers HTTP in ${Math.round(ms)} ms`);
+    ? warning(`${href} returned ${status}`, 'check the service, and the gateway in front of it')
+    : good(`${href} responded in ${Math.round(ms)} ms`);
   if (contract) {
     yield examineBasePath(target.base, contract, heard.answers);
     yield examineKey(contract, keys, heard.answers);

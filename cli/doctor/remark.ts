@@ -4,7 +4,7 @@ import { printable, widest } from '../terminal.ts';
 /** How an examination ended; `skipped` says that nothing could be examined. */
 export type Grade = 'good' | 'warning' | 'wrong' | 'skipped';
 
-/** What is examined, in the order in which it is told. */
+/** What is examined, in the order of the report. */
 export const SUBJECTS = [
   'Node',
   'configuration',

@@ -13,7 +13,7 @@ export function examineBasePath(
 ): Remark {
   const path = base.pathname.replace(/\/+$/, '') || '/';
   const [first] = answers;
-  if (!first) return ofBasePath.skipped('no documented GET operation has given an answer');
+  if (!first) return ofBasePath.skipped('no documented GET operation has responded');
   const found = answers.find((answer) => !isElsewhere(answer) && !isRefused(answer) && !isRedirect(answer));
   if (found) return ofBasePath.good(`${path}: ${said(found)}`);
   const hint = baseUrlHint(
@@ -24,10 +24,10 @@ export function examineBasePath(
   if (redirect)
     return ofBasePath.wrong(
       `${said(redirect)}, to ${originOf(redirect, base)}`,
-      'name where it leads to as base URL; redirects are not followed',
+      'use the URL that it leads to as base URL; redirects are not followed',
     );
   if (answers.some(isRefused))
-    return ofBasePath.skipped(`${said(answers.find(isRefused) ?? first)}: that says nothing of the path`);
+    return ofBasePath.skipped(`${said(answers.find(isRefused) ?? first)}, which says nothing about the path`);
   const all =
     answers.length === 1
       ? 'the documented path that was requested'
@@ -41,7 +41,7 @@ export function examineBasePath(
 
 function said({ operation: { method, path }, status, type }: Answer): string {
   const page = status < 300 && type === 'text/html' ? ' with a page' : '';
-  return `${method} ${path} answers ${status}${page}`;
+  return `${method} ${path} returned ${status}${page}`;
 }
 
 /** What a server answers that does not know the path: 404, or the page of a web site. */
@@ -101,16 +101,23 @@ function examineAnswers(answers: readonly Answer[]): Remark {
   const [first] = taken;
   const [no] = refused;
   if (no && first)
-    return ofKey.warning(`accepted by some operations: ${shown(first)}, ${shown(no)}`, 'look at its rights');
-  if (no) return ofKey.wrong(`refused: ${shown(no)}`, 'is it that of this target, and not expired?');
+    return ofKey.warning(
+      `accepted by some operations: ${shown(first)}, ${shown(no)}`,
+      'check its permissions',
+    );
+  if (no)
+    return ofKey.wrong(
+      `refused: ${shown(no)}`,
+      'check that it is the key of this target, and has not expired',
+    );
   if (!first)
     return ofKey.skipped(
       answers[0]
-        ? `is given; nothing shows whether it is accepted: ${shown(answers[0])}`
-        : 'is given; no answer shows whether it is accepted',
+        ? `is given, but nothing shows whether it is accepted: ${shown(answers[0])}`
+        : 'is given, but no response shows whether it is accepted',
     );
   if (first.bare !== undefined && isTaken(first.bare))
-    return ofKey.warning(`is given, and not needed: ${shown(first)} with it, and ${first.bare} without`);
+    return ofKey.warning(`is given, but not needed: ${shown(first)} with it, and ${first.bare} without`);
   return ofKey.good(`accepted: ${shown(first)}`);
 }
 
@@ -120,7 +127,7 @@ function isTaken(status: number): boolean {
 }
 
 function shown({ operation: { method, path }, status }: Answer): string {
-  return `${method} ${path} answers ${status}`;
+  return `${method} ${path} returned ${status}`;
 }
 
 const ofClock = about('clock');
@@ -136,13 +143,13 @@ const TOLERATED = 5;
  */
 export function examineClock(date: string | undefined, age: string | undefined, at: number): Remark {
   const sent = Date.parse(date ?? '');
-  if (Number.isNaN(sent)) return ofClock.skipped('the target says no time (it sends no header Date)');
+  if (Number.isNaN(sent)) return ofClock.skipped('unknown: the target sends no header Date');
   const seconds = Math.round((sent - at) / 1000) + (Number(age) || 0);
   const size = Math.abs(seconds);
-  if (size <= TOLERATED) return ofClock.good("the target's is that of this machine");
+  if (size <= TOLERATED) return ofClock.good('the clock of the target agrees with that of this machine');
   const where = seconds > 0 ? 'ahead of' : 'behind';
   return ofClock.warning(
-    `the target's is ${inWords(size)} ${where} that of this machine`,
+    `the clock of the target is ${inWords(size)} ${where} that of this machine`,
     'synchronize both (NTP): when tokens expire and operations are removed depends on them',
   );
 }

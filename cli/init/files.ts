@@ -15,7 +15,7 @@ const PACKAGE = 'node_modules/openapi-paddock';
 export interface Folder {
   readonly path: string;
   readonly hasManifest: boolean;
-  /** Writes the files, and tells what was done. @throws UsageError for a file that cannot be written */
+  /** Writes the files, and returns what was done, a line each. @throws UsageError for a file that cannot be written */
   write(answers: Answers, port: number): Promise<string[]>;
 }
 
@@ -25,10 +25,8 @@ export async function openFolder(path: string, force: boolean): Promise<Folder> 
   const there = names.filter((name) => /^paddock\.config\.(?:ya?ml|json|ts)$/.test(name));
   const other = there.find((name) => name !== FILE);
   if (other !== undefined)
-    throw new UsageError(
-      `${other} is there already, and a folder has one configuration file: remove it first`,
-    );
-  if (there.length > 0 && !force) throw new UsageError(`${FILE} is there already; --force overwrites it`);
+    throw new UsageError(`${other} already exists, and a folder has one configuration file: remove it first`);
+  if (there.length > 0 && !force) throw new UsageError(`${FILE} already exists; --force overwrites it`);
   return {
     path,
     hasManifest: names.includes(MANIFEST),
@@ -40,13 +38,13 @@ export async function openFolder(path: string, force: boolean): Promise<Folder> 
         : undefined;
       const schema = `${installed ?? `./${PACKAGE}`}/paddock.schema.json`;
       await written(join(path, FILE), configText(answers, { schema, port }), force);
-      const told = [`${FILE} is ${there.length > 0 ? 'overwritten' : 'written'}`];
-      if (!edited) return told;
+      const done = [`${FILE} is ${there.length > 0 ? 'overwritten' : 'written'}`];
+      if (!edited) return done;
       if (edited.added.length > 0) await written(join(path, MANIFEST), edited.text, true);
-      if (edited.added.length > 0) told.push(`${MANIFEST} has the scripts ${edited.added.join(' and ')}`);
+      if (edited.added.length > 0) done.push(`${MANIFEST} has the scripts ${edited.added.join(' and ')}`);
       if (edited.kept.length > 0)
-        told.push(`${MANIFEST} has another script ${edited.kept.join(' and ')}, which stays`);
-      return told;
+        done.push(`${MANIFEST} already has a script ${edited.kept.join(' and ')}, which is kept`);
+      return done;
     },
   };
 }

@@ -77,7 +77,7 @@ function describe({ title, version, operations, basePath }: Contract): Described
   return { summary: `${title} ${version}, ${count}`.trim(), basePath, needsKey: operations.some(needsKey) };
 }
 
-/** Entries of folders that are looked at, and documents that are told, at most. */
+/** Entries of folders that are looked at, and documents that are listed, at most. */
 const MOST_ENTRIES = 20_000;
 const MOST_DOCUMENTS = 20;
 const DEEPEST = 6;

@@ -97,7 +97,7 @@ const WRITTEN: readonly Section[] = [
       ['threats', 'Threats'],
       ['performance', 'Performance'],
       ['dependencies', 'Dependencies'],
-      ['adding', 'Three changes to Paddock'],
+      ['adding', 'Four changes to Paddock'],
     ],
   },
 ];
