@@ -32,7 +32,7 @@ export const EXIT_CODES = {
     ['1', 'the service breaks the contract'],
     ['2', 'invalid option or document, or a file that is no HAR'],
     ['3', 'no verdict: the traffic has nothing in common with the document'],
-    ['4', 'incomplete: a broken file or entry, or no body to judge; with --strict-cells, a cell not reached'],
+    ['4', 'incomplete: broken file or entry, or no body to judge; with --strict-cells, a cell not reached'],
     ['130, 143', `${INTERRUPTED} judged until then`],
   ],
   compat: [

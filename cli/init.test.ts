@@ -115,7 +115,7 @@ test('a package.json behind a link stays there, with its mode', async () => {
 test('without a terminal there are no questions', async () => {
   expect(await init()).toMatchObject({
     code: 2,
-    output: expect.stringContaining('--yes takes the defaults'),
+    output: expect.stringContaining('--yes accepts the defaults'),
   });
 });
 

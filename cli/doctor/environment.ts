@@ -47,7 +47,7 @@ export function examineEnvironment(surroundings: Surroundings): Remark[] {
 function remarkOn(name: string, known: readonly string[]): Remark {
   const other = nearest(name, known);
   return ofEnvironment.warning(
-    `no option has the variable ${name}`,
+    `${name} is not the variable of any option`,
     other ? `did you mean ${other}?` : 'paddock help environment lists all',
   );
 }
