@@ -6,7 +6,7 @@ import { ROOT, run } from '../quality/testing/command.ts';
 
 /** docs/typed-clients.md: its generators run, what they write and the programs have no type errors, and the tests pass. */
 const PAGE = readFileSync(join(ROOT, 'docs/typed-clients.md'), 'utf8');
-const TOOLS = join(ROOT, 'testing/generators/node_modules/.bin');
+const TOOLS = join(ROOT, 'quality/testing/generators/node_modules/.bin');
 
 const blocksOf = (language: string) =>
   [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rm(dirname(project.folder), { recursive: true }));
 
 /** The clone's Node and the oldest that the package runs on, by version. */
-const NODES = [process.execPath, join(ROOT, 'packaging/oldest-node/node_modules/node/bin/node')].map(
+const NODES = [process.execPath, join(ROOT, 'release/packaging/oldest-node/node_modules/node/bin/node')].map(
   (program) => ({
     version: execFileSync(program, ['--version'], { encoding: 'utf8' }).trim(),
     env: { PATH: [dirname(program), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter) },
