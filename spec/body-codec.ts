@@ -1,14 +1,11 @@
 import { type BodyFormat, formatOf, sentType } from './body-format.ts';
 import { decodeText } from './decode-parameter.ts';
-import type { FormField } from './form-field.ts';
-import { compileFormValues } from './form-values.ts';
+import { compileFormValues, type FormField } from './form-values.ts';
 import { stringifyJson } from './json/exact-json.ts';
 import { isRecord } from './json/json-type.ts';
 import { essenceOf, type MediaType } from './media-type.ts';
 import { latin1, type Part, readParts, utf8, writeParts } from './multipart.ts';
-import { listForm } from './parameter-style.ts';
-import { percentDecode } from './percent-coding.ts';
-import { type Pair, queryOf } from './query-texts.ts';
+import { listForm, type Pair, percentDecode, queryOf } from './parameter-style.ts';
 
 /** The value that the bytes of a body stand for, or why they stand for none. */
 export type DecodedBody =

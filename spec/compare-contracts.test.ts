@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compareContracts } from './compare-contracts.ts';
 import { contractOf, documentOf } from './testing/contract-of.ts';
+import { compareContracts } from './whole-document.ts';
 
 const A = '#/components/schemas/A';
 const B = '#/components/schemas/B';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorRoles } from './error-body.ts';
+import { errorRoles } from './response.ts';
 import { schemaInUse } from './testing/contract-of.ts';
 
 const text = { type: 'string' };

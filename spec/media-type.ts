@@ -1,5 +1,4 @@
-import { children, rawChild, type Spot } from './document/spot.ts';
-import { recordAt } from './document/typed-member.ts';
+import { children, rawChild, recordAt, type Spot } from './document/spot.ts';
 import { Shape } from './schema/shape.ts';
 
 /** A Media Type Object with its key in the `content` map (OpenAPI 3.1 §4.8.14). */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation } from './operation.ts';
-import type { RawRequest } from './request.ts';
-import { compileRequestReader, cookiesOf } from './request-reader.ts';
+import { compileRequestReader, cookiesOf, type RawRequest } from './request-reader.ts';
 import { contractOf, documentOf } from './testing/contract-of.ts';
 
 const PARAMETERS = [

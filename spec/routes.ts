@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts';
+import { percentDecode } from './parameter-style.ts';
 import { escapeText } from './pattern/pattern.ts';
-import { percentDecode } from './percent-coding.ts';
 
 /** A path of the document that matches. */
 export interface RouteMatch<T> {

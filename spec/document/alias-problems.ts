@@ -4,13 +4,14 @@ import {
   isCollection,
   isMap,
   isPair,
+  isScalar,
   isSeq,
   type Node,
   type Pair,
   visit,
   type Document as YamlDocument,
 } from 'yaml';
-import type { SyntaxProblem } from './problem.ts';
+import type { SyntaxProblem } from './parsed-text.ts';
 
 /** The library resolves an alias by a walk over all anchors: the total cost is the square of their number. */
 const MAX_ALIASES = 10_000;
@@ -100,4 +101,26 @@ function isMerge({ key }: Pair): boolean {
 
 function problemAt(node: unknown, message: string): SyntaxProblem {
   return { offset: (node as Node | undefined)?.range?.[0] ?? 0, message };
+}
+
+/**
+ * Keys that a map has twice (YAML 1.2.2 §3.2.1.3), or that are not scalars. The library's own check compares each key
+ * with all before it, which takes minutes for a map of a hundred thousand, and writes out a map that serves as a key.
+ */
+export function keyProblems(yaml: YamlDocument): SyntaxProblem[] {
+  const problems: SyntaxProblem[] = [];
+  const add = (key: Node, message: string) => problems.push({ offset: key.range?.[0] ?? 0, message });
+  visit(yaml, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (isCollection(key)) add(key, 'a key must be a text, and no list or map');
+        // Merge keys are symbols, each another one, and may stand more than once.
+        if (!isScalar(key) || typeof key.value === 'symbol') continue;
+        if (seen.has(key.value)) add(key, 'Map keys must be unique');
+        seen.add(key.value);
+      }
+    },
+  });
+  return problems;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract } from '../contract.ts';
-import { bundle } from './bundle.ts';
+import { bundle } from '../whole-document.ts';
 
 /** The bundle of `openapi.json` among these files, which are written and read as a user's are. */
 async function bundleOf(files: Readonly<Record<string, object>>): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { externalReferences } from './external-references.ts';
+import { externalReferences } from './create-document.ts';
 
 const $ref = 'other.yaml';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DocumentError } from './problem.ts';
+import { DocumentError } from './source-file.ts';
 
 const problem = { uri: 'a.yaml', line: 12, column: 3, message: 'what is wrong' };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWithin, parseFragment, toPointer } from './json-pointer.ts';
+import { isWithin, parseFragment, toPointer } from './json-type.ts';
 
 test.each<[path: string[], pointer: string]>([
   [[], ''],

@@ -23,3 +23,51 @@ export function hasType(value: unknown, type: JsonType): boolean {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/**
+ * Instance equality of JSON Schema (2020-12 core §4.2.2): objects without order, numbers by value.
+ * Numbers must be in the canonical form that `parseJson` returns.
+ */
+export function isEqual(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const others = right as Record<string, unknown>;
+  const members = Object.entries(left);
+  return (
+    members.length === Object.keys(right).length &&
+    members.every(([key, value]) => Object.hasOwn(right, key) && isEqual(value, others[key]))
+  );
+}
+
+/** The JSON Pointer (RFC 6901) of a path of member names and array indices. */
+export function toPointer(path: readonly string[]): string {
+  return path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The pointer of a path as a URI fragment, percent-encoded (RFC 6901 §6), without its `#`. */
+export function toFragment(path: readonly string[]): string {
+  return toPointer(path).split('/').map(encodeURIComponent).join('/');
+}
+
+/** The path of a pointer in a URI fragment, percent-encoded (RFC 6901 §6); undefined if it is no pointer. */
+export function parseFragment(fragment: string): string[] | undefined {
+  if (fragment !== '' && !fragment.startsWith('/')) return undefined;
+  try {
+    const tokens = fragment.split('/').slice(1).map(decodeURIComponent);
+    return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a pointer equals another one or leads further down from it. */
+export function isWithin(pointer: string, outer: string): boolean {
+  return pointer === outer || pointer.startsWith(`${outer}/`);
+}
+
+/** The entry of an object for a name that a document or a client chose: `constructor` is none. */
+export function ownEntry<Entry>(table: Readonly<Record<string, Entry>>, name: unknown): Entry | undefined {
+  const key = String(name);
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}

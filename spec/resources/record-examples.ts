@@ -1,10 +1,9 @@
 import { isRecord } from '../json/json-type.ts';
 import { mediaTypeFor } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
-import { parameterExamples } from '../parameter-examples.ts';
-import { successOf } from './answer.ts';
+import { parameterExamples } from '../parameter.ts';
 import { listedIn } from './list-form.ts';
-import { recordPath, valueAt } from './record-schema.ts';
+import { recordPath, successOf, valueAt } from './record-schema.ts';
 import type { ListForm, Resource } from './resource.ts';
 
 type Data = Readonly<Record<string, unknown>>;

@@ -1,8 +1,6 @@
-import { decimal, isMultipleOf } from '../json/decimal.ts';
-import { isEqual } from '../json/equal.ts';
 import { canonicalInteger, isNumber } from '../json/exact-json.ts';
-import { isRecord, type JsonType } from '../json/json-type.ts';
-import type { Bound } from './range.ts';
+import { isEqual, isRecord, type JsonType } from '../json/json-type.ts';
+import { type Bound, decimal, isMultipleOf } from './numeric-keywords.ts';
 import { sample } from './sample.ts';
 import type { Shape } from './shape.ts';
 

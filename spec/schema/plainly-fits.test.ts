@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { schemaInUse } from '../testing/contract-of.ts';
 
 import { breakEachKeyword } from './break-each-keyword.ts';
-import { plainlyFits } from './plainly-fits.ts';
+import { plainlyFits } from './roughly-fits.ts';
 import { sample } from './sample.ts';
 
 const PLAIN = {

@@ -1,9 +1,7 @@
-import { isEqual } from '../json/equal.ts';
-import type { JsonType } from '../json/json-type.ts';
+import { isEqual, type JsonType } from '../json/json-type.ts';
 import { MOST_GENERATED, sizeOfText } from './large-sizes.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { roughlyFits } from './roughly-fits.ts';
-import { makeNumber } from './sample-number.ts';
 import {
   branchesOf,
   contains,
@@ -16,7 +14,7 @@ import {
   referencesIn,
   type SampleOptions,
 } from './sample-position.ts';
-import { makeString, word } from './sample-string.ts';
+import { makeNumber, makeString, word } from './sample-string.ts';
 import { Shape } from './shape.ts';
 
 /**

@@ -1,10 +1,17 @@
-import { children, type Document, isReference, rawChild, rawChildren, type Spot } from '../document/spot.ts';
-import { isEqual } from '../json/equal.ts';
-import { hasType, isRecord, type JsonType } from '../json/json-type.ts';
+import {
+  children,
+  type Document,
+  isReference,
+  isVersion30,
+  rawChild,
+  rawChildren,
+  type Spot,
+  siblingsIgnored,
+} from '../document/spot.ts';
+import { hasType, isEqual, isRecord, type JsonType } from '../json/json-type.ts';
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
 import { discriminatorOf, discriminatorValues } from './discriminator.ts';
-import { type Range, rangeOf } from './range.ts';
-import { isVersion30, siblingsIgnored } from './references.ts';
+import { type Range, rangeOf } from './numeric-keywords.ts';
 
 /** A keyword of a schema: its value and where it stands. */
 interface Found {

@@ -1,15 +1,20 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { type Document, isReference, rawChildren, type Spot } from '../document/spot.ts';
+import {
+  type Document,
+  isReference,
+  isVersion30,
+  rawChild,
+  rawChildren,
+  type Spot,
+  siblingsIgnored,
+} from '../document/spot.ts';
 import { isRecord } from '../json/json-type.ts';
 import { DISCRIMINATOR, REFERENCE, wrapError } from './branch-errors.ts';
+import { addDiscriminatorKeyword, type Choice } from './discriminated-values.ts';
 import { discriminatorOf } from './discriminator.ts';
-import { addDiscriminatorKeyword, type Choice } from './discriminator-keyword.ts';
-import { ASSERTIONS } from './keywords.ts';
+import { ASSERTIONS, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS, walkSchemas } from './keywords.ts';
 import { useExactKeywords } from './numeric-keywords.ts';
-import { isVersion30, siblingsIgnored } from './references.ts';
 import { Shape } from './shape.ts';
-import { soundKeyword } from './sound-keyword.ts';
-import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS } from './subschemas.ts';
 
 /** `readOnly` properties apply to responses only, `writeOnly` ones to requests only (OpenAPI 3.0.3 §4.7.24). */
 export type Direction = 'request' | 'response';
@@ -205,4 +210,48 @@ function from30(schema: Record<string, unknown>): void {
       delete schema[bound];
     } else delete schema[flag];
   }
+}
+
+/**
+ * The keyword to validate in place of this one, undefined for none. Where a malformed keyword is ignored, its schema
+ * accepts more than the author meant; what refuses an instance because a subschema accepts it would then refuse too
+ * much. So `oneOf` is read as `anyOf`, and the others are left out.
+ */
+function soundKeyword(keyword: string, schema: Spot): string | undefined {
+  if (schema.document.rebuilt.size === 0) return keyword;
+  switch (keyword) {
+    case 'oneOf':
+      return rawChildren(rawChild(schema, keyword)).some(([, branch]) => isLoosened(branch))
+        ? 'anyOf'
+        : keyword;
+    case 'not':
+    case 'if':
+      return isLoosened(rawChild(schema, keyword)) ? undefined : keyword;
+    case 'maxContains':
+      return isLoosened(rawChild(schema, 'contains')) ? undefined : keyword;
+    case 'unevaluatedProperties':
+    case 'unevaluatedItems':
+      return isLoosened(schema) ? undefined : keyword;
+    default:
+      return keyword;
+  }
+}
+
+/** By document: whether a schema is loosened. */
+const known = new WeakMap<Document, Map<unknown, boolean>>();
+
+/** Whether a part of a schema, or of one that it refers to, was ignored. */
+function isLoosened(schema: Spot | undefined): boolean {
+  if (!schema) return false;
+  const { document, value } = schema;
+  const results = known.get(document) ?? new Map<unknown, boolean>();
+  known.set(document, results);
+  let found = results.get(value);
+  if (found !== undefined) return found;
+  found = false;
+  walkSchemas(schema, (part) => {
+    if (document.rebuilt.has(part.value)) found = true;
+  });
+  results.set(value, found);
+  return found;
 }
