@@ -1,4 +1,4 @@
-import type { JsonType } from './json/json-type.ts';
+import type { JsonType } from './json/json-value.ts';
 import { essenceOf, isJsonType, type MediaType } from './media-type.ts';
 import type { Operation, RequestBody } from './operation.ts';
 import type { Shape } from './schema/shape.ts';

@@ -14,7 +14,7 @@ import {
   type Spot,
   textAt,
 } from './document/spot.ts';
-import { isRecord } from './json/json-type.ts';
+import { isRecord } from './json/json-value.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { inferResources } from './resources/infer.ts';
 import type { Resource, Singleton } from './resources/resource.ts';

@@ -1,5 +1,5 @@
 import { exactNumber, parseJson } from './json/exact-json.ts';
-import { hasType, type JsonType } from './json/json-type.ts';
+import { hasType, type JsonType } from './json/json-value.ts';
 import type { Parameter } from './parameter.ts';
 import {
   hasNamedItems,

@@ -24,7 +24,7 @@ export {
   ownEntry,
   parseFragment,
   toPointer,
-} from './json/json-type.ts';
+} from './json/json-value.ts';
 export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 export { METHODS, type Method, type Operation, pathForm, type RequestBody } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';

@@ -14,7 +14,7 @@ import {
   textAt,
   textsAt,
 } from './document/spot.ts';
-import { isRecord } from './json/json-type.ts';
+import { isRecord } from './json/json-value.ts';
 import { type MediaType, readContent } from './media-type.ts';
 import { assumeParameter, type Parameter, readParameter } from './parameter.ts';
 import { type DocumentedResponse, readResponses } from './response.ts';

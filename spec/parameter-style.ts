@@ -1,5 +1,5 @@
 import { stringifyJson } from './json/exact-json.ts';
-import { isRecord } from './json/json-type.ts';
+import { isRecord } from './json/json-value.ts';
 import type { Parameter } from './parameter.ts';
 import type { Shape } from './schema/shape.ts';
 

@@ -3,7 +3,7 @@ import { type BodyFormat, formatOf } from './body-format.ts';
 import { compileDecoder } from './decode-parameter.ts';
 import { placeOf, type Spot } from './document/spot.ts';
 import { parseJson } from './json/exact-json.ts';
-import { ownEntry, toPointer } from './json/json-type.ts';
+import { ownEntry, toPointer } from './json/json-value.ts';
 import { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
 import type { Operation } from './operation.ts';
 import type { Parameter, ParameterPlace } from './parameter.ts';

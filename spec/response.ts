@@ -8,7 +8,7 @@ import {
   type Spot,
   textAt,
 } from './document/spot.ts';
-import { isRecord } from './json/json-type.ts';
+import { isRecord } from './json/json-value.ts';
 import { type MediaType, readContent, readExamples } from './media-type.ts';
 import type { Shape } from './schema/shape.ts';
 

@@ -2,7 +2,7 @@ import type { Contract } from './contract.ts';
 import { findReferences } from './document/create-document.ts';
 import type { SourceFile } from './document/source-file.ts';
 import { type Document, isReference, rawChild, rawChildren, type Spot } from './document/spot.ts';
-import { toFragment } from './json/json-type.ts';
+import { toFragment } from './json/json-value.ts';
 import type { Operation } from './operation.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { stringifyJson } from '../json/exact-json.ts';
-import { isRecord, parseFragment } from '../json/json-type.ts';
+import { isRecord, parseFragment } from '../json/json-value.ts';
 import { DocumentError, readSourceFile, type SourceFile } from './source-file.ts';
 import {
   addProblem,
@@ -10,6 +10,41 @@ import {
   rawChild,
   type Spot,
 } from './spot.ts';
+
+/** No file has this URL. */
+const BASE = 'document:/';
+
+/**
+ * Reads a document that is at hand, where no file can be read.
+ * @param source YAML or JSON, or the value of either; lines of a value are those of its JSON, indented by two spaces
+ * @param uri for messages
+ * @throws DocumentError if it is not YAML or JSON, or refers to another file
+ */
+export function readDocument(source: string | object, uri: string): Document {
+  const file = readSourceFile(
+    uri,
+    typeof source === 'string' ? source.replace(/^\ufeff/, '') : write(source, uri),
+  );
+  const external = externalReferences(file.value);
+  if (external.length > 0)
+    throw new DocumentError(
+      external.map(({ ref, path }) =>
+        file.problemAt(path, `the $ref "${ref}" leads to another file: bundle the document into one`),
+      ),
+    );
+  const document = createDocument(BASE, new Map([[BASE, file]]));
+  document.warnings.push(...file.warnings);
+  return document;
+}
+
+function write(value: object, uri: string): string {
+  try {
+    return stringifyJson(value, 2);
+  } catch (error) {
+    const message = `the document is no JSON value: ${(error as Error).message.split('\n', 1)}`;
+    throw new DocumentError([{ uri, line: 1, column: 1, message }]);
+  }
+}
 
 /**
  * A document of files that are read.
@@ -125,26 +160,6 @@ function anchorsOf(file: unknown): ReadonlyMap<string, readonly string[]> {
   return anchors;
 }
 
-/** Members whose values are data, where `$ref` is an ordinary name. */
-const DATA = new Set(['example', 'default', 'const', 'enum', 'value']);
-
-/** Members whose own members have names that the author chose: a response may be called `default`. */
-const MAPS = new Set([
-  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
-  ...[
-    'schemas',
-    'responses',
-    'parameters',
-    'examples',
-    'requestBodies',
-    'headers',
-    'securitySchemes',
-    'links',
-  ],
-  ...['callbacks', 'pathItems', 'paths', 'webhooks', 'content', 'mediaTypes', 'encoding', 'variables'],
-  ...['additionalOperations', 'securityDefinitions'],
-]);
-
 interface FoundReference {
   readonly ref: string;
   /** Of its `$ref`. */
@@ -152,9 +167,6 @@ interface FoundReference {
   /** It stands where no request or response depends on it: in a description, say. */
   readonly isRemark: boolean;
 }
-
-/** Members that are for readers; so are extensions, unless a reference leads into them. */
-const REMARKS = new Set(['description', 'summary', 'externalDocs', 'examples']);
 
 /** The references of a file to others. */
 export function externalReferences(file: unknown): FoundReference[] {
@@ -188,37 +200,25 @@ export function findReferences(file: unknown, isWanted: (ref: string) => boolean
   return found;
 }
 
-/** No file has this URL. */
-const BASE = 'document:/';
+/** Members whose values are data, where `$ref` is an ordinary name. */
+const DATA = new Set(['example', 'default', 'const', 'enum', 'value']);
 
-/**
- * Reads a document that is at hand, where no file can be read.
- * @param source YAML or JSON, or the value of either; lines of a value are those of its JSON, indented by two spaces
- * @param uri for messages
- * @throws DocumentError if it is not YAML or JSON, or refers to another file
- */
-export function readDocument(source: string | object, uri: string): Document {
-  const file = readSourceFile(
-    uri,
-    typeof source === 'string' ? source.replace(/^\ufeff/, '') : write(source, uri),
-  );
-  const external = externalReferences(file.value);
-  if (external.length > 0)
-    throw new DocumentError(
-      external.map(({ ref, path }) =>
-        file.problemAt(path, `the $ref "${ref}" leads to another file: bundle the document into one`),
-      ),
-    );
-  const document = createDocument(BASE, new Map([[BASE, file]]));
-  document.warnings.push(...file.warnings);
-  return document;
-}
+/** Members whose own members have names that the author chose: a response may be called `default`. */
+const MAPS = new Set([
+  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
+  ...[
+    'schemas',
+    'responses',
+    'parameters',
+    'examples',
+    'requestBodies',
+    'headers',
+    'securitySchemes',
+    'links',
+  ],
+  ...['callbacks', 'pathItems', 'paths', 'webhooks', 'content', 'mediaTypes', 'encoding', 'variables'],
+  ...['additionalOperations', 'securityDefinitions'],
+]);
 
-function write(value: object, uri: string): string {
-  try {
-    return stringifyJson(value, 2);
-  } catch (error) {
-    const message = `the document is no JSON value: ${(error as Error).message.split('\n', 1)}`;
-    throw new DocumentError([{ uri, line: 1, column: 1, message }]);
-  }
-}
+/** Members that are for readers; so are extensions, unless a reference leads into them. */
+const REMARKS = new Set(['description', 'summary', 'externalDocs', 'examples']);

@@ -32,42 +32,6 @@ async function readBytes(url: string, access: RefAccess): Promise<Uint8Array> {
   return readFile(path);
 }
 
-/** A byte-order mark is dropped. @throws DocumentError with the position of the first invalid byte */
-function decode(bytes: Uint8Array, uri: string): string {
-  const text = new TextDecoder().decode(bytes);
-  if (isUtf8(bytes)) return text;
-  const encoded = new TextEncoder().encode(bytes[0] === 0xef ? `\ufeff${text}` : text);
-  const end = encoded.findIndex((byte, at) => byte !== bytes[at]);
-  const lines = new TextDecoder().decode(bytes.subarray(0, end)).split('\n');
-  const column = (lines.at(-1) ?? '').length + 1;
-  const message = 'this is no UTF-8 text: save the document as UTF-8';
-  throw new DocumentError([{ uri, line: lines.length, column, message }]);
-}
-
-function reasonOf(error: unknown): string {
-  const { code, cause, message } = error as NodeJS.ErrnoException & { cause?: Error };
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EISDIR') return 'it is a directory';
-  return cause?.message ?? message;
-}
-
-/** The path relative to the working directory for a file below it, else the absolute path; or the URL. */
-export function displayUri(url: string): string {
-  if (!url.startsWith('file:')) return url;
-  const path = fileURLToPath(url);
-  const near = relative(process.cwd(), path);
-  return near === '' || isAbsolute(near) || near.startsWith('..') ? path : near;
-}
-
-/** The URL of a path or of a URL. */
-export function locationToUrl(location: string): string {
-  return isHttp(location) ? new URL(location).href : pathToFileURL(resolve(location)).href;
-}
-
-export function isHttp(text: string): boolean {
-  return /^https?:\/\//i.test(text);
-}
-
 const TIMEOUT_MS = 30_000;
 const MAX_REDIRECTS = 5;
 
@@ -104,4 +68,40 @@ async function readBounded({ body }: Response, most: number): Promise<Uint8Array
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** A byte-order mark is dropped. @throws DocumentError with the position of the first invalid byte */
+function decode(bytes: Uint8Array, uri: string): string {
+  const text = new TextDecoder().decode(bytes);
+  if (isUtf8(bytes)) return text;
+  const encoded = new TextEncoder().encode(bytes[0] === 0xef ? `\ufeff${text}` : text);
+  const end = encoded.findIndex((byte, at) => byte !== bytes[at]);
+  const lines = new TextDecoder().decode(bytes.subarray(0, end)).split('\n');
+  const column = (lines.at(-1) ?? '').length + 1;
+  const message = 'this is no UTF-8 text: save the document as UTF-8';
+  throw new DocumentError([{ uri, line: lines.length, column, message }]);
+}
+
+function reasonOf(error: unknown): string {
+  const { code, cause, message } = error as NodeJS.ErrnoException & { cause?: Error };
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EISDIR') return 'it is a directory';
+  return cause?.message ?? message;
+}
+
+/** The path relative to the working directory for a file below it, else the absolute path; or the URL. */
+export function displayUri(url: string): string {
+  if (!url.startsWith('file:')) return url;
+  const path = fileURLToPath(url);
+  const near = relative(process.cwd(), path);
+  return near === '' || isAbsolute(near) || near.startsWith('..') ? path : near;
+}
+
+/** The URL of a path or of a URL. */
+export function locationToUrl(location: string): string {
+  return isHttp(location) ? new URL(location).href : pathToFileURL(resolve(location)).href;
+}
+
+export function isHttp(text: string): boolean {
+  return /^https?:\/\//i.test(text);
 }

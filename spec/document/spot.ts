@@ -1,4 +1,4 @@
-import { isRecord } from '../json/json-type.ts';
+import { isRecord } from '../json/json-value.ts';
 import type { Problem, SourceFile } from './source-file.ts';
 
 /** An OpenAPI document with all files that it refers to, each read once. */
@@ -99,14 +99,20 @@ export function isReference(value: unknown): value is { $ref: string } {
   return isRecord(value) && typeof value.$ref === 'string';
 }
 
-/** Compiling goes on after a problem, so that all of them are shown at once. */
-export function addProblem(spot: Spot, message: string): undefined {
-  spot.document.problems.push(spot.file.problemAt(spot.path, message));
+/** OpenAPI 3.0 ignores the siblings of a `$ref`; in 3.1 (JSON Schema 2020-12) they count. */
+export function siblingsIgnored(reference: Spot): boolean {
+  return isVersion30(reference) || Object.keys(reference.value as object).length === 1;
 }
 
-/** Says what is against the specification, and how it is read all the same. */
-export function addWarning(spot: Spot, message: string): undefined {
-  spot.document.warnings.push(spot.file.problemAt(spot.path, message));
+/** Whether the document is OpenAPI 3.0, whose Schema Object is not JSON Schema 2020-12. */
+export function isVersion30(spot: Spot): boolean {
+  return isVersion(spot, '3.0');
+}
+
+/** @param version major and minor, such as `3.2` */
+export function isVersion({ document }: Spot, version: string): boolean {
+  const root = document.root.value;
+  return isRecord(root) && String(root.openapi).startsWith(version);
 }
 
 /** Dereferenced members that must have a type; one of another type is ignored, with a warning. */
@@ -149,18 +155,12 @@ export function describeValue(value: unknown): string {
   return `"${value.slice(0, MAX_TEXT)}${value.length > MAX_TEXT ? '…' : ''}"`;
 }
 
-/** Whether the document is OpenAPI 3.0, whose Schema Object is not JSON Schema 2020-12. */
-export function isVersion30(spot: Spot): boolean {
-  return isVersion(spot, '3.0');
+/** Compiling goes on after a problem, so that all of them are shown at once. */
+export function addProblem(spot: Spot, message: string): undefined {
+  spot.document.problems.push(spot.file.problemAt(spot.path, message));
 }
 
-/** @param version major and minor, such as `3.2` */
-export function isVersion({ document }: Spot, version: string): boolean {
-  const root = document.root.value;
-  return isRecord(root) && String(root.openapi).startsWith(version);
-}
-
-/** OpenAPI 3.0 ignores the siblings of a `$ref`; in 3.1 (JSON Schema 2020-12) they count. */
-export function siblingsIgnored(reference: Spot): boolean {
-  return isVersion30(reference) || Object.keys(reference.value as object).length === 1;
+/** Says what is against the specification, and how it is read all the same. */
+export function addWarning(spot: Spot, message: string): undefined {
+  spot.document.warnings.push(spot.file.problemAt(spot.path, message));
 }

@@ -11,8 +11,8 @@ import {
   type Document as YamlDocument,
 } from 'yaml';
 import { exactNumber } from '../json/exact-json.ts';
-import { aliasProblems, keyProblems } from './alias-problems.ts';
 import { normalize, type ParsedText, type SyntaxProblem, TOO_DEEP } from './parsed-text.ts';
+import { aliasProblems, keyProblems } from './yaml-problems.ts';
 
 /** Reads YAML 1.2, or says everything that is wrong with its syntax. */
 export function readYamlFile(uri: string, text: string): ParsedText | { problems: SyntaxProblem[] } {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEqual } from './json-type.ts';
+import { isEqual } from './json-value.ts';
 
 test.each<[left: unknown, right: unknown, want: boolean]>([
   [{ a: 1, b: [2] }, { b: [2], a: 1 }, true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWithin, parseFragment, toPointer } from './json-type.ts';
+import { isWithin, parseFragment, toPointer } from './json-value.ts';
 
 test.each<[path: string[], pointer: string]>([
   [[], ''],

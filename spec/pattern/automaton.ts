@@ -8,6 +8,9 @@ export type State =
   | { readonly kind: 'look'; readonly lookaround: number; readonly negate: boolean; readonly next: number }
   | { readonly kind: 'end' };
 
+/** Whether a code point, or UTF-16 code unit, is in a character class. */
+type Matcher = (unit: number) => boolean;
+
 /** Whether an anchor or word boundary holds before the unit at this position. */
 type Assertion = (units: Uint32Array, at: number) => boolean;
 
@@ -116,9 +119,6 @@ class Refusal extends Error {
     this.why = why;
   }
 }
-
-/** Whether a code point, or UTF-16 code unit, is in a character class. */
-type Matcher = (unit: number) => boolean;
 
 /** V8 itself decides what a character class, an escape or a property matches; its results are cached. */
 function compileMatcher(raw: string, unicode: boolean): Matcher {

@@ -50,21 +50,6 @@ export function compilePattern(source: string): Pattern {
   };
 }
 
-/** Every pattern of a document must be able to test texts of this length. */
-const REQUIRED_LENGTH = 64;
-
-/** What is wrong with a `pattern`; undefined if nothing is. */
-export function patternProblem(source: unknown): string | undefined {
-  const invalid = 'must be a regular expression (ECMA-262)';
-  if (typeof source !== 'string') return invalid;
-  try {
-    if (compilePattern(source).canTest(REQUIRED_LENGTH)) return undefined;
-  } catch {
-    return invalid;
-  }
-  return 'could take forever: take out references to groups (\\1) beside repetitions inside repetitions, and say large counts by maxLength';
-}
-
 /** JSON Schema demands the flag `u` (2020-12 core §6.4); the patterns of many documents are valid only without it. */
 function toRegExp(pattern: string): RegExp {
   try {
@@ -74,20 +59,15 @@ function toRegExp(pattern: string): RegExp {
   }
 }
 
-function unitsOf(text: string, { unicode }: RegExp): Uint32Array {
-  if (unicode) return Uint32Array.from(text, (character) => character.codePointAt(0) as number);
-  return Uint32Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
-}
-
-/** The source of an expression that matches this text; `RegExp.escape` is younger than Node 22. */
-export function escapeText(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
-
 /** The tree of an expression that V8 has accepted. The parser is loaded for the first document that has one. */
 export function parseExpression({ source, unicode }: RegExp): AST.Pattern {
   const { RegExpParser } = regexpp();
   return new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, { unicode });
+}
+
+function unitsOf(text: string, { unicode }: RegExp): Uint32Array {
+  if (unicode) return Uint32Array.from(text, (character) => character.codePointAt(0) as number);
+  return Uint32Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 }
 
 /** Steps that V8 takes in some milliseconds. */
@@ -136,4 +116,24 @@ function waysOf(element: AST.Element, length: number): number {
   const counts = Math.min(max - min, length) + 1;
   // Beyond the least count each repetition takes at least one character.
   return inner === 1 ? counts : counts * inner ** Math.min(max, min + length);
+}
+
+/** Every pattern of a document must be able to test texts of this length. */
+const REQUIRED_LENGTH = 64;
+
+/** What is wrong with a `pattern`; undefined if nothing is. */
+export function patternProblem(source: unknown): string | undefined {
+  const invalid = 'must be a regular expression (ECMA-262)';
+  if (typeof source !== 'string') return invalid;
+  try {
+    if (compilePattern(source).canTest(REQUIRED_LENGTH)) return undefined;
+  } catch {
+    return invalid;
+  }
+  return 'could take forever: take out references to groups (\\1) beside repetitions inside repetitions, and say large counts by maxLength';
+}
+
+/** The source of an expression that matches this text; `RegExp.escape` is younger than Node 22. */
+export function escapeText(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../json/json-type.ts';
+import { isRecord } from '../json/json-value.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../json/json-type.ts';
+import { isRecord } from '../json/json-value.ts';
 import { mediaTypeFor } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
 import { parameterExamples } from '../parameter.ts';

@@ -1,5 +1,5 @@
 import type { Place } from '../document/spot.ts';
-import { hasType, isEqual, isRecord, isWithin, toPointer } from '../json/json-type.ts';
+import { hasType, isEqual, isRecord, isWithin, toPointer } from '../json/json-value.ts';
 import { invalidValues, itemOf } from './invalid-values.ts';
 import type { Shape } from './shape.ts';
 import type { Validate, Violation } from './validator.ts';

@@ -1,6 +1,6 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Spot } from '../document/spot.ts';
-import { isRecord, toPointer } from '../json/json-type.ts';
+import { isRecord, toPointer } from '../json/json-value.ts';
 import { DISCRIMINATOR, wrapError } from './branch-errors.ts';
 import { discriminatorOf } from './discriminator.ts';
 import type { Shape } from './shape.ts';

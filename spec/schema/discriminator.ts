@@ -1,5 +1,5 @@
 import { type Document, isReference, rawChild, rawChildren, type Spot } from '../document/spot.ts';
-import { isRecord } from '../json/json-type.ts';
+import { isRecord } from '../json/json-value.ts';
 
 /** What a Discriminator Object (OpenAPI 3.1 §4.8.25) says of one branch of `oneOf` or `anyOf`. */
 export interface BranchName {

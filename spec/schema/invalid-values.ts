@@ -1,5 +1,5 @@
 import { canonicalInteger, isNumber } from '../json/exact-json.ts';
-import { isEqual, isRecord, type JsonType } from '../json/json-type.ts';
+import { isEqual, isRecord, type JsonType } from '../json/json-value.ts';
 import { type Bound, decimal, isMultipleOf } from './numeric-keywords.ts';
 import { sample } from './sample.ts';
 import type { Shape } from './shape.ts';

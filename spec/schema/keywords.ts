@@ -9,7 +9,7 @@ import {
   siblingsIgnored,
 } from '../document/spot.ts';
 import { isNumber } from '../json/exact-json.ts';
-import { isRecord, JSON_TYPES, type JsonType } from '../json/json-type.ts';
+import { isRecord, JSON_TYPES, type JsonType } from '../json/json-value.ts';
 import { patternProblem } from '../pattern/pattern.ts';
 
 /** Keywords that hold a map of schemas, a list of schemas, and one schema. */

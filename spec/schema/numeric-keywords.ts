@@ -1,15 +1,7 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { rawChild, type Spot } from '../document/spot.ts';
 import { isInteger, isNumber } from '../json/exact-json.ts';
-import { hasType, isEqual, type JsonType, ownEntry } from '../json/json-type.ts';
-
-/** The `format` values that bound an integer (OpenAPI 3.1 §4.4). */
-export const INTEGER_FORMATS: Readonly<
-  Record<string, readonly [low: number | bigint, high: number | bigint]>
-> = {
-  int32: [-(2 ** 31), 2 ** 31 - 1],
-  int64: [-(2n ** 63n), 2n ** 63n - 1n],
-};
+import { hasType, isEqual, type JsonType, ownEntry } from '../json/json-value.ts';
 
 /**
  * JSON Schema's numeric keywords over exact integers. Ajv's own do not support bigint, so schemas are
@@ -35,6 +27,14 @@ const KEYWORDS: Readonly<Record<string, (limit: never) => (value: unknown) => bo
 function ofNumbers(fits: (value: number | bigint) => boolean): (value: unknown) => boolean {
   return (value) => (typeof value !== 'number' && typeof value !== 'bigint') || fits(value);
 }
+
+/** The `format` values that bound an integer (OpenAPI 3.1 §4.4). */
+export const INTEGER_FORMATS: Readonly<
+  Record<string, readonly [low: number | bigint, high: number | bigint]>
+> = {
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+};
 
 /** The keywords whose exact form always replaces that of Ajv. */
 const ALWAYS_EXACT = Object.keys(KEYWORDS).filter((keyword) => keyword !== 'type' && keyword !== 'format');
@@ -62,30 +62,6 @@ export function useExactKeywords(schema: Record<string, unknown>): void {
 function rename(schema: Record<string, unknown>, keyword: string, value: unknown): void {
   delete schema[keyword];
   schema[PREFIX + keyword] = value;
-}
-
-/** A number as `digits` x 10^-`places`: exactly its shortest decimal form. */
-interface Decimal {
-  readonly digits: bigint;
-  readonly places: number;
-}
-
-export function decimal(value: number | bigint): Decimal {
-  const [mantissa = '', exponent = '0'] = String(value).split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) };
-}
-
-/** A decimal in units of 10^-`places`, of which it must not have more itself. */
-export function scaled(value: Decimal, places: number): bigint {
-  return value.digits * 10n ** BigInt(places - value.places);
-}
-
-/** Exact on the shortest decimal form of both numbers: 0.3 is a multiple of 0.1. */
-export function isMultipleOf(value: number | bigint, divisor: number | bigint): boolean {
-  const [left, right] = [decimal(value), decimal(divisor)];
-  const places = Math.max(left.places, right.places);
-  return scaled(left, places) % scaled(right, places) === 0n;
 }
 
 /** The tightest bounds of a number. */
@@ -133,4 +109,28 @@ function tightest(
 
 function boundAt(spot: Spot | undefined, exclusive: boolean, value = spot?.value): Bound | undefined {
   return spot && isNumber(value) ? { value, exclusive, spot } : undefined;
+}
+
+/** A number as `digits` x 10^-`places`: exactly its shortest decimal form. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly places: number;
+}
+
+export function decimal(value: number | bigint): Decimal {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) };
+}
+
+/** A decimal in units of 10^-`places`, of which it must not have more itself. */
+export function scaled(value: Decimal, places: number): bigint {
+  return value.digits * 10n ** BigInt(places - value.places);
+}
+
+/** Exact on the shortest decimal form of both numbers: 0.3 is a multiple of 0.1. */
+export function isMultipleOf(value: number | bigint, divisor: number | bigint): boolean {
+  const [left, right] = [decimal(value), decimal(divisor)];
+  const places = Math.max(left.places, right.places);
+  return scaled(left, places) % scaled(right, places) === 0n;
 }

@@ -1,5 +1,5 @@
 import { isNumber } from '../json/exact-json.ts';
-import { hasType, isEqual, isRecord, ownEntry } from '../json/json-type.ts';
+import { hasType, isEqual, isRecord, ownEntry } from '../json/json-value.ts';
 import type { Shape } from './shape.ts';
 
 /**
@@ -60,17 +60,6 @@ function isMembers(shape: Shape, value: Readonly<Record<string, unknown>>, depth
   });
 }
 
-/** Keywords that {@link roughlyFits} decides to the end, and those that assert nothing. */
-const DECIDED = new Set([
-  ...['$ref', 'allOf', 'type', 'nullable', 'enum', 'properties', 'required', 'minLength', 'maxLength'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  ...['title', 'description', 'example', 'examples', 'default', 'deprecated', 'readOnly', 'writeOnly'],
-]);
-
-const DECIDED_FORMATS = new Set<unknown>(['int32', 'int64']);
-
-const COMPOUND = new Set<unknown>(['object', 'array']);
-
 /**
  * Whether an object fits a schema of a response, where its members are plain: numbers, texts and flags, with bounds and
  * listed values. Undefined: only a validator can tell, and loading that costs a small mock a fifth of its start.
@@ -84,6 +73,17 @@ export function plainlyFits(shape: Shape, value: unknown): boolean | undefined {
   if ([...shape.required.keys()].some((name) => !Object.hasOwn(value, name))) return undefined;
   return roughlyFits(shape, value);
 }
+
+/** Keywords that {@link roughlyFits} decides to the end, and those that assert nothing. */
+const DECIDED = new Set([
+  ...['$ref', 'allOf', 'type', 'nullable', 'enum', 'properties', 'required', 'minLength', 'maxLength'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...['title', 'description', 'example', 'examples', 'default', 'deprecated', 'readOnly', 'writeOnly'],
+]);
+
+const DECIDED_FORMATS = new Set<unknown>(['int32', 'int64']);
+
+const COMPOUND = new Set<unknown>(['object', 'array']);
 
 function isDecided({ parts }: Shape): boolean {
   return parts.every(

@@ -8,7 +8,7 @@ import {
   type Spot,
   siblingsIgnored,
 } from '../document/spot.ts';
-import { hasType, isEqual, isRecord, type JsonType } from '../json/json-type.ts';
+import { hasType, isEqual, isRecord, type JsonType } from '../json/json-value.ts';
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
 import { discriminatorOf, discriminatorValues } from './discriminator.ts';
 import { type Range, rangeOf } from './numeric-keywords.ts';

@@ -8,7 +8,7 @@ import {
   type Spot,
   siblingsIgnored,
 } from '../document/spot.ts';
-import { isRecord } from '../json/json-type.ts';
+import { isRecord } from '../json/json-value.ts';
 import { DISCRIMINATOR, REFERENCE, wrapError } from './branch-errors.ts';
 import { addDiscriminatorKeyword, type Choice } from './discriminated-values.ts';
 import { discriminatorOf } from './discriminator.ts';
@@ -125,50 +125,10 @@ export function createTranslator(ajv: Ajv2020): Translator {
   return { translate, originOf: (translated) => origins.get(translated as object) };
 }
 
-/** A function of a keyword, as Ajv calls it. */
-interface Validator {
-  (value: unknown, context?: Parameters<ValidateFunction>[1]): boolean;
-  errors?: Partial<ErrorObject>[];
-}
-
 interface Target {
   readonly id: string;
   readonly schema: () => object;
 }
-
-/**
- * A reference is compiled for the first instance that reaches it: large documents have thousands of schemas of which a
- * run needs few, and a chain of some hundred references would exhaust the stack of Ajv's compiler.
- */
-function addReferenceKeyword(ajv: Ajv2020): void {
-  ajv.addKeyword({
-    keyword: REFERENCE,
-    errors: true,
-    compile({ compile }: { compile: () => ValidateFunction }, holder: object) {
-      const validate: Validator = (value, context) => {
-        const check = compile();
-        if (check(value, context)) return true;
-        validate.errors = check.errors?.map((inner) => wrapError(inner, holder)) ?? [];
-        return false;
-      };
-      return validate;
-    },
-  });
-}
-
-/** Some documents enumerate other values than the names that their discriminator gives: then those count. */
-function isNameOf(branch: Spot, property: string, values: readonly string[]): boolean {
-  const own = new Shape([branch]).properties.get(property)?.values;
-  return !own || values.some((value) => own.includes(value));
-}
-
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
-}
-
-/** A large document has megabytes of text and thousands of references. */
-const MENTIONS = new WeakMap<Document, boolean>();
 
 function mentionsUnevaluated(document: Document): boolean {
   const known = MENTIONS.get(document);
@@ -176,6 +136,14 @@ function mentionsUnevaluated(document: Document): boolean {
   const mentions = [...document.files.values()].some(({ text }) => text.includes('unevaluated'));
   MENTIONS.set(document, mentions);
   return mentions;
+}
+
+/** A large document has megabytes of text and thousands of references. */
+const MENTIONS = new WeakMap<Document, boolean>();
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 /** Without `not` and `if`, which ask about the whole instance, hidden properties included. */
@@ -189,27 +157,10 @@ function hiddenMembers(spot: Spot, direction: Direction): string[] {
     .map(([name]) => name);
 }
 
-/** Ajv skips a property of this name, but not a pattern that matches it. */
-function checkProto(schema: Record<string, unknown>): void {
-  const { properties, patternProperties } = schema as Record<string, object | undefined>;
-  if (!properties || !Object.hasOwn(properties, '__proto__')) return;
-  const own = Object.getOwnPropertyDescriptor(properties, '__proto__')?.value;
-  schema.patternProperties = { ...patternProperties, '^(?:__proto__)$': own };
-}
-
-/** OpenAPI 3.0.3 §4.7.24: `nullable` widens the type, `exclusiveMinimum` is a flag beside `minimum`. */
-function from30(schema: Record<string, unknown>): void {
-  if (schema.nullable === true && typeof schema.type === 'string') schema.type = [schema.type, 'null'];
-  for (const [flag, bound] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum'],
-  ] as const) {
-    if (typeof schema[flag] !== 'boolean') continue;
-    if (schema[flag] && schema[bound] !== undefined) {
-      schema[flag] = schema[bound];
-      delete schema[bound];
-    } else delete schema[flag];
-  }
+/** Some documents enumerate other values than the names that their discriminator gives: then those count. */
+function isNameOf(branch: Spot, property: string, values: readonly string[]): boolean {
+  const own = new Shape([branch]).properties.get(property)?.values;
+  return !own || values.some((value) => own.includes(value));
 }
 
 /**
@@ -254,4 +205,53 @@ function isLoosened(schema: Spot | undefined): boolean {
   });
   results.set(value, found);
   return found;
+}
+
+/** Ajv skips a property of this name, but not a pattern that matches it. */
+function checkProto(schema: Record<string, unknown>): void {
+  const { properties, patternProperties } = schema as Record<string, object | undefined>;
+  if (!properties || !Object.hasOwn(properties, '__proto__')) return;
+  const own = Object.getOwnPropertyDescriptor(properties, '__proto__')?.value;
+  schema.patternProperties = { ...patternProperties, '^(?:__proto__)$': own };
+}
+
+/** OpenAPI 3.0.3 §4.7.24: `nullable` widens the type, `exclusiveMinimum` is a flag beside `minimum`. */
+function from30(schema: Record<string, unknown>): void {
+  if (schema.nullable === true && typeof schema.type === 'string') schema.type = [schema.type, 'null'];
+  for (const [flag, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (typeof schema[flag] !== 'boolean') continue;
+    if (schema[flag] && schema[bound] !== undefined) {
+      schema[flag] = schema[bound];
+      delete schema[bound];
+    } else delete schema[flag];
+  }
+}
+
+/** A function of a keyword, as Ajv calls it. */
+interface Validator {
+  (value: unknown, context?: Parameters<ValidateFunction>[1]): boolean;
+  errors?: Partial<ErrorObject>[];
+}
+
+/**
+ * A reference is compiled for the first instance that reaches it: large documents have thousands of schemas of which a
+ * run needs few, and a chain of some hundred references would exhaust the stack of Ajv's compiler.
+ */
+function addReferenceKeyword(ajv: Ajv2020): void {
+  ajv.addKeyword({
+    keyword: REFERENCE,
+    errors: true,
+    compile({ compile }: { compile: () => ValidateFunction }, holder: object) {
+      const validate: Validator = (value, context) => {
+        const check = compile();
+        if (check(value, context)) return true;
+        validate.errors = check.errors?.map((inner) => wrapError(inner, holder)) ?? [];
+        return false;
+      };
+      return validate;
+    },
+  });
 }

@@ -2,7 +2,7 @@ import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import { ajvFormats, ajvLibrary } from '#libraries';
 import { type Place, placeOf, rawChild, type Spot } from '../document/spot.ts';
 import { stringifyJson } from '../json/exact-json.ts';
-import { toPointer } from '../json/json-type.ts';
+import { toPointer } from '../json/json-value.ts';
 import { compilePattern } from '../pattern/pattern.ts';
 import { condenseErrors } from './branch-errors.ts';
 import { addExactKeywords, originalKeyword } from './numeric-keywords.ts';
@@ -121,6 +121,13 @@ function brokenBy(error: ErrorObject, schema: Spot, missing: string | undefined)
   return broken;
 }
 
+/** For `required` the item that names the missing member. */
+function keywordSpot(schema: Spot, keyword: string, missing: unknown): Spot {
+  const spot = rawChild(schema, keyword) ?? schema;
+  if (keyword !== 'required' || !Array.isArray(spot.value)) return spot;
+  return rawChild(spot, String(spot.value.indexOf(missing))) ?? spot;
+}
+
 /** A keyword of a schema that values break. */
 class BrokenKeyword {
   readonly keyword: string;
@@ -169,13 +176,6 @@ class FoundViolation implements Violation {
   get at(): Place {
     return this.#broken.at;
   }
-}
-
-/** For `required` the item that names the missing member. */
-function keywordSpot(schema: Spot, keyword: string, missing: unknown): Spot {
-  const spot = rawChild(schema, keyword) ?? schema;
-  if (keyword !== 'required' || !Array.isArray(spot.value)) return spot;
-  return rawChild(spot, String(spot.value.indexOf(missing))) ?? spot;
 }
 
 type Message = (limit: unknown, params: Record<string, unknown>) => string;

@@ -12,9 +12,12 @@ import {
   type Spot,
   textAt,
 } from '../document/spot.ts';
-import { isRecord } from '../json/json-type.ts';
+import { isRecord } from '../json/json-value.ts';
 
 type Members = Record<string, unknown>;
+
+/** Where the objects of a converted document stood in the one that it was made of. */
+export type Origins = Map<unknown, readonly string[]>;
 
 /**
  * Reads a Swagger 2.0 document as OpenAPI 3.0. Schemas stay under `definitions`, so that every reference to them leads
@@ -37,6 +40,26 @@ export function convertSwagger(document: Document): Document {
   origins.set((value.components as Members).securitySchemes, ['securityDefinitions']);
   origins.set(value.servers, [rawChild(root, 'host') ? 'host' : 'basePath']);
   return document.withFiles(new Map([[root.file, convertedFile(root.file, deepFreeze(value), origins)]]));
+}
+
+/** A file with another value, each part of which has the source position of what it was made of. */
+function convertedFile(file: SourceFile, value: unknown, origins: Origins): SourceFile {
+  function originOf(path: readonly string[]): readonly string[] {
+    let here = value;
+    let origin: readonly string[] = [];
+    for (const step of path) {
+      here = typeof here === 'object' && here !== null ? (here as Record<string, unknown>)[step] : undefined;
+      origin = origins.get(here) ?? [...origin, step];
+    }
+    return origin;
+  }
+
+  return {
+    ...file,
+    value,
+    positionOf: (path) => file.positionOf(originOf(path)),
+    problemAt: (path, message) => file.problemAt(originOf(path), message),
+  };
 }
 
 function recordOf(map: Spot | undefined, convert: (member: Spot) => unknown): unknown {
@@ -82,98 +105,6 @@ function convertOperation(operation: Spot, shared: readonly Spot[], root: Spot, 
     ...convertParameters([...shared, ...listAt(operation, 'parameters')], typesIn('consumes'), origins),
     ...(responses && { responses: recordOf(responses, (each) => convertResponse(each, produces, origins)) }),
   };
-}
-
-function convertResponse(response: Spot, produces: readonly string[], origins: Origins): Members {
-  const { schema, examples, headers, ...kept } = response.value as Members;
-  const samples = isRecord(examples) ? examples : {};
-  const types = produces.length > 0 ? produces : ['application/json'];
-  const content = [...new Set([...(schema === undefined ? [] : types), ...Object.keys(samples)])].map(
-    (type) => {
-      const media = {
-        ...(schema !== undefined && { schema: convertSchema(schema, response) }),
-        ...(Object.hasOwn(samples, type) && { example: samples[type] }),
-      };
-      origins.set(media, response.path).set(media.schema, [...response.path, 'schema']);
-      return [type, media];
-    },
-  );
-  return {
-    ...kept,
-    ...(content.length > 0 && { content: Object.fromEntries(content) }),
-    headers:
-      recordOf(child(response, 'headers'), (header) => ({ schema: convertSchema(header.value, header) })) ??
-      {},
-  };
-}
-
-function convertScheme({ value }: Spot): unknown {
-  return (value as Members).type === 'basic'
-    ? { ...(value as Members), type: 'http', scheme: 'basic' }
-    : value;
-}
-
-function deepFreeze(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const member of Object.values(value)) deepFreeze(member);
-  return Object.freeze(value);
-}
-
-/** Where the objects of a converted document stood in the one that it was made of. */
-export type Origins = Map<unknown, readonly string[]>;
-
-/** A file with another value, each part of which has the source position of what it was made of. */
-function convertedFile(file: SourceFile, value: unknown, origins: Origins): SourceFile {
-  function originOf(path: readonly string[]): readonly string[] {
-    let here = value;
-    let origin: readonly string[] = [];
-    for (const step of path) {
-      here = typeof here === 'object' && here !== null ? (here as Record<string, unknown>)[step] : undefined;
-      origin = origins.get(here) ?? [...origin, step];
-    }
-    return origin;
-  }
-
-  return {
-    ...file,
-    value,
-    positionOf: (path) => file.positionOf(originOf(path)),
-    problemAt: (path, message) => file.problemAt(originOf(path), message),
-  };
-}
-
-/**
- * A Schema Object of Swagger 2.0 (or the like of it in a parameter, a header or their items) as one of OpenAPI 3.0.
- * @param owner what it is written in: of another file, its references get the URL of that file
- */
-export function convertSchema(schema: unknown, owner: Spot): unknown {
-  if (!isRecord(schema)) return schema;
-  if (isReference(schema)) return { ...schema, $ref: absolute(schema.$ref, owner) };
-  const convert = (inner: unknown) => convertSchema(inner, owner);
-  // Its value names a property, and means nothing without `oneOf`, which Swagger 2.0 has not.
-  const { discriminator, ...kept } = schema;
-  if (owner.value === schema && typeof discriminator === 'string')
-    addWarning(
-      rawChild(owner, 'discriminator') as Spot,
-      `the discriminator "${discriminator}" of Swagger 2.0 is not enforced`,
-    );
-  if (kept.type === 'file') Object.assign(kept, { type: 'string', format: 'binary' });
-  if (kept['x-nullable'] === true) kept.nullable = true;
-  if (isRecord(kept.properties)) kept.properties = mapped(kept.properties, convert);
-  for (const key of ['items', 'additionalProperties']) if (key in kept) kept[key] = convert(kept[key]);
-  if (Array.isArray(kept.allOf)) kept.allOf = kept.allOf.map(convert);
-  return kept;
-}
-
-function mapped(schemas: Record<string, unknown>, convert: (schema: unknown) => unknown): object {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, convert(schema)]));
-}
-
-/** What is converted stands in the first file from now on. */
-function absolute(ref: string, { document, file }: Spot): string {
-  if (file === document.root.file) return ref;
-  const [url] = [...document.files].find(([, each]) => each === file) ?? [];
-  return URL.parse(ref, url)?.href ?? ref;
 }
 
 /** The parameters of an operation, and the body that those `in: body` and `in: formData` make. */
@@ -258,4 +189,73 @@ function formOf(fields: readonly Spot[], consumes: readonly string[], origins: O
     required: required.length > 0,
     content: Object.fromEntries(types.map((type) => [type, { schema, ...encoding }])),
   };
+}
+
+function convertResponse(response: Spot, produces: readonly string[], origins: Origins): Members {
+  const { schema, examples, headers, ...kept } = response.value as Members;
+  const samples = isRecord(examples) ? examples : {};
+  const types = produces.length > 0 ? produces : ['application/json'];
+  const content = [...new Set([...(schema === undefined ? [] : types), ...Object.keys(samples)])].map(
+    (type) => {
+      const media = {
+        ...(schema !== undefined && { schema: convertSchema(schema, response) }),
+        ...(Object.hasOwn(samples, type) && { example: samples[type] }),
+      };
+      origins.set(media, response.path).set(media.schema, [...response.path, 'schema']);
+      return [type, media];
+    },
+  );
+  return {
+    ...kept,
+    ...(content.length > 0 && { content: Object.fromEntries(content) }),
+    headers:
+      recordOf(child(response, 'headers'), (header) => ({ schema: convertSchema(header.value, header) })) ??
+      {},
+  };
+}
+
+function convertScheme({ value }: Spot): unknown {
+  return (value as Members).type === 'basic'
+    ? { ...(value as Members), type: 'http', scheme: 'basic' }
+    : value;
+}
+
+/**
+ * A Schema Object of Swagger 2.0 (or the like of it in a parameter, a header or their items) as one of OpenAPI 3.0.
+ * @param owner what it is written in: of another file, its references get the URL of that file
+ */
+export function convertSchema(schema: unknown, owner: Spot): unknown {
+  if (!isRecord(schema)) return schema;
+  if (isReference(schema)) return { ...schema, $ref: absolute(schema.$ref, owner) };
+  const convert = (inner: unknown) => convertSchema(inner, owner);
+  // Its value names a property, and means nothing without `oneOf`, which Swagger 2.0 has not.
+  const { discriminator, ...kept } = schema;
+  if (owner.value === schema && typeof discriminator === 'string')
+    addWarning(
+      rawChild(owner, 'discriminator') as Spot,
+      `the discriminator "${discriminator}" of Swagger 2.0 is not enforced`,
+    );
+  if (kept.type === 'file') Object.assign(kept, { type: 'string', format: 'binary' });
+  if (kept['x-nullable'] === true) kept.nullable = true;
+  if (isRecord(kept.properties)) kept.properties = mapped(kept.properties, convert);
+  for (const key of ['items', 'additionalProperties']) if (key in kept) kept[key] = convert(kept[key]);
+  if (Array.isArray(kept.allOf)) kept.allOf = kept.allOf.map(convert);
+  return kept;
+}
+
+function mapped(schemas: Record<string, unknown>, convert: (schema: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, convert(schema)]));
+}
+
+/** What is converted stands in the first file from now on. */
+function absolute(ref: string, { document, file }: Spot): string {
+  if (file === document.root.file) return ref;
+  const [url] = [...document.files].find(([, each]) => each === file) ?? [];
+  return URL.parse(ref, url)?.href ?? ref;
+}
+
+function deepFreeze(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
 }

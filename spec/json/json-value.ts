@@ -24,6 +24,18 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The entry of an object for a name that a document or a client chose: `constructor` is none. */
+export function ownEntry<Entry>(table: Readonly<Record<string, Entry>>, name: unknown): Entry | undefined {
+  const key = String(name);
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** Sets a member of any name: to `__proto__` an assignment would give another meaning. */
+export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
 /**
  * Instance equality of JSON Schema (2020-12 core §4.2.2): objects without order, numbers by value.
  * Numbers must be in the canonical form that `parseJson` returns.
@@ -64,10 +76,4 @@ export function parseFragment(fragment: string): string[] | undefined {
 /** Whether a pointer equals another one or leads further down from it. */
 export function isWithin(pointer: string, outer: string): boolean {
   return pointer === outer || pointer.startsWith(`${outer}/`);
-}
-
-/** The entry of an object for a name that a document or a client chose: `constructor` is none. */
-export function ownEntry<Entry>(table: Readonly<Record<string, Entry>>, name: unknown): Entry | undefined {
-  const key = String(name);
-  return Object.hasOwn(table, key) ? table[key] : undefined;
 }
