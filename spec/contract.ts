@@ -18,14 +18,7 @@ import { isRecord } from './json/json-value.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { inferResources } from './resources/infer.ts';
 import type { Resource, Singleton } from './resources/resource.ts';
-import {
-  checkCircularReferences,
-  checkKeywords,
-  checkUnsupportedKeywords,
-  type Visited,
-  walkSchemas,
-} from './schema/keywords.ts';
-import { checkSizes } from './schema/large-sizes.ts';
+import { checkSchemas } from './schema/keywords.ts';
 import { createValidators, type Validators } from './schema/validator.ts';
 import { readSchemeNames } from './security.ts';
 
@@ -129,78 +122,6 @@ function compile(given: Document, readable: Document, strict: boolean): Contract
   });
 }
 
-/** A repair may lead to parts that were out of reach before. */
-const MAX_ROUNDS = 20;
-
-/** Reads a document, makes the repairs that it needs, and reads it again, until it needs none. */
-function readRepaired(given: Document, gather: (read: Document) => void): Parts {
-  let parts = readParts(given);
-  gather(parts.document);
-  for (let round = 0; parts.document.repairs.length > 0 && round < MAX_ROUNDS; round++) {
-    parts = readParts(repaired(parts.document));
-    gather(parts.document);
-  }
-  // Each round makes the document smaller, save where a map refers to itself.
-  const [left] = parts.document.repairs;
-  if (left) throw new DocumentError([left.spot.file.problemAt(left.spot.path, 'this refers to itself')]);
-  return parts;
-}
-
-interface Parts {
-  readonly document: Document;
-  readonly operations: readonly Operation[];
-  readonly servers: readonly Server[];
-}
-
-function readParts(document: Document): Parts {
-  const { root } = document;
-  const operations = readOperations(root);
-  checkNumber(operations, root);
-  const servers = readServers(root);
-  const info = rawChild(root, 'info');
-  for (const key of ['title', 'version']) if (info) textAt(info, key);
-  checkSchemas(operations);
-  if (operations.length === 0) addWarning(root, 'the document describes no operation under "paths"');
-  return { document, operations, servers };
-}
-
-/** Each takes some 13 kB: as many as this need 2 GiB, and Node ends a process that has none left. */
-const MAX_OPERATIONS = 150_000;
-
-function checkNumber({ length }: readonly Operation[], root: Spot): void {
-  if (length <= MAX_OPERATIONS) return;
-  const message = `the document has ${length} operations, of which at most ${MAX_OPERATIONS} can be read`;
-  throw new DocumentError([root.file.problemAt(['paths'], message)]);
-}
-
-function checkSchemas(operations: readonly Operation[]): void {
-  const seen = new Set<unknown>();
-  const visited: Visited = { done: new Set(), open: new Map() };
-  const check = (schema: Spot) => {
-    checkKeywords(schema);
-    checkUnsupportedKeywords(schema);
-    checkCircularReferences(schema, visited);
-    checkSizes(schema);
-  };
-  for (const { parameters, body, responses } of operations) {
-    const parts = responses.flatMap(({ content, headers }) => [...content, ...headers]);
-    for (const { schema } of [...parameters, ...(body?.content ?? []), ...parts]) {
-      if (!schema) continue;
-      checkCircularReferences(schema, visited);
-      walkSchemas(schema, check, seen);
-    }
-  }
-}
-
-/** A shared part is read, and reported, once for each use. */
-function withoutRepeats(problems: readonly Problem[]): Problem[] {
-  const keyed = problems.map((problem) => {
-    const { uri, line, column, message } = problem;
-    return [`${uri}:${line}:${column}:${message}`, problem] as const;
-  });
-  return [...new Map(keyed).values()];
-}
-
 /**
  * The document as OpenAPI 3: itself, or what Swagger 2.0 is converted to; the warnings of that are in the one given.
  * @throws DocumentError if it has no version that is read
@@ -251,6 +172,56 @@ function versionProblem({ file, value }: Spot): [key: string | undefined, messag
   return ['swagger', `of Swagger only version 2.0 is read, not ${describeValue(swagger)}`];
 }
 
+/** A repair may lead to parts that were out of reach before. */
+const MAX_ROUNDS = 20;
+
+/** Reads a document, makes the repairs that it needs, and reads it again, until it needs none. */
+function readRepaired(given: Document, gather: (read: Document) => void): Parts {
+  let parts = readParts(given);
+  gather(parts.document);
+  for (let round = 0; parts.document.repairs.length > 0 && round < MAX_ROUNDS; round++) {
+    parts = readParts(repaired(parts.document));
+    gather(parts.document);
+  }
+  // Each round makes the document smaller, save where a map refers to itself.
+  const [left] = parts.document.repairs;
+  if (left) throw new DocumentError([left.spot.file.problemAt(left.spot.path, 'this refers to itself')]);
+  return parts;
+}
+
+interface Parts {
+  readonly document: Document;
+  readonly operations: readonly Operation[];
+  readonly servers: readonly Server[];
+}
+
+function readParts(document: Document): Parts {
+  const { root } = document;
+  const operations = readOperations(root);
+  checkNumber(operations, root);
+  const servers = readServers(root);
+  const info = rawChild(root, 'info');
+  for (const key of ['title', 'version']) if (info) textAt(info, key);
+  checkSchemas(operations.flatMap(schemasOf));
+  if (operations.length === 0) addWarning(root, 'the document describes no operation under "paths"');
+  return { document, operations, servers };
+}
+
+/** Each takes some 13 kB: as many as this need 2 GiB, and Node ends a process that has none left. */
+const MAX_OPERATIONS = 150_000;
+
+function checkNumber({ length }: readonly Operation[], root: Spot): void {
+  if (length <= MAX_OPERATIONS) return;
+  const message = `the document has ${length} operations, of which at most ${MAX_OPERATIONS} can be read`;
+  throw new DocumentError([root.file.problemAt(['paths'], message)]);
+}
+
+/** The schemas of parameters, bodies and headers, as they are written. */
+function schemasOf({ parameters, body, responses }: Operation): Spot[] {
+  const parts = responses.flatMap(({ content, headers }) => [...content, ...headers]);
+  return [...parameters, ...(body?.content ?? []), ...parts].flatMap(({ schema }) => schema ?? []);
+}
+
 /** A Server Object (OpenAPI 3.1 §4.8.5) with its variables at their defaults. */
 export interface Server {
   /** Absolute, or relative to the address of the document. */
@@ -283,4 +254,13 @@ function readServer(spot: Spot): Server {
     description: textAt(spot, 'description'),
     basePath: parsed?.pathname.replace(/\/+$/, '') ?? '',
   };
+}
+
+/** A shared part is read, and reported, once for each use. */
+function withoutRepeats(problems: readonly Problem[]): Problem[] {
+  const keyed = problems.map((problem) => {
+    const { uri, line, column, message } = problem;
+    return [`${uri}:${line}:${column}:${message}`, problem] as const;
+  });
+  return [...new Map(keyed).values()];
 }

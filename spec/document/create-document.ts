@@ -59,11 +59,11 @@ export function createDocument(
   absent: ReadonlySet<string> = new Set(),
 ): Document {
   const urls = new Map([...files].map(([url, file]) => [file, url]));
-  const anchors = new Map<SourceFile, ReturnType<typeof anchorsOf>>();
+  const anchors = new Map<SourceFile, Anchors>();
   /** By file and reference: large documents refer to the same schemas thousands of times. */
   const resolved = new Map<SourceFile, Map<string, Spot>>();
 
-  function anchorsIn(file: SourceFile): ReturnType<typeof anchorsOf> {
+  function anchorsIn(file: SourceFile): Anchors {
     const known = anchors.get(file) ?? anchorsOf(file.value);
     anchors.set(file, known);
     return known;
@@ -144,7 +144,9 @@ export function splitReference(ref: string, base: string): [url: string, fragmen
 }
 
 /** The paths of the schemas of a file that have a name (`$anchor`, JSON Schema 2020-12 core §8.2.2); the first of each. */
-function anchorsOf(file: unknown): ReadonlyMap<string, readonly string[]> {
+type Anchors = ReadonlyMap<string, readonly string[]>;
+
+function anchorsOf(file: unknown): Anchors {
   const anchors = new Map<string, readonly string[]>();
 
   function visit(value: unknown, path: readonly string[]): void {
@@ -173,6 +175,20 @@ export function externalReferences(file: unknown): FoundReference[] {
   return findReferences(file, (ref) => !ref.startsWith('#'));
 }
 
+/** Members whose values are data, where `$ref` is an ordinary name. */
+const DATA = new Set(['example', 'default', 'const', 'enum', 'value']);
+
+/** Members whose own members have names that the author chose: a response may be called `default`. */
+const MAPS = new Set([
+  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
+  ...['schemas', 'responses', 'parameters', 'examples', 'requestBodies', 'headers', 'securitySchemes'],
+  ...['links', 'callbacks', 'pathItems', 'paths', 'webhooks', 'content', 'mediaTypes', 'encoding'],
+  ...['variables', 'additionalOperations', 'securityDefinitions'],
+]);
+
+/** Members that are for readers; so are extensions, unless a reference leads into them. */
+const REMARKS = new Set(['description', 'summary', 'externalDocs', 'examples']);
+
 /** The references of a file that are wanted. */
 export function findReferences(file: unknown, isWanted: (ref: string) => boolean): FoundReference[] {
   const found: FoundReference[] = [];
@@ -199,26 +215,3 @@ export function findReferences(file: unknown, isWanted: (ref: string) => boolean
   visit(file, false, false);
   return found;
 }
-
-/** Members whose values are data, where `$ref` is an ordinary name. */
-const DATA = new Set(['example', 'default', 'const', 'enum', 'value']);
-
-/** Members whose own members have names that the author chose: a response may be called `default`. */
-const MAPS = new Set([
-  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
-  ...[
-    'schemas',
-    'responses',
-    'parameters',
-    'examples',
-    'requestBodies',
-    'headers',
-    'securitySchemes',
-    'links',
-  ],
-  ...['callbacks', 'pathItems', 'paths', 'webhooks', 'content', 'mediaTypes', 'encoding', 'variables'],
-  ...['additionalOperations', 'securityDefinitions'],
-]);
-
-/** Members that are for readers; so are extensions, unless a reference leads into them. */
-const REMARKS = new Set(['description', 'summary', 'externalDocs', 'examples']);

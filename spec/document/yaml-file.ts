@@ -11,8 +11,8 @@ import {
   type Document as YamlDocument,
 } from 'yaml';
 import { exactNumber } from '../json/exact-json.ts';
-import { normalize, type ParsedText, type SyntaxProblem, TOO_DEEP } from './parsed-text.ts';
-import { aliasProblems, keyProblems } from './yaml-problems.ts';
+import { normalize, type ParsedText, type SyntaxProblem } from './parsed-text.ts';
+import { jsonProblem, syntaxProblems, treeProblems } from './yaml-problems.ts';
 
 /** Reads YAML 1.2, or says everything that is wrong with its syntax. */
 export function readYamlFile(uri: string, text: string): ParsedText | { problems: SyntaxProblem[] } {
@@ -30,9 +30,8 @@ export function readYamlFile(uri: string, text: string): ParsedText | { problems
   const { yaml, starts, offsetOf: asWritten } = indentQuoted(text, first, parse);
   // Of a text that is broken in other ways the problems of the text as it is are shown.
   const syntax = yaml.errors.length > 0 ? syntaxProblems(first, uri, text) : [];
-  const inTree = [...keyProblems(yaml), ...aliasProblems(yaml)];
   const problems =
-    syntax.length > 0 ? syntax : inTree.map((one) => ({ ...one, offset: asWritten(one.offset) }));
+    syntax.length > 0 ? syntax : treeProblems(yaml).map((one) => ({ ...one, offset: asWritten(one.offset) }));
   if (problems.length > 0) return { problems };
   const offsetOf: ParsedText['offsetOf'] = (path, part) => asWritten(offsetIn(yaml, path, part === 'value'));
   // Aliases share their value here; `normalize` measures what they expand to.
@@ -59,30 +58,6 @@ function countParts(text: string): number {
   for (const sign of ['\n', ','])
     for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count += 1;
   return count;
-}
-
-function syntaxProblems({ errors }: YamlDocument, uri: string, text: string): SyntaxProblem[] {
-  const json = errors.length > 0 && /\.json$/i.test(uri) ? jsonProblem(text) : undefined;
-  if (json) return [json];
-  return errors.map(({ pos: [offset], message }) => ({
-    offset,
-    // The YAML parser is recursive, and reports the end of the stack so.
-    message: message.startsWith('Maximum call stack') ? TOO_DEEP : message,
-  }));
-}
-
-/** Message and position of a JSON parser: those of YAML speak of flow maps and block collections. */
-function jsonProblem(text: string): SyntaxProblem | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    const { message } = error as Error;
-    const [, reason, position] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];
-    if (position !== undefined) return { offset: Number(position), message: `this is no JSON: ${reason}` };
-    if (!message.includes('end of JSON')) return undefined;
-    return { offset: text.trimEnd().length, message: 'this is no JSON: it ends too early' };
-  }
 }
 
 /** `1e20` and `5.0` are integers in JSON: read as exactly as in a request, so that the two compare equal. */

@@ -11,7 +11,58 @@ import {
   visit,
   type Document as YamlDocument,
 } from 'yaml';
-import type { SyntaxProblem } from './parsed-text.ts';
+import { type SyntaxProblem, TOO_DEEP } from './parsed-text.ts';
+
+/** Problems that the parser has found. */
+export function syntaxProblems({ errors }: YamlDocument, uri: string, text: string): SyntaxProblem[] {
+  const json = errors.length > 0 && /\.json$/i.test(uri) ? jsonProblem(text) : undefined;
+  if (json) return [json];
+  return errors.map(({ pos: [offset], message }) => ({
+    offset,
+    // The YAML parser is recursive, and reports the end of the stack so.
+    message: message.startsWith('Maximum call stack') ? TOO_DEEP : message,
+  }));
+}
+
+/** Message and position of a JSON parser: those of YAML speak of flow maps and block collections. */
+export function jsonProblem(text: string): SyntaxProblem | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const { message } = error as Error;
+    const [, reason, position] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];
+    if (position !== undefined) return { offset: Number(position), message: `this is no JSON: ${reason}` };
+    if (!message.includes('end of JSON')) return undefined;
+    return { offset: text.trimEnd().length, message: 'this is no JSON: it ends too early' };
+  }
+}
+
+/** Problems of what the tree says: keys, and aliases with what they expand to. */
+export function treeProblems(yaml: YamlDocument): SyntaxProblem[] {
+  return [...keyProblems(yaml), ...aliasProblems(yaml)];
+}
+
+/**
+ * Keys that a map has twice (YAML 1.2.2 §3.2.1.3), or that are not scalars. The library's own check compares each key
+ * with all before it, which takes minutes for a map of a hundred thousand, and writes out a map that serves as a key.
+ */
+function keyProblems(yaml: YamlDocument): SyntaxProblem[] {
+  const problems: SyntaxProblem[] = [];
+  visit(yaml, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (isCollection(key)) problems.push(problemAt(key, 'a key must be a text, and no list or map'));
+        // Merge keys are symbols, each another one, and may stand more than once.
+        if (!isScalar(key) || typeof key.value === 'symbol') continue;
+        if (seen.has(key.value)) problems.push(problemAt(key, 'Map keys must be unique'));
+        seen.add(key.value);
+      }
+    },
+  });
+  return problems;
+}
 
 /** The library resolves an alias by a walk over all anchors: the total cost is the square of their number. */
 const MAX_ALIASES = 10_000;
@@ -26,7 +77,7 @@ type Targets = ReadonlyMap<Alias, Node | undefined>;
  * Unresolved aliases, and those that cost too much before there are values to measure. An alias shares its value, but a
  * merge key copies it, merges of merges too: a few lines can demand more than any memory holds.
  */
-export function aliasProblems(yaml: YamlDocument): SyntaxProblem[] {
+function aliasProblems(yaml: YamlDocument): SyntaxProblem[] {
   const targets = new Map<Alias, Node | undefined>();
   const merges: Pair[] = [];
   const anchors = new Map<string, Node>();
@@ -101,26 +152,4 @@ function isMerge({ key }: Pair): boolean {
 
 function problemAt(node: unknown, message: string): SyntaxProblem {
   return { offset: (node as Node | undefined)?.range?.[0] ?? 0, message };
-}
-
-/**
- * Keys that a map has twice (YAML 1.2.2 §3.2.1.3), or that are not scalars. The library's own check compares each key
- * with all before it, which takes minutes for a map of a hundred thousand, and writes out a map that serves as a key.
- */
-export function keyProblems(yaml: YamlDocument): SyntaxProblem[] {
-  const problems: SyntaxProblem[] = [];
-  const add = (key: Node, message: string) => problems.push({ offset: key.range?.[0] ?? 0, message });
-  visit(yaml, {
-    Map(_, { items }) {
-      const seen = new Set<unknown>();
-      for (const { key } of items) {
-        if (isCollection(key)) add(key, 'a key must be a text, and no list or map');
-        // Merge keys are symbols, each another one, and may stand more than once.
-        if (!isScalar(key) || typeof key.value === 'symbol') continue;
-        if (seen.has(key.value)) add(key, 'Map keys must be unique');
-        seen.add(key.value);
-      }
-    },
-  });
-  return problems;
 }

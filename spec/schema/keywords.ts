@@ -11,6 +11,7 @@ import {
 import { isNumber } from '../json/exact-json.ts';
 import { isRecord, JSON_TYPES, type JsonType } from '../json/json-value.ts';
 import { patternProblem } from '../pattern/pattern.ts';
+import { checkSizes } from './large-sizes.ts';
 
 /** Keywords that hold a map of schemas, a list of schemas, and one schema. */
 export const SCHEMA_MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
@@ -23,7 +24,7 @@ export const SCHEMA_MEMBERS = [
 const ALL = [...SCHEMA_MAPS, ...SCHEMA_LISTS, ...SCHEMA_MEMBERS];
 
 /** The subschemas under these keywords, as they are written. */
-export function subschemas(schema: Spot, keywords: readonly string[] = ALL): Spot[] {
+function subschemas(schema: Spot, keywords: readonly string[] = ALL): Spot[] {
   const found: Spot[] = [];
   // Large documents have tens of thousands of schemas, and most have few of these keywords.
   for (const keyword of keywords) {
@@ -48,8 +49,24 @@ export function walkSchemas(spot: Spot, visit: (schema: Spot) => void, seen = ne
   for (const inner of subschemas(spot)) walkSchemas(inner, visit, seen);
 }
 
+/** Checks the schemas of a document and all below them: what cannot be used is repaired, and what is odd is warned of. */
+export function checkSchemas(schemas: readonly Spot[]): void {
+  const seen = new Set<unknown>();
+  const visited: Visited = { done: new Set(), open: new Map() };
+  const check = (schema: Spot) => {
+    checkKeywords(schema);
+    checkUnsupportedKeywords(schema);
+    checkCircularReferences(schema, visited);
+    checkSizes(schema);
+  };
+  for (const schema of schemas) {
+    checkCircularReferences(schema, visited);
+    walkSchemas(schema, check, seen);
+  }
+}
+
 /** Warns of keywords whose value is malformed: they are ignored, since nobody can tell what they promise. */
-export function checkKeywords(schema: Spot): void {
+function checkKeywords(schema: Spot): void {
   for (const [keyword, value] of Object.entries(schema.value as object)) {
     const problem = CHECKS.get(keyword)?.(value, schema);
     if (!problem) continue;
@@ -175,7 +192,7 @@ export const ASSERTIONS: ReadonlySet<string> = new Set(
 );
 
 /** References other than by JSON Pointer would silently be resolved wrongly, or not at all. */
-export function checkUnsupportedKeywords(schema: Spot): void {
+function checkUnsupportedKeywords(schema: Spot): void {
   for (const keyword of ['$dynamicRef', '$recursiveRef']) {
     const spot = rawChild(schema, keyword);
     if (spot) ignoreMember(spot, `"${keyword}" is not supported: write a $ref to the place of the schema`);
@@ -196,14 +213,14 @@ function containsReference(value: unknown): boolean {
 }
 
 /** The schemas without circular references, and those that are still being checked, in the order of application. */
-export interface Visited {
+interface Visited {
   readonly done: Set<unknown>;
   /** By schema: the spot that refers to it or contains it. */
   readonly open: Map<unknown, Spot | undefined>;
 }
 
 /** A schema that applies itself to the same instance is cut with a warning: no validator would ever end. */
-export function checkCircularReferences(schema: Spot, visited: Visited, from?: Spot): void {
+function checkCircularReferences(schema: Spot, visited: Visited, from?: Spot): void {
   const { done, open } = visited;
   if (done.has(schema.value)) return;
   open.set(schema.value, from);
