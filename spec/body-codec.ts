@@ -1,9 +1,8 @@
-import { type BodyFormat, formatOf, sentType } from './body-format.ts';
 import { decodeText } from './decode-parameter.ts';
 import { compileFormValues, type FormField } from './form-values.ts';
 import { stringifyJson } from './json/exact-json.ts';
 import { isRecord } from './json/json-value.ts';
-import { essenceOf, type MediaType } from './media-type.ts';
+import { type BodyFormat, essenceOf, formatOf, type MediaType, sentType } from './media-type.ts';
 import { latin1, type Part, readParts, utf8, writeParts } from './multipart.ts';
 import { listForm, type Pair, percentDecode, queryOf } from './parameter-style.ts';
 

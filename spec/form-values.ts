@@ -1,8 +1,7 @@
-import { formatOf, sentType } from './body-format.ts';
 import { compileDecoder, decodeDeepObject, decodeJson, decodeText } from './decode-parameter.ts';
 import { child, flagAt, isVersion30, rawChild, textAt } from './document/spot.ts';
 import { stringifyJson } from './json/exact-json.ts';
-import { essenceOf, isJsonType, type MediaType } from './media-type.ts';
+import { essenceOf, formatOf, isJsonType, type MediaType, sentType } from './media-type.ts';
 import type { Parameter } from './parameter.ts';
 import {
   isCompound,

@@ -1,8 +1,6 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
 export { asReceived, type EncodedBody, encodeBody } from './body-codec.ts';
-export { bodyMedia, formatOf, sentType, unreadBodies } from './body-format.ts';
-export type { Server } from './contract.ts';
-export { type Contract, compileContract, loadContract, readContract } from './contract.ts';
+export { type Contract, compileContract, loadContract, readContract, type Server } from './contract.ts';
 export { decodeParameter, decodeText } from './decode-parameter.ts';
 export type { LoadOptions } from './document/load-document.ts';
 export { DocumentError, type Problem, readSourceFile } from './document/source-file.ts';
@@ -25,13 +23,29 @@ export {
   parseFragment,
   toPointer,
 } from './json/json-value.ts';
-export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
-export { METHODS, type Method, type Operation, pathForm, type RequestBody } from './operation.ts';
+export {
+  bodyMedia,
+  essenceOf,
+  formatOf,
+  isJsonType,
+  type MediaType,
+  mediaTypeFor,
+  type RequestBody,
+  sentType,
+  unreadBodies,
+} from './media-type.ts';
+export { METHODS, type Method, type Operation, pathForm } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
 export { encodeParameter, percentDecode, percentEncode, queryPairs } from './parameter-style.ts';
 export { escapeText } from './pattern/pattern.ts';
-export type { RawRequest, ReadRequest, RequestReader, RequestViolation } from './request-reader.ts';
-export { compileRequestReader, cookiesOf } from './request-reader.ts';
+export {
+  compileRequestReader,
+  cookiesOf,
+  type RawRequest,
+  type ReadRequest,
+  type RequestReader,
+  type RequestViolation,
+} from './request-reader.ts';
 export { arrayShape, listedIn } from './resources/list-form.ts';
 export { namesExample, type RecordExample, recordExamples } from './resources/record-examples.ts';
 export {
@@ -44,19 +58,19 @@ export {
   successOf,
   valueAt,
 } from './resources/record-schema.ts';
-export type {
-  Action,
-  Filter,
-  Further,
-  FurtherRole,
-  Identity,
-  IdSign,
-  ListForm,
-  Resource,
-  RoleSign,
-  Singleton,
+export {
+  type Action,
+  type Filter,
+  type Further,
+  type FurtherRole,
+  type Identity,
+  type IdSign,
+  type ListForm,
+  ON_ONE,
+  type Resource,
+  type RoleSign,
+  type Singleton,
 } from './resources/resource.ts';
-export { ON_ONE } from './resources/resource.ts';
 export { isStatedUnique, type UniqueMember, uniqueMembers } from './resources/unique-members.ts';
 export {
   type DocumentedResponse,

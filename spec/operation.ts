@@ -15,7 +15,7 @@ import {
   textsAt,
 } from './document/spot.ts';
 import { isRecord } from './json/json-value.ts';
-import { type MediaType, readContent } from './media-type.ts';
+import { type RequestBody, readRequestBody } from './media-type.ts';
 import { assumeParameter, type Parameter, readParameter } from './parameter.ts';
 import { type DocumentedResponse, readResponses } from './response.ts';
 import { type Requirement, readSecurity } from './security.ts';
@@ -59,13 +59,6 @@ export interface Operation {
   readonly declared: DeclaredRole;
   /** `x-paddock-safe` of a local document or overlay: the suite may call it, whatever it seems to do. */
   readonly declaredSafe: boolean;
-  readonly spot: Spot;
-}
-
-/** A Request Body Object (OpenAPI 3.1 §4.8.13). */
-export interface RequestBody {
-  readonly required: boolean;
-  readonly content: readonly MediaType[];
   readonly spot: Spot;
 }
 
@@ -133,7 +126,7 @@ function readOperation(root: Spot, path: string, item: Spot, method: Method, spo
     summary: textAt(spot, 'summary'),
     tags: textsAt(spot, 'tags'),
     parameters,
-    body: readBody(spot),
+    body: readRequestBody(spot),
     responses: readResponses(spot),
     security: readSecurity(root, spot),
     deprecated: flagAt(spot, 'deprecated'),
@@ -154,11 +147,6 @@ function mergeParameters(inherited: readonly Spot[], own: readonly Spot[]): Para
     if (parameter) merged.set(`${parameter.in} ${parameter.name}`, parameter);
   }
   return [...merged.values()];
-}
-
-function readBody(operation: Spot): RequestBody | undefined {
-  const spot = recordAt(operation, 'requestBody');
-  return spot && { required: flagAt(spot, 'required'), content: readContent(spot), spot };
 }
 
 function readDate(spot: Spot, key: string): string | undefined {

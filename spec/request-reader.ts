@@ -1,10 +1,16 @@
 import { bodyCodec, type DecodedBody } from './body-codec.ts';
-import { type BodyFormat, formatOf } from './body-format.ts';
 import { compileDecoder } from './decode-parameter.ts';
 import { placeOf, type Spot } from './document/spot.ts';
 import { parseJson } from './json/exact-json.ts';
 import { ownEntry, toPointer } from './json/json-value.ts';
-import { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
+import {
+  type BodyFormat,
+  essenceOf,
+  formatOf,
+  isJsonType,
+  type MediaType,
+  mediaTypeFor,
+} from './media-type.ts';
 import type { Operation } from './operation.ts';
 import type { Parameter, ParameterPlace } from './parameter.ts';
 import { isCompound, isExploded, type Pair, queryOf, queryTexts } from './parameter-style.ts';
