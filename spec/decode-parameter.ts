@@ -73,18 +73,12 @@ function decodeMembers(parameter: Parameter, tokens: readonly string[], open: Op
   );
 }
 
-/** RFC 9110 §5.6.1: spaces and tabs may surround each item of a header. */
-function trim(text: string): string {
-  return text.replace(/^[ \t]+/, '').replace(/[ \t]+$/, '');
-}
-
-/** The value of a JSON text; any other text is itself, which then breaks its schema. */
-export function decodeJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
+function tokensOf(parameter: Parameter, text: string): string[] {
+  const body = bodyOf(parameter, text);
+  if (body === '') return [];
+  const [first, ...others] = separatorsOf(parameter);
+  const tokens = others.reduce((all, other) => all.replaceAll(other, first), body).split(first);
+  return hasNamedItems(parameter) ? tokens.map((token) => splitPair(token)[1]) : tokens;
 }
 
 /** Without the prefix, whose signs a client may have encoded (RFC 3986 §2.2). */
@@ -95,12 +89,9 @@ function bodyOf(parameter: Parameter, text: string): string {
   return decoded.startsWith(prefix) ? decoded.slice(prefix.length) : text;
 }
 
-function tokensOf(parameter: Parameter, text: string): string[] {
-  const body = bodyOf(parameter, text);
-  if (body === '') return [];
-  const [first, ...others] = separatorsOf(parameter);
-  const tokens = others.reduce((all, other) => all.replaceAll(other, first), body).split(first);
-  return hasNamedItems(parameter) ? tokens.map((token) => splitPair(token)[1]) : tokens;
+/** RFC 9110 §5.6.1: spaces and tabs may surround each item of a header. */
+function trim(text: string): string {
+  return text.replace(/^[ \t]+/, '').replace(/[ \t]+$/, '');
 }
 
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
@@ -123,16 +114,13 @@ function typesOf(shape: Shape): ReadonlySet<JsonType> | undefined {
   return new Set(shape.alternatives.flatMap((branch) => [...(typesOf(branch) ?? [])]));
 }
 
-/** The schema of a member: by its name, also of one that only an alternative has, else of members without a name. */
-export function memberForm(shape: Shape, name: string): Shape | undefined {
-  return namedForm(shape, name) ?? shape.additional;
-}
-
-function namedForm(shape: Shape, name: string): Shape | undefined {
-  return (
-    shape.properties.get(name) ??
-    shape.alternatives.map((branch) => memberForm(branch, name)).find((found) => found !== undefined)
-  );
+/** The value of a JSON text; any other text is itself, which then breaks its schema. */
+export function decodeJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
 }
 
 type DecodeText = (text: string, shape: Shape | undefined) => unknown;
@@ -198,5 +186,17 @@ function build(shape: Shape | undefined, leaves: readonly Leaf[], decode: Decode
     );
   return Object.fromEntries(
     [...below].map(([name, group]) => [name, build(shape && memberForm(shape, name), inside(group), decode)]),
+  );
+}
+
+/** The schema of a member: by its name, also of one that only an alternative has, else of members without a name. */
+export function memberForm(shape: Shape, name: string): Shape | undefined {
+  return namedForm(shape, name) ?? shape.additional;
+}
+
+function namedForm(shape: Shape, name: string): Shape | undefined {
+  return (
+    shape.properties.get(name) ??
+    shape.alternatives.map((branch) => memberForm(branch, name)).find((found) => found !== undefined)
   );
 }

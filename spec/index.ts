@@ -36,11 +36,10 @@ export {
 } from './media-type.ts';
 export { METHODS, type Method, type Operation, pathForm } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
-export { encodeParameter, percentDecode, percentEncode, queryPairs } from './parameter-style.ts';
+export { cookiesOf, encodeParameter, percentDecode, percentEncode, queryPairs } from './parameter-style.ts';
 export { escapeText } from './pattern/pattern.ts';
 export {
   compileRequestReader,
-  cookiesOf,
   type RawRequest,
   type ReadRequest,
   type RequestReader,

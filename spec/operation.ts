@@ -87,33 +87,9 @@ export function readOperations(root: Spot): Operation[] {
   return withUniqueIds(withoutAlike(operations));
 }
 
-/** A path template without the names of its parameters: `/pets/{}`. Templates of one form match the same paths. */
-export function pathForm(template: string): string {
-  return template.replace(/\{[^{}]*\}/g, '{}');
-}
-
-/** Paths that differ in the names of their parameters only are identical (OpenAPI 3.1 §4.8.8.2): the first one counts. */
-function withoutAlike(operations: readonly Operation[]): Operation[] {
-  const first = new Map<string, Operation>();
-  return operations.filter((operation) => {
-    const { method, path, spot } = operation;
-    const form = `${method} ${pathForm(path)}`;
-    const other = first.get(form);
-    if (other)
-      addWarning(spot, `${method} ${path} is the same request as ${method} ${other.path}; it is ignored`);
-    else first.set(form, operation);
-    return other === undefined;
-  });
-}
-
-function ignore(spot: Spot, what: string): never[] {
-  addWarning(spot, `${what} must be an object; it is ignored`);
-  return [];
-}
-
 function readOperation(root: Spot, path: string, item: Spot, method: Method, spot: Spot): Operation {
   const parameters = mergeParameters(listAt(item, 'parameters'), listAt(spot, 'parameters'));
-  for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g)) {
+  for (const name of pathParameters(path)) {
     if (parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)) continue;
     const message = `the path parameter {${name}} of ${path} is not described among the parameters`;
     addWarning(spot, `${message}; it is read as a string`);
@@ -154,6 +130,35 @@ function readDate(spot: Spot, key: string): string | undefined {
   if (text === undefined || !Number.isNaN(Date.parse(text))) return text;
   const message = `"${key}" must be a date such as 2030-12-05, not "${text}"; it is ignored`;
   return addWarning(rawChild(spot, key) ?? spot, message);
+}
+
+function ignore(spot: Spot, what: string): never[] {
+  addWarning(spot, `${what} must be an object; it is ignored`);
+  return [];
+}
+
+/** A path template without the names of its parameters: `/pets/{}`. Templates of one form match the same paths. */
+export function pathForm(template: string): string {
+  return template.replace(/\{[^{}]*\}/g, '{}');
+}
+
+/** The names in a path template, in their order. */
+export function pathParameters(template: string): string[] {
+  return [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+}
+
+/** Paths that differ in the names of their parameters only are identical (OpenAPI 3.1 §4.8.8.2): the first one counts. */
+function withoutAlike(operations: readonly Operation[]): Operation[] {
+  const first = new Map<string, Operation>();
+  return operations.filter((operation) => {
+    const { method, path, spot } = operation;
+    const form = `${method} ${pathForm(path)}`;
+    const other = first.get(form);
+    if (other)
+      addWarning(spot, `${method} ${path} is the same request as ${method} ${other.path}; it is ignored`);
+    else first.set(form, operation);
+    return other === undefined;
+  });
 }
 
 /** Of operations with the same operationId the first one keeps it. */

@@ -68,72 +68,6 @@ export function splitPair(text: string): [name: string, rest: string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** The text behind percent-encoding (RFC 3986 §2.1); where it is invalid, the text as it is. */
-export function percentDecode(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** Everything but unreserved characters is encoded; half of a surrogate pair, which has no encoding, is replaced. */
-export function percentEncode(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
-}
-
-/** A pair of a query or of cookies: the name decoded, the text as it was sent. */
-export type Pair = readonly [name: string, text: string];
-
-/** The pairs of a query (without `?`); a `+` in it is a space, as in a form. */
-export function queryOf(text: string): Pair[] {
-  if (text === '') return [];
-  return text.split('&').flatMap((part): Pair[] => {
-    if (part === '') return [];
-    const spaced = part.includes('+') ? part.replaceAll('+', '%20') : part;
-    const at = spaced.indexOf('=');
-    return at < 0
-      ? [[percentDecode(spaced), '']]
-      : [[percentDecode(spaced.slice(0, at)), spaced.slice(at + 1)]];
-  });
-}
-
-/**
- * The texts of a parameter in a query or in cookies, as they were sent: of an exploded object `member=text`, of a
- * `deepObject` `[member]=text`. The inverse of `queryPairs`.
- * @param others names that an exploded object with `additionalProperties` leaves to other parameters
- */
-export function queryTexts(
-  parameter: Parameter,
-  pairs: readonly Pair[],
-  others?: ReadonlySet<string>,
-): string[] {
-  const { name, style, shape } = parameter;
-  const plain = () => pairs.flatMap(([key, text]) => (key === name ? [text] : []));
-  if (!isExplodedRecord(parameter)) return plain();
-  if (style !== 'deepObject') {
-    const isMember = (key: string) => isNamed(shape, key) || (isOpen(shape) && others?.has(key) === false);
-    return pairs.flatMap(([key, text]) =>
-      isMember(key) ? [`${encodeURIComponent(key.toWellFormed())}=${text}`] : [],
-    );
-  }
-  const deep = pairs.flatMap(([key, text]) =>
-    key.startsWith(`${name}[`) && key.endsWith(']') ? [`${key.slice(name.length)}=${text}`] : [],
-  );
-  return deep.length > 0 || shape.mainType === 'object' ? deep : plain();
-}
-
-function isNamed(shape: Shape, key: string): boolean {
-  return shape.properties.has(key) || shape.alternatives.some((branch) => isNamed(branch, key));
-}
-
-/** Only where the document says so: every other pair of the query would be its member. */
-function isOpen(shape: Shape): boolean {
-  const unnamed = shape.find('additionalProperties')?.value;
-  return unnamed === true || (typeof unnamed === 'object' && unnamed !== null);
-}
-
 /**
  * The texts of a value by the parameter's style (OpenAPI 3.1 §4.8.12.3), one for each repetition of its name, as they are
  * sent: percent-encoded except in a header. A separator stands as it is, the same character in an item is encoded.
@@ -181,6 +115,82 @@ function join(parameter: Parameter, tokens: readonly string[]): string {
   return prefixOf(parameter) + named.join(separatorsOf(parameter)[0]);
 }
 
-function textOf(value: unknown): string {
+/** A value as plain text; JSON where it has parts. */
+export function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? stringifyJson(value) : String(value);
+}
+
+/** Everything but unreserved characters is encoded; half of a surrogate pair, which has no encoding, is replaced. */
+export function percentEncode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+/** The text behind percent-encoding (RFC 3986 §2.1); where it is invalid, the text as it is. */
+export function percentDecode(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A pair of a query or of cookies: the name decoded, the text as it was sent. */
+export type Pair = readonly [name: string, text: string];
+
+/** The pairs of a query (without `?`); a `+` in it is a space, as in a form. */
+export function queryOf(text: string): Pair[] {
+  if (text === '') return [];
+  return text.split('&').flatMap((part): Pair[] => {
+    if (part === '') return [];
+    const spaced = part.includes('+') ? part.replaceAll('+', '%20') : part;
+    const at = spaced.indexOf('=');
+    return at < 0
+      ? [[percentDecode(spaced), '']]
+      : [[percentDecode(spaced.slice(0, at)), spaced.slice(at + 1)]];
+  });
+}
+
+/** The cookies of a `Cookie` header (RFC 6265 §4.2.1), values as sent. */
+export function cookiesOf(header: string | readonly string[] | undefined): URLSearchParams {
+  const pairs = [header ?? []].flat().join('; ').split(/;\s*/);
+  const cookies = new URLSearchParams();
+  for (const pair of pairs) {
+    const [, name, value] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
+    if (name !== undefined && value !== undefined) cookies.append(name.trim(), value.trim());
+  }
+  return cookies;
+}
+
+/**
+ * The texts of a parameter in a query or in cookies, as they were sent: of an exploded object `member=text`, of a
+ * `deepObject` `[member]=text`. The inverse of `queryPairs`.
+ * @param others names that an exploded object with `additionalProperties` leaves to other parameters
+ */
+export function queryTexts(
+  parameter: Parameter,
+  pairs: readonly Pair[],
+  others?: ReadonlySet<string>,
+): string[] {
+  const { name, style, shape } = parameter;
+  const plain = () => pairs.flatMap(([key, text]) => (key === name ? [text] : []));
+  if (!isExplodedRecord(parameter)) return plain();
+  if (style !== 'deepObject') {
+    const isMember = (key: string) => isNamed(shape, key) || (isOpen(shape) && others?.has(key) === false);
+    return pairs.flatMap(([key, text]) => (isMember(key) ? [`${percentEncode(key)}=${text}`] : []));
+  }
+  const deep = pairs.flatMap(([key, text]) =>
+    key.startsWith(`${name}[`) && key.endsWith(']') ? [`${key.slice(name.length)}=${text}`] : [],
+  );
+  return deep.length > 0 || shape.mainType === 'object' ? deep : plain();
+}
+
+function isNamed(shape: Shape, key: string): boolean {
+  return shape.properties.has(key) || shape.alternatives.some((branch) => isNamed(branch, key));
+}
+
+/** Only where the document says so: every other pair of the query would be its member. */
+function isOpen(shape: Shape): boolean {
+  const unnamed = shape.find('additionalProperties')?.value;
+  return unnamed === true || (typeof unnamed === 'object' && unnamed !== null);
 }

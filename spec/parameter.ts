@@ -90,8 +90,5 @@ function readStyle(spot: Spot, place: ParameterPlace): string {
 
 /** The values that the document shows for a parameter: its own examples first, then those of its schema. */
 export function parameterExamples({ spot, shape }: Parameter): readonly unknown[] {
-  const own = [...readExamples(spot).values()];
-  const ofSchema = [...shape.all('example').map(({ value }) => value)];
-  const several = shape.all('examples').flatMap(({ value }) => (Array.isArray(value) ? value : []));
-  return [...own, ...ofSchema, ...several];
+  return [...readExamples(spot).values(), ...shape.shown];
 }

@@ -1,10 +1,11 @@
-import { bodyCodec, type DecodedBody } from './body-codec.ts';
+import { bodyCodec, type DecodedBody, decodeUtf8 } from './body-codec.ts';
 import { compileDecoder } from './decode-parameter.ts';
 import { placeOf, type Spot } from './document/spot.ts';
 import { parseJson } from './json/exact-json.ts';
 import { ownEntry, toPointer } from './json/json-value.ts';
 import {
   type BodyFormat,
+  charsetOf,
   essenceOf,
   formatOf,
   isJsonType,
@@ -13,8 +14,44 @@ import {
 } from './media-type.ts';
 import type { Operation } from './operation.ts';
 import type { Parameter, ParameterPlace } from './parameter.ts';
-import { isCompound, isExploded, type Pair, queryOf, queryTexts } from './parameter-style.ts';
+import { cookiesOf, isCompound, isExploded, type Pair, queryOf, queryTexts } from './parameter-style.ts';
 import type { Validators, Violation } from './schema/validator.ts';
+
+/** A request as received, its path already matched to an operation. */
+export interface RawRequest {
+  /** Texts by parameter name, percent-encoded as sent. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Without the `?`, percent-encoded as sent. */
+  readonly query: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Without content or transfer coding. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** One way in which a request breaks its operation. */
+export interface RequestViolation extends Violation {
+  readonly in: ParameterPlace | 'body';
+  /** The parameter's name; empty for the body. */
+  readonly name: string;
+  /** `media type`: the body's type is not documented, or not read; `syntax`: it is not what its type says; `schema`: all else. */
+  readonly kind: 'media type' | 'syntax' | 'schema';
+}
+
+/** The decoded values of a request, defaults filled in, and its violations. */
+export interface ReadRequest {
+  /** By location and name; absent parameters without default are left out. */
+  readonly parameters: Readonly<Record<ParameterPlace, Readonly<Record<string, unknown>>>>;
+  /** The value by its media type: bytes are a string, where they are not UTF-8 with a character for each; undefined without body. */
+  readonly body: unknown;
+  /** Names in the query that no parameter has; absent: there are none, or the same query was read before. */
+  readonly unnamed?: readonly string[];
+  /** Empty if the request is valid. */
+  readonly violations: readonly RequestViolation[];
+}
+
+/** Decodes and validates a request; never throws for what a client sent. */
+export type RequestReader = (request: RawRequest) => ReadRequest;
 
 /** Values of parameters by name. */
 type Values = Record<string, unknown>;
@@ -82,7 +119,8 @@ export function compileRequestReader(operation: Operation, validators: Validator
       if (texts.length > 1 && !isExploded(parameter))
         violations.push(parameterViolation(parameter, 'type', 'must be given once', texts));
       else
-        for (const violation of validate?.(value) ?? []) violations.push(inParameter(parameter, violation));
+        for (const violation of validate?.(value) ?? [])
+          violations.push(inRequest(violation, parameter.in, parameter.name));
     }
     if (!known && !violations.some((violation) => violation.in === 'query'))
       cacheQuery(request.query, values.query);
@@ -116,21 +154,6 @@ function textsOf(
   }
 }
 
-/** The cookies of a `Cookie` header (RFC 6265 §4.2.1), values as sent. */
-export function cookiesOf(header: string | readonly string[] | undefined): URLSearchParams {
-  const pairs = [header ?? []].flat().join('; ').split(/;\s*/);
-  const cookies = new URLSearchParams();
-  for (const pair of pairs) {
-    const [, name, value] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
-    if (name !== undefined && value !== undefined) cookies.append(name.trim(), value.trim());
-  }
-  return cookies;
-}
-
-function inParameter(parameter: Parameter, violation: Violation): RequestViolation {
-  return inRequest(violation, parameter.in, parameter.name);
-}
-
 function parameterViolation(
   parameter: Parameter,
   keyword: string,
@@ -138,47 +161,11 @@ function parameterViolation(
   received: unknown,
 ): RequestViolation {
   const at = placeOf(parameter.spot);
-  return inParameter(parameter, { pointer: '', keyword, expected, received, at });
+  return inRequest({ pointer: '', keyword, expected, received, at }, parameter.in, parameter.name);
 }
-
-/** A request as received, its path already matched to an operation. */
-export interface RawRequest {
-  /** Texts by parameter name, percent-encoded as sent. */
-  readonly path: Readonly<Record<string, string>>;
-  /** Without the `?`, percent-encoded as sent. */
-  readonly query: string;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Without content or transfer coding. */
-  readonly body: Uint8Array | undefined;
-}
-
-/** One way in which a request breaks its operation. */
-export interface RequestViolation extends Violation {
-  readonly in: ParameterPlace | 'body';
-  /** The parameter's name; empty for the body. */
-  readonly name: string;
-  /** `media type`: the body's type is not documented, or not read; `syntax`: it is not what its type says; `schema`: all else. */
-  readonly kind: 'media type' | 'syntax' | 'schema';
-}
-
-/** The decoded values of a request, defaults filled in, and its violations. */
-export interface ReadRequest {
-  /** By location and name; absent parameters without default are left out. */
-  readonly parameters: Readonly<Record<ParameterPlace, Readonly<Record<string, unknown>>>>;
-  /** The value by its media type: bytes are a string, where they are not UTF-8 with a character for each; undefined without body. */
-  readonly body: unknown;
-  /** Names in the query that no parameter has; absent: there are none, or the same query was read before. */
-  readonly unnamed?: readonly string[];
-  /** Empty if the request is valid. */
-  readonly violations: readonly RequestViolation[];
-}
-
-/** Decodes and validates a request; never throws for what a client sent. */
-export type RequestReader = (request: RawRequest) => ReadRequest;
 
 /** A violation of a schema at its place in a request. */
-export function inRequest(
+function inRequest(
   { pointer, keyword, expected, received, at }: Violation,
   place: RequestViolation['in'],
   name: string,
@@ -216,7 +203,7 @@ function compileBodyReader({ body }: Operation, validators: Validators): (reques
     }
     if (!isJson) return readOther(formatOf(type, media.shape), media, bytes ?? NO_BYTES, type);
     if (!isUtf8) return problem('media type', 'content', `must be ${essenceOf(type)} in UTF-8`, type);
-    const text = decode(bytes as Uint8Array);
+    const text = decodeUtf8(bytes as Uint8Array);
     const parsed = text === undefined ? { error: 'it is not UTF-8' } : tryParse(text);
     if ('error' in parsed) return problem('syntax', 'content', `must be JSON: ${parsed.error}`, text);
     return validated(media, parsed.value);
@@ -248,10 +235,7 @@ function compileBodyReader({ body }: Operation, validators: Validators): (reques
 
   function validated({ schema }: MediaType, value: unknown): ReadBody {
     const violations = schema ? validators.compile(schema, 'request')(value) : [];
-    return {
-      value,
-      violations: violations.map((violation) => inRequest(violation, 'body', '')),
-    };
+    return { value, violations: violations.map((violation) => inRequest(violation, 'body', '')) };
   }
 }
 
@@ -298,20 +282,8 @@ function compileForms(content: readonly MediaType[]): (type: string) => Form {
 
 /** RFC 8259 §8.1: JSON between systems is UTF-8; another `charset` is refused. */
 function isUtf8(contentType: string): boolean {
-  const [, charset] =
-    /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType.slice(essenceOf(contentType).length)) ?? [];
+  const charset = charsetOf(contentType);
   return charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
-}
-
-const UTF_8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Undefined if the bytes are not UTF-8. A byte-order mark is dropped (RFC 8259 §8.1). */
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return UTF_8.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function tryParse(text: string): { value: unknown } | { error: string } {

@@ -1,5 +1,5 @@
 import type { Spot } from '../document/spot.ts';
-import type { Method, Operation } from '../operation.ts';
+import { type Method, type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Draft, draftOf, type Group } from './draft.ts';
 import { parentMember } from './identity.ts';
@@ -14,7 +14,7 @@ import {
   singularPath,
   viewIn,
 } from './match.ts';
-import { itemOf, pathParameters, withoutSuffix } from './paths.ts';
+import { itemOf, withoutSuffix } from './paths.ts';
 import { answerShape, bodyShape, memberShape, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
 import {
   type Further,

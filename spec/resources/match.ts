@@ -1,9 +1,9 @@
 import { addProblem, type Spot } from '../document/spot.ts';
-import type { DeclaredAction, Operation } from '../operation.ts';
+import { type DeclaredAction, type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Draft, isDeclared, isSearch } from './draft.ts';
 import { arrayShape, listPlace } from './list-form.ts';
-import { itemOf, pathParameters, recordName, singular, withoutSuffix } from './paths.ts';
+import { itemOf, recordName, singular, withoutSuffix } from './paths.ts';
 import { answerShape, bodyShape, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
 import { type FurtherRole, ON_ONE, type RoleSign } from './resource.ts';
 

@@ -108,10 +108,18 @@ export class Shape {
     return values;
   }
 
-  /** The schema's own `example`, `default` and `examples`. */
+  /** The schema's own `example` and `examples`. */
+  get shown(): readonly unknown[] {
+    return [...this.#valuesOf('example'), ...this.#severalExamples()];
+  }
+
+  /** Those, and its `default`. */
   get examples(): readonly unknown[] {
-    const single = [...this.all('example'), ...this.all('default')].map(({ value }) => value);
-    return [...single, ...this.all('examples').flatMap(({ value }) => (Array.isArray(value) ? value : []))];
+    return [...this.#valuesOf('example'), ...this.#valuesOf('default'), ...this.#severalExamples()];
+  }
+
+  #severalExamples(): unknown[] {
+    return this.#valuesOf('examples').flatMap((all) => (Array.isArray(all) ? all : []));
   }
 
   /** The types that a value may have; undefined if the schema sets none. */
