@@ -1,14 +1,14 @@
+/**
+ * The entry point of `spec` for what few ask of a document as a whole: one file made of several, and what has changed in
+ * another version. Beside `index.ts`, so that the start of a mock does not load it.
+ */
+
 import type { Contract } from './contract.ts';
 import { findReferences } from './document/create-document.ts';
 import type { SourceFile } from './document/source-file.ts';
 import { type Document, isReference, rawChild, rawChildren, type Spot } from './document/spot.ts';
 import { toFragment } from './json/json-value.ts';
 import type { Operation } from './operation.ts';
-
-/**
- * The entry point of `spec` for what few ask of a document as a whole: one file made of several, and what has changed in
- * another version. Beside `index.ts`, so that the start of a mock does not load it.
- */
 
 interface ContractDifference {
   readonly added: readonly Operation[];

@@ -102,13 +102,13 @@ interface ParentMember {
  * `owner_id`, `owner` where it is an id of the same type, or `owner.id`. The record's own id is none of them.
  */
 export function parentMember(
-  shape: Shape,
+  { shape, id }: Pick<Resource, 'shape' | 'id'>,
   path: string,
   parameter: string,
-  described: Parameter | undefined,
-  own: string | undefined,
+  parameters: readonly Parameter[],
 ): ParentMember | undefined {
-  const members = membersOf(shape).filter(([name]) => name !== own);
+  const described = parameters.find((one) => one.in === 'path' && one.name === parameter);
+  const members = membersOf(shape).filter(([name]) => name !== id?.property);
   const named = (wanted: string) => members.filter(([name]) => plainNoun(name) === wanted);
   const exact = members.find(([name]) => name === parameter);
   if (exact) return { property: exact[0], inner: undefined };

@@ -19,7 +19,6 @@ import { answerShape, bodyShape, memberShape, schemaKey, sharesMembers, unwrappe
 import {
   type Further,
   type FurtherRole,
-  type Identity,
   ON_ONE,
   type Parent,
   type Resource,
@@ -67,7 +66,8 @@ function listPaths(operations: readonly Operation[]): ReadonlySet<string> {
   return new Set(found.map(({ path }) => withoutSuffix(path)));
 }
 
-function resourceOf({ path, actions, place, shape, id }: Draft, further: readonly Further[]): Resource {
+function resourceOf(draft: Draft, further: readonly Further[]): Resource {
+  const { path, actions, place, shape, id } = draft;
   const { list } = actions;
   return {
     path,
@@ -76,21 +76,13 @@ function resourceOf({ path, actions, place, shape, id }: Draft, further: readonl
     shape,
     id,
     list: list && place && listForm(list, place, shape),
-    parents: pathParameters(path).map((parameter) => parentOf(parameter, path, actions, shape, id)),
+    parents: pathParameters(path).map((parameter) => parentOf(parameter, draft)),
   };
 }
 
-function parentOf(
-  parameter: string,
-  path: string,
-  actions: Draft['actions'],
-  shape: Shape,
-  id: Identity | undefined,
-): Parent {
-  const described = Object.values(actions)
-    .flatMap(({ parameters }) => parameters)
-    .find((one) => one.in === 'path' && one.name === parameter);
-  const member = parentMember(shape, path, parameter, described, id?.property);
+function parentOf(parameter: string, draft: Draft): Parent {
+  const parameters = Object.values(draft.actions).flatMap((operation) => operation.parameters);
+  const member = parentMember(draft, draft.path, parameter, parameters);
   return { parameter, property: member?.property, ...(member?.inner && { inner: member.inner }) };
 }
 
@@ -160,13 +152,8 @@ function furtherOf(operation: Operation, { draft, role, sign }: Match): Further 
 }
 
 /** An object around the parent's id is left out: no list selects by it. */
-function parentNamed(
-  { path, parameters }: Operation,
-  { shape, id }: Draft,
-  name: string,
-): string | undefined {
-  const described = parameters.find((one) => one.in === 'path' && one.name === name);
-  const member = parentMember(shape, path, name, described, id?.property);
+function parentNamed({ path, parameters }: Operation, draft: Draft, name: string): string | undefined {
+  const member = parentMember(draft, path, name, parameters);
   return member && member.inner === undefined ? member.property : undefined;
 }
 

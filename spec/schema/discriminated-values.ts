@@ -1,6 +1,6 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Spot } from '../document/spot.ts';
-import { isRecord, toPointer } from '../json/json-value.ts';
+import { isRecord, ownEntry, toPointer } from '../json/json-value.ts';
 import { DISCRIMINATOR, wrapError } from './branch-errors.ts';
 import { discriminatorOf } from './discriminator.ts';
 import type { Shape } from './shape.ts';
@@ -44,12 +44,19 @@ function namedBranch(shape: Shape, value: Readonly<Record<string, unknown>>) {
   return undefined;
 }
 
+/** What the discriminator of a schema chooses from, as its keyword for Ajv has it. */
 export interface Choice {
   readonly property: string;
   /** By the values of the property; undefined for the schema that has the discriminator. */
   readonly checks: ReadonlyMap<string, (() => ValidateFunction) | undefined>;
   /** Whether any other value is wrong. */
   readonly complete: boolean;
+}
+
+/** A function of a keyword, as Ajv calls it. */
+export interface Validator {
+  (value: unknown, context?: Parameters<ValidateFunction>[1]): boolean;
+  errors?: Partial<ErrorObject>[];
 }
 
 /** What the discriminator names must fit; a branch is compiled for the first value that names it. */
@@ -61,37 +68,28 @@ export function addDiscriminatorKeyword(ajv: Ajv2020): void {
       // A schema that has this one in its `allOf` leads back here.
       const running = new WeakSet<object>();
 
-      function errorsOf(value: object, context: Parameters<ValidateFunction>[1]): readonly ErrorObject[] {
-        const name: unknown = Object.hasOwn(value, property)
-          ? (value as Record<string, unknown>)[property]
-          : undefined;
+      function errorsOf(
+        value: Record<string, unknown>,
+        context: Parameters<Validator>[1],
+      ): readonly ErrorObject[] {
+        const name = ownEntry(value, property);
         if (typeof name !== 'string') return [];
         if (!checks.has(name)) {
           if (!complete) return [];
           const instancePath = (context?.instancePath ?? '') + toPointer([property]);
-          const names = [...checks.keys()];
-          return [
-            {
-              keyword: 'discriminator',
-              instancePath,
-              schemaPath: '',
-              params: {},
-              schema: names,
-              parentSchema: holder,
-              data: name,
-            },
-          ];
+          const error = { keyword: 'discriminator', instancePath, schemaPath: '', params: {}, data: name };
+          return [{ ...error, schema: [...checks.keys()], parentSchema: holder }];
         }
         const check = checks.get(name)?.();
         return !check || check(value, context) ? [] : (check.errors ?? []);
       }
 
-      const validate = (value: unknown, context?: Parameters<ValidateFunction>[1]): boolean => {
+      const validate: Validator = (value, context) => {
         if (!isRecord(value) || running.has(value)) return true;
         running.add(value);
         try {
           const errors = errorsOf(value, context);
-          Object.assign(validate, { errors: errors.map((inner) => wrapError(inner, holder)) });
+          validate.errors = errors.map((inner) => wrapError(inner, holder));
           return errors.length === 0;
         } finally {
           running.delete(value);

@@ -1,4 +1,4 @@
-import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import {
   type Document,
   isReference,
@@ -10,7 +10,7 @@ import {
 } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
 import { DISCRIMINATOR, REFERENCE, wrapError } from './branch-errors.ts';
-import { addDiscriminatorKeyword, type Choice } from './discriminated-values.ts';
+import { addDiscriminatorKeyword, type Choice, type Validator } from './discriminated-values.ts';
 import { discriminatorOf } from './discriminator.ts';
 import { ASSERTIONS, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS, walkSchemas } from './keywords.ts';
 import { useExactKeywords } from './numeric-keywords.ts';
@@ -189,14 +189,14 @@ function soundKeyword(keyword: string, schema: Spot): string | undefined {
 }
 
 /** By document: whether a schema is loosened. */
-const known = new WeakMap<Document, Map<unknown, boolean>>();
+const LOOSENED = new WeakMap<Document, Map<unknown, boolean>>();
 
 /** Whether a part of a schema, or of one that it refers to, was ignored. */
 function isLoosened(schema: Spot | undefined): boolean {
   if (!schema) return false;
   const { document, value } = schema;
-  const results = known.get(document) ?? new Map<unknown, boolean>();
-  known.set(document, results);
+  const results = LOOSENED.get(document) ?? new Map<unknown, boolean>();
+  LOOSENED.set(document, results);
   let found = results.get(value);
   if (found !== undefined) return found;
   found = false;
@@ -228,12 +228,6 @@ function from30(schema: Record<string, unknown>): void {
       delete schema[bound];
     } else delete schema[flag];
   }
-}
-
-/** A function of a keyword, as Ajv calls it. */
-interface Validator {
-  (value: unknown, context?: Parameters<ValidateFunction>[1]): boolean;
-  errors?: Partial<ErrorObject>[];
 }
 
 /**
