@@ -190,7 +190,7 @@ function build(shape: Shape | undefined, leaves: readonly Leaf[], decode: Decode
 }
 
 /** The schema of a member: by its name, also of one that only an alternative has, else of members without a name. */
-export function memberForm(shape: Shape, name: string): Shape | undefined {
+function memberForm(shape: Shape, name: string): Shape | undefined {
   return namedForm(shape, name) ?? shape.additional;
 }
 

@@ -62,7 +62,7 @@ test('a sample of a branch has the value that names it', async () => {
 });
 
 const text = { type: 'string' };
-const others = (base: object, kind: object = text) => ({
+const vehicles = (base: object, kind: object = text) => ({
   Vehicle: { type: 'object', required: ['kind'], properties: { kind }, ...base },
   Car: { allOf: [ref('Vehicle'), { required: ['seats'], properties: { seats: { type: 'integer' } } }] },
   Van: { allOf: [ref('Vehicle'), { required: ['volume'], properties: { volume: { type: 'integer' } } }] },
@@ -177,7 +177,7 @@ test.each<[string, Row]>([
   ],
 ])('%s', async (_, { base = {}, kind, schema, value, want }) => {
   for (const openapi of ['3.0.4', '3.1.1']) {
-    const { validate } = await schemaInUse(schema, { others: others(base, kind), openapi });
+    const { validate } = await schemaInUse(schema, { others: vehicles(base, kind), openapi });
     const violations = validate(value).map(({ pointer, expected }) => `${pointer} ${expected}`);
     expect(violations).toEqual(want);
     // Nothing is left behind.
@@ -186,7 +186,7 @@ test.each<[string, Row]>([
 });
 
 test('samples take every form, each with its name', async () => {
-  const { shape, validate } = await schemaInUse(ref('Vehicle'), { others: others(mapped) });
+  const { shape, validate } = await schemaInUse(ref('Vehicle'), { others: vehicles(mapped) });
   const samples = Array.from(
     { length: 30 },
     (_, index) => sample(shape, { key: `${index}` }) as { kind: string },
@@ -197,7 +197,7 @@ test('samples take every form, each with its name', async () => {
 });
 
 test('a response is held against the heir that it names', async () => {
-  const { shape } = await schemaInUse({ type: 'array', items: ref('Vehicle') }, { others: others(mapped) });
+  const { shape } = await schemaInUse({ type: 'array', items: ref('Vehicle') }, { others: vehicles(mapped) });
   const found = [...discriminatedValues(shape, [{ kind: 'car' }, { kind: 'tram' }])];
   expect(found).toMatchObject([
     { pointer: '/0', property: 'kind', branch: { path: ['components', 'schemas', 'Car'] } },
