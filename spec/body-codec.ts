@@ -12,7 +12,7 @@ export type DecodedBody =
   | { readonly error: string; readonly charset?: boolean };
 
 /** A part of another media type than its Encoding Object lists. */
-export interface MistypedPart {
+interface MistypedPart {
   readonly name: string;
   readonly type: string;
   readonly expected: string;
@@ -25,7 +25,7 @@ export interface EncodedBody {
 }
 
 /** Reads and writes the bodies of one media type. */
-export interface BodyCodec {
+interface BodyCodec {
   decode(bytes: Uint8Array, contentType: string): DecodedBody;
   /** Undefined: the format has no such value. */
   encode(value: unknown): EncodedBody | undefined;
@@ -127,13 +127,8 @@ function compileMultipart(media: MediaType): BodyCodec {
       if (!isRecord(value)) return undefined;
       const parts = values.encode(value).map(({ field, name, text }): Part => {
         const { isFile } = field;
-        const filename = isFile ? 'file' : undefined;
-        return {
-          name,
-          filename,
-          type: typeOf(field),
-          bytes: utf8(isFile ? text : percentDecode(text)),
-        };
+        const bytes = utf8(isFile ? text : percentDecode(text));
+        return { name, filename: isFile ? 'file' : undefined, type: typeOf(field), bytes };
       });
       return writeParts(parts);
     },
@@ -177,10 +172,7 @@ function compileText(media: MediaType): BodyCodec {
 /** Bytes that are no UTF-8 are a string with a character for each. */
 function compileBytes(media: MediaType): BodyCodec {
   return {
-    decode: (bytes) => ({
-      value: decodeUtf8(bytes) ?? latin1(bytes),
-      mistyped: [],
-    }),
+    decode: (bytes) => ({ value: decodeUtf8(bytes) ?? latin1(bytes), mistyped: [] }),
     encode: (value) => (typeof value === 'string' ? encodeScalar(media, value) : undefined),
   };
 }

@@ -129,7 +129,7 @@ function isBare(shape: Shape): boolean {
 }
 
 /** The fields of a form as pairs, and the object that they stand for. */
-export interface FormValues {
+interface FormValues {
   /** Its schema and encoding; of a name that is not documented those of all such names. */
   fieldOf(key: string): FormField;
   /** @param pairs names decoded, texts percent-encoded; those of files as they are */
@@ -139,7 +139,7 @@ export interface FormValues {
 }
 
 /** One field as it is written. */
-export interface FormPair {
+interface FormPair {
   readonly field: FormField;
   readonly name: string;
   /** Percent-encoded, but for that of a file. */

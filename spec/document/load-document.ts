@@ -71,7 +71,7 @@ async function loadReferences(
   allowRefs: readonly string[],
 ): Promise<Map<string, Problem>> {
   const absent = new Map<string, Problem>();
-  const access = createRefAccess(base, allowRefs);
+  let access: RefAccess | undefined;
   const waiting = [base];
   for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
     const file = files.get(url) as SourceFile;
@@ -82,6 +82,7 @@ async function loadReferences(
         new DocumentError([{ ...from, message: `the $ref "${ref}" ${reason}` }]);
       if (target === undefined) throw refuse('is no URL');
       if (files.has(target) || (isRemark && absent.has(target))) continue;
+      access ??= createRefAccess(base, allowRefs);
       const refusal = await access(target);
       if (refusal) throw refuse(`leads too far: ${refusal}`);
       try {

@@ -6,7 +6,7 @@ import { discriminatorOf } from './discriminator.ts';
 import type { Shape } from './shape.ts';
 
 /** A value in a JSON document whose discriminator names the branch that it must fit. */
-export interface Discriminated {
+interface Discriminated {
   /** JSON Pointer (RFC 6901) of the value. */
   readonly pointer: string;
   readonly value: Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { sample } from './sample.ts';
 import type { Shape } from './shape.ts';
 
 /** A candidate: whether it breaks the keyword, and no other, the validator decides. */
-export interface InvalidValue {
+interface InvalidValue {
   readonly keyword: string;
   /** Follows the name of a member: `of type integer`. */
   readonly title: string;

@@ -29,9 +29,7 @@ function ofNumbers(fits: (value: number | bigint) => boolean): (value: unknown) 
 }
 
 /** The `format` values that bound an integer (OpenAPI 3.1 §4.4). */
-const INTEGER_FORMATS: Readonly<
-  Record<string, readonly [low: number | bigint, high: number | bigint]>
-> = {
+const INTEGER_FORMATS: Readonly<Record<string, readonly [low: number | bigint, high: number | bigint]>> = {
   int32: [-(2 ** 31), 2 ** 31 - 1],
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
 };

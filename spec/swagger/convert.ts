@@ -17,7 +17,7 @@ import { isRecord } from '../json/json-value.ts';
 type Members = Record<string, unknown>;
 
 /** Where the objects of a converted document stood in the one that it was made of. */
-export type Origins = Map<unknown, readonly string[]>;
+type Origins = Map<unknown, readonly string[]>;
 
 /**
  * Reads a Swagger 2.0 document as OpenAPI 3.0. Schemas stay under `definitions`, so that every reference to them leads
@@ -224,7 +224,7 @@ function convertScheme({ value }: Spot): unknown {
  * A Schema Object of Swagger 2.0 (or the like of it in a parameter, a header or their items) as one of OpenAPI 3.0.
  * @param owner what it is written in: of another file, its references get the URL of that file
  */
-export function convertSchema(schema: unknown, owner: Spot): unknown {
+function convertSchema(schema: unknown, owner: Spot): unknown {
   if (!isRecord(schema)) return schema;
   if (isReference(schema)) return { ...schema, $ref: absolute(schema.$ref, owner) };
   const convert = (inner: unknown) => convertSchema(inner, owner);
