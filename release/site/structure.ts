@@ -97,7 +97,8 @@ const WRITTEN: readonly Section[] = [
       ['threats', 'Threats'],
       ['performance', 'Performance'],
       ['dependencies', 'Dependencies'],
-      ['adding', 'Three changes to Paddock'],
+      ['decisions', 'Decisions'],
+      ['adding', 'Changes to Paddock'],
     ],
   },
 ];
