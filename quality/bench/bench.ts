@@ -11,7 +11,7 @@ import { loadFigures, renderLoads, renderStarts, startFigures } from './report.t
 import { progressOf, refuse, roundsOptions, toRounds } from './rounds.ts';
 
 /**
- * The mock beside a bare `node:http`, Fastify by hand and Prism, interleaved: `npm run bench`.
+ * The mock beside a bare `node:http` and Prism, interleaved: `npm run bench`.
  * `npm run bench -- list read` measures these operations only, `npm run bench -- start` start and memory; with
  * `--before DIR` also the mock of another checkout. Both are built as packages first. Only the ratios hold on other machines. CPU time for a request is
  * the server's own, and valid even where the load generator is the bottleneck.

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../testing/free-port.ts';
-import { headersOf, KEY, OPERATIONS } from './operations.ts';
+import { headersOf, OPERATIONS } from './operations.ts';
 
 /** A server to be measured, started by `node`. */
 export interface Contender {
@@ -49,7 +49,6 @@ export function contenders(folder: string, recorded: string, before?: string): C
     { ...paddock, name: 'paddock, first start', isCold: true },
     ...(before === undefined ? [] : [{ ...paddockIn(before), name: 'before' }]),
     { name: 'bare node:http', basePath: '/v1', args: ['quality/bench/servers/bare.ts', PORT, recorded] },
-    { name: 'Fastify by hand', basePath: '/v1', args: ['quality/bench/servers/by-hand.ts', PORT, KEY] },
     { name: 'Prism', basePath: '', args: [PRISM, 'mock', 'spec/openapi.yaml', '--port', PORT] },
   ];
 }
