@@ -1,12 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildPackage } from './built-package.ts';
-import { contenders, paddockIn, start } from './contenders.ts';
+import { buildPackage, contenders, paddockIn, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
 import { measureLoads, measureStarts } from './measure.ts';
-import { OPERATIONS } from './operations.ts';
-import { recordResponses } from './record.ts';
+import { OPERATIONS, recordResponses } from './operations.ts';
 import { loadFigures, renderLoads, renderStarts, startFigures } from './report.ts';
 import { progressOf, refuse, roundsOptions, toRounds } from './rounds.ts';
 

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Ledger, withClients } from './durability/ledger.ts';
-import { startOnStore } from './variants.ts';
+import { startOnStore } from '../variants.ts';
+import { Ledger, withClients } from './ledger.ts';
 
 const CLIENTS = 16;
 
 /**
  * Kills a mock with a SQLite file in the middle of writes, again and again, and compares its records with those that
- * it acknowledged: `node quality/bench/kill-rounds.ts --rounds 200`.
+ * it acknowledged: `npm run bench -- kill --rounds 200`.
  */
 export async function killRounds(rounds: number): Promise<Ledger> {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-kill-'));

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../../mock/testing/postgres-server.ts';
-import { Ledger, withClients } from './durability/ledger.ts';
-import { startOnStore } from './variants.ts';
+import { startPostgres } from '../../../mock/testing/postgres-server.ts';
+import { startOnStore } from '../variants.ts';
+import { Ledger, withClients } from './ledger.ts';
 
 const CLIENTS = 64;
 
 /**
  * Two replicas on one PostgreSQL get creates until so many are acknowledged; half-way one replica is killed, and
- * later the database is restarted: `node quality/bench/replicas-kill.ts --creates 20000`.
+ * later the database is restarted: `npm run bench -- kill-replica --creates 20000`.
  */
 export async function killReplica(creates: number): Promise<Ledger> {
   const server = await startPostgres();
