@@ -68,7 +68,7 @@ test.skipIf(tools === undefined)('nothing has a type error, and a wrong member h
 });
 
 test.skipIf(tools === undefined)('its tests pass', async () => {
-  const { code, output } = await run(folder, ['vitest', 'run', '--root', folder]);
+  const { code, output } = await run(folder, ['vitest', 'run', '--test-timeout=60000', '--root', folder]);
   expect(output).toMatch(/Tests +6 passed/);
   expect(code).toBe(0);
 });

@@ -56,7 +56,7 @@ async function verbPages(): Promise<(readonly [string, string])[]> {
 }
 
 /** An option that a variable of whoever builds the site switches off would be shown without its variable. */
-async function withoutVariables<Result>(act: () => Promise<Result>): Promise<Result> {
+export async function withoutVariables<Result>(act: () => Promise<Result>): Promise<Result> {
   const own = Object.entries(process.env).filter(([name]) => name.startsWith('PADDOCK_'));
   for (const [name] of own) delete process.env[name];
   try {
@@ -66,8 +66,18 @@ async function withoutVariables<Result>(act: () => Promise<Result>): Promise<Res
   }
 }
 
-/** From the declarations that the package has, made by the compiler that builds it. */
 function entryPointPages(): (readonly [string, string])[] {
+  return declarationsOfEntryPoints().map(({ path, file, declarations }) => {
+    const [summary = ''] = /^\/\*\*[\s\S]*?\*\//.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];
+    return [
+      `library-${path.slice(2)}`,
+      entryPointPage(`${manifest.name}${path.slice(1)}`, summary, declarations),
+    ];
+  });
+}
+
+/** What each entry point exports, from the declarations that the package has: the compiler that builds it makes them. */
+export function declarationsOfEntryPoints() {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-declarations-'));
   try {
     const project = ['--project', join(ROOT, 'release/packaging/tsconfig.json')];
@@ -79,11 +89,11 @@ function entryPointPages(): (readonly [string, string])[] {
     ]);
     const inFolder = (file: string) => join(folder, file.replace(/\.ts$/, '.d.ts'));
     const locate = (specifier: string) => inFolder(fileOf(specifier));
-    return Object.entries(manifest.exports).map(([path, file]) => {
-      const name = `${manifest.name}${path.slice(1)}`;
-      const [summary = ''] = /^\/\*\*[\s\S]*?\*\//.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];
-      return [`library-${path.slice(2)}`, entryPointPage(name, summary, exportsOf(inFolder(file), locate))];
-    });
+    return Object.entries(manifest.exports).map(([path, file]) => ({
+      path,
+      file,
+      declarations: exportsOf(inFolder(file), locate),
+    }));
   } finally {
     rmSync(folder, { recursive: true });
   }
