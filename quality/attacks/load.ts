@@ -51,7 +51,13 @@ const REQUESTS = [
 
 /** As many requests as fast as they are answered, over a few connections that stay open. */
 export async function sendRequests(url: string, amount: number): Promise<Statuses> {
-  const options = { url, headers: HEADERS, requests: REQUESTS, connections: 50, until: { amount } };
+  const options = {
+    url: new URL(url).origin,
+    headers: HEADERS,
+    requests: REQUESTS,
+    connections: 50,
+    until: { amount },
+  };
   const { statuses, broken } = await sendLoad(options);
   if (broken > 0) throw new Error(`${broken} requests without a response`);
   return statuses;

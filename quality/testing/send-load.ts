@@ -7,7 +7,7 @@ export interface LoadRequest {
 }
 
 export interface LoadOptions {
-  /** Origin. */
+  /** What precedes the paths. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent in turn. */
