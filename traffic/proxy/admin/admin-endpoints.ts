@@ -1,7 +1,7 @@
 import { type Report, type ReportedFinding, renderJson, type Traffic } from '#contract-tests';
 import type * as Control from '#control';
 import type { Contract } from '#spec';
-import type { Counts } from '../counts.ts';
+import type { Counts } from '../pair/context.ts';
 import type { SeenExchanges } from '../seen-exchange.ts';
 
 export interface AdminContext {

@@ -1,5 +1,5 @@
 import { MAX_BODY } from '#target';
-import { headBytes, type ResponseHead } from '../wire/response-head.ts';
+import { headBytes, type ResponseHead } from '../wire/request-head.ts';
 
 /** A response that is held back until it is judged. */
 export interface Held {

@@ -1,16 +1,19 @@
 import type { Socket } from 'node:net';
 import { explainWireError } from '#target';
-import { isAdminTarget } from '../admin/admin-path.ts';
-import { MalformedMessage } from '../wire/malformed-message.ts';
+import { MalformedMessage } from '../wire/fields.ts';
 import { createMessageReader, type MessageReader } from '../wire/message-reader.ts';
-import { type OwnResponse, ownResponse } from '../wire/own-response.ts';
-import { parseRequestHead, type RequestHead } from '../wire/request-head.ts';
-import { parseResponseHead, type ResponseHead } from '../wire/response-head.ts';
-import type { PairContext, Witness } from './context.ts';
+import {
+  type OwnResponse,
+  ownResponse,
+  parseRequestHead,
+  parseResponseHead,
+  type RequestHead,
+  type ResponseHead,
+} from '../wire/request-head.ts';
+import { isAdminTarget, type PairContext, type Witness } from './context.ts';
 import { createHeld, type Held } from './held.ts';
 import { createMemo } from './memo.ts';
-import { createOutlet } from './outlet.ts';
-import { linger, nameOf } from './sockets.ts';
+import { createOutlet, linger, nameOf } from './outlet.ts';
 
 /** A request that was sent, and not yet responded to. */
 interface Waiting {
