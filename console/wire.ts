@@ -15,5 +15,5 @@ export type {
   DocumentChange,
   DocumentProblem,
 } from '../mock/sessions/document-changes.ts';
-export type { FindingsView } from '../traffic/proxy/admin/admin-endpoints.ts';
+export type { FindingsView } from '../traffic/proxy/admin.ts';
 export type { SeenExchange } from '../traffic/proxy/seen-exchange.ts';

@@ -5,8 +5,7 @@ import { type Report, type ReportedFinding, SettingsError } from '#contract-test
 import { type ObserveOptions, observe } from '#observe';
 import { type Contract, loadContract } from '#spec';
 import { compileRedactTarget, readTarget, type Target, type TargetOptions } from '#target';
-import type { FindingsView } from './admin/admin-endpoints.ts';
-import { createAdminServer } from './admin/admin-server.ts';
+import { createAdminServer, type FindingsView } from './admin.ts';
 import { createJudging, type Judged } from './judging/judging.ts';
 import { type Listening, listen } from './listen.ts';
 import { ADMIN_PATH, createCounts, type PairContext } from './pair/context.ts';
@@ -25,7 +24,7 @@ export interface ProxyOptions extends TargetOptions, Judgement {
   readonly allowRefs?: readonly string[] | undefined;
   /** Paths or URLs of OpenAPI Overlays. Default: none. */
   readonly overlays?: readonly string[] | undefined;
-  /** Refuse a document for what it is otherwise read with a warning of. Default: false. */
+  /** Refuse the document for what is otherwise a warning. Default: false. */
   readonly strictDocument?: boolean | undefined;
   /** Port to listen on, 0 to 65,535; 0 takes a free one. Default: 4030. */
   readonly port?: number | undefined;
@@ -41,9 +40,9 @@ export interface ProxyOptions extends TargetOptions, Judgement {
   readonly adminToken?: string | undefined;
   /** Receives each finding when it is first seen. */
   readonly onFinding?: ((finding: ReportedFinding) => void) | undefined;
-  /** Receives what else is to be told, such as that the target does not respond. */
+  /** Receives other messages, such as that the target does not respond. */
   readonly notice?: ((text: string) => void) | undefined;
-  /** Receives errors of Paddock itself. Default: they are thrown away. */
+  /** Receives errors of Paddock itself. Default: they are ignored. */
   readonly onBug?: ((error: unknown) => void) | undefined;
 }
 

@@ -2,7 +2,7 @@ import { LAWS, type ReportedFinding, type WireResponse } from '#contract-tests';
 import type { ObservedFinding, Observer, PendingExchange } from '#observe';
 import type { Counts, Replacement, Witness } from '../pair/context.ts';
 import type { Field } from '../wire/fields.ts';
-import type { OwnResponse, RequestHead } from '../wire/request-head.ts';
+import type { OwnResponse, RequestHead } from '../wire/heads.ts';
 import { type Recorder, Recording } from './recording.ts';
 import { createRepeats } from './repeats.ts';
 

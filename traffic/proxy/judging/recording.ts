@@ -2,7 +2,7 @@ import type { ObservedFinding, PendingExchange } from '#observe';
 import type { Operation } from '#spec';
 import { MAX_BODY } from '#target';
 import type { Replacement, Witness } from '../pair/context.ts';
-import type { RequestHead, ResponseHead } from '../wire/request-head.ts';
+import type { RequestHead, ResponseHead } from '../wire/heads.ts';
 
 /** What is done with what a recording has seen. */
 export interface Recorder {

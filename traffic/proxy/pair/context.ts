@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Dialer } from '../target/open-target.ts';
-import type { OwnResponse, RequestHead, ResponseHead } from '../wire/request-head.ts';
+import type { OwnResponse, RequestHead, ResponseHead } from '../wire/heads.ts';
 
 /** Sees one exchange as it passes, and keeps what it needs of it. */
 export interface Witness {

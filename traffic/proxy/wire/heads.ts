@@ -36,8 +36,13 @@ export interface RequestChanges {
   readonly added: readonly string[];
 }
 
-/** @throws MalformedMessage */
-export function parseRequestHead(head: string, { host, origin, added }: RequestChanges): RequestHead {
+/**
+ * Clients and targets repeat their heads: most differ by nothing, or by the second in Date.
+ * @throws MalformedMessage
+ */
+export const readRequestHead = createMemo(parseRequestHead);
+
+function parseRequestHead(head: string, { host, origin, added }: RequestChanges): RequestHead {
   const end = head.indexOf('\r\n');
   const [method = '', asked = '', version = '', ...rest] = head.slice(0, end).split(' ');
   if (version === '' || rest.length > 0 || !isToken(method) || !/^[\x21-\x7e\x80-\xff]+$/.test(asked))
@@ -95,11 +100,10 @@ export interface ResponseHead {
   readonly forwarded: Buffer | undefined;
 }
 
-/**
- * @param method of the request
- * @throws MalformedMessage
- */
-export function parseResponseHead(head: string, method: string): ResponseHead {
+/** @throws MalformedMessage */
+export const readResponseHead = createMemo(parseResponseHead);
+
+function parseResponseHead(head: string, requestMethod: 'HEAD' | 'GET'): ResponseHead {
   const end = head.indexOf('\r\n');
   const firstLine = head.slice(0, end);
   const [, version, code] = /^(HTTP\/1\.[01]) (\d{3})(?: [^\r\n\0]*)?$/.exec(firstLine) ?? [];
@@ -108,7 +112,7 @@ export function parseResponseHead(head: string, method: string): ResponseHead {
   const fields = parseFields(head, end + 2);
   const isCoded = fields.some(({ key }) => key === 'transfer-encoding');
   if (isCoded && version === 'HTTP/1.0') throw new MalformedMessage('HTTP/1.0 has no Transfer-Encoding');
-  const length = responseBodyLength(fields, status, method);
+  const length = responseBodyLength(fields, status, requestMethod);
   const options = listOf(fields, 'connection');
   // RFC 9112 §6.3: of two lengths that of the coding counts, and no other reader may see the other.
   const lines = forwardedLines(fields, ({ key, line }) =>
@@ -165,4 +169,31 @@ export function ownResponse(
   ];
   const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
   return method === 'HEAD' ? bytes : Buffer.concat([bytes, body]);
+}
+
+/** Heads that are kept for each circumstance, and the characters of the longest among them. */
+const MOST = 512;
+const LONGEST = 4096;
+
+/** A function of a text and a circumstance, with the results of the latest texts kept. */
+function createMemo<Circumstance extends string | object, Result>(
+  of: (text: string, circumstance: Circumstance) => Result,
+): (text: string, circumstance: Circumstance) => Result {
+  const kept = new Map<Circumstance, Map<string, Result>>();
+  return (text, circumstance) => {
+    const known = kept.get(circumstance) ?? new Map<string, Result>();
+    if (known.size === 0) {
+      // Circumstances are few: methods, or the proxies of one process.
+      if (kept.size >= MOST) kept.clear();
+      kept.set(circumstance, known);
+    }
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const result = of(text, circumstance);
+    if (text.length <= LONGEST) {
+      if (known.size >= MOST) known.clear();
+      known.set(text, result);
+    }
+    return result;
+  };
 }
