@@ -1,9 +1,12 @@
 import { Fragment, h } from 'preact';
-import { BodyView } from '../shell/json-view.ts';
-import { SourceExcerpt } from '../shell/source-excerpt.ts';
+import { admin, explainFailure } from '../shell/admin.ts';
+import { contract, SourceExcerpt } from '../shell/contract.ts';
+import { copyText, notify } from '../shell/messages.ts';
+import { BodyView } from '../shell/json.ts';
+import { goTo, mockUrl } from '../shell/place.ts';
+import { useValue } from '../shell/value.ts';
 import type { LoggedRequest, LoggedViolation } from '../wire.ts';
-import { RequestActions } from './request-actions.ts';
-import { durationOf, statusClass, timeOf } from './request-row.ts';
+import { curlOf } from './curl.ts';
 
 /** All that is known of one request: what was wrong with it, what was sent, and what came back. */
 export function RequestDetail({
@@ -107,4 +110,78 @@ function Message({ name, headers, body, cutFrom }: MessageProps) {
         `The first ${body?.length ?? 0} of ${cutFrom} characters: the mock keeps no more.`,
       ),
   );
+}
+
+/** What can be done with a request that was seen. */
+function RequestActions({ request }: { readonly request: LoggedRequest }) {
+  const served = useValue(contract);
+
+  async function copy(): Promise<void> {
+    const operation = served?.operations.find(({ id }) => id === request.operation);
+    const command = curlOf(request, operation, served?.key ?? '$PADDOCK_API_KEY', mockUrl);
+    const isCopied = await copyText(command);
+    notify(isCopied ? 'The curl command is on the clipboard.' : 'The browser allows no copying.', !isCopied);
+  }
+
+  async function sendAgain(): Promise<void> {
+    try {
+      const { number, status } = await admin<LoggedRequest>(`requests/${request.number}`, { method: 'POST' });
+      notify(`Sent again: ${status === 0 ? 'the connection was dropped' : `status ${status}`}.`);
+      goTo(['requests', String(number)]);
+    } catch (error) {
+      notify(explainFailure(error), true);
+    }
+  }
+
+  return h(
+    'div',
+    { class: 'toolbar' },
+    h('button', { class: 'button', type: 'button', onClick: copy }, 'Copy as curl'),
+    h('button', { class: 'button', type: 'button', onClick: sendAgain }, 'Send again'),
+    request.operation !== undefined &&
+      h(
+        'button',
+        { class: 'button', type: 'button', onClick: () => goTo(['rules', 'new', String(request.number)]) },
+        'Make a rule',
+      ),
+  );
+}
+
+/** One request of the list. */
+export function RequestRow({ request }: { readonly request: LoggedRequest }) {
+  const { at, method, target, status, ms, code } = request;
+  return h(
+    Fragment,
+    {},
+    h('span', { class: 'row-time' }, timeOf(at)),
+    h('span', { class: `row-method method-${method.toLowerCase()}` }, method),
+    h('span', { class: 'row-target', title: target }, target),
+    h('span', { class: 'row-code' }, code ?? ''),
+    h('span', { class: `row-status ${statusClass(status)}` }, status === 0 ? 'drop' : String(status)),
+    h('span', { class: 'row-ms' }, durationOf(ms)),
+  );
+}
+
+const CLOCK = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false,
+});
+
+/** The time of day where the person is, with milliseconds. */
+function timeOf(at: string): string {
+  const date = new Date(at);
+  return `${CLOCK.format(date)}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+function durationOf(ms: number): string {
+  if (ms >= 10_000) return `${Math.round(ms / 1000)} s`;
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}
+
+function statusClass(status: number): string {
+  if (status === 0 || status >= 500) return 'status-bad';
+  if (status >= 400) return 'status-warn';
+  return status >= 300 ? 'status-info' : 'status-good';
 }

@@ -1,19 +1,23 @@
-import { h } from 'preact';
+import { h, type TargetedEvent } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { admin, explainFailure } from '../shell/admin.ts';
+import type { PageProps } from '../shell/app.ts';
 import { contract } from '../shell/contract.ts';
-import { isNarrow } from '../shell/media.ts';
-import { notify } from '../shell/notice.ts';
-import type { PageProps } from '../shell/page.ts';
+import { notify } from '../shell/messages.ts';
 import { goTo, mockUrl } from '../shell/place.ts';
 import { createValue, useValue } from '../shell/value.ts';
 import { VirtualList } from '../shell/virtual-list.ts';
 import type { LoggedRequest } from '../wire.ts';
-import { FilterBar } from './filter-bar.ts';
-import { RequestDetail } from './request-detail.ts';
-import { EVERY_REQUEST, matchesFilter } from './request-filter.ts';
-import { isPaused, requestLog, waiting } from './request-log.ts';
-import { RequestRow } from './request-row.ts';
+import { RequestDetail, RequestRow } from './request-detail.ts';
+import {
+  EVERY_REQUEST,
+  isPaused,
+  matchesFilter,
+  NO_OPERATION,
+  type RequestFilter,
+  requestLog,
+  waiting,
+} from './request-log.ts';
 
 /** Stays while another page is shown. */
 const filter = createValue(EVERY_REQUEST);
@@ -101,3 +105,61 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
     h('span', {}, 'Requests to ', h('code', {}, mockUrl(basePath)), ' appear here as they come.'),
   );
 }
+
+const STATUSES: readonly (readonly [value: string, text: string])[] = [
+  ['', 'Any status'],
+  ['2', '2xx success'],
+  ['3', '3xx redirection'],
+  ['4', '4xx client error'],
+  ['5', '5xx server error'],
+  ['refused', 'Refused'],
+  ['dropped', 'Dropped'],
+];
+
+interface FilterBarProps {
+  readonly filter: RequestFilter;
+  readonly onChange: (filter: RequestFilter) => void;
+}
+
+function FilterBar({ filter, onChange }: FilterBarProps) {
+  const operations = useValue(contract)?.operations ?? [];
+  return h(
+    'div',
+    { class: 'filters', role: 'search', 'aria-label': 'Filter requests' },
+    h(
+      'select',
+      {
+        'aria-label': 'Operation',
+        value: filter.operation,
+        onChange: (event: TargetedEvent<HTMLSelectElement>) =>
+          onChange({ ...filter, operation: event.currentTarget.value }),
+      },
+      h('option', { value: '' }, 'Any operation'),
+      operations.map(({ id }) => h('option', { key: id, value: id }, id)),
+      h('option', { value: NO_OPERATION }, 'No operation'),
+    ),
+    h(
+      'select',
+      {
+        'aria-label': 'Status',
+        value: filter.status,
+        onChange: (event: TargetedEvent<HTMLSelectElement>) =>
+          onChange({ ...filter, status: event.currentTarget.value }),
+      },
+      STATUSES.map(([value, text]) => h('option', { key: value, value }, text)),
+    ),
+    h('input', {
+      type: 'search',
+      'aria-label': 'Text',
+      placeholder: 'Path, body or error',
+      value: filter.text,
+      onInput: (event) => onChange({ ...filter, text: event.currentTarget.value }),
+    }),
+  );
+}
+
+const query = matchMedia('(max-width: 720px)');
+
+/** Whether the window is as narrow as that of a telephone, the same as in the style sheets. */
+const isNarrow = createValue(query.matches);
+query.addEventListener('change', () => isNarrow.set(query.matches));

@@ -2,12 +2,10 @@ import { h, type TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { AdminError, admin, explainFailure } from '../shell/admin.ts';
 import { contract } from '../shell/contract.ts';
-import { Dialog } from '../shell/dialog.ts';
-import { notify } from '../shell/notice.ts';
+import { Dialog, notify } from '../shell/messages.ts';
 import { useValue } from '../shell/value.ts';
-import { loadRules } from './active-rules.ts';
 import { draftProblems, type RuleDraft, ruleOf } from './rule-draft.ts';
-import { RuleField } from './rule-field.ts';
+import { loadRules } from './rule-list.ts';
 
 const EFFECTS: readonly (readonly [effect: RuleDraft['effect'], text: string])[] = [
   ['status', 'Answer with a status'],
@@ -130,4 +128,34 @@ function isPlaced(where: string, effect: RuleDraft['effect']): boolean {
   const place = PLACES[where.replace(/^(sequence)\..*/, '$1')];
   if (place === 'status' || place === 'body') return effect === 'status';
   return place === 'sequence' ? effect === 'sequence' : place !== undefined;
+}
+
+interface RuleFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  /** Empty: there is none. */
+  readonly problem: string;
+  readonly onInput: (text: string) => void;
+}
+
+function RuleField({ name, label, hint, value, problem, onInput }: RuleFieldProps) {
+  const id = `rule-${name}`;
+  const shared = {
+    id,
+    value,
+    'aria-invalid': problem !== '',
+    'aria-describedby': `${id}-hint ${id}-problem`,
+    onInput: (event: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onInput(event.currentTarget.value),
+  };
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { for: id }, label),
+    name === 'body' ? h('textarea', { ...shared, rows: 3 }) : h('input', { ...shared, autocomplete: 'off' }),
+    h('span', { id: `${id}-hint`, class: 'soft hint' }, hint),
+    h('span', { id: `${id}-problem`, class: 'problem' }, problem),
+  );
 }

@@ -1,18 +1,16 @@
 import { h } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { requestLog } from '../requests/request-log.ts';
 import { admin, explainFailure } from '../shell/admin.ts';
+import type { PageProps } from '../shell/app.ts';
+import { onEvent, onOpen } from '../shell/connection.ts';
 import { contract } from '../shell/contract.ts';
-import { notify } from '../shell/notice.ts';
-import type { PageProps } from '../shell/page.ts';
+import { notify } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
-import { activeRules, followRules, loadRules } from './active-rules.ts';
-import { ClockControl } from './clock-control.ts';
-import { LatencySlider } from './latency-slider.ts';
 import { draftFor } from './rule-draft.ts';
 import { RuleForm } from './rule-form.ts';
-import { RuleList } from './rule-list.ts';
+import { activeRules, followRules, loadRules, RuleList } from './rule-list.ts';
 
 /** The rules of the session, its latency and its clock. `#/rules/new/7` makes a rule from request 7. */
 export function RulesPage({ steps: [action, number] }: PageProps) {
@@ -64,4 +62,150 @@ export function RulesPage({ steps: [action, number] }: PageProps) {
         onClose: () => goTo(['rules'], true),
       }),
   );
+}
+
+interface Latency {
+  /** Milliseconds, or a range such as `50-150`. */
+  readonly latency: number | string;
+}
+
+/** Milliseconds. */
+const MOST = 5000;
+const STEP = 50;
+
+/** Milliseconds after the last movement. */
+const PAUSE = 150;
+
+/** How long each answer of the session waits. */
+function LatencySlider() {
+  const [latency, setLatency] = useState<number | string>(0);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => {
+    const load = () =>
+      admin<Latency>('latency').then(
+        (found) => setLatency(found.latency),
+        () => {},
+      );
+    const stops = [
+      onEvent('latency', (data) => setLatency((JSON.parse(data) as Latency).latency)),
+      onEvent('reset', load),
+      onOpen(load),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
+
+  function move(next: number): void {
+    setLatency(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      admin('latency', { method: 'PUT', body: { latency: next } }).catch((error) =>
+        notify(explainFailure(error), true),
+      );
+    }, PAUSE);
+  }
+
+  return h(
+    'section',
+    { class: 'card setting' },
+    h('h3', {}, h('label', { for: 'latency' }, 'Latency')),
+    h(
+      'div',
+      { class: 'slider' },
+      h('input', {
+        id: 'latency',
+        type: 'range',
+        min: 0,
+        max: MOST,
+        step: STEP,
+        value: highest(latency),
+        'aria-valuetext': `${latency} milliseconds`,
+        onInput: (event) => move(Number(event.currentTarget.value)),
+      }),
+      h('output', { for: 'latency' }, `${latency} ms`),
+    ),
+    h('p', { class: 'soft' }, 'How long each answer of this session waits.'),
+  );
+}
+
+function highest(latency: number | string): number {
+  return Number(String(latency).split('-').at(-1));
+}
+
+interface Clock {
+  /** RFC 3339, UTC. */
+  readonly now: string;
+  /** Whether the session has a clock of its own. */
+  readonly given: boolean;
+}
+
+/** The clock of the session: operations are gone from their day of removal on. */
+function ClockControl() {
+  const [clock, setClock] = useState<Clock | undefined>(undefined);
+  const [date, setDate] = useState('');
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    const load = () => admin<Clock>('clock').then(setClock, () => {});
+    const stops = [
+      onEvent('clock', (data) => setClock(JSON.parse(data) as Clock)),
+      onEvent('reset', load),
+      onOpen(load),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
+
+  async function put(now: string | null): Promise<void> {
+    try {
+      setClock(await admin<Clock>('clock', { method: 'PUT', body: { now } }));
+      setProblem('');
+      notify(now === null ? 'The session follows real time.' : `The clock of the session is set to ${now}.`);
+    } catch (error) {
+      setProblem(explainFailure(error));
+    }
+  }
+
+  const submit = (event: Event) => {
+    event.preventDefault();
+    put(date.trim());
+  };
+
+  return h(
+    'section',
+    { class: 'card setting' },
+    h('h3', {}, 'Clock'),
+    h(
+      'p',
+      {},
+      clock?.given
+        ? `Set: it was ${shown(clock.now)} UTC when this was read.`
+        : 'Real time; no operation is removed.',
+    ),
+    h(
+      'form',
+      { class: 'toolbar', onSubmit: submit },
+      h('label', { for: 'clock', class: 'visually-hidden' }, 'Date, UTC'),
+      h('input', {
+        id: 'clock',
+        placeholder: '2030-12-06 or 2030-12-06T12:00:00Z',
+        value: date,
+        'aria-invalid': problem !== '',
+        'aria-describedby': 'clock-problem',
+        onInput: (event) => setDate(event.currentTarget.value),
+      }),
+      h('button', { class: 'button', type: 'submit' }, 'Set'),
+      h(
+        'button',
+        { class: 'button', type: 'button', disabled: !clock?.given, onClick: () => put(null) },
+        'Real time',
+      ),
+    ),
+    h('p', { id: 'clock-problem', class: 'problem', role: 'alert' }, problem),
+  );
+}
+
+function shown(now: string): string {
+  return now.slice(0, 19).replace('T', ' ');
 }

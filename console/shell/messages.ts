@@ -1,5 +1,6 @@
 import { type ComponentChildren, h, type TargetedEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { createValue, useValue } from './value.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -51,4 +52,61 @@ export function Confirm({ title, text, action, onConfirm, onClose }: ConfirmProp
       h('button', { class: 'button danger', type: 'button', onClick: onConfirm }, action),
     ),
   );
+}
+
+interface Notice {
+  readonly text: string;
+  readonly isFailure: boolean;
+}
+
+const notice = createValue<Notice | undefined>(undefined);
+let fading: number | undefined;
+
+/** Milliseconds that a notice stays; a failure stays until the next one, or until it is dismissed. */
+const STAY = 4000;
+
+/** Tells what was done, or why it was not. */
+export function notify(text: string, isFailure = false): void {
+  clearTimeout(fading);
+  notice.set({ text, isFailure });
+  if (!isFailure) fading = setTimeout(() => notice.set(undefined), STAY) as unknown as number;
+}
+
+export function NoticeArea() {
+  const shown = useValue(notice);
+  return h(
+    'div',
+    { class: 'notices', role: 'status' },
+    shown &&
+      h(
+        'div',
+        { class: shown.isFailure ? 'notice failure' : 'notice' },
+        h('span', {}, shown.text),
+        h(
+          'button',
+          { class: 'button quiet small', type: 'button', onClick: () => notice.set(undefined) },
+          'Dismiss',
+        ),
+      ),
+  );
+}
+
+/** Puts a text on the clipboard; false: the browser does not let it. */
+export async function copyText(text: string): Promise<boolean> {
+  // Absent where the page comes over http from another machine.
+  if (navigator.clipboard) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      // Not allowed: the old way may be.
+    }
+  }
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  return isCopied;
 }

@@ -1,9 +1,36 @@
 import { h } from 'preact';
-import type { ChangedOperation, DocumentChange, DocumentProblem } from '../wire.ts';
-import { summaryOf } from './document-changes.ts';
+import { admin } from './shell/admin.ts';
+import { onEvent, onOpen } from './shell/connection.ts';
+import { notify } from './shell/messages.ts';
+import { createValue, useValue } from './shell/value.ts';
+import type { ChangedOperation, DocumentChange, DocumentProblem } from './wire.ts';
+
+/** What became of the document since the mock began to watch it, the newest first. */
+export function ChangesPage() {
+  const changes = useValue(documentChanges);
+  return h(
+    'div',
+    { class: 'stack' },
+    h('div', { class: 'page-head' }, h('h2', {}, 'Changes of the document')),
+    changes.length === 0
+      ? h(
+          'div',
+          { class: 'empty card' },
+          h('strong', {}, 'No change yet'),
+          h(
+            'span',
+            {},
+            'With ',
+            h('code', {}, '--watch'),
+            ' the mock follows the files of the document, and shows here what each change adds, removes and drops.',
+          ),
+        )
+      : changes.toReversed().map((change) => h(ChangeView, { key: change.number, change })),
+  );
+}
 
 /** One change, with all that it did. */
-export function ChangeView({ change }: { readonly change: DocumentChange }) {
+function ChangeView({ change }: { readonly change: DocumentChange }) {
   const { kind, at, added, removed, changed, dropped, problems, counts } = change;
   return h(
     'article',
@@ -87,4 +114,42 @@ function ProblemView({ problem }: { readonly problem: DocumentProblem }) {
         h('mark', {}, source || ' '),
       ),
   );
+}
+
+/** What became of the watched document, the oldest first. */
+const documentChanges = createValue<readonly DocumentChange[]>([]);
+
+onEvent('document', (data) => {
+  const change = JSON.parse(data) as DocumentChange;
+  documentChanges.set([...documentChanges.get().filter(({ number }) => number < change.number), change]);
+  notify(summaryOf(change), change.kind === 'refused');
+});
+
+onOpen(async () => {
+  try {
+    documentChanges.set(await admin<readonly DocumentChange[]>('changes'));
+  } catch {
+    // The connection says what is wrong, and loads again.
+  }
+});
+
+/** A change in one sentence. */
+function summaryOf({ kind, title, version, counts, problems }: DocumentChange): string {
+  const [first] = problems;
+  if (kind === 'refused' && first)
+    return `The changed document is broken, and the old one goes on: ${first.uri}:${first.line}: ${first.message}`;
+  if (kind === 'restored') return 'The document is again what is served.';
+  const parts = [
+    counted(counts.added, 'operation', 'added'),
+    counted(counts.removed, 'operation', 'removed'),
+    counted(counts.changed, 'operation', 'changed'),
+    counted(counts.dropped, 'record', 'dropped'),
+  ].filter((part) => part !== '');
+  const what = parts.length > 0 ? parts.join(', ') : 'no operation changed';
+  return `${`${title} ${version}`.trim()} is served from now on: ${what}.`;
+}
+
+function counted(count: number, noun: string, done: string): string {
+  if (count === 0) return '';
+  return `${count} ${noun}${count === 1 ? '' : 's'} ${done}`;
 }
