@@ -11,18 +11,18 @@ export function ChangesPage() {
   return h(
     'div',
     { class: 'stack' },
-    h('div', { class: 'page-head' }, h('h2', {}, 'Changes of the document')),
+    h('div', { class: 'page-head' }, h('h2', {}, 'Document changes')),
     changes.length === 0
       ? h(
           'div',
           { class: 'empty card' },
-          h('strong', {}, 'No change yet'),
+          h('strong', {}, 'No changes yet'),
           h(
             'span',
             {},
             'With ',
             h('code', {}, '--watch'),
-            ' the mock follows the files of the document, and shows here what each change adds, removes and drops.',
+            ' the mock reloads the document when its files change. Each change is listed here, with the operations that it adds, removes or changes and the records that it drops.',
           ),
         )
       : changes.toReversed().map((change) => h(ChangeView, { key: change.number, change })),
@@ -42,7 +42,9 @@ function ChangeView({ change }: { readonly change: DocumentChange }) {
       h(
         'h3',
         {},
-        kind === 'refused' ? 'The changed document is broken, and the old one goes on.' : summaryOf(change),
+        kind === 'refused'
+          ? 'The changed document has errors. The mock continues to serve the old one.'
+          : summaryOf(change),
       ),
     ),
     h(List, { title: 'Added', count: counts.added, items: added.map(operationText) }),
@@ -57,7 +59,7 @@ function ChangeView({ change }: { readonly change: DocumentChange }) {
       h(
         'section',
         {},
-        h('h4', {}, 'What is wrong'),
+        h('h4', {}, 'Errors'),
         h(
           'ol',
           {},
@@ -137,8 +139,8 @@ onOpen(async () => {
 function summaryOf({ kind, title, version, counts, problems }: DocumentChange): string {
   const [first] = problems;
   if (kind === 'refused' && first)
-    return `The changed document is broken, and the old one goes on: ${first.uri}:${first.line}: ${first.message}`;
-  if (kind === 'restored') return 'The document is again what is served.';
+    return `The changed document has errors, and the mock continues to serve the old one: ${first.uri}:${first.line}: ${first.message}`;
+  if (kind === 'restored') return 'The document is the same again as the one that is served.';
   const parts = [
     counted(counts.added, 'operation', 'added'),
     counted(counts.removed, 'operation', 'removed'),
@@ -146,7 +148,7 @@ function summaryOf({ kind, title, version, counts, problems }: DocumentChange): 
     counted(counts.dropped, 'record', 'dropped'),
   ].filter((part) => part !== '');
   const what = parts.length > 0 ? parts.join(', ') : 'no operation changed';
-  return `${`${title} ${version}`.trim()} is served from now on: ${what}.`;
+  return `The mock now serves ${`${title} ${version}`.trim()}: ${what}.`;
 }
 
 function counted(count: number, noun: string, done: string): string {

@@ -48,8 +48,8 @@ export function SessionsPage() {
       h('h2', {}, 'Sessions'),
       h('input', {
         type: 'search',
-        'aria-label': 'Part of a name',
-        placeholder: 'Part of a name',
+        'aria-label': 'Search sessions',
+        placeholder: 'Search sessions',
         value: name,
         onInput: (event) => {
           setOffset(0);
@@ -101,10 +101,10 @@ function NewSession() {
     'form',
     { class: 'toolbar push', onSubmit: open },
     h('input', {
-      'aria-label': 'Name of a session',
-      placeholder: 'Name of a session',
+      'aria-label': 'Session name',
+      placeholder: 'New or existing session',
       pattern: '[A-Za-z0-9._\\-]{1,64}',
-      title: '1 to 64 letters, digits and the characters . _ -',
+      title: 'Use 1 to 64 letters, digits or the characters . _ -',
       value: name,
       onInput: (event) => setName(event.currentTarget.value),
     }),
@@ -124,7 +124,7 @@ function SessionTable({
 }) {
   return h(
     'div',
-    { class: 'card table-box', tabIndex: 0, role: 'region', 'aria-label': 'Sessions and what they hold' },
+    { class: 'card table-box', tabIndex: 0, role: 'region', 'aria-label': 'Sessions' },
     h(
       'table',
       {},
@@ -152,7 +152,7 @@ function SessionTable({
 
 function Row({ session, isCurrent }: { readonly session: SessionView; readonly isCurrent: boolean }) {
   const { name, records, requests, rules, now, latency } = session;
-  const shown = name === '' ? 'without a name' : name;
+  const shown = name === '' ? '(default)' : name;
   return h(
     'tr',
     { class: isCurrent ? 'current' : undefined },
@@ -160,7 +160,7 @@ function Row({ session, isCurrent }: { readonly session: SessionView; readonly i
       'th',
       { scope: 'row' },
       isCurrent
-        ? [shown, ' ', h('span', { class: 'chip' }, 'shown')]
+        ? [shown, ' ', h('span', { class: 'chip' }, 'current')]
         : h('a', { href: sessionUrl(name, 'sessions'), 'aria-label': `Show session ${shown}` }, shown),
     ),
     h('td', { title: recordsText(records, Number.POSITIVE_INFINITY) }, recordsText(records, MOST_NAMED)),
@@ -173,7 +173,7 @@ function Row({ session, isCurrent }: { readonly session: SessionView; readonly i
 
 function recordsText(records: Readonly<Record<string, number>>, most: number): string {
   const all = Object.entries(records).map(([path, count]) => `${path} ${count}`);
-  if (all.length === 0) return 'no collection';
+  if (all.length === 0) return 'no collections';
   const others = all.length - most;
   return all.slice(0, most).join(', ') + (others > 0 ? ` and ${others} more` : '');
 }

@@ -2,8 +2,8 @@ import { Fragment, h, type TargetedEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AdminError, admin, explainFailure } from '../shell/admin.ts';
 import { SourceExcerpt } from '../shell/contract.ts';
-import { Dialog, notify } from '../shell/messages.ts';
 import { stringifyJson } from '../shell/json.ts';
+import { Dialog, notify } from '../shell/messages.ts';
 import type { CollectionView, MemberView, RecordProblem } from '../wire.ts';
 import { type Draft, draftOf, isText, OTHERS, othersProblem, recordOf } from './draft.ts';
 import type { KeptRecord } from './record-table.ts';
@@ -110,7 +110,7 @@ export function RecordForm({ collection, kept, onClose }: RecordFormProps) {
             h(
               'p',
               { class: 'problem' },
-              `Not saved: ${problems.length} ${problems.length === 1 ? 'thing does' : 'things do'} not fit the document.`,
+              `Not saved: the record has ${problems.length} ${problems.length === 1 ? 'error' : 'errors'}.`,
             ),
           h(Problems, { id: 'other-problems', name: '', problems: others }),
           failure !== '' && h('p', { class: 'problem' }, failure),
@@ -133,8 +133,7 @@ async function problemsOf(
   before: Readonly<Record<string, unknown>>,
 ): Promise<readonly RecordProblem[]> {
   const unreadable = othersProblem(draft);
-  if (unreadable)
-    return [{ pointer: '', message: `What other members there are ${unreadable}`, at: undefined }];
+  if (unreadable) return [{ pointer: '', message: `Other fields ${unreadable}`, at: undefined }];
   const { problems } = await admin<{ readonly problems: readonly RecordProblem[] }>('records/check', {
     method: 'POST',
     query: { collection: collection.name },
@@ -186,7 +185,7 @@ function ParentField({ name, value, onInput }: TextFieldProps) {
       'aria-describedby': `${id}-hint`,
       onInput: (event: TargetedEvent<HTMLInputElement>) => onInput(event.currentTarget.value),
     }),
-    h('p', { id: `${id}-hint`, class: 'hint' }, 'The id in the path of the collection'),
+    h('p', { id: `${id}-hint`, class: 'hint' }, 'The id of the parent, in the path of the collection'),
   );
 }
 
@@ -200,7 +199,7 @@ function OtherMembers({
   return h(
     'div',
     { class: 'field' },
-    h('label', { for: 'field-others' }, h('span', { class: 'field-name' }, 'Other members')),
+    h('label', { for: 'field-others' }, h('span', { class: 'field-name' }, 'Other fields')),
     h('textarea', {
       id: 'field-others',
       value: text,
@@ -243,7 +242,7 @@ function MemberField({ member, text, problems, isFixed, placeholder, onInput }: 
       { for: id },
       h('span', { class: 'field-name' }, name),
       required && !readOnly && h('span', { class: 'field-required' }, 'required'),
-      readOnly && h('span', { class: 'chip' }, 'set by the service'),
+      readOnly && h('span', { class: 'chip' }, 'read-only'),
     ),
     h(Control, { member, shared, placeholder, onInput }),
     h('p', { id: `${id}-hint`, class: 'hint' }, description ? `${type} – ${description}` : type),
@@ -273,7 +272,7 @@ function Control({ member, shared, placeholder, onInput }: ControlProps) {
         ...shared,
         onChange: (event: TargetedEvent<HTMLSelectElement>) => onInput(event.currentTarget.value),
       },
-      all.map((one) => h('option', { key: one, value: one }, one === '' ? '(absent)' : one)),
+      all.map((one) => h('option', { key: one, value: one }, one === '' ? '(not set)' : one)),
     );
   }
   if (type === 'object' || type === 'array' || shared.value.includes('\n'))

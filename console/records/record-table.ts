@@ -175,7 +175,7 @@ function columnsOf({ id, members, open }: CollectionView, records: readonly Kept
 const LONGEST = 120;
 
 function Cell({ value }: { readonly value: unknown }) {
-  if (value === undefined) return h('span', { class: 'absent', title: 'absent' }, '–');
+  if (value === undefined) return h('span', { class: 'absent', title: 'not set' }, '–');
   if (value === null) return h('span', { class: 'absent' }, 'null');
   const text = typeof value === 'string' ? value : stringifyJson(value);
   const isLiteral = typeof value === 'object' || typeof value === 'boolean';
@@ -234,7 +234,7 @@ export function Pager({ offset, limit, total, onMove }: PagerProps) {
 const NUMBER = new Intl.NumberFormat('en');
 
 function rangeText(offset: number, limit: number, total: number): string {
-  if (total === 0) return 'No record';
+  if (total === 0) return 'No records';
   const end = Math.min(offset + limit, total);
   return `${NUMBER.format(offset + 1)}–${NUMBER.format(end)} of ${NUMBER.format(total)}`;
 }

@@ -28,7 +28,7 @@ export function RecordsPage({ steps: [wanted] }: PageProps) {
     ),
     collection
       ? h(CollectionRecords, { key: collection.name, collection })
-      : h('div', { class: 'card empty' }, h('strong', {}, 'The document has no collection')),
+      : h('div', { class: 'card empty' }, h('strong', {}, 'The document has no collections')),
   );
 }
 
@@ -122,7 +122,7 @@ function CollectionRecords({ collection }: { readonly collection: CollectionView
     removing &&
       h(Confirm, {
         title: `Remove record ${removing.id}?`,
-        text: `It is taken out of ${name}. Clients then get what the document says of a missing record.`,
+        text: `It is deleted from ${name}. Requests for it then get the documented response for a missing record.`,
         action: 'Remove',
         onConfirm: () => remove(removing),
         onClose: () => setRemoving(undefined),
@@ -143,18 +143,18 @@ function RecordFilter({ collection: { members }, query, onChange }: FilterProps)
     h(
       'select',
       {
-        'aria-label': 'Member',
+        'aria-label': 'Field',
         value: query.member,
         onChange: (event: TargetedEvent<HTMLSelectElement>) =>
           onChange({ ...query, offset: 0, member: event.currentTarget.value }),
       },
-      h('option', { value: '' }, 'Any member'),
+      h('option', { value: '' }, 'Any field'),
       members.map(({ name }) => h('option', { key: name, value: name }, name)),
     ),
     h('input', {
       type: 'search',
-      'aria-label': 'Text',
-      placeholder: 'Text in a value',
+      'aria-label': 'Search',
+      placeholder: 'Search',
       value: query.filter,
       onInput: (event: TargetedEvent<HTMLInputElement>) =>
         onChange({ ...query, offset: 0, filter: event.currentTarget.value }),
@@ -166,7 +166,7 @@ function NoRecords({ isFiltered }: { readonly isFiltered: boolean }) {
   return h(
     'div',
     { class: 'empty' },
-    h('strong', {}, isFiltered ? 'No record matches the filter' : 'No record'),
+    h('strong', {}, isFiltered ? 'No records match the filter' : 'No records'),
   );
 }
 
@@ -187,7 +187,7 @@ function StateActions() {
     if (!file) return;
     try {
       await admin('state', { method: 'PUT', body: await file.text() });
-      notify(`The records of ${file.name} are restored.`);
+      notify(`Records restored from ${file.name}.`);
     } catch (error) {
       const details = error instanceof AdminError ? error.details : [];
       if (details.length > 0) setProblems(details);
@@ -202,7 +202,7 @@ function StateActions() {
     setResetting(false);
     try {
       await admin('reset', { method: 'POST' });
-      notify('Records, rules, log and clock are as at the start.');
+      notify('Records, rules, request log and clock were reset.');
     } catch (error) {
       notify(explainFailure(error), true);
     }
@@ -213,7 +213,7 @@ function StateActions() {
     {},
     h(
       'button',
-      { class: 'button', type: 'button', title: 'Save all records as a file', onClick: download },
+      { class: 'button', type: 'button', title: 'Download all records as a file', onClick: download },
       'Snapshot',
     ),
     h(
@@ -221,7 +221,7 @@ function StateActions() {
       {
         class: 'button',
         type: 'button',
-        title: 'Replace all records by those of a snapshot',
+        title: 'Replace all records with those of a snapshot',
         onClick: () => picker.current?.click(),
       },
       'Restore',
@@ -238,7 +238,7 @@ function StateActions() {
     isResetting &&
       h(Confirm, {
         title: 'Reset this session?',
-        text: 'All records go back to those of the start; rules, log and clock are reset, too.',
+        text: 'All records return to their initial state. Rules, request log and clock are reset as well.',
         action: 'Reset',
         onConfirm: reset,
         onClose: () => setResetting(false),
@@ -265,7 +265,7 @@ function Refused({ problems, onClose }: { readonly problems: Details; readonly o
   return h(
     Dialog,
     { title: 'The snapshot was not restored', onClose },
-    h('p', {}, 'It does not fit the document, and no record was changed.'),
+    h('p', {}, 'It does not match the document. No record was changed.'),
     h(
       'ul',
       { class: 'problems listed' },

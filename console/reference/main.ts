@@ -46,7 +46,7 @@ function ChangeBanner() {
     'p',
     { class: 'banner toolbar', role: 'status' },
     'The document has changed since this page was opened.',
-    h('button', { class: 'button small', type: 'button', onClick: () => location.reload() }, 'Show it'),
+    h('button', { class: 'button small', type: 'button', onClick: () => location.reload() }, 'Reload'),
   );
 }
 

@@ -1,8 +1,8 @@
 import { Fragment, h } from 'preact';
 import { admin, explainFailure } from '../shell/admin.ts';
 import { contract, SourceExcerpt } from '../shell/contract.ts';
-import { copyText, notify } from '../shell/messages.ts';
 import { BodyView } from '../shell/json.ts';
+import { copyText, notify } from '../shell/messages.ts';
 import { goTo, mockUrl } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import type { LoggedRequest, LoggedViolation } from '../wire.ts';
@@ -61,7 +61,7 @@ function Violations({ message: whole, violations }: ViolationsProps) {
   return h(
     'section',
     { class: 'violations' },
-    h('h4', {}, violations.length <= 1 ? 'What was wrong' : `What was wrong: ${violations.length} things`),
+    h('h4', {}, violations.length <= 1 ? 'Error' : `${violations.length} errors`),
     violations.length === 0 && h('p', { class: 'violation' }, whole),
     h(
       'ol',
@@ -107,7 +107,7 @@ function Message({ name, headers, body, cutFrom }: MessageProps) {
       h(
         'p',
         { class: 'soft' },
-        `The first ${body?.length ?? 0} of ${cutFrom} characters: the mock keeps no more.`,
+        `Truncated: the first ${body?.length ?? 0} of ${cutFrom} characters. The mock keeps no more.`,
       ),
   );
 }
@@ -120,7 +120,7 @@ function RequestActions({ request }: { readonly request: LoggedRequest }) {
     const operation = served?.operations.find(({ id }) => id === request.operation);
     const command = curlOf(request, operation, served?.key ?? '$PADDOCK_API_KEY', mockUrl);
     const isCopied = await copyText(command);
-    notify(isCopied ? 'The curl command is on the clipboard.' : 'The browser allows no copying.', !isCopied);
+    notify(isCopied ? 'The curl command was copied.' : 'The browser did not allow copying.', !isCopied);
   }
 
   async function sendAgain(): Promise<void> {
@@ -142,7 +142,7 @@ function RequestActions({ request }: { readonly request: LoggedRequest }) {
       h(
         'button',
         { class: 'button', type: 'button', onClick: () => goTo(['rules', 'new', String(request.number)]) },
-        'Make a rule',
+        'Create rule',
       ),
   );
 }

@@ -85,7 +85,7 @@ function Controls({ count }: { readonly count: string }) {
   return h(
     'div',
     { class: 'toolbar request-controls' },
-    h('span', { class: 'soft count' }, paused && held > 0 ? `${count}, ${held} waiting` : count),
+    h('span', { class: 'soft count' }, paused && held > 0 ? `${count}, ${held} new` : count),
     h(
       'button',
       { class: 'button', type: 'button', 'aria-pressed': paused, onClick: () => isPaused.set(!paused) },
@@ -97,12 +97,12 @@ function Controls({ count }: { readonly count: string }) {
 
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   const basePath = useValue(contract)?.basePath ?? '';
-  if (isFiltered) return h('div', { class: 'empty' }, h('strong', {}, 'No request matches the filter'));
+  if (isFiltered) return h('div', { class: 'empty' }, h('strong', {}, 'No requests match the filter'));
   return h(
     'div',
     { class: 'empty' },
-    h('strong', {}, 'No request yet'),
-    h('span', {}, 'Requests to ', h('code', {}, mockUrl(basePath)), ' appear here as they come.'),
+    h('strong', {}, 'No requests yet'),
+    h('span', {}, 'Requests to ', h('code', {}, mockUrl(basePath)), ' are listed here as they arrive.'),
   );
 }
 
@@ -150,8 +150,8 @@ function FilterBar({ filter, onChange }: FilterBarProps) {
     ),
     h('input', {
       type: 'search',
-      'aria-label': 'Text',
-      placeholder: 'Path, body or error',
+      'aria-label': 'Search',
+      placeholder: 'Search path, body or error',
       value: filter.text,
       onInput: (event) => onChange({ ...filter, text: event.currentTarget.value }),
     }),

@@ -69,11 +69,11 @@ export function RuleList({ rules, onRemove }: RuleListProps) {
     return h(
       'div',
       { class: 'empty card' },
-      h('strong', {}, 'No rule'),
+      h('strong', {}, 'No rules'),
       h(
         'span',
         {},
-        'All requests get their ordinary answers. A rule can be made from any request that was seen.',
+        'All requests get their usual responses. You can create a rule from any request in the list.',
       ),
     );
   return h(
@@ -107,7 +107,7 @@ function isDone({ used, times }: ActiveRule): boolean {
 /** Which requests a rule is for: `listPets with query {"limit":"3"}`. */
 function requestsOf({ operation, tag, match = {} }: ActiveRule): string {
   const { method, path, ...others } = match as { readonly method?: string; readonly path?: string };
-  const named = operation ?? (tag === undefined ? undefined : `operations of the tag ${tag}`);
+  const named = operation ?? (tag === undefined ? undefined : `operations with the tag ${tag}`);
   const target = [method, path].filter(Boolean).join(' ');
   const what = [named, target].filter(Boolean).join(', ') || 'every request';
   const having = Object.entries(others).map(([part, wanted]) => `${part} ${stringifyJson(wanted)}`);
@@ -116,31 +116,31 @@ function requestsOf({ operation, tag, match = {} }: ActiveRule): string {
 
 /** What a rule does: `503, 503, then as usual`. */
 function effectOf({ sequence, delay, ...answer }: ActiveRule): string {
-  const waits = delay === undefined ? [] : [`waits ${delay} ms`];
-  if (sequence) return [...waits, `one after the other: ${sequence.map(itemText).join(', ')}`].join(', ');
+  const waits = delay === undefined ? [] : [`delays by ${delay} ms`];
+  if (sequence) return [...waits, `in sequence: ${sequence.map(itemText).join(', ')}`].join(', ');
   return [...waits, ...effects(answer)].join(', ') || 'nothing';
 }
 
 function usageOf({ used, times }: ActiveRule): string {
   if (times === undefined) return `used ${used} ${used === 1 ? 'time' : 'times'}`;
-  return `used ${used} of ${times} ${times === 1 ? 'time' : 'times'}${used >= times ? ', and done' : ''}`;
+  return `used ${used} of ${times} ${times === 1 ? 'time' : 'times'}${used >= times ? ', done' : ''}`;
 }
 
 function itemText(item: number | RuleAnswer | 'pass'): string {
-  if (item === 'pass') return 'as usual';
+  if (item === 'pass') return 'usual response';
   if (typeof item === 'number') return String(item);
-  const waits = item.delay === undefined ? [] : [`waits ${item.delay} ms`];
+  const waits = item.delay === undefined ? [] : [`delays by ${item.delay} ms`];
   return [...waits, ...effects(item)].join(' ');
 }
 
 function effects({ status, example, body, headers, drop, truncate }: RuleAnswer): string[] {
   return [
-    status === undefined ? '' : `answers ${status}`,
+    status === undefined ? '' : `responds with ${status}`,
     example === undefined ? '' : `with the example ${example}`,
     body === undefined ? '' : `with the body ${short(typeof body === 'string' ? body : stringifyJson(body))}`,
     headers === undefined ? '' : `with ${Object.keys(headers).join(', ')}`,
     drop === undefined ? '' : `drops the connection ${drop} the request is carried out`,
-    truncate ? 'cuts the response' : '',
+    truncate ? 'truncates the response' : '',
   ].filter((text) => text !== '');
 }
 

@@ -47,7 +47,7 @@ export function RulesPage({ steps: [action, number] }: PageProps) {
         h(
           'button',
           { class: 'button primary', type: 'button', onClick: () => goTo(['rules', 'new']) },
-          'Make a rule',
+          'Create rule',
         ),
       ),
     ),
@@ -125,7 +125,7 @@ function LatencySlider() {
       }),
       h('output', { for: 'latency' }, `${latency} ms`),
     ),
-    h('p', { class: 'soft' }, 'How long each answer of this session waits.'),
+    h('p', { class: 'soft' }, 'The delay of each response in this session.'),
   );
 }
 
@@ -161,7 +161,7 @@ function ClockControl() {
     try {
       setClock(await admin<Clock>('clock', { method: 'PUT', body: { now } }));
       setProblem('');
-      notify(now === null ? 'The session follows real time.' : `The clock of the session is set to ${now}.`);
+      notify(now === null ? 'The session uses real time.' : `The clock of the session is set to ${now}.`);
     } catch (error) {
       setProblem(explainFailure(error));
     }
@@ -180,8 +180,8 @@ function ClockControl() {
       'p',
       {},
       clock?.given
-        ? `Set: it was ${shown(clock.now)} UTC when this was read.`
-        : 'Real time; no operation is removed.',
+        ? `Set to ${shown(clock.now)} UTC, as of the last update.`
+        : 'Real time. No operation is removed.',
     ),
     h(
       'form',

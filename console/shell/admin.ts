@@ -109,7 +109,7 @@ export function TokenForm() {
   return h(
     'form',
     { class: 'card token-form', onSubmit: enter },
-    h('h2', {}, `This ${SERVER} needs a token`),
+    h('h2', {}, `This ${SERVER} requires a token`),
     h(
       'p',
       {},

@@ -121,7 +121,7 @@ export function ConnectionStatus() {
     'span',
     { class: `status status-${isLocked ? 'refused' : state}`, role: 'status' },
     h('span', { class: 'status-dot', 'aria-hidden': 'true' }),
-    isLocked ? 'Token needed' : TEXTS[state],
+    isLocked ? 'Token required' : TEXTS[state],
   );
 }
 
@@ -132,7 +132,7 @@ export function ConnectionBanner() {
   if (isLocked || state === 'live' || state === 'connecting') return null;
   const text =
     state === 'lost'
-      ? `The ${SERVER} at ${location.host} does not respond. What is shown may be old; the console connects by itself when the ${SERVER} is back.`
-      : `The ${SERVER} at ${location.host} responds, but refuses to be watched by this page. The console tries again.`;
+      ? `The ${SERVER} at ${location.host} does not respond. This page may be out of date. It reconnects when the ${SERVER} is back.`
+      : `The ${SERVER} at ${location.host} refuses to send live updates to this page. The console will try again.`;
   return h('p', { class: 'banner', role: 'alert' }, text);
 }
