@@ -1,9 +1,9 @@
 import { h, render } from 'preact';
-import { admin, explainFailure } from './shell/admin.ts';
+import { admin } from './shell/admin.ts';
 import { App } from './shell/app.ts';
 import { keepConnected, onEvent, onOpen } from './shell/connection.ts';
 import { SourceExcerpt } from './shell/contract.ts';
-import { copyText, notify } from './shell/messages.ts';
+import { copyText, notifyFailure } from './shell/messages.ts';
 import { createValue, useValue } from './shell/value.ts';
 import type { FindingsView, SeenExchange } from './wire.ts';
 
@@ -45,10 +45,7 @@ type Finding = FindingsView['findings'][number];
 
 function FindingView({ finding }: { readonly finding: Finding }) {
   const { caseId, law, received, documented, at, curl } = finding;
-  const copy = async () =>
-    (await copyText(curl))
-      ? notify('The command was copied.')
-      : notify('The browser did not allow copying.', true);
+  const copy = () => copyText(curl, 'The command');
   return h(
     'article',
     { class: 'finding card' },
@@ -72,8 +69,7 @@ const COLUMNS = ['Method', 'Path', 'Status', 'Time', 'Operation', 'Result'];
 /** What has passed last, and what became of it. */
 function ExchangesPage() {
   const all = useValue(exchanges);
-  const clear = () =>
-    admin('requests', { method: 'DELETE' }).catch((error) => notify(explainFailure(error), true));
+  const clear = () => admin('requests', { method: 'DELETE' }).catch(notifyFailure);
   return h(
     'div',
     { class: 'stack' },

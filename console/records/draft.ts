@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '../shell/json.ts';
+import { parseJson, stringifyJson } from '../shell/exact-json.ts';
 import type { CollectionView, MemberView } from '../wire.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { Fragment, h, type TargetedEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { AdminError, admin, explainFailure } from '../shell/admin.ts';
+import { admin, explainFailure } from '../shell/admin.ts';
 import { SourceExcerpt } from '../shell/contract.ts';
-import { stringifyJson } from '../shell/json.ts';
+import { stringifyJson } from '../shell/exact-json.ts';
 import { Dialog, notify } from '../shell/messages.ts';
 import type { CollectionView, MemberView, RecordProblem } from '../wire.ts';
 import { type Draft, draftOf, isText, OTHERS, othersProblem, recordOf } from './draft.ts';
@@ -56,7 +56,7 @@ export function RecordForm({ collection, kept, onClose }: RecordFormProps) {
       notify(kept ? `Record ${kept.id} was changed.` : `Record ${answer?.id} was added.`);
       onClose();
     } catch (error) {
-      setFailure(error instanceof AdminError ? error.message : explainFailure(error));
+      setFailure(explainFailure(error));
     }
   }
 

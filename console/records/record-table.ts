@@ -2,7 +2,7 @@ import { h, type TargetedEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { admin, explainFailure } from '../shell/admin.ts';
 import { onEvent, onOpen } from '../shell/connection.ts';
-import { stringifyJson } from '../shell/json.ts';
+import { stringifyJson } from '../shell/exact-json.ts';
 import type { CollectionView } from '../wire.ts';
 
 /** What of a collection is shown. */

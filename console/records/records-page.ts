@@ -1,9 +1,9 @@
 import { Fragment, h, type TargetedEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { AdminError, admin, adminText, explainFailure } from '../shell/admin.ts';
+import { AdminError, admin, adminText } from '../shell/admin.ts';
 import type { PageProps } from '../shell/app.ts';
 import { contract } from '../shell/contract.ts';
-import { Confirm, Dialog, notify } from '../shell/messages.ts';
+import { Confirm, Dialog, notify, notifyFailure } from '../shell/messages.ts';
 import { goTo, SESSION } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import type { CollectionView } from '../wire.ts';
@@ -81,7 +81,7 @@ function CollectionRecords({ collection }: { readonly collection: CollectionView
       await admin('records', { method: 'DELETE', query: { collection: name, id: String(id) } });
       notify(`Record ${id} was removed.`);
     } catch (error) {
-      notify(explainFailure(error), true);
+      notifyFailure(error);
     }
   }
 
@@ -191,7 +191,7 @@ function StateActions() {
     } catch (error) {
       const details = error instanceof AdminError ? error.details : [];
       if (details.length > 0) setProblems(details);
-      else notify(explainFailure(error), true);
+      else notifyFailure(error);
     } finally {
       // The same file may be chosen again.
       input.value = '';
@@ -204,7 +204,7 @@ function StateActions() {
       await admin('reset', { method: 'POST' });
       notify('Records, rules, request log and clock were reset.');
     } catch (error) {
-      notify(explainFailure(error), true);
+      notifyFailure(error);
     }
   }
 
@@ -256,7 +256,7 @@ async function download(): Promise<void> {
     link.click();
     URL.revokeObjectURL(link.href);
   } catch (error) {
-    notify(explainFailure(error), true);
+    notifyFailure(error);
   }
 }
 

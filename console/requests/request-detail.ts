@@ -1,8 +1,8 @@
-import { Fragment, h } from 'preact';
-import { admin, explainFailure } from '../shell/admin.ts';
+import { type ComponentChild, Fragment, h } from 'preact';
+import { admin } from '../shell/admin.ts';
 import { contract, SourceExcerpt } from '../shell/contract.ts';
-import { BodyView } from '../shell/json.ts';
-import { copyText, notify } from '../shell/messages.ts';
+import { parseJson, stringifyJson } from '../shell/exact-json.ts';
+import { copyText, notify, notifyFailure } from '../shell/messages.ts';
 import { goTo, mockUrl } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import type { LoggedRequest, LoggedViolation } from '../wire.ts';
@@ -112,15 +112,49 @@ function Message({ name, headers, body, cutFrom }: MessageProps) {
   );
 }
 
+/** A body as text; JSON is laid out, and its parts are told apart. */
+function BodyView({ text, label }: { readonly text: string; readonly label: string }) {
+  const json = layOut(text);
+  return h(
+    'pre',
+    { class: 'body', tabIndex: 0, 'aria-label': label },
+    json === undefined ? text : colour(json),
+  );
+}
+
+/** Undefined: it is no JSON, or not all of it. */
+function layOut(text: string): string | undefined {
+  try {
+    return stringifyJson(parseJson(text), 2);
+  } catch {
+    return undefined;
+  }
+}
+
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+function colour(json: string): ComponentChild[] {
+  const parts: ComponentChild[] = [];
+  let end = 0;
+  for (const match of json.matchAll(TOKEN)) {
+    const [all, string, colon = ''] = match;
+    parts.push(json.slice(end, match.index));
+    const kind = string === undefined ? 'json-literal' : colon ? 'json-name' : 'json-string';
+    parts.push(h('span', { class: kind }, string ?? all), colon);
+    end = match.index + all.length;
+  }
+  parts.push(json.slice(end));
+  return parts;
+}
+
 /** What can be done with a request that was seen. */
 function RequestActions({ request }: { readonly request: LoggedRequest }) {
   const served = useValue(contract);
 
-  async function copy(): Promise<void> {
+  function copy(): Promise<void> {
     const operation = served?.operations.find(({ id }) => id === request.operation);
     const command = curlOf(request, operation, served?.key ?? '$PADDOCK_API_KEY', mockUrl);
-    const isCopied = await copyText(command);
-    notify(isCopied ? 'The curl command was copied.' : 'The browser did not allow copying.', !isCopied);
+    return copyText(command, 'The curl command');
   }
 
   async function sendAgain(): Promise<void> {
@@ -129,7 +163,7 @@ function RequestActions({ request }: { readonly request: LoggedRequest }) {
       notify(`Sent again: ${status === 0 ? 'the connection was dropped' : `status ${status}`}.`);
       goTo(['requests', String(number)]);
     } catch (error) {
-      notify(explainFailure(error), true);
+      notifyFailure(error);
     }
   }
 

@@ -1,9 +1,9 @@
 import { h, type TargetedEvent } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { admin, explainFailure } from '../shell/admin.ts';
+import { admin } from '../shell/admin.ts';
 import type { PageProps } from '../shell/app.ts';
 import { contract } from '../shell/contract.ts';
-import { notify } from '../shell/messages.ts';
+import { notifyFailure } from '../shell/messages.ts';
 import { goTo, mockUrl } from '../shell/place.ts';
 import { createValue, useValue } from '../shell/value.ts';
 import { VirtualList } from '../shell/virtual-list.ts';
@@ -80,8 +80,7 @@ function countText(shown: number, all: number): string {
 function Controls({ count }: { readonly count: string }) {
   const paused = useValue(isPaused);
   const held = useValue(waiting);
-  const clear = () =>
-    admin('requests', { method: 'DELETE' }).catch((error) => notify(explainFailure(error), true));
+  const clear = () => admin('requests', { method: 'DELETE' }).catch(notifyFailure);
   return h(
     'div',
     { class: 'toolbar request-controls' },

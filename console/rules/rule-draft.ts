@@ -1,4 +1,4 @@
-import { parseJson } from '../shell/json.ts';
+import { parseJson } from '../shell/exact-json.ts';
 import type { ContractView, LoggedRequest } from '../wire.ts';
 
 /** What a person enters. */

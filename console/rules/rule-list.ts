@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { admin } from '../shell/admin.ts';
 import { onEvent, onOpen } from '../shell/connection.ts';
-import { stringifyJson } from '../shell/json.ts';
+import { stringifyJson } from '../shell/exact-json.ts';
 import { createValue } from '../shell/value.ts';
 
 /** A rule as the control API shows it. */
@@ -114,7 +114,7 @@ function requestsOf({ operation, tag, match = {} }: ActiveRule): string {
   return having.length === 0 ? what : `${what} with ${having.join(' and ')}`;
 }
 
-/** What a rule does: `503, 503, then as usual`. */
+/** What a rule does: `in sequence: 503, 503, usual response`. */
 function effectOf({ sequence, delay, ...answer }: ActiveRule): string {
   const waits = delay === undefined ? [] : [`delays by ${delay} ms`];
   if (sequence) return [...waits, `in sequence: ${sequence.map(itemText).join(', ')}`].join(', ');

@@ -5,7 +5,7 @@ import { admin, explainFailure } from '../shell/admin.ts';
 import type { PageProps } from '../shell/app.ts';
 import { onEvent, onOpen } from '../shell/connection.ts';
 import { contract } from '../shell/contract.ts';
-import { notify } from '../shell/messages.ts';
+import { notify, notifyFailure } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import { draftFor } from './rule-draft.ts';
@@ -24,7 +24,7 @@ export function RulesPage({ steps: [action, number] }: PageProps) {
       await admin(id === undefined ? 'rules' : `rules/${id}`, { method: 'DELETE' });
       notify(id === undefined ? 'All rules were removed.' : 'The rule was removed.');
     } catch (error) {
-      notify(explainFailure(error), true);
+      notifyFailure(error);
     }
     await loadRules();
   }
@@ -76,33 +76,16 @@ const STEP = 50;
 /** Milliseconds after the last movement. */
 const PAUSE = 150;
 
-/** How long each answer of the session waits. */
+/** The delay of each response in the session. */
 function LatencySlider() {
-  const [latency, setLatency] = useState<number | string>(0);
+  const [{ latency } = { latency: 0 }, setLatency] = useSetting<Latency>('latency');
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => {
-    const load = () =>
-      admin<Latency>('latency').then(
-        (found) => setLatency(found.latency),
-        () => {},
-      );
-    const stops = [
-      onEvent('latency', (data) => setLatency((JSON.parse(data) as Latency).latency)),
-      onEvent('reset', load),
-      onOpen(load),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, []);
 
   function move(next: number): void {
-    setLatency(next);
+    setLatency({ latency: next });
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      admin('latency', { method: 'PUT', body: { latency: next } }).catch((error) =>
-        notify(explainFailure(error), true),
-      );
+      admin('latency', { method: 'PUT', body: { latency: next } }).catch(notifyFailure);
     }, PAUSE);
   }
 
@@ -142,20 +125,9 @@ interface Clock {
 
 /** The clock of the session: operations are gone from their day of removal on. */
 function ClockControl() {
-  const [clock, setClock] = useState<Clock | undefined>(undefined);
+  const [clock, setClock] = useSetting<Clock>('clock');
   const [date, setDate] = useState('');
   const [problem, setProblem] = useState('');
-  useEffect(() => {
-    const load = () => admin<Clock>('clock').then(setClock, () => {});
-    const stops = [
-      onEvent('clock', (data) => setClock(JSON.parse(data) as Clock)),
-      onEvent('reset', load),
-      onOpen(load),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, []);
 
   async function put(now: string | null): Promise<void> {
     try {
@@ -208,4 +180,21 @@ function ClockControl() {
 
 function shown(now: string): string {
   return now.slice(0, 19).replace('T', ' ');
+}
+
+/** A setting of the session as it is now, whoever sets it; undefined until it is known. */
+function useSetting<Setting>(name: 'latency' | 'clock') {
+  const [setting, set] = useState<Setting | undefined>(undefined);
+  useEffect(() => {
+    const load = () => admin<Setting>(name).then(set, () => {});
+    const stops = [
+      onEvent(name, (data) => set(JSON.parse(data) as Setting)),
+      onEvent('reset', load),
+      onOpen(load),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [name]);
+  return [setting, set] as const;
 }

@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
-import { parseJson, stringifyJson } from './json.ts';
+import { parseJson, stringifyJson } from './exact-json.ts';
 import { adminUrl, SERVER } from './place.ts';
 import { createValue } from './value.ts';
 
@@ -58,7 +58,7 @@ function readError(status: number, text: string): AdminError {
   }
 }
 
-/** What a person is told of a failed request. */
+/** Why a request failed, for a person. */
 export function explainFailure(error: unknown): string {
   if (error instanceof AdminError) return error.message;
   return error instanceof TypeError ? `The ${SERVER} cannot be reached.` : String(error);
@@ -72,7 +72,7 @@ export const token = createValue(sessionStorage.getItem(KEY) ?? undefined);
 /** Whether the mock wants a token, or another one than it got. */
 export const isTokenWanted = createValue(false);
 
-export function enterToken(text: string): void {
+function enterToken(text: string): void {
   sessionStorage.setItem(KEY, text);
   isTokenWanted.set(false);
   token.set(text);

@@ -1,5 +1,6 @@
 import { type ComponentChildren, h, type TargetedEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { explainFailure } from './admin.ts';
 import { createValue, useValue } from './value.ts';
 
 interface DialogProps {
@@ -65,7 +66,7 @@ let fading: number | undefined;
 /** Milliseconds that a notice stays; a failure stays until the next one, or until it is dismissed. */
 const STAY = 4000;
 
-/** Tells what was done, or why it was not. */
+/** Says what was done, or why it was not. */
 export function notify(text: string, isFailure = false): void {
   clearTimeout(fading);
   notice.set({ text, isFailure });
@@ -91,8 +92,18 @@ export function NoticeArea() {
   );
 }
 
-/** Puts a text on the clipboard; false: the browser does not let it. */
-export async function copyText(text: string): Promise<boolean> {
+/** Says why something was not done. */
+export function notifyFailure(error: unknown): void {
+  notify(explainFailure(error), true);
+}
+
+/** Puts a text on the clipboard, and says so; `what` names it. */
+export async function copyText(text: string, what: string): Promise<void> {
+  const isCopied = await toClipboard(text);
+  notify(isCopied ? `${what} was copied.` : 'The browser did not allow copying.', !isCopied);
+}
+
+async function toClipboard(text: string): Promise<boolean> {
   // Absent where the page comes over http from another machine.
   if (navigator.clipboard) {
     try {
