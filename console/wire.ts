@@ -1,5 +1,5 @@
 /** What the control API responds, as types of the mock: the only import from another folder, and none at run time. */
-export type { RecordProblem } from '../mock/control/check-record.ts';
+export type { RecordProblem } from '../mock/control/record-endpoints.ts';
 export type {
   CollectionView,
   ContractView,
@@ -9,7 +9,7 @@ export type {
 export type { LoggedRequest, LoggedViolation } from '../mock/control/logged-request.ts';
 export type { ReferenceView } from '../mock/control/reference/describe-reference.ts';
 export type { SessionsPage, SessionView } from '../mock/control/sessions-endpoint.ts';
-export type { SourceLines } from '../mock/control/source-lines.ts';
+export type { SourceLines } from '../mock/control/document-files.ts';
 export type {
   ChangedOperation,
   DocumentChange,

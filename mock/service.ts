@@ -4,23 +4,23 @@ import { compileShowEntry, type ShowEntry, showDetails } from './control/logged-
 import { compileEndpoint, type Endpoint } from './engine/endpoint.ts';
 import type { Refuse } from './http/error-response.ts';
 import type { ResponseContent } from './http/exchange.ts';
-import { onFirstCall } from './http/on-first-call.ts';
-import { compileRedact, compileRedactTarget, redactSent } from './http/redact.ts';
+import { onFirstCall } from './http/memoize.ts';
+import { compileRedact, compileRedactTarget, redactSent } from './control/logged-request.ts';
 import type { Finish } from './http/response-headers.ts';
 import type { ResolvedOptions } from './options.ts';
 import { compileCollections, type RecordCollection } from './records/collection.ts';
 import { rolesOf } from './records/roles.ts';
-import { createEdgeCases } from './records/seed/edge-cases.ts';
+import { createEdgeCases } from './records/seed/values.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
 import { createFake } from './records/seed/fake.ts';
-import { withProgress } from './records/seed/large.ts';
+import { withProgress } from './records/snapshot/with-seeds.ts';
 import { createSeedValues } from './records/seed/values.ts';
-import { compileSingletons } from './records/singletons.ts';
-import type { Snapshots } from './records/snapshot/snapshots.ts';
+import { compileSingletons } from './records/collection.ts';
+import type { Snapshots } from './records/snapshot/snapshot.ts';
 import type { SeedContext, SeedFrom } from './records/snapshot/with-seeds.ts';
-import type { ShowReason } from './server/log-entry.ts';
+import type { ShowReason } from './server/listen.ts';
 import type { RuledDocument } from './sessions/preferences/read-rule.ts';
-import type { Rule } from './sessions/preferences/rule.ts';
+import type { Rule } from './sessions/preferences/rules.ts';
 import type { Collection } from './store/port.ts';
 
 /** Everything that follows from a document, compiled. A changed document is compiled into another one. */
@@ -65,7 +65,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const singletons = compileSingletons(contract.singletons, validators, seeds);
   const recordCollections = [...collections.values(), ...singletons.values()];
   const snapshots = onFirstCall(() => {
-    const loaded = import('./records/snapshot/snapshots.ts').then(({ compileSnapshots }) =>
+    const loaded = import('./records/snapshot/snapshot.ts').then(({ compileSnapshots }) =>
       compileSnapshots(recordCollections, validators),
     );
     return () => loaded;
@@ -106,7 +106,7 @@ async function readSeeds(
   context: Omit<SeedContext, 'readRules'>,
   document: RuledDocument,
 ): Promise<Pick<Service, 'seeded' | 'rules'>> {
-  const { createFirstRules } = await import('./sessions/preferences/first-rules.ts');
+  const { createFirstRules } = await import('./sessions/preferences/read-rule.ts');
   const { rules, read } = createFirstRules(document);
   return { seeded: await seedFrom(collections, { ...context, readRules: read }), rules };
 }

@@ -2,18 +2,18 @@ import { type Contract, type Problem, stringifyJson } from '#spec';
 import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
-import type { Awaitable } from './http/awaitable.ts';
-import { onFirstCall } from './http/on-first-call.ts';
+import type { Awaitable } from './http/exchange.ts';
+import { onFirstCall } from './http/memoize.ts';
 import { BUILT_IN_KEY } from './options.ts';
-import { fillLarge } from './records/seed/large.ts';
+import { fillLarge } from './records/snapshot/with-seeds.ts';
 import { compileService, type Service, type ServiceOptions } from './service.ts';
-import { startClock } from './sessions/clock.ts';
+import { startClock } from './sessions/session.ts';
 import { createDocumentChanges, type DroppedRecord, type NewChange } from './sessions/document-changes.ts';
 import { createJournalRoom } from './sessions/journal.ts';
 import { bookOf } from './sessions/preferences/rules.ts';
 import { createSession, followNote } from './sessions/session.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
-import { createSwitch } from './store/switch.ts';
+import { createSwitch } from './sessions/session.ts';
 
 /** The service of the current document, which another document can replace. */
 export interface Serving {
@@ -88,7 +88,7 @@ export async function createServing(
     const nextEngine = engineOf(next);
     const [{ moveSessions, lostMessage }, { describeChange }] = await Promise.all([
       import('./sessions/watch/move-sessions.ts'),
-      import('./sessions/watch/describe-change.ts'),
+      import('./sessions/watch/move-sessions.ts'),
     ]);
     const change = describeChange(service.contract, next.contract);
     // Lets running requests end, except those that wait for something.
@@ -125,7 +125,7 @@ export async function createServing(
       await moving;
     },
     async refuseDocument(problems) {
-      const { describeRefusal } = await import('./sessions/watch/describe-change.ts');
+      const { describeRefusal } = await import('./sessions/watch/move-sessions.ts');
       tell(describeRefusal(service.contract, problems));
     },
     close: () => store.close(),

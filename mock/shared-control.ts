@@ -2,9 +2,9 @@
 export { compileAccess, isLoopback } from './control/access.ts';
 export { compileControl } from './control/control.ts';
 export { type ContractView, describeContract } from './control/describe-contract.ts';
-export { jsonResponse, NO_CONTENT, NO_STORE } from './control/json.ts';
+export { jsonResponse, NO_CONTENT, NO_STORE } from './control/control.ts';
 export { CONTROL_PATH } from './control/path.ts';
-export { showSource } from './control/source-lines.ts';
+export { showSource } from './control/document-files.ts';
 export type { MockRequest, ResponseContent } from './http/exchange.ts';
 export { send } from './server/send.ts';
-export { createEvents, type Events } from './sessions/events.ts';
+export { createEvents, type Events } from './sessions/journal.ts';

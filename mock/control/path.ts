@@ -28,3 +28,12 @@ export function seeConsole(query = ''): ResponseContent {
   const location = `${CONTROL_PATH}/${query && `?${query}`}`;
   return { status: 302, type: undefined, headers: { Location: location, Vary: 'Accept' }, body: '' };
 }
+
+/** The pages of a console: the file of each path. */
+export type ConsolePages = Readonly<Record<string, string>>;
+
+/** Those of the mock. */
+export const MOCK_PAGES: ConsolePages = {
+  [`${CONTROL_PATH}/`]: 'index.html',
+  [REFERENCE_PATH]: 'reference.html',
+};

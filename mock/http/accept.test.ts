@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseAcceptable } from './accept.ts';
+import { chooseAcceptable } from './representations.ts';
 
 const TYPES = ['application/json', 'text/csv', 'application/vnd.a+json; version=2', 'text/plain'];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { misfits } from '../testing/documented.ts';
+import { misfits } from '../testing/serve.ts';
 import { ask, documentOf, fixture, serve, serveText } from '../testing/serve.ts';
 
 describe('error bodies of other documents', () => {

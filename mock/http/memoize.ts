@@ -1,3 +1,4 @@
+
 /** Memoizes a function of one object, for as long as that object lives. */
 export function memoize<K extends object, V extends object>(compute: (key: K) => V): (key: K) => V {
   const results = new WeakMap<K, V>();
@@ -26,4 +27,15 @@ export function reusable<T extends object>(value: T): T {
 export function memoizeReusable<K extends object, V extends object>(compute: (key: K) => V): (key: K) => V {
   const memoized = memoize((key: K) => reusable(compute(key)));
   return (key) => (reused.has(key) ? memoized(key) : compute(key));
+}
+
+/** Compiles a function when it is first called: of a large document most runs use few operations. */
+export function onFirstCall<Given extends unknown[], Result>(
+  compile: () => (...given: Given) => Result,
+): (...given: Given) => Result {
+  let compiled: ((...given: Given) => Result) | undefined;
+  return (...given) => {
+    compiled ??= compile();
+    return compiled(...given);
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { misfits } from '../testing/documented.ts';
+import { misfits } from '../testing/serve.ts';
 import { ask, documentOf, serveText } from '../testing/serve.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Mock } from '../index.ts';
-import { serveBare, silentReader } from '../testing/readers.ts';
+import { serveBare, silentReader } from '../testing/wire.ts';
 import { ask, SHIPPED, serve } from '../testing/serve.ts';
 
 const HEAD = 'Host: here\r\nAuthorization: Bearer paddock-dev-key\r\n';

@@ -3,6 +3,7 @@ import { LONGEST_KEY } from '../http/authenticate.ts';
 import type { MockRequest, MockResponse } from '../http/exchange.ts';
 import { memoizeReusable } from '../http/memoize.ts';
 import type { Refusal } from '../http/refusal.ts';
+import type { FeedReader } from '../http/exchange.ts';
 
 /** One exchange; credentials are redacted when it is shown. */
 export interface JournalEntry {
@@ -108,6 +109,38 @@ export function createJournal(room: JournalRoom): Journal {
       ring = [];
       added = 0;
       most = MOST_ENTRIES;
+    },
+  };
+}
+
+/** The events of a session for its listeners (WHATWG HTML §9.2, server-sent events). */
+export interface Events {
+  /** So that nothing is serialized without a listener. */
+  readonly hasListeners: boolean;
+  /** `data` is JSON text. */
+  publish(event: string, data: string): void;
+  listen(reader: FeedReader): () => void;
+  close(): void;
+}
+
+export function createEvents(): Events {
+  const readers = new Set<FeedReader>();
+  return {
+    get hasListeners() {
+      return readers.size > 0;
+    },
+    publish(event, data) {
+      for (const reader of readers) reader.write(`event: ${event}\ndata: ${data}\n\n`);
+    },
+    listen(reader) {
+      readers.add(reader);
+      // A proxy may hold headers back until the first bytes of a body: a comment.
+      reader.write(': listening\n\n');
+      return () => readers.delete(reader);
+    },
+    close() {
+      for (const reader of readers) reader.end();
+      readers.clear();
     },
   };
 }

@@ -1,13 +1,13 @@
 import { arrayShape, type ListForm, type ReadRequest } from '#spec';
-import { andThen } from '../../http/awaitable.ts';
+import { andThen } from '../../http/exchange.ts';
 import type { ResponseContent } from '../../http/exchange.ts';
 import { memoize, reusable } from '../../http/memoize.ts';
-import { concreteType, successForm } from '../../http/success-response.ts';
+import { concreteType, successForm } from '../../http/representations.ts';
 import type { Page, Query, Scalar } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext, Task } from './action.ts';
-import { compileCursor } from './cursor.ts';
-import { compileListHeaders } from './list-headers.ts';
+import { compileCursor } from './page.ts';
+import { compileListHeaders } from './wrapper.ts';
 import { compileExtent, countable, type Extent } from './page.ts';
 import { compileWrapper } from './wrapper.ts';
 

@@ -8,7 +8,7 @@ import {
   sample,
   stringifyJson,
 } from '#spec';
-import { concreteType, mediaText, successForm } from '../../http/success-response.ts';
+import { concreteType, mediaText, successForm } from '../../http/representations.ts';
 import { compileForms } from '../best-fit.ts';
 import type { Act, ActionContext } from './action.ts';
 

@@ -1,8 +1,16 @@
 import { DocumentError, isRecord, type Problem, parseJson, readSourceFile, type Validators } from '#spec';
 import type { RecordCollection } from '../collection.ts';
-import type { Report } from './read-record.ts';
 import type { ReadRules, ReadSnapshot } from './snapshot.ts';
-import { compileStateReader } from './state-reader.ts';
+import type { Validators } from '#spec';
+import type { Collection, Contents } from '../../store/port.ts';
+import type { RecordCollection } from '../collection.ts';
+import { compileCollectionPath } from './collection-path.ts';
+import { isRecord, type Validators } from '#spec';
+import type { Condition, Entry, Given, Id } from '../../store/port.ts';
+import type { RecordCollection } from '../collection.ts';
+import { keepsUnnamed, namedMembers } from '../best-fit.ts';
+import type { Contents, Id } from '../../store/port.ts';
+import type { RecordCollection } from '../collection.ts';
 
 /** Compiles the reading of states: every record must fit the document. */
 export function compileReadSnapshot(
@@ -56,4 +64,151 @@ function parse(uri: string, text: string) {
   } catch {
     return readSourceFile(uri, text);
   }
+}
+
+/** Collects the records of one state, in the order of its file. */
+interface StateReader {
+  /** Begins the list at a path; undefined: the document has no such collection, which was reported. */
+  list(path: string, report: Report): ((value: unknown, report: Report) => void) | undefined;
+  /** To be called at the end, with how many ids each collection has given. */
+  contents(numbered: Readonly<Record<string, unknown>>, report: Report): ReadonlyMap<Collection, Contents>;
+}
+
+export function compileStateReader(
+  collections: readonly RecordCollection[],
+  validators: Validators,
+): () => StateReader {
+  const compiled = collections.map((collection) => ({
+    collection,
+    paths: compileCollectionPath(collection),
+    readRecord: compileReadRecord(collection, validators),
+  }));
+  const names = collections.map(({ name }) => name).join(', ') || 'none';
+
+  return () => {
+    const found = new Map<RecordCollection, Draft[]>();
+    return {
+      list(path, report) {
+        const scoped = compiled.map((one) => ({ ...one, scope: one.paths.scopeOf(path) }));
+        const match = scoped.find(({ collection, scope }) => scope !== undefined || collection.name === path);
+        if (!match) {
+          report(['records', path], `the document has no collection at ${path}; there are ${names}`);
+          return undefined;
+        }
+        const { collection, readRecord, scope = [] } = match;
+        const drafts = found.get(collection) ?? [];
+        found.set(collection, drafts);
+        let index = 0;
+        return (value, reportRecord) => {
+          const draft = readRecord(value, scope, ['records', path, String(index++)], reportRecord);
+          if (draft) drafts.push(draft);
+        };
+      },
+      contents(numbered, report) {
+        const assigned = [...found].map(
+          ([collection, drafts]) =>
+            [collection, assignIds(collection, drafts, numbered[collection.name], report)] as const,
+        );
+        return new Map(assigned);
+      },
+    };
+  };
+}
+
+/** Notes what is wrong at a path within the file. */
+export type Report = (path: readonly string[], message: string) => void;
+
+/** A record of a state: complete, or still without its id. */
+export type Draft = { /** Where it stands in the file. */ readonly at: readonly string[] } & (
+  | { readonly entry: Entry; readonly given?: undefined }
+  | { readonly entry?: undefined; readonly given: Given }
+);
+
+/** Undefined: it is no record of the collection, which was reported. */
+type ReadRecord = (
+  value: unknown,
+  scope: readonly Condition[],
+  at: readonly string[],
+  report: Report,
+) => Draft | undefined;
+
+/** Compiles what a record must be. Its id may be missing, and so may what its path says already. */
+function compileReadRecord(collection: RecordCollection, validators: Validators): ReadRecord {
+  const { shape, id: identity } = collection.resource;
+  const idName = identity?.property;
+  const named = keepsUnnamed(shape) ? undefined : namedMembers(shape);
+  const checks = shape.parts.map((part) => validators.compile(part, 'response'));
+
+  return (value, scope, at, report) => {
+    if (!isRecord(value)) {
+      report(at, 'a record must be an object');
+      return undefined;
+    }
+    const members: Record<string, unknown> = Object.assign(Object.create(null), value);
+    for (const { key, anyOf } of scope) {
+      if (key.startsWith('{')) continue;
+      const given = members[key] ?? anyOf[0];
+      if (given !== anyOf[0]) report([...at, key], `${key} must be ${anyOf[0]}, as in the path`);
+      members[key] = given;
+    }
+    for (const name of Object.keys(value)) {
+      if (named && !named.has(name)) report([...at, name], `the document has no member "${name}" here`);
+    }
+    for (const violation of checks.flatMap((check) => check(members))) {
+      const { pointer, expected, keyword } = violation;
+      if (keyword === 'required' && pointer === `/${idName}`) continue;
+      const steps = pointer
+        .split('/')
+        .slice(1)
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+      report([...at, ...steps], `${steps.join('.') || 'the record'} ${expected}`);
+    }
+    const id = idName === undefined ? undefined : (members[idName] as Id | undefined);
+    const given = { id, members, scope };
+    // Completed at once, so that the members of a million records need not be kept.
+    return id === undefined ? { at, given } : { at, entry: collection.complete(id, given) };
+  };
+}
+
+/** Gives every record an id of its own, and orders them as lists are. */
+export function assignIds(
+  collection: RecordCollection,
+  drafts: readonly Draft[],
+  stated: unknown,
+  report: Report,
+): Contents {
+  if (stated !== undefined && !Number.isSafeInteger(stated)) {
+    report(['numbered', collection.name], 'must be a whole number');
+  }
+  const known = new Set<Id>();
+  for (const { at, entry } of drafts) {
+    if (entry && known.has(entry.id)) report(at, `there is another record with the id ${entry.id}`);
+    if (entry) known.add(entry.id);
+  }
+  const isWhole = Number.isSafeInteger(stated) && known.size === drafts.length;
+  const isTaken = isWhole && !known.has(collection.idOf(Number(stated) + 1));
+  let numbered = isTaken ? Number(stated) : highestOrdinal(collection, known, drafts.length);
+  const nextId = (): Id => {
+    const id = collection.idOf(++numbered);
+    return known.has(id) ? nextId() : id;
+  };
+  const entries = drafts.map(({ entry, given }) => entry ?? collection.complete(nextId(), given));
+  // A state that was taken has its order, too.
+  if (!isTaken && entries.every(({ id }) => typeof id !== 'string'))
+    entries.sort((a, b) => compare(a.id, b.id));
+  return { entries, numbered: Math.max(numbered, Number(stated ?? 0)) };
+}
+
+const compare = (left: Id, right: Id) => (left < right ? -1 : Number(left > right));
+
+/** No one has made so many records: an id beyond was chosen, and says nothing of how many there were. */
+const MOST_RECORDS = 1e12;
+
+/** How many ids were made, as far as the ids can tell: a new record must come after all others. */
+function highestOrdinal({ idOf }: RecordCollection, ids: ReadonlySet<Id>, atLeast: number): number {
+  const first = idOf(1);
+  if (typeof first !== 'number') return atLeast;
+  const counted = [...ids].map((id) => (typeof id === 'number' ? id - first + 1 : 0));
+  const likely = counted.filter((ordinal) => ordinal <= MOST_RECORDS);
+  return likely.reduce((highest, one) => Math.max(highest, one), 0);
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMock } from '../../index.ts';
-import { misfits } from '../../testing/documented.ts';
+import { misfits } from '../../testing/serve.ts';
 import { PASSWORD, type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
 import { ask, SHIPPED, serve } from '../../testing/serve.ts';
-import { storeAt } from '../open-store.ts';
+import { storeAt } from '../../start.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { StoreError } from '../store-error.ts';
-import type { Address } from './address.ts';
+import { StoreError } from '../port.ts';
+import type { Address } from './database.ts';
 import type { PostgresDatabase } from './database.ts';
 
 /**

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { boxes } from '../../testing/boxes.ts';
 import { ask, documentOf, SHIPPED, serve, serveText } from '../../testing/serve.ts';
 import { storeCases } from '../store.cases.ts';
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailable } from '../port.ts';
 import { connect } from './connection.ts';
 import { sqliteStore } from './sqlite.ts';
 

@@ -2,13 +2,17 @@ import { DatabaseSync } from 'node:sqlite';
 import type { OpenStore, Store } from '../port.ts';
 import { forgetSession } from '../sql/collections.ts';
 import { openSqlSession } from '../sql/session.ts';
-import { StoreError } from '../store-error.ts';
+import { StoreError } from '../port.ts';
 import { connect } from './connection.ts';
-import { sqliteDialect } from './dialect.ts';
-import { expireSessions } from './expire-sessions.ts';
-import { failureOf, type SqliteError } from './failure.ts';
-import { refuseForeignFile } from './file-owner.ts';
+import { failureOf, type SqliteError } from './connection.ts';
+import { refuseForeignFile } from './schema.ts';
 import { migrate } from './schema.ts';
+import { forgetSession } from '../sql/collections.ts';
+import { StoreUnavailable } from '../port.ts';
+import type { Connection } from './connection.ts';
+import type { Dialect, NewRow } from '../sql/database.ts';
+import { wait } from '../sql/database.ts';
+import type { Connection } from './connection.ts';
 
 /** How long a start waits for an earlier process to unlock the file, in milliseconds. */
 const WAIT_MS = 2000;
@@ -88,3 +92,69 @@ function reasonOf(error: SqliteError): string {
   const { errcode = 0, message } = error;
   return reasons[errcode & 0xff] ?? `cannot be used: ${failureOf(error)?.reason ?? message}`;
 }
+
+/** Deletes sessions that an earlier process has left in the file. */
+interface SessionExpiry {
+  /** The session is used again. */
+  cancel(session: string): void;
+  stop(): void;
+}
+
+/** In milliseconds: as long as a mock keeps a session that nobody uses. */
+const IDLE_MS = 3_600_000;
+
+function expireSessions(connection: Connection): SessionExpiry {
+  const text = "SELECT DISTINCT session FROM paddock_collection WHERE session <> ''";
+  const unused = new Set(connection.query({ text }).map(({ session }) => String(session)));
+  const timer = setTimeout(() => {
+    try {
+      for (const session of unused) forgetSession(connection, session);
+    } catch (error) {
+      // Reported already; the next process tries again.
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+    unused.clear();
+  }, IDLE_MS).unref();
+  return {
+    cancel: (session) => unused.delete(session),
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** A file has one owner, and numbers collections and records by itself. */
+function sqliteDialect(connection: Connection): Dialect {
+  return {
+    database: connection,
+    isShared: false,
+    claimCollection: INSERT_COLLECTION,
+    renewCollection: INSERT_COLLECTION,
+    setCounters: 'UPDATE paddock_collection SET made = $3 WHERE session = $1 AND name = $2',
+    // `RETURNING` would double the time.
+    insertRecords: (_query, number, rows) => wait(insertRecords(connection, number, rows)),
+    createReserve: (session, name) => (wantsId) => {
+      const [row] = connection.query({ text: RESERVE, values: [session, name, Number(wantsId)] });
+      return row && { number: Number(row.number), place: 0, ordinal: Number(row.made) };
+    },
+    enterSession: () => {},
+  };
+}
+
+function insertRecords({ run }: Connection, number: number, rows: readonly NewRow[]): number {
+  let count = 0;
+  for (const { id, facts, text, keys } of rows) {
+    const { changes, lastInsertRowid } = run({ text: INSERT_RECORD, values: [number, id, facts, text] });
+    if (changes === 0) continue;
+    const place = Number(lastInsertRowid);
+    for (const [name, value] of keys) run({ text: INSERT_KEY, values: [number, name, value, place] });
+    count++;
+  }
+  return count;
+}
+
+const INSERT_COLLECTION = `INSERT INTO paddock_collection (session, name, keys, made) VALUES ($1, $2, $3, 0)
+  RETURNING number`;
+const INSERT_RECORD = `INSERT INTO paddock_record (collection, id, facts, text) VALUES ($1, $2, $3, $4)
+  ON CONFLICT DO NOTHING`;
+const INSERT_KEY = 'INSERT INTO paddock_key (collection, name, value, place) VALUES ($1, $2, $3, $4)';
+const RESERVE = `UPDATE paddock_collection SET made = made + $3 WHERE session = $1 AND name = $2
+  RETURNING number, made`;
