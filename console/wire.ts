@@ -7,7 +7,7 @@ export type {
   OperationView,
 } from '../mock/control/describe-contract.ts';
 export type { LoggedRequest, LoggedViolation } from '../mock/control/logged-request.ts';
-export type { ReferenceView } from '../mock/control/reference/describe-reference.ts';
+export type { ReferenceView } from '../mock/control/describe-reference.ts';
 export type { SessionsPage, SessionView } from '../mock/control/sessions-endpoint.ts';
 export type { SourceLines } from '../mock/control/document-files.ts';
 export type {

@@ -1,4 +1,5 @@
 import {
+  type Action,
   answerShape,
   arrayShape,
   type Contract,
@@ -18,8 +19,6 @@ import {
 import { successForm } from './http/representations.ts';
 import { defaultPageSize } from './records/actions/page.ts';
 import type { MockedOperation } from './running-mock.ts';
-import type { Operation } from '#spec';
-import type { Action, Contract, Further, FurtherRole, Operation, Resource } from '#spec';
 
 /** What the mock does for one operation, and the lines of the document from which each fact follows. */
 export interface Explanation {

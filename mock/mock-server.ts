@@ -7,6 +7,6 @@ export { BUILT_IN_KEY } from './options.ts';
 export type { Recording } from './records/recorded/recorded-traffic.ts';
 export { type MockedOperation, type RunningMock, runMock } from './running-mock.ts';
 export type { LogEntry } from './server/listen.ts';
-export { readMoment } from './sessions/session.ts';
 export { readDelay } from './sessions/preferences/delay.ts';
+export { readMoment } from './sessions/session.ts';
 export { StoreError } from './store/port.ts';

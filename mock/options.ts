@@ -4,10 +4,9 @@ import { defaultParts, type Parts } from './engine/parts.ts';
 import { type AcceptedKeys, LONGEST_KEY } from './http/authenticate.ts';
 import type { Recording } from './records/recorded/recorded-traffic.ts';
 import type { LogEntry } from './server/listen.ts';
-import { readMoment, type Time } from './sessions/session.ts';
 import { type Delay, delayOf, LATENCY } from './sessions/preferences/delay.ts';
-import type { OpenStore } from './store/port.ts';
-import { StoreError } from './store/port.ts';
+import { readMoment, type Time } from './sessions/session.ts';
+import { type OpenStore, StoreError } from './store/port.ts';
 
 /** Options of {@link createMock}. `undefined` is the same as absent. */
 export interface MockOptions {

@@ -1,10 +1,5 @@
-import type { Contract } from '#spec';
-import { CONTROL_PATH } from './control/path.ts';
-import type { MockOptions } from './options.ts';
-import type { ActionName } from './records/actions/action.ts';
-import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
-import { type Started, start } from './start.ts';
 import {
+  type Contract,
   encodeParameter,
   type Operation,
   ownEntry,
@@ -13,8 +8,13 @@ import {
   type Resource,
   sample,
 } from '#spec';
+import { CONTROL_PATH } from './control/path.ts';
 import type { Endpoint } from './engine/endpoint.ts';
+import type { MockOptions } from './options.ts';
+import type { ActionName } from './records/actions/action.ts';
 import type { RecordCollection } from './records/collection.ts';
+import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
+import { type Started, start } from './start.ts';
 
 /** A mock that runs: what can be said of it as a whole. */
 export interface RunningMock {

@@ -1,23 +1,26 @@
 import type { Contract, Resource, Router } from '#spec';
 import { documentFiles } from './control/document-files.ts';
-import { compileShowEntry, type ShowEntry, showDetails } from './control/logged-request.ts';
+import {
+  compileRedact,
+  compileRedactTarget,
+  compileShowEntry,
+  redactSent,
+  type ShowEntry,
+  showDetails,
+} from './control/logged-request.ts';
 import { compileEndpoint, type Endpoint } from './engine/endpoint.ts';
 import type { Refuse } from './http/error-response.ts';
 import type { ResponseContent } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
-import { compileRedact, compileRedactTarget, redactSent } from './control/logged-request.ts';
 import type { Finish } from './http/response-headers.ts';
 import type { ResolvedOptions } from './options.ts';
-import { compileCollections, type RecordCollection } from './records/collection.ts';
+import { compileCollections, compileSingletons, type RecordCollection } from './records/collection.ts';
 import { rolesOf } from './records/roles.ts';
-import { createEdgeCases } from './records/seed/values.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
 import { createFake } from './records/seed/fake.ts';
-import { withProgress } from './records/snapshot/with-seeds.ts';
-import { createSeedValues } from './records/seed/values.ts';
-import { compileSingletons } from './records/collection.ts';
+import { createEdgeCases, createSeedValues } from './records/seed/values.ts';
+import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
 import type { Snapshots } from './records/snapshot/snapshot.ts';
-import type { SeedContext, SeedFrom } from './records/snapshot/with-seeds.ts';
 import type { ShowReason } from './server/listen.ts';
 import type { RuledDocument } from './sessions/preferences/read-rule.ts';
 import type { Rule } from './sessions/preferences/rules.ts';

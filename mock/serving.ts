@@ -5,15 +5,13 @@ import { createEngine, type Engine } from './engine/engine.ts';
 import type { Awaitable } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
 import { BUILT_IN_KEY } from './options.ts';
-import { fillLarge } from './records/snapshot/with-seeds.ts';
+import { fillLarge } from './records/snapshot/initial-records.ts';
 import { compileService, type Service, type ServiceOptions } from './service.ts';
-import { startClock } from './sessions/session.ts';
 import { createDocumentChanges, type DroppedRecord, type NewChange } from './sessions/document-changes.ts';
 import { createJournalRoom } from './sessions/journal.ts';
 import { bookOf } from './sessions/preferences/rules.ts';
-import { createSession, followNote } from './sessions/session.ts';
+import { createSession, createSwitch, followNote, startClock } from './sessions/session.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
-import { createSwitch } from './sessions/session.ts';
 
 /** The service of the current document, which another document can replace. */
 export interface Serving {
@@ -87,8 +85,8 @@ export async function createServing(
     const nextStore = await parts.store(next.seeded, notice);
     const nextEngine = engineOf(next);
     const [{ moveSessions, lostMessage }, { describeChange }] = await Promise.all([
-      import('./sessions/watch/move-sessions.ts'),
-      import('./sessions/watch/move-sessions.ts'),
+      import('./sessions/watch/change-document.ts'),
+      import('./sessions/watch/change-document.ts'),
     ]);
     const change = describeChange(service.contract, next.contract);
     // Lets running requests end, except those that wait for something.
@@ -125,7 +123,7 @@ export async function createServing(
       await moving;
     },
     async refuseDocument(problems) {
-      const { describeRefusal } = await import('./sessions/watch/move-sessions.ts');
+      const { describeRefusal } = await import('./sessions/watch/change-document.ts');
       tell(describeRefusal(service.contract, problems));
     },
     close: () => store.close(),

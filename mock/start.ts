@@ -2,13 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '#spec';
 import { type MockOptions, type ResolvedOptions, resolveOptions } from './options.ts';
 import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
-import { type SeedFrom, withSeeds } from './records/snapshot/with-seeds.ts';
+import { type SeedFrom, withSeeds } from './records/snapshot/initial-records.ts';
 import { listen } from './server/listen.ts';
 import { createServing, type Serving } from './serving.ts';
-import type { Collection, Contents } from './store/port.ts';
 import { openMemoryStore } from './store/memory.ts';
-import type { OpenStore } from './store/port.ts';
-import { StoreError } from './store/port.ts';
+import { type Collection, type Contents, type OpenStore, StoreError } from './store/port.ts';
 
 /** A mock that serves, before anybody has a hold of it. */
 export interface Started {
@@ -88,7 +86,7 @@ function seedsOf(
       for (const [collection, own] of contents) seeds.set(collection, own);
       tell(summary);
     }
-    const { readSeedFiles } = await import('./records/snapshot/fixtures.ts');
+    const { readSeedFiles } = await import('./records/snapshot/seed-files.ts');
     const files = await readSeedFiles(fixtures, collections, context);
     return withSeeds(collections, new Map([...seeds, ...files]));
   };

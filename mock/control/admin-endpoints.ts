@@ -1,43 +1,37 @@
-import { type Contract, DocumentError, type Resource } from '#spec';
-import type { Awaitable } from '../http/exchange.ts';
-import type { MockRequest, MockResponse } from '../http/exchange.ts';
+import { type Contract, DocumentError, isRecord, type Resource, stringifyJson } from '#spec';
+import type { Awaitable, MockRequest, MockResponse } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Snapshots } from '../records/snapshot/snapshot.ts';
-import { readMoment, type Time } from '../sessions/session.ts';
 import type { DocumentChanges } from '../sessions/document-changes.ts';
-import { resetSession, type Session, setClock } from '../sessions/session.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import type { ControlEndpoints } from './control.ts';
-import { describeContract } from './describe-contract.ts';
-import { bodyJson, bodyText, jsonResponse, NO_CONTENT, NO_STORE } from './control.ts';
-import type { ShowEntry } from './logged-request.ts';
-import { recordEndpoints } from './record-endpoints.ts';
-import { describeReference } from './reference/describe-reference.ts';
-import { sessionsEndpoint } from './sessions-endpoint.ts';
-import { showSource } from './document-files.ts';
-import { isRecord } from '#spec';
-import type { MockRequest } from '../http/exchange.ts';
-import type { Outcome } from '../http/refusal.ts';
 import { delayJson, LONGEST_DELAY, NO_DELAY, readDelay } from '../sessions/preferences/delay.ts';
-import { type Session, setLatency } from '../sessions/session.ts';
-import type { Handler } from './control.ts';
-import { bodyJson, jsonResponse } from './control.ts';
-import { stringifyJson } from '#spec';
-import type { MockRequest } from '../http/exchange.ts';
-import type { Outcome } from '../http/refusal.ts';
 import { problemText, type RuledDocument, readRule } from '../sessions/preferences/read-rule.ts';
 import { ruleJson } from '../sessions/preferences/rules.ts';
-import type { Session } from '../sessions/session.ts';
-import type { Handler } from './control.ts';
-import { bodyJson, jsonResponse, NO_CONTENT } from './control.ts';
-import { CONTROL_PATH } from './path.ts';
-import type { Awaitable } from '../http/exchange.ts';
-import type { MockRequest, MockResponse } from '../http/exchange.ts';
-import type { Outcome } from '../http/refusal.ts';
-import type { Session } from '../sessions/session.ts';
-import { jsonResponse } from './control.ts';
+import {
+  readMoment,
+  resetSession,
+  type Session,
+  setClock,
+  setLatency,
+  type Time,
+} from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import {
+  bodyJson,
+  bodyText,
+  type ControlEndpoints,
+  type Handler,
+  jsonResponse,
+  NO_CONTENT,
+  NO_STORE,
+} from './control.ts';
+import { describeContract } from './describe-contract.ts';
+import { describeReference } from './describe-reference.ts';
+import { showSource } from './document-files.ts';
 import type { ShowEntry } from './logged-request.ts';
+import { CONTROL_PATH } from './path.ts';
+import { recordEndpoints } from './record-endpoints.ts';
+import { sessionsEndpoint } from './sessions-endpoint.ts';
 
 export interface EndpointContext {
   readonly contract: Contract;

@@ -1,8 +1,7 @@
 import { entityTag } from '../http/documented-headers.ts';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
-import { type ConsolePages, MOCK_PAGES } from './path.ts';
-import { CONSOLE_PATH } from './path.ts';
+import { CONSOLE_PATH, type ConsolePages, MOCK_PAGES } from './path.ts';
 
 // This module is loaded when the console is first asked for, and never where there is no Node (no-console.ts).
 const { readFile } = process.getBuiltinModule('node:fs/promises');

@@ -1,16 +1,11 @@
-import type { Awaitable } from '../http/exchange.ts';
-import type { MockRequest, ResponseContent } from '../http/exchange.ts';
-import { findMethod, methodNotAllowed } from '../http/cors.ts';
-import { isRefusal, type Outcome, REFUSALS, type Refusal } from '../http/refusal.ts';
-import { isSessionName, refuseSessionName } from '../sessions/sessions.ts';
-import type { Session } from '../sessions/session.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import type { Access } from './access.ts';
-import type { ConsolePages } from './path.ts';
-import { CONTROL_PATH, isConsolePath, seeConsole } from './path.ts';
 import { parseJson, stringifyJson } from '#spec';
-import type { MockRequest, ResponseContent } from '../http/exchange.ts';
-import type { Refusal } from '../http/refusal.ts';
+import { findMethod, methodNotAllowed } from '../http/cors.ts';
+import type { Awaitable, MockRequest, ResponseContent } from '../http/exchange.ts';
+import { isRefusal, type Outcome, REFUSALS, type Refusal } from '../http/refusal.ts';
+import type { Session } from '../sessions/session.ts';
+import { isSessionName, refuseSessionName, type Sessions } from '../sessions/sessions.ts';
+import type { Access } from './access.ts';
+import { CONTROL_PATH, type ConsolePages, isConsolePath, seeConsole } from './path.ts';
 
 /** Responds to requests below {@link CONTROL_PATH}, for the session that the request names. */
 export type Control = (request: MockRequest, session: Session) => Promise<ResponseContent>;

@@ -1,6 +1,6 @@
 import type { Contract, Operation, Shape } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
-import { formsOf, keepsUnnamed, namedMembers } from '../records/best-fit.ts';
+import { formsOf, keepsUnnamed, namedMembers } from '../records/forms.ts';
 
 /** What a client of the control API has to know of the document. */
 export interface ContractView {

@@ -1,8 +1,6 @@
 import { stringify } from 'yaml';
 import { type Contract, stringifyJson } from '#spec';
-import type { ResponseContent } from '../http/exchange.ts';
-import type { Contract } from '#spec';
-import type { MockRequest } from '../http/exchange.ts';
+import type { MockRequest, ResponseContent } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
 import { jsonResponse } from './control.ts';
 

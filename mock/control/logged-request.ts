@@ -1,11 +1,9 @@
-import { isSecretHeader, type Operation, showPlace } from '#spec';
-import { deprecationRemark } from '../http/response-headers.ts';
+import { isSecretHeader, isSecretName, maskQuery, type Operation, secretsIn, showPlace } from '#spec';
+import type { AcceptedKeys } from '../http/authenticate.ts';
 import type { Detail, MockRequest } from '../http/exchange.ts';
 import { loggedMessage, REFUSALS } from '../http/refusal.ts';
+import { deprecationRemark } from '../http/response-headers.ts';
 import { type KeptResponse, type NumberedEntry, SHOWN_OF_LONG } from '../sessions/journal.ts';
-import { isSecretHeader, isSecretName, maskQuery, type Operation, secretsIn } from '#spec';
-import type { AcceptedKeys } from '../http/authenticate.ts';
-import type { MockRequest } from '../http/exchange.ts';
 
 /** One exchange of a session; credentials are redacted in all of its members. */
 export interface LoggedRequest {

@@ -7,7 +7,7 @@ export const CONTROL_PATH = '/__admin';
 export const CONSOLE_PATH = `${CONTROL_PATH}/console/`;
 
 /** The page of the API reference. */
-export const REFERENCE_PATH = `${CONTROL_PATH}/reference`;
+const REFERENCE_PATH = `${CONTROL_PATH}/reference`;
 
 export function isControlPath(path: string): boolean {
   return path === CONTROL_PATH || path.startsWith(`${CONTROL_PATH}/`);

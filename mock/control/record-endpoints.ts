@@ -1,22 +1,15 @@
-import { isRecord, ownEntry, type Validators } from '#spec';
+import { isRecord, ownEntry, parseJson, showPlace, stringifyJson, toPointer, type Validators } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import type { Outcome } from '../http/refusal.ts';
 import { idTaken, uniqueTaken } from '../records/actions/fits-record.ts';
 import type { RecordCollection } from '../records/collection.ts';
+import { keepsUnnamed, namedMembers } from '../records/forms.ts';
 import { recordNotFound } from '../records/item.ts';
 import { type CollectionPath, compileCollectionPath } from '../records/snapshot/collection-path.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Condition, Entry, Id, Scalar } from '../store/port.ts';
-import type { Handler } from './control.ts';
-import { bodyJson, jsonResponse, NO_CONTENT } from './control.ts';
-import { parseJson, stringifyJson } from '#spec';
-import type { RecordCollection } from '../records/collection.ts';
-import { compileCollectionPath } from '../records/snapshot/collection-path.ts';
 import type { Condition, Entry, Id, Scalar, Store } from '../store/port.ts';
-import { isRecord, showPlace, toPointer, type Validators } from '#spec';
-import type { RecordCollection } from '../records/collection.ts';
-import { keepsUnnamed, namedMembers } from '../records/best-fit.ts';
+import { bodyJson, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
 
 interface Compiled extends CollectionPath {
   readonly collection: RecordCollection;

@@ -1,38 +1,32 @@
-import { type Router, stringifyJson } from '#spec';
+import { type Operation, placeOf, type RouteMatch, type Router, showPlace, stringifyJson } from '#spec';
+import type { Control } from '../control/control.ts';
 import type { ShowEntry } from '../control/logged-request.ts';
-import { isControlPath } from '../control/path.ts';
+import { isControlPath, seeConsole } from '../control/path.ts';
+import {
+  allowedMethods,
+  findMethod,
+  isPreflight,
+  methodNotAllowed,
+  respondPreflight,
+  withOrigin,
+} from '../http/cors.ts';
+import type { Refuse } from '../http/error-response.ts';
+import {
+  type Awaitable,
+  andThen,
+  type MockRequest,
+  type MockResponse,
+  type ResponseContent,
+} from '../http/exchange.ts';
+import { isRefusal, type Outcome, type Refusal, refuseInvalid, refuseUnreadable } from '../http/refusal.ts';
 import { acceptOf } from '../http/representations.ts';
-import { type Awaitable, andThen } from '../http/exchange.ts';
-import { isPreflight, respondPreflight, withOrigin } from '../http/cors.ts';
-import type { MockRequest, MockResponse } from '../http/exchange.ts';
-import { allowedMethods, findMethod } from '../http/cors.ts';
-import { isRefusal, type Outcome, type Refusal } from '../http/refusal.ts';
-import { namesSession, readSession, withPrefix } from '../sessions/sessions.ts';
-import type { Time } from '../sessions/session.ts';
-import type { Session } from '../sessions/session.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import { StoreUnavailable } from '../store/port.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { RouteMatch } from '#spec';
-import type { Awaitable } from '../http/exchange.ts';
-import type { MockRequest } from '../http/exchange.ts';
-import { refuseInvalid, refuseUnreadable } from '../http/refusal.ts';
-import type { Outcome } from '../http/refusal.ts';
+import type { Finish } from '../http/response-headers.ts';
 import { createPause, type Delay } from '../sessions/preferences/delay.ts';
 import { mayHavePreference } from '../sessions/preferences/preference.ts';
-import type { Session } from '../sessions/session.ts';
+import type { Session, Time } from '../sessions/session.ts';
+import { namesSession, readSession, type Sessions, withPrefix } from '../sessions/sessions.ts';
+import { StoreUnavailable } from '../store/port.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Control } from '../control/control.ts';
-import { isControlPath, seeConsole } from '../control/path.ts';
-import { acceptOf } from '../http/representations.ts';
-import type { Awaitable } from '../http/exchange.ts';
-import type { Refuse } from '../http/error-response.ts';
-import type { MockRequest, ResponseContent } from '../http/exchange.ts';
-import { methodNotAllowed } from '../http/cors.ts';
-import type { Outcome } from '../http/refusal.ts';
-import type { Finish } from '../http/response-headers.ts';
-import type { Session } from '../sessions/session.ts';
-import { type Operation, placeOf, showPlace } from '#spec';
 
 /** Responds to a request; with a promise only where something had to wait. Never throws or rejects. */
 export type Engine = (request: MockRequest) => Awaitable<MockResponse>;
@@ -170,8 +164,9 @@ type Operate = (
   session: Session,
 ) => Awaitable<Outcome>;
 
-function createOperate({ maxBody, notice, redactText }: OperateContext): Operate {
-  const tellUnnamed = createTellUnnamed(notice, redactText);
+function createOperate(context: OperateContext): Operate {
+  const { maxBody } = context;
+  const reportUnnamed = createReportUnnamed(context);
   const pause = createPause('latency');
 
   /** Authentication comes first: a client without a key learns nothing else. */
@@ -182,7 +177,7 @@ function createOperate({ maxBody, notice, redactText }: OperateContext): Operate
     if (refusal) return refusal;
     const { query, headers } = request;
     const values = read({ path, query, headers, body: request.body as Uint8Array | undefined });
-    if (values.unnamed) tellUnnamed(operation, values.unnamed);
+    if (values.unnamed) reportUnnamed(operation, values.unnamed);
     const invalid = refuseInvalid(operation, values);
     if (invalid) return invalid;
     const task = { values, request, store };
@@ -238,9 +233,6 @@ function isBrowser(request: MockRequest): boolean {
   return /\btext\/html\b/i.test(acceptOf(request) ?? '');
 }
 
-/** Tells of names in the query of a request that the document does not have, each name once. */
-type TellUnnamed = (operation: Operation, names: readonly string[]) => void;
-
 /** Whoever sends a new name with each request must not fill the log, nor the memory. */
 const MOST_NAMES = 100;
 const LONGEST_NAME = 60;
@@ -248,18 +240,16 @@ const LONGEST_NAME = 60;
 /** What a forced response is asked for with. */
 const OWN_NAMES: ReadonlySet<string> = new Set(['__code', '__example', '__dynamic']);
 
-function createTellUnnamed(
-  notice: (text: string) => void,
-  redact: (text: string) => string,
-): TellUnnamed {
+/** Reports names in the query of a request that the document does not have, each name once. */
+function createReportUnnamed({ notice, redactText }: OperateContext) {
   const told = new Set<string>();
-  return ({ id, security, spot }, names) => {
+  return ({ id, security, spot }: Operation, names: readonly string[]): void => {
     for (const name of names) {
       if (told.size >= MOST_NAMES || told.has(name) || OWN_NAMES.has(name)) continue;
       if (security.flat().some((credential) => credential.in === 'query' && credential.name === name))
         continue;
       told.add(name);
-      const shown = JSON.stringify(redact(name.slice(0, LONGEST_NAME)));
+      const shown = JSON.stringify(redactText(name.slice(0, LONGEST_NAME)));
       notice(
         `the query parameter ${shown} is ignored: ${id} has none of this name (${showPlace(placeOf(spot))})`,
       );

@@ -14,12 +14,10 @@ import { onFirstCall } from '../http/memoize.ts';
 import { compileFinish, type Finish } from '../http/response-headers.ts';
 import type { CompileAction } from '../records/actions/action.ts';
 import { compileCreate } from '../records/actions/create.ts';
+import { compileReplace, compileUpdate } from '../records/actions/edit.ts';
+import { compileRead, compileRemove } from '../records/actions/item.ts';
 import { compileList } from '../records/actions/list.ts';
-import { compileRead } from '../records/actions/item-action.ts';
-import { compileRemove } from '../records/actions/item-action.ts';
-import { compileReplace } from '../records/actions/edit.ts';
 import { compileShow } from '../records/actions/show.ts';
-import { compileUpdate } from '../records/actions/edit.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import type { OpenStore } from '../store/port.ts';
 

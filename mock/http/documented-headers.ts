@@ -1,10 +1,17 @@
-import { type Contract, type DocumentedResponse, type Operation, responseFor, type Validators } from '#spec';
-import type { SeedValues } from '../records/seed/values.ts';
+import { digest } from '#platform';
+import {
+  type Contract,
+  type DocumentedResponse,
+  type Header,
+  type Operation,
+  responseFor,
+  Shape,
+  sample,
+  type Validators,
+} from '#spec';
 import type { MockResponse, ResponseContent } from './exchange.ts';
 import { memoize, memoizeReusable } from './memoize.ts';
 import type { Finish } from './response-headers.ts';
-import { type Header, Shape, sample, type Validators } from '#spec';
-import { digest } from '#platform';
 
 const EXPOSED = 'Access-Control-Expose-Headers';
 const ETAG = 'etag';
@@ -14,19 +21,20 @@ type Headers = MockResponse['headers'];
 /**
  * Adds the documented headers that a response lacks: from what is known of it, or from the document's examples and
  * schemas. Optional ones that mean something to the protocol are left out: only their cause could say them.
+ * @param keyOf what the sampled value of a header is made from
  */
 export function withDocumentedHeaders(
   finish: Finish,
-  { responses, id }: Operation,
-  seeds: SeedValues,
+  { responses }: Operation,
   { validators }: Pick<Contract, 'validators'>,
+  keyOf: (header: string) => string,
 ): Finish {
   if (!responses.some(hasHeaders)) return finish;
   const completers = new Map<number, Completer>();
 
   function compileComplete(status: number): Completer {
     const response = responseFor(responses, status);
-    const own = response ? compileCompleter(response, validators, (name) => seeds.keyOf(id, name)) : NOTHING;
+    const own = response ? compileCompleter(response, validators, keyOf) : NOTHING;
     completers.set(status, own);
     return own;
   }

@@ -1,4 +1,3 @@
-
 /** Memoizes a function of one object, for as long as that object lives. */
 export function memoize<K extends object, V extends object>(compute: (key: K) => V): (key: K) => V {
   const results = new WeakMap<K, V>();

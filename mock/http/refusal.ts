@@ -1,6 +1,5 @@
-import type { Detail, ResponseContent } from './exchange.ts';
 import { type Operation, type ReadRequest, type RequestViolation, stringifyJson } from '#spec';
-import type { Detail, MockRequest } from './exchange.ts';
+import type { Detail, MockRequest, ResponseContent } from './exchange.ts';
 
 /** Every refusal by name: its status and the `code` in the error body. */
 export const REFUSALS = {
@@ -56,6 +55,21 @@ export function isRefusal(outcome: object): outcome is Refusal {
   return 'refuse' in outcome;
 }
 
+/** Refuses a body that the mock does not read: too long, or with a content coding. */
+export function refuseUnreadable({ headers, body }: MockRequest, maxBody: number): Refusal | undefined {
+  if (body === undefined) return undefined;
+  if (body === 'too large') {
+    return { refuse: 'too large', message: `body must have at most ${maxBody} bytes` };
+  }
+  const coding = String(headers['content-encoding'] ?? 'identity');
+  if (/^identity$/i.test(coding)) return undefined;
+  // RFC 9110 §15.5.16: 415 covers content codings, too.
+  return {
+    refuse: 'media type',
+    message: `body must have no Content-Encoding, not ${stringifyJson(coding)}`,
+  };
+}
+
 /** All violations of a request as one refusal; undefined: it is valid. */
 export function refuseInvalid(operation: Operation, { violations }: ReadRequest): Refusal | undefined {
   if (violations.length === 0) return undefined;
@@ -102,19 +116,4 @@ const MAX_SHOWN = 80;
 function show(value: unknown): string {
   const text = stringifyJson(value) ?? String(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
-}
-
-/** Refuses a body that the mock does not read: too long, or with a content coding. */
-export function refuseUnreadable({ headers, body }: MockRequest, maxBody: number): Refusal | undefined {
-  if (body === undefined) return undefined;
-  if (body === 'too large') {
-    return { refuse: 'too large', message: `body must have at most ${maxBody} bytes` };
-  }
-  const coding = String(headers['content-encoding'] ?? 'identity');
-  if (/^identity$/i.test(coding)) return undefined;
-  // RFC 9110 §15.5.16: 415 covers content codings, too.
-  return {
-    refuse: 'media type',
-    message: `body must have no Content-Encoding, not ${stringifyJson(coding)}`,
-  };
 }

@@ -1,6 +1,6 @@
-import { type DocumentedResponse, essenceOf, type MediaType } from '#spec';
 import {
   type DocumentedResponse,
+  essenceOf,
   explicitStatuses,
   type MediaType,
   mediaTypeFor,
@@ -8,29 +8,6 @@ import {
   stringifyJson,
   successOf,
 } from '#spec';
-
-/** A documented media type as it is sent. */
-export interface Representation {
-  readonly type: string;
-  readonly media: MediaType;
-}
-
-/** The media types of a response that the mock can make, the preferred one first. */
-export function representationsOf(response: DocumentedResponse): readonly Representation[] {
-  const preferred = preferredMedia(response);
-  const others = response.content.filter((media) => media !== preferred && isMade(media));
-  return [...(preferred ? [preferred] : []), ...others].map((media) => ({
-    type: concreteType(media),
-    media,
-  }));
-}
-
-/** JSON, a text that the document shows, or one that can be sampled. */
-function isMade({ type, isJson, shape, examples }: MediaType): boolean {
-  if (isJson) return true;
-  if ([...examples.values()].some((example) => typeof example === 'string')) return true;
-  return /^text\//.test(essenceOf(type)) && shape?.mainType === 'string';
-}
 
 /** The status and the media type of an operation's success response. */
 interface SuccessForm {
@@ -66,13 +43,27 @@ export function mediaText({ isJson }: Pick<MediaType, 'isJson'>, value: unknown)
   return isJson || typeof value !== 'string' ? stringifyJson(value ?? null) : value;
 }
 
-/** A media range of `Accept` (RFC 9110 §12.5.1). */
-interface Range {
-  /** `text/csv`, `text/*` or any type, in lower case. */
+/** A documented media type as it is sent. */
+export interface Representation {
   readonly type: string;
-  readonly parameters: ReadonlyMap<string, string>;
-  /** From 0 to 1. */
-  readonly weight: number;
+  readonly media: MediaType;
+}
+
+/** The media types of a response that the mock can make, the preferred one first. */
+export function representationsOf(response: DocumentedResponse): readonly Representation[] {
+  const preferred = preferredMedia(response);
+  const others = response.content.filter((media) => media !== preferred && isMade(media));
+  return [...(preferred ? [preferred] : []), ...others].map((media) => ({
+    type: concreteType(media),
+    media,
+  }));
+}
+
+/** JSON, a text that the document shows, or one that can be sampled. */
+function isMade({ type, isJson, shape, examples }: MediaType): boolean {
+  if (isJson) return true;
+  if ([...examples.values()].some((example) => typeof example === 'string')) return true;
+  return /^text\//.test(essenceOf(type)) && shape?.mainType === 'string';
 }
 
 /** The value of a request's `Accept`; undefined: everything is acceptable (RFC 9110 §12.5.1). */
@@ -101,8 +92,18 @@ export function chooseAcceptable<T extends { readonly type: string }>(
   return best?.candidate;
 }
 
+/** A media range of `Accept` (RFC 9110 §12.5.1). */
+interface Range {
+  /** `text/csv`, `text/*` or any type, in lower case. */
+  readonly type: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  /** From 0 to 1. */
+  readonly weight: number;
+}
+
 /** Quoted strings may hold commas and semicolons. */
 const MEMBER = /(?:"(?:[^"\\]|\\.)*"|[^",])+/g;
+
 const PARAMETER = /;[ \t]*([^\s;=]+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[^\s;]*)/g;
 
 function parseAccept(accept: string): Range[] {

@@ -2,7 +2,6 @@ import type { Contract, Operation } from '#spec';
 import { CORS_HEADERS } from './cors.ts';
 import type { MockResponse, ResponseContent } from './exchange.ts';
 import { memoizeReusable } from './memoize.ts';
-import type { Contract, Operation } from '#spec';
 import type { Refusal } from './refusal.ts';
 
 /** Adds the headers that all responses of an operation share. */

@@ -1,11 +1,7 @@
-import { bodyShape, isRecord, memberShape, type Operation, type ReadRequest } from '#spec';
-import type { Refusal } from '../http/refusal.ts';
-import type { Condition, Id } from '../store/port.ts';
-import type { RecordCollection } from './collection.ts';
-import type { ReadRequest, Resource } from '#spec';
+import { bodyShape, isRecord, memberShape, type Operation, type ReadRequest, type Resource } from '#spec';
 import { type Awaitable, andThen } from '../http/exchange.ts';
 import type { Refusal } from '../http/refusal.ts';
-import type { Store } from '../store/port.ts';
+import type { Condition, Id, Store } from '../store/port.ts';
 import type { RecordCollection } from './collection.ts';
 
 /** The record that a path names: its id, and what the path requires of its parents. */

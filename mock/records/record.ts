@@ -1,11 +1,7 @@
-import { answerShape, type Resource, type Shape, type Validators } from '#spec';
+import { answerShape, isRecord, type Resource, type Shape, type Validators } from '#spec';
 import type { Given, Id } from '../store/port.ts';
-import { compileForms } from './best-fit.ts';
-import { keepsUnnamed } from './best-fit.ts';
+import { compileForms, formsOf, keepsUnnamed } from './forms.ts';
 import type { SeedValues } from './seed/values.ts';
-import { isRecord, type Shape, type Validators } from '#spec';
-import { compileForms } from './best-fit.ts';
-import { formsOf } from './best-fit.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

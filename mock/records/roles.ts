@@ -1,11 +1,9 @@
-import type { Action, Further, Operation, Resource, Singleton } from '#spec';
+import { type Action, type Further, memberShape, type Operation, type Resource, type Singleton } from '#spec';
+import type { Scalar } from '../store/port.ts';
 import type { ActionName, CompileAction } from './actions/action.ts';
 import { compileCreateMany } from './actions/create.ts';
-import { compileItemAction } from './actions/item-action.ts';
+import { compileItemAction } from './actions/item.ts';
 import { SINGLETON_ACTIONS } from './actions/singleton.ts';
-import type { RecordCollection } from './collection.ts';
-import { type Further, memberShape } from '#spec';
-import type { Scalar } from '../store/port.ts';
 import { asMember, type RecordCollection } from './collection.ts';
 
 /** What an operation does, with the records of which collection. */

@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { misfits } from '../testing/serve.ts';
-import { documentOf, fixture, SHIPPED, serve, serveText } from '../testing/serve.ts';
+import { documentOf, fixture, misfits, SHIPPED, serve, serveText } from '../testing/serve.ts';
 import { dial, exchange, parsed } from '../testing/wire.ts';
 import type { LogEntry } from './listen.ts';
 

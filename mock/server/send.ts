@@ -2,8 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Feed, MockResponse } from '../http/exchange.ts';
 import { memoize, memoizeReusable } from '../http/memoize.ts';
-import type { ServerResponse } from 'node:http';
-import type { MockResponse } from '../http/exchange.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 

@@ -1,15 +1,16 @@
-import type { Awaitable } from '../http/exchange.ts';
-import type { SharedSettings } from '../store/port.ts';
-import { createEvents, type Events } from './journal.ts';
-import { createJournal, type Journal, type JournalRoom } from './journal.ts';
-import type { Delay } from './preferences/delay.ts';
-import { createRules, type RuleBook, type Rules } from './preferences/rules.ts';
-import type { Store } from '../store/port.ts';
 import { parseJson, stringifyJson } from '#spec';
-import type { SharedSettings } from '../store/port.ts';
+import type { Awaitable } from '../http/exchange.ts';
+import type { SharedSettings, Store } from '../store/port.ts';
+import { createEvents, createJournal, type Events, type Journal, type JournalRoom } from './journal.ts';
 import type { Delay } from './preferences/delay.ts';
-import type { ActiveRule } from './preferences/rules.ts';
-import { type RuleBook, type Rules, resetBook, rulesIn } from './preferences/rules.ts';
+import {
+  type ActiveRule,
+  createRules,
+  type RuleBook,
+  type Rules,
+  resetBook,
+  rulesIn,
+} from './preferences/rules.ts';
 
 /** An isolated state: records, journal, rules, clock and latency. */
 export interface Session {
@@ -102,6 +103,32 @@ export async function resetSession(session: Session): Promise<void> {
   await (sharing ? sharing.reset() : rules.reset());
   journal.clear();
   events.publish('reset', '{}');
+}
+
+/** Returns the time in milliseconds since 1970-01-01T00:00Z. */
+export type Time = () => number;
+
+/** A clock that shows `at` now, and runs on. */
+export function startClock(at: number, time: Time): Time {
+  const ahead = at - time();
+  return () => time() + ahead;
+}
+
+/**
+ * Reads an RFC 3339 date or date-time into milliseconds since 1970; a date alone is 00:00 UTC, and a time without an
+ * offset is UTC. Undefined: it is neither.
+ */
+export function readMoment(text: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i.test(text))
+    return undefined;
+  const zoned = /(?:Z|[+-]\d\d:\d\d)$/i.test(text) || !/[T ]/i.test(text) ? text : `${text}Z`;
+  const moment = Date.parse(zoned);
+  // Date.parse reads `2030-02-31` as a day in March.
+  return Number.isNaN(moment) || !existsOn(text.slice(0, 10)) ? undefined : moment;
+}
+
+function existsOn(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
 /** A store that can be replaced while others hold it. */
@@ -206,30 +233,4 @@ function withOwnCounts(next: Settings, { book }: Settings): Settings {
     return met === rule.met || isCountedTogether(rule) ? rule : { ...rule, met };
   });
   return { ...next, book: { ...next.book, rules } };
-}
-
-/** Returns the time in milliseconds since 1970-01-01T00:00Z. */
-export type Time = () => number;
-
-/** A clock that shows `at` now, and runs on. */
-export function startClock(at: number, time: Time): Time {
-  const ahead = at - time();
-  return () => time() + ahead;
-}
-
-/**
- * Reads an RFC 3339 date or date-time into milliseconds since 1970; a date alone is 00:00 UTC, and a time without an
- * offset is UTC. Undefined: it is neither.
- */
-export function readMoment(text: string): number | undefined {
-  if (!/^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i.test(text))
-    return undefined;
-  const zoned = /(?:Z|[+-]\d\d:\d\d)$/i.test(text) || !/[T ]/i.test(text) ? text : `${text}Z`;
-  const moment = Date.parse(zoned);
-  // Date.parse reads `2030-02-31` as a day in March.
-  return Number.isNaN(moment) || !existsOn(text.slice(0, 10)) ? undefined : moment;
-}
-
-function existsOn(day: string): boolean {
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }

@@ -1,8 +1,7 @@
-import { StoreUnavailable } from '../store/port.ts';
-import type { Time } from './session.ts';
-import type { Session } from './session.ts';
 import type { MockRequest, MockResponse } from '../http/exchange.ts';
 import type { Refusal } from '../http/refusal.ts';
+import { StoreUnavailable } from '../store/port.ts';
+import type { Session, Time } from './session.ts';
 
 /** All sessions of a mock. */
 export interface Sessions {

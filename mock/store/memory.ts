@@ -1,4 +1,5 @@
-import type { Collection, Store } from './port.ts';
+import type { Collection, Condition, Id, Page, Query, Store } from './port.ts';
+import type { Row, RowList } from './row-list.ts';
 import {
   copyTable,
   createRow,
@@ -6,12 +7,10 @@ import {
   fillTable,
   hasTwin,
   replaceRow,
+  scalarsOf,
   seedTable,
   type Table,
 } from './table.ts';
-import type { Condition, Id, Page, Query } from './port.ts';
-import type { Row, RowList } from './row-list.ts';
-import { scalarsOf, type Table } from './table.ts';
 
 /** The reference store: everything in this process, every result at once. */
 export function openMemoryStore(collections: readonly Collection[]): Store {

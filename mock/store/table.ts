@@ -1,6 +1,5 @@
-import type { Collection, Entry, Given, Id, KeyValue, Scalar } from './port.ts';
+import type { Collection, Entry, Given, Id, KeyValue, Page, Query, Scalar } from './port.ts';
 import { type Row, RowList } from './row-list.ts';
-import type { Page, Query } from './port.ts';
 
 /** Rows by id and by each key, and the pages that were listed since the last write. */
 export interface Table {

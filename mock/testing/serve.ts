@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { parseJson, stringifyJson } from '#spec';
+import { mediaTypeFor, type Operation, parseJson, responseFor, stringifyJson } from '#spec';
 import { BUILT_IN_KEY, createMock, type Mock, type MockOptions } from '../index.ts';
-import { mediaTypeFor, type Operation, parseJson, responseFor } from '#spec';
-import type { Mock } from '../index.ts';
 
 /** The document that ships with the project. */
 export const SHIPPED = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));

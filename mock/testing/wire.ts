@@ -1,9 +1,8 @@
-import { connect } from 'node:net';
-import type { Asked } from './serve.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { Asked } from './serve.ts';
 
 /** A connection on which bytes are sent as they are. */
 export interface Wire {

@@ -1,22 +1,12 @@
-import { answerShape, bodyMedia, formatOf, memberShape, type Operation, sentType } from '#spec';
+import { answerShape, bodyMedia, formatOf, memberShape, type Operation, sentType, successOf } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
-import type { Id } from '../../store/port.ts';
+import type { Entry, Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
-import { idTaken } from './fits-record.ts';
-import { compileUnfitMembers } from './fits-record.ts';
-import { compileWritableMembers } from './writable-members.ts';
-import { successOf } from '#spec';
-import type { Id } from '../../store/port.ts';
-import type { ActionContext } from './action.ts';
-import { answerShape, type Operation } from '#spec';
-import { concreteType, successForm } from '../../http/representations.ts';
-import type { Entry, Id } from '../../store/port.ts';
-import type { Act, ActionContext } from './action.ts';
+import { compileUnfitMembers, idTaken } from './fits-record.ts';
 import { sampleBody } from './sample.ts';
-import { idTaken } from './fits-record.ts';
 import { compileWritableMembers } from './writable-members.ts';
 
 /** Stores the body as a new record and responds with it. */

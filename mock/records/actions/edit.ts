@@ -1,56 +1,13 @@
-import { isRecord, parseJson } from '#spec';
+import { explicitStatuses, isRecord, type Operation, parseJson, responseFor } from '#spec';
+import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Refusal } from '../../http/refusal.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
+import { readOnlyMembers } from '../forms.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';
-import { compileFitting } from './fits-record.ts';
-import { uniqueTaken } from './fits-record.ts';
+import { compileFitting, uniqueTaken } from './fits-record.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
-import { explicitStatuses, type Operation, responseFor } from '#spec';
-import { andThen } from '../../http/exchange.ts';
-import { concreteType } from '../../http/representations.ts';
-import { compileItemAddress, recordNotFound } from '../item.ts';
-import { readOnlyMembers } from '../best-fit.ts';
-import type { Act, ActionContext } from './action.ts';
-import { compileWritableMembers, type Members } from './writable-members.ts';
-import { isRecord } from '#spec';
-import type { Act, ActionContext } from './action.ts';
-import type { Members } from './writable-members.ts';
-
-/** Makes the new record; `readOnly` members are already removed from the body. */
-type Combine = (record: Members, body: Members, contentType: string) => Members;
-
-/** Compiles PUT and PATCH, which differ only in how record and body become the new record. */
-export function compileEdit(
-  { operation, collection, contract }: ActionContext,
-  combine: Combine,
-): Act | undefined {
-  const { status, media } = successForm(operation);
-  const addressOf = compileItemAddress(collection, operation);
-  const membersOf = compileWritableMembers(operation, collection.resource.shape, contract.validators);
-  if (!addressOf || !membersOf) return undefined;
-  const type = media && concreteType(media);
-  const fitting = onFirstCall(() => compileFitting(collection, contract));
-  return async ({ values, request, store }) => {
-    const { id, scope } = addressOf(values);
-    const contentType = String(request.headers['content-type']);
-    let refusal: Refusal | undefined;
-    const text = await store.change(collection, id, scope, (old) => {
-      const record = parseJson(old) as Members;
-      const whole = isRecord(values.body) ? combine(record, values.body, contentType) : record;
-      const members = combine(record, membersOf(values.body, whole), contentType);
-      const fitted = fitting(old, { id, members, scope });
-      refusal = isRefusal(fitted) ? fitted : undefined;
-      return isRefusal(fitted) ? { id, members: record, scope } : fitted;
-    });
-    if (refusal) return refusal;
-    if (text === undefined) return recordNotFound(id);
-    return text === false ? uniqueTaken(collection) : { status, type, body: type ? text : '' };
-  };
-}
-
-const CREATED = 201;
 
 /**
  * PUT: the body replaces the record (RFC 9110 §9.3.4), except for its `readOnly` members. Where 201 is documented beside
@@ -78,9 +35,45 @@ export function compileReplace(context: ActionContext): Act | undefined {
   };
 }
 
+const CREATED = 201;
+
 function mayCreate({ responses }: Operation): boolean {
   const successes = explicitStatuses(responses).filter((status) => status >= 200 && status < 300);
   return successes.includes(CREATED) && successes.length > 1;
+}
+
+/** PATCH: the body's members replace those of the record. */
+export function compileUpdate(context: ActionContext): Act | undefined {
+  return compileEdit(context, updateMembers);
+}
+
+/** Makes the new record; `readOnly` members are already removed from the body. */
+type Combine = (record: Members, body: Members, contentType: string) => Members;
+
+/** Compiles PUT and PATCH, which differ only in how record and body become the new record. */
+function compileEdit({ operation, collection, contract }: ActionContext, combine: Combine): Act | undefined {
+  const { status, media } = successForm(operation);
+  const addressOf = compileItemAddress(collection, operation);
+  const membersOf = compileWritableMembers(operation, collection.resource.shape, contract.validators);
+  if (!addressOf || !membersOf) return undefined;
+  const type = media && concreteType(media);
+  const fitting = onFirstCall(() => compileFitting(collection, contract));
+  return async ({ values, request, store }) => {
+    const { id, scope } = addressOf(values);
+    const contentType = String(request.headers['content-type']);
+    let refusal: Refusal | undefined;
+    const text = await store.change(collection, id, scope, (old) => {
+      const record = parseJson(old) as Members;
+      const whole = isRecord(values.body) ? combine(record, values.body, contentType) : record;
+      const members = combine(record, membersOf(values.body, whole), contentType);
+      const fitted = fitting(old, { id, members, scope });
+      refusal = isRefusal(fitted) ? fitted : undefined;
+      return isRefusal(fitted) ? { id, members: record, scope } : fitted;
+    });
+    if (refusal) return refusal;
+    if (text === undefined) return recordNotFound(id);
+    return text === false ? uniqueTaken(collection) : { status, type, body: type ? text : '' };
+  };
 }
 
 export function replaceMembers({ collection }: ActionContext) {
@@ -91,11 +84,6 @@ export function replaceMembers({ collection }: ActionContext) {
       readOnly.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]),
     ),
   });
-}
-
-/** PATCH: the body's members replace those of the record. */
-export function compileUpdate(context: ActionContext): Act | undefined {
-  return compileEdit(context, updateMembers);
 }
 
 export function updateMembers(record: Members, body: Members, contentType: string): Members {

@@ -1,17 +1,9 @@
-import { type Contract, parseJson, type Shape, type Violation } from '#spec';
+import { type Contract, type Operation, parseJson, type Shape, type Violation } from '#spec';
 import type { Refusal } from '../../http/refusal.ts';
-import type { Given } from '../../store/port.ts';
-import { compileForms } from '../best-fit.ts';
+import type { Collection, Given, Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
+import { compileForms, formsOf } from '../forms.ts';
 import type { Members } from './writable-members.ts';
-import type { Contract, Operation, Shape } from '#spec';
-import type { Refusal } from '../../http/refusal.ts';
-import { compileForms } from '../best-fit.ts';
-import type { RecordCollection } from '../collection.ts';
-import { formsOf } from '../best-fit.ts';
-import type { Members } from './writable-members.ts';
-import type { Refusal } from '../../http/refusal.ts';
-import type { Collection, Id } from '../../store/port.ts';
 
 /** What a change makes of a record: members that fit its schema, or why there are none. */
 export type Fitting = (

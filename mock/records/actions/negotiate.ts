@@ -1,12 +1,15 @@
 import { explicitStatuses, type MediaType, parseJson, successOf } from '#spec';
-import { acceptOf, chooseAcceptable } from '../../http/representations.ts';
-import { andThen } from '../../http/exchange.ts';
-import type { ResponseContent } from '../../http/exchange.ts';
+import { andThen, type ResponseContent } from '../../http/exchange.ts';
 import { memoizeReusable } from '../../http/memoize.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
-import { type Representation, representationsOf } from '../../http/representations.ts';
-import { successForm } from '../../http/representations.ts';
-import { withVary } from '../../http/representations.ts';
+import {
+  acceptOf,
+  chooseAcceptable,
+  type Representation,
+  representationsOf,
+  successForm,
+  withVary,
+} from '../../http/representations.ts';
 import type { Act, ActionContext } from './action.ts';
 import { mediaBody } from './sample.ts';
 

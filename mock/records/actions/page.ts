@@ -1,6 +1,13 @@
-import { canonicalInteger, isInteger, type ListForm, type Parameter } from '#spec';
 import { fromBase64, toBase64Url } from '#platform';
-import { isRecord, type ListForm, parseJson, type Shape } from '#spec';
+import {
+  canonicalInteger,
+  isInteger,
+  isRecord,
+  type ListForm,
+  type Parameter,
+  parseJson,
+  type Shape,
+} from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import type { Condition, Page, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';

@@ -9,7 +9,7 @@ import {
   stringifyJson,
 } from '#spec';
 import { concreteType, mediaText, successForm } from '../../http/representations.ts';
-import { compileForms } from '../best-fit.ts';
+import { compileForms } from '../forms.ts';
 import type { Act, ActionContext } from './action.ts';
 
 const TRIES = 5;

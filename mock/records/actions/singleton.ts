@@ -5,10 +5,9 @@ import { concreteType, successForm } from '../../http/representations.ts';
 import type { Condition, Entry, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext, CompileAction } from './action.ts';
-import { replaceMembers } from './edit.ts';
+import { replaceMembers, updateMembers } from './edit.ts';
 import { sampleBody } from './sample.ts';
 import { compileShow } from './show.ts';
-import { updateMembers } from './edit.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
 
 /** What operations do with the one record at a path; before it is first written it reads as it was seeded. */

@@ -11,8 +11,7 @@ import {
   type Validators,
 } from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
-import { compileForms } from '../best-fit.ts';
-import { formsOf, keepsUnnamed, namedMembers, readOnlyMembers } from '../best-fit.ts';
+import { compileForms, formsOf, keepsUnnamed, namedMembers, readOnlyMembers } from '../forms.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 

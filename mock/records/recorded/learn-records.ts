@@ -5,11 +5,14 @@ import type { RecordCollection } from '../collection.ts';
 import { compileItemAddress } from '../item.ts';
 import type { Role } from '../roles.ts';
 import type { SeedValues } from '../seed/values.ts';
-import { compileTell } from './compile-tell.ts';
-import { createMisfits } from './recorded-traffic.ts';
-import type { RecordedSummary, RecordedTraffic, Recording } from './recorded-traffic.ts';
+import {
+  createMisfits,
+  type RecordedSummary,
+  type RecordedTraffic,
+  type Recording,
+} from './recorded-traffic.ts';
 import { createRecordsSoFar, type RecordsSoFar } from './records-so-far.ts';
-import type { Members } from './compile-tell.ts';
+import { compileTell, type Members } from './tell.ts';
 
 export interface LearnContext {
   readonly contract: Contract;

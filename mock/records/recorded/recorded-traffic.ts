@@ -1,4 +1,3 @@
-
 /** A request that somebody sent to a service, and its response: what a mock learns records from. */
 export interface RecordedTraffic {
   /** Where it was recorded, for messages: `entry 17`. */

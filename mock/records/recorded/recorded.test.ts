@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createMock } from '../../mock-session.ts';
+import { createMock } from '../../mock.ts';
 import { ask, documentOf, fixture, SHIPPED, serve, serveText } from '../../testing/serve.ts';
 import type { RecordedTraffic } from './recorded-traffic.ts';
 

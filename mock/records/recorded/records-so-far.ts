@@ -1,16 +1,10 @@
-import { stringifyJson, type Validators } from '#spec';
-import type { Condition, Contents, Entry, Id } from '../../store/port.ts';
+import { isRecord, ownEntry, parseJson, stringifyJson, type Validators, type Violation } from '#spec';
+import type { Condition, Contents, Entry, Given, Id, Scalar } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
-import { assignIds } from '../snapshot/read-snapshot.ts';
-import type { NoteMisfit } from './recorded-traffic.ts';
-import type { Members, Moment, ToldRecord } from './compile-tell.ts';
-import { isRecord, ownEntry, parseJson, type Validators, type Violation } from '#spec';
-import type { Condition, Given, Id, Scalar } from '../../store/port.ts';
-import type { RecordCollection } from '../collection.ts';
-import { keepsUnnamed, namedMembers } from '../best-fit.ts';
-import type { Draft } from '../snapshot/read-snapshot.ts';
-import type { Misfit } from './recorded-traffic.ts';
-import type { Members, ToldRecord } from './compile-tell.ts';
+import { keepsUnnamed, namedMembers } from '../forms.ts';
+import { assignIds, type Draft, highestOrdinal } from '../snapshot/read-state.ts';
+import type { Misfit, NoteMisfit } from './recorded-traffic.ts';
+import type { Members, Moment, ToldRecord } from './tell.ts';
 
 /** The records of one collection, as far as traffic has shown them. */
 export interface RecordsSoFar {
@@ -116,24 +110,9 @@ export function createRecordsSoFar(
       const drafts = [...known.values()].map(({ draft }) => draft);
       const { entries: sorted, numbered } = assignIds(collection, drafts, undefined, () => {});
       const entries = idName === undefined || listed.size === 0 ? sorted : inListedOrder(sorted);
-      return { entries, numbered: Math.max(numbered, highestOf(collection, given)) };
+      return { entries, numbered: Math.max(numbered, highestOrdinal(collection, given, 0)) };
     },
   };
-}
-
-/** No one has made so many records: an id beyond was chosen. */
-const MOST_RECORDS = 1e12;
-
-/** How many ids the service must have counted for these; a new record gets a later one, though they are removed. */
-function highestOf({ idOf }: RecordCollection, ids: ReadonlySet<Id>): number {
-  const first = idOf(1);
-  if (typeof first !== 'number') return 0;
-  let highest = 0;
-  for (const id of ids) {
-    const ordinal = typeof id === 'number' ? id - first + 1 : 0;
-    if (ordinal > highest && ordinal <= MOST_RECORDS) highest = ordinal;
-  }
-  return highest;
 }
 
 /** A record as traffic has shown it last. */

@@ -1,3 +1,5 @@
+import type { Faker } from '@faker-js/faker';
+import { fakerLibrary } from '#platform';
 import {
   exactNumber,
   isInteger,
@@ -7,9 +9,6 @@ import {
   type Shape,
   type Validators,
 } from '#spec';
-import type { Faker } from '@faker-js/faker';
-import { fakerLibrary } from '#platform';
-import type { Random } from '#spec';
 
 /** A realistic value for a member; undefined: one is sampled from the schema. */
 export type Fake = (name: string, shape: Shape, random: Random) => unknown;

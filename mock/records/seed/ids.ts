@@ -1,8 +1,15 @@
-import { decodeText, exactNumber, isRecord, type Random, randomOf, roughlyFits, Shape, sample } from '#spec';
-import type { Id } from '../../store/port.ts';
-import type { Id } from '../../store/port.ts';
-import type { Resource } from '#spec';
-import type { Scalar } from '../../store/port.ts';
+import {
+  decodeText,
+  exactNumber,
+  isRecord,
+  type Random,
+  type Resource,
+  randomOf,
+  roughlyFits,
+  Shape,
+  sample,
+} from '#spec';
+import type { Id, Scalar } from '../../store/port.ts';
 import type { SeedValues } from './values.ts';
 
 /** The id of the n-th record, counted from 1: the same for the same key on every machine. */

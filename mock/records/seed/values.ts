@@ -1,9 +1,5 @@
-import { type Random, type Resource, type Shape, sample } from '#spec';
+import { memberShape, type Random, type Resource, type Shape, sample, type Validators } from '#spec';
 import type { Id, Scalar } from '../../store/port.ts';
-import type { Fake } from './fake.ts';
-import { memberShape, type Resource } from '#spec';
-import type { Id, Scalar } from '../../store/port.ts';
-import type { Shape, Validators } from '#spec';
 import { compileFit, type Fake, methodOf } from './fake.ts';
 
 /** Generated values, keyed by (seed, resource, id, property): the order of calls does not matter. */

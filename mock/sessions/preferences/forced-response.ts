@@ -1,33 +1,33 @@
 import {
+  type Contract,
   type DocumentedResponse,
   errorRoles,
   isRecord,
   type MediaType,
-  type Operation,
-  responseFor,
-  successOf,
-} from '#spec';
-import { acceptOf, chooseAcceptable } from '../../http/representations.ts';
-import type { Refuse } from '../../http/error-response.ts';
-import type { MockRequest, ResponseContent } from '../../http/exchange.ts';
-import type { Outcome, Refusal } from '../../http/refusal.ts';
-import { type Representation, representationsOf } from '../../http/representations.ts';
-import { mediaText, successForm } from '../../http/representations.ts';
-import { withVary } from '../../http/representations.ts';
-import type { SeedValues } from '../../records/seed/values.ts';
-import { type Preference, preferenceText } from './preference.ts';
-import {
-  type Contract,
-  type DocumentedResponse,
-  type MediaType,
   mediaTypeFor,
   type Operation,
   parseJson,
+  responseFor,
   showPlace,
   stringifyJson,
+  successOf,
 } from '#spec';
-import type { ResponseContent } from '../../http/exchange.ts';
-import { concreteType, preferredMedia, successForm } from '../../http/representations.ts';
+import type { Refuse } from '../../http/error-response.ts';
+import type { MockRequest, ResponseContent } from '../../http/exchange.ts';
+import type { Outcome, Refusal } from '../../http/refusal.ts';
+import {
+  acceptOf,
+  chooseAcceptable,
+  concreteType,
+  mediaText,
+  preferredMedia,
+  type Representation,
+  representationsOf,
+  successForm,
+  withVary,
+} from '../../http/representations.ts';
+import type { SeedValues } from '../../records/seed/values.ts';
+import { type Preference, preferenceText } from './preference.ts';
 import type { Answer } from './rules.ts';
 
 /** Responds with the documented response that a client or a rule prefers. */
@@ -78,7 +78,7 @@ function findResponse(operation: Operation, { code, example }: Preference): Foun
 }
 
 /** What the operation documents for a status; undefined: nothing. */
-export function responseWith(operation: Operation, status: number): DocumentedResponse | undefined {
+function responseWith(operation: Operation, status: number): DocumentedResponse | undefined {
   const response = responseFor(operation.responses, status);
   return response && covers(operation, response, status) ? response : undefined;
 }

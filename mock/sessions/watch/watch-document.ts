@@ -1,8 +1,8 @@
+import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Contract, DocumentError, type LoadOptions, loadContract, type Problem } from '#spec';
-import { type FSWatcher, watch } from 'node:fs';
-import { dirname } from 'node:path';
 
 /** Receives a changed document. */
 export interface DocumentReader {

@@ -1,8 +1,40 @@
 import pg from 'pg';
-import type { Awaitable } from '../port.ts';
+import { type Awaitable, createOutageReport, StoreError, StoreUnavailable } from '../port.ts';
 import type { Statement } from '../sql/database.ts';
-import { createOutageReport, StoreError, StoreUnavailable } from '../port.ts';
-import { StoreError } from '../port.ts';
+
+/** The address of a database, and how to show it without its password. */
+export interface Address {
+  /** As it was given; for the driver alone. */
+  readonly url: string;
+  /** `host:5432/name` */
+  readonly shown: string;
+  /** Removes the password from a text. */
+  readonly redact: (text: string) => string;
+}
+
+/** @throws StoreError, which repeats nothing of the text: anything in it may be the password */
+export function readAddress(url: string): Address {
+  if (!URL.canParse(url)) {
+    throw new StoreError(
+      'this postgres URL cannot be read; a password with characters such as # / ? @ : must be percent-encoded',
+    );
+  }
+  const { host, port, pathname, password } = new URL(url);
+  const secrets = [password, decode(password)].filter((secret) => secret !== '');
+  return {
+    url,
+    shown: `${host}${port === '' ? ':5432' : ''}${pathname}`,
+    redact: (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '***'), text),
+  };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /** `bigint` columns come as strings. */
 export type ResultRows = readonly Readonly<Record<string, string>>[];
@@ -19,13 +51,18 @@ export interface PostgresDatabase {
 
 /** A server allows some hundred connections, for all replicas together. */
 const CONNECTIONS = 10;
+
 /** Milliseconds to wait for a free connection, and for a result: beyond that a client learns more from a 503. */
 const CONNECT_MS = 5000;
+
 const QUERY_MS = 15_000;
+
 /** Seeding and resetting move whole collections. */
 const LONG_MS = 600_000;
+
 /** Statements that are prepared on each connection; only filters by many values at once make further ones. */
 const MAX_PREPARED = 200;
+
 const MAX_ATTEMPTS = 10;
 
 /**
@@ -150,38 +187,4 @@ function isConflict(failure: unknown): boolean {
 function reasonOf(failure: unknown): string {
   const { message, code, errors: [first] = [] } = failure as Failure;
   return String(message || first?.message || code || failure).replace(/\s+/g, ' ');
-}
-
-/** The address of a database, and how to show it without its password. */
-export interface Address {
-  /** As it was given; for the driver alone. */
-  readonly url: string;
-  /** `host:5432/name` */
-  readonly shown: string;
-  /** Removes the password from a text. */
-  readonly redact: (text: string) => string;
-}
-
-/** @throws StoreError, which repeats nothing of the text: anything in it may be the password */
-export function readAddress(url: string): Address {
-  if (!URL.canParse(url)) {
-    throw new StoreError(
-      'this postgres URL cannot be read; a password with characters such as # / ? @ : must be percent-encoded',
-    );
-  }
-  const { host, port, pathname, password } = new URL(url);
-  const secrets = [password, decode(password)].filter((secret) => secret !== '');
-  return {
-    url,
-    shown: `${host}${port === '' ? ':5432' : ''}${pathname}`,
-    redact: (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '***'), text),
-  };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

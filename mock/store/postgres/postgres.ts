@@ -1,17 +1,10 @@
 import type { OpenStore, Store } from '../port.ts';
 import { forgetSession } from '../sql/collections.ts';
+import type { Dialect, NewRow, Query, Reserved, Steps } from '../sql/database.ts';
 import { openSqlSession } from '../sql/session.ts';
-import { type Address, readAddress } from './database.ts';
-import { openDatabase, type PostgresDatabase } from './database.ts';
+import { type Address, openDatabase, type PostgresDatabase, readAddress } from './database.ts';
+import { openSessionLeases, openSettings, type SessionLeases } from './replicas.ts';
 import { migrate } from './schema.ts';
-import { openSessionLeases, type SessionLeases } from './session-leases.ts';
-import { openSettings } from './session-leases.ts';
-import type { Dialect, NewRow, Query } from '../sql/database.ts';
-import type { Steps } from '../sql/database.ts';
-import type { PostgresDatabase } from './database.ts';
-import type { SessionLeases } from './session-leases.ts';
-import type { Reserved } from '../sql/database.ts';
-import type { PostgresDatabase } from './database.ts';
 
 /**
  * A store in a PostgreSQL database, which several mocks may share.

@@ -1,6 +1,4 @@
 import type { Awaitable } from '../port.ts';
-import type { Row } from './records.ts';
-import type { Awaitable } from '../port.ts';
 
 /** SQL with placeholders `$1`, `$2`, ... */
 export interface Statement {
@@ -29,6 +27,17 @@ export interface Reserved {
   readonly place: number;
   /** The n of a new id; counts only where one was asked for. */
   readonly ordinal: number;
+}
+
+/** An entry as the tables hold it. */
+export interface Row {
+  /** The id, as `keyText`. */
+  readonly id: string;
+  readonly text: string;
+  /** A JSON list of the id and the values of the keys: what the columns of the index cannot give back. */
+  readonly facts: string;
+  /** What goes into the index: name of the key and `keyText` of a value, no pair twice. */
+  readonly keys: readonly (readonly [name: string, value: string])[];
 }
 
 export type NewRow = Row & { readonly place: number };

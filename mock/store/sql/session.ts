@@ -1,28 +1,29 @@
-import { createPageCache } from '../table.ts';
-import type {
-  Collection,
-  Condition,
-  Contents,
-  Entry,
-  Given,
-  Id,
-  Query as ListQuery,
-  Page,
-  Store,
+import {
+  type Collection,
+  type Condition,
+  type Contents,
+  type Entry,
+  type Given,
+  type Id,
+  type Query as ListQuery,
+  type Page,
+  type Store,
+  StoreUnavailable,
 } from '../port.ts';
-import { StoreUnavailable } from '../port.ts';
+import { createPageCache, uniqueValues } from '../table.ts';
 import { openCollections, transact } from './collections.ts';
-import type { Dialect, Query, Reserved, ResultRows, Statement } from './database.ts';
-import { keyText } from './records.ts';
-import { deleteRecord, replaceRecord, type StoredRecord } from './records.ts';
-import { entryOf, rowOf } from './records.ts';
-import { selectPage, selectRecord, selectTotal } from './select.ts';
-import { run, type Steps, wait } from './database.ts';
-import type { Collection, Condition, Entry, Given } from '../port.ts';
-import { uniqueValues } from '../table.ts';
-import type { Dialect, Query } from './database.ts';
-import { selectTwin } from './select.ts';
-import type { Steps } from './database.ts';
+import {
+  type Dialect,
+  type Query,
+  type Reserved,
+  type ResultRows,
+  run,
+  type Statement,
+  type Steps,
+  wait,
+} from './database.ts';
+import { deleteRecord, entryOf, keyText, replaceRecord, rowOf, type StoredRecord } from './records.ts';
+import { selectPage, selectRecord, selectTotal, selectTwin } from './select.ts';
 
 /** The records of one session in a database. */
 export function openSqlSession(

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { ResultRows, Statement } from '../sql/database.ts';
 import { createOutageReport, StoreUnavailable } from '../port.ts';
+import type { ResultRows, Statement } from '../sql/database.ts';
 
 /**
  * One open file, shared by all sessions in it.

@@ -1,8 +1,6 @@
-import type { Contract, Credential } from '#spec';
-import { type Contract, isRecord, METHODS, type Operation, parseFragment } from '#spec';
+import { type Contract, type Credential, isRecord, METHODS, type Operation, parseFragment } from '#spec';
 import { bundle } from '#whole-document';
-import { deprecationRemark } from '../../http/response-headers.ts';
-import { isRecord } from '#spec';
+import { deprecationRemark } from '../http/response-headers.ts';
 
 /** What the page of the API reference has to know. */
 export interface ReferenceView {

@@ -1,14 +1,18 @@
-import type { Contract, Resource } from '#spec';
-import type { RecordCollection } from '../../records/collection.ts';
-import type { Collection, Contents, Store } from '../../store/port.ts';
-import type { DroppedRecord } from '../document-changes.ts';
-import type { Session } from '../session.ts';
-import { parseJson, type Validators } from '#spec';
-import type { RecordCollection } from '../../records/collection.ts';
-import type { Condition, Contents, Entry, Id, Scalar } from '../../store/port.ts';
-import { type Contract, type Operation, type Problem, placeOf, showPlace } from '#spec';
+import {
+  type Contract,
+  type Operation,
+  type Problem,
+  parseJson,
+  placeOf,
+  type Resource,
+  showPlace,
+  type Validators,
+} from '#spec';
 import { compareContracts } from '#whole-document';
-import type { ChangedOperation, NewChange } from '../document-changes.ts';
+import type { RecordCollection } from '../../records/collection.ts';
+import type { Collection, Condition, Contents, Entry, Id, Scalar, Store } from '../../store/port.ts';
+import type { ChangedOperation, DroppedRecord, NewChange } from '../document-changes.ts';
+import type { Session } from '../session.ts';
 
 /** The collections of a document, and the store of their records. */
 export interface StoredService {
@@ -146,7 +150,7 @@ function compileRenewal(before: RecordCollection, after: RecordCollection, valid
 }
 
 /** What a session is told of a document that is served in place of another one. */
-function describeChange(before: Contract, after: Contract): NewChange {
+export function describeChange(before: Contract, after: Contract): NewChange {
   const { added, removed, changed } = compareContracts(before, after);
   return {
     ...unchanged('changed', after),
@@ -157,7 +161,7 @@ function describeChange(before: Contract, after: Contract): NewChange {
 }
 
 /** A document that is refused, or one that is again what is served. */
-function describeRefusal(served: Contract, problems: readonly Problem[]): NewChange {
+export function describeRefusal(served: Contract, problems: readonly Problem[]): NewChange {
   const kind = problems.length > 0 ? 'refused' : 'restored';
   return { ...unchanged(kind, served), problems: problems.map(withoutLongSource) };
 }

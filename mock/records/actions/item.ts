@@ -1,50 +1,21 @@
-import { answerShape, recordPath, shapeAt, sharesMembers } from '#spec';
+import {
+  answerShape,
+  explicitStatuses,
+  type Operation,
+  parseJson,
+  type Resource,
+  recordPath,
+  shapeAt,
+  sharesMembers,
+} from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
-import { compileItemAddress, recordNotFound } from '../item.ts';
-import type { Act, ActionContext } from './action.ts';
-import { compileSample } from './sample.ts';
-import { compileShow } from './show.ts';
-import { andThen } from '../../http/exchange.ts';
-import { concreteType, successForm } from '../../http/representations.ts';
-import { compileItemAddress, recordNotFound } from '../item.ts';
-import type { Act, ActionContext } from './action.ts';
-import { parseJson } from '#spec';
-import { successForm } from '../../http/representations.ts';
-import { compileItemAddress, recordNotFound } from '../item.ts';
-import type { Act, ActionContext } from './action.ts';
-import { sampleBody } from './sample.ts';
-import { explicitStatuses, type Operation, type Resource } from '#spec';
-import { andThen } from '../../http/exchange.ts';
-import { onFirstCall } from '../../http/memoize.ts';
 import type { Id } from '../../store/port.ts';
-import { compileItemAddress } from '../item.ts';
+import { compileItemAddress, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';
-import { compileSample } from './sample.ts';
-
-/**
- * Does something to a record that must exist. What it does the document does not say: a response that describes the
- * record shows it as it is, any other one is a sample.
- */
-export function compileItemAction(context: ActionContext): Act | undefined {
-  const { operation, collection } = context;
-  const addressOf = compileItemAddress(collection);
-  if (!addressOf) return undefined;
-  const { status, media } = successForm(operation);
-  const type = media && concreteType(media);
-  const sampled = compileSample(context);
-  const shown = shapeAt(answerShape(operation), recordPath(collection.resource, operation));
-  const showsRecord = shown !== undefined && sharesMembers(shown, collection.resource.shape);
-  const act: Act = (task) => {
-    const { id, scope } = addressOf(task.values);
-    return andThen(task.store.read(collection, id, scope), (text) => {
-      if (text === undefined) return recordNotFound(id);
-      return showsRecord ? { status, type, body: text } : sampled(task);
-    });
-  };
-  return showsRecord ? onFirstCall(() => compileShow(context, 'action', act)) : act;
-}
+import { compileSample, sampleBody } from './sample.ts';
+import { compileShow } from './show.ts';
 
 /** Responds with one record by its id. */
 export function compileRead({ operation, collection }: ActionContext): Act | undefined {
@@ -78,8 +49,28 @@ export function compileRemove(context: ActionContext): Act | undefined {
   };
 }
 
-/** What shows or makes the ids of a collection. */
-const TELLING: ReadonlySet<string> = new Set(['list', 'view', 'create', 'createMany']);
+/**
+ * Does something to a record that must exist. What it does the document does not say: a response that describes the
+ * record shows it as it is, any other one is a sample.
+ */
+export function compileItemAction(context: ActionContext): Act | undefined {
+  const { operation, collection } = context;
+  const addressOf = compileItemAddress(collection);
+  if (!addressOf) return undefined;
+  const { status, media } = successForm(operation);
+  const type = media && concreteType(media);
+  const sampled = compileSample(context);
+  const shown = shapeAt(answerShape(operation), recordPath(collection.resource, operation));
+  const showsRecord = shown !== undefined && sharesMembers(shown, collection.resource.shape);
+  const act: Act = (task) => {
+    const { id, scope } = addressOf(task.values);
+    return andThen(task.store.read(collection, id, scope), (text) => {
+      if (text === undefined) return recordNotFound(id);
+      return showsRecord ? { status, type, body: text } : sampled(task);
+    });
+  };
+  return showsRecord ? onFirstCall(() => compileShow(context, 'action', act)) : act;
+}
 
 /**
  * Whether any id names a record: nothing tells which ones do, and no status is documented for those that do not
@@ -89,6 +80,9 @@ function isAnyId({ actions, further }: Resource): boolean {
   if (actions.list || actions.create || further.some(({ role }) => TELLING.has(role))) return false;
   return Object.values(actions).every((operation) => !documentsNotFound(operation));
 }
+
+/** What shows or makes the ids of a collection. */
+const TELLING: ReadonlySet<string> = new Set(['list', 'view', 'create', 'createMany']);
 
 function documentsNotFound({ responses }: Operation): boolean {
   return explicitStatuses(responses).some((status) => status === 404 || status === 410);

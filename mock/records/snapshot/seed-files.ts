@@ -1,17 +1,12 @@
+import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DocumentError } from '#spec';
-import type { Collection, Contents } from '../../store/port.ts';
-import type { RecordCollection } from '../collection.ts';
-import type { SeedContext } from './with-seeds.ts';
-import { createReadStream } from 'node:fs';
 import { DocumentError, isRecord, type Problem, parseJson, type Validators } from '#spec';
 import type { Collection, Contents } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
-import type { Report } from './read-snapshot.ts';
-import type { ReadRules } from './snapshot.ts';
-import { compileStateReader } from './read-snapshot.ts';
+import type { SeedContext } from './initial-records.ts';
+import { compileStateReader, type ReadRules, type Report } from './read-state.ts';
 import { createStateScanner, type Position, ScanError } from './state-scanner.ts';
 
 /** In bytes. What is smaller is read as a whole, which shows the very member that is wrong. */

@@ -1,17 +1,8 @@
-import { type ListForm, type Resource, type Shape, sample, stringifyJson } from '#spec';
-import type { Page } from '../../store/port.ts';
-import type { SeedValues } from '../seed/values.ts';
-import { compilePosition } from './page.ts';
-import type { Exact, Extent } from './page.ts';
-import { type ListForm, type Operation, Shape, stringifyJson, successOf } from '#spec';
+import { type ListForm, type Operation, type Resource, Shape, sample, stringifyJson, successOf } from '#spec';
 import type { MockRequest } from '../../http/exchange.ts';
 import type { Page } from '../../store/port.ts';
-import type { Extent } from './page.ts';
-
-const TOTAL = /^(?:total|total_?(?:count|items|results|records|elements)|count)$/i;
-const PAGE_COUNT = /^(?:total_?pages|page_?count|pages)$/i;
-const PAGE_NUMBER = /^(?:(?:current_?)?page|page_?(?:number|no|index))$/i;
-const PAGE_SIZE = /^(?:limit|per_?page|page_?size)$/i;
+import type { SeedValues } from '../seed/values.ts';
+import { compilePosition, type Exact, type Extent } from './page.ts';
 
 /** What the members beside a list are about. */
 interface Listed {
@@ -79,7 +70,7 @@ function compileNested(inner: Shape, listed: Listed, key: string): Write | undef
 }
 
 /** A number beside the list as JSON text, no further from what was asked for than its own schema demands. */
-export function compileCount(name: string, shape: Shape, form: ListForm): Write | undefined {
+function compileCount(name: string, shape: Shape, form: ListForm): Write | undefined {
   const count = compileMember(name, shape, form);
   if (!count) return undefined;
   const { low, high } = shape.range;
@@ -106,6 +97,14 @@ function compileMember(name: string, { mainType }: Shape, form: ListForm): Count
   if (name === form.pageSize?.name || PAGE_SIZE.test(name)) return sizeOf;
   return name === form.offset?.name ? (_, { offset }) => offset : undefined;
 }
+
+const TOTAL = /^(?:total|total_?(?:count|items|results|records|elements)|count)$/i;
+
+const PAGE_COUNT = /^(?:total_?pages|page_?count|pages)$/i;
+
+const PAGE_NUMBER = /^(?:(?:current_?)?page|page_?(?:number|no|index))$/i;
+
+const PAGE_SIZE = /^(?:limit|per_?page|page_?size)$/i;
 
 /** The headers of a list that say how much there is, and where the other pages are. */
 type ListHeaders = (

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { misfits } from '../testing/serve.ts';
-import { ask, documentOf, serveText } from '../testing/serve.ts';
+import { ask, documentOf, misfits, serveText } from '../testing/serve.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const NAMES = ['Circle', 'Square', 'Path'] as const;

@@ -1,5 +1,4 @@
 import { roughlyFits, type Shape, type Validators } from '#spec';
-import type { Shape } from '#spec';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,10 @@
 import type { Contract, Operation, Validators } from '#spec';
-import type { Collection, Contents } from '../../store/port.ts';
+import type { Collection, Contents, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Role } from '../roles.ts';
 import type { SeedValues } from '../seed/values.ts';
-import type { ReadRules } from './snapshot.ts';
+import type { ReadRules } from './read-state.ts';
 import type { Snapshots } from './snapshot.ts';
-import type { Collection, Store } from '../../store/port.ts';
 
 /** The collections with what seed files, or states, put into them. */
 export type SeedFrom = (

@@ -8,11 +8,8 @@ import {
   type ReadRequest,
 } from '#spec';
 import type { MockRequest } from '../../http/exchange.ts';
+import { must, type ReadMember, type ReportProblem, readByName, readObject, text } from './read-members.ts';
 import type { Match, Rule, Wanted } from './rules.ts';
-import type { Operation } from '#spec';
-import { text } from './read-rule.ts';
-import { must, type ReadMember, type ReportProblem, readByName, readObject } from './read-members.ts';
-import type { Match } from './rules.ts';
 
 /** A valid request of an operation. */
 export interface RuledRequest {
@@ -56,7 +53,7 @@ function isAtPath(path: string, operation: Operation, request: MockRequest): boo
 }
 
 /** Whether some request of an operation can be at a path. */
-export function canBeAtPath(path: string, operation: Operation): boolean {
+function canBeAtPath(path: string, operation: Operation): boolean {
   const [wanted, documented] = [segmentsOf(path), segmentsOf(operation.path)];
   return (
     wanted.length === documented.length &&

@@ -1,7 +1,52 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { StoreError } from '../port.ts';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../port.ts';
+import { failureOf, type SqliteError } from './connection.ts';
+
+/**
+ * Opens a file that is new, or Paddock's own, with tables of the newest version.
+ * @throws StoreError when it cannot be used
+ */
+export function openFile(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    refuseForeignFile(path);
+    database = new DatabaseSync(path);
+    prepare(database);
+    migrate(database, path);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw error instanceof StoreError ? error : new StoreError(`${path} ${reasonOf(error as SqliteError)}`);
+  }
+}
+
+/** How long a start waits for an earlier process to unlock the file, in milliseconds. */
+const WAIT_MS = 2000;
+
+function prepare(database: DatabaseSync): void {
+  database.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
+  // A file has one owner, which then needs no lock for each read; several mocks share a server instead.
+  database.exec('PRAGMA locking_mode = EXCLUSIVE');
+  database.exec('PRAGMA journal_mode = WAL');
+  // Every commit is written to the system before it is acknowledged, and survives a killed process. FULL would also
+  // sync the disk at each commit, which takes milliseconds: without it a power failure can lose the last commits, but
+  // never corrupts the file.
+  database.exec('PRAGMA synchronous = NORMAL');
+  // Takes the lock now, and not at the first write.
+  database.exec('BEGIN EXCLUSIVE; COMMIT');
+}
+
+function reasonOf(error: SqliteError): string {
+  const reasons: Readonly<Record<number, string>> = {
+    5: 'is in use by another process',
+    8: 'cannot be written to',
+    14: 'cannot be opened; is there such a folder, and may this user write in it?',
+    26: 'is not an SQLite database',
+  };
+  const { errcode = 0, message } = error;
+  return reasons[errcode & 0xff] ?? `cannot be used: ${failureOf(error)?.reason ?? message}`;
+}
 
 /**
  * Migrations, one for each version of the schema; one that was ever published is never changed. Records are listed
@@ -43,7 +88,7 @@ const OTHER_TABLES = `SELECT count(*) AS others FROM sqlite_schema
  * Migrates a file to the newest version.
  * @throws StoreError for a file of a newer Paddock, or of another program
  */
-export function migrate(database: DatabaseSync, path: string): void {
+function migrate(database: DatabaseSync, path: string): void {
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
   const { others } = database.prepare(OTHER_TABLES).get() as { others: number };
   if (others > 0) throw new StoreError(`${path} holds tables of another program; name another file`);
@@ -76,7 +121,7 @@ const OWN_TABLE = 'CREATE TABLE paddock_collection';
  * change it by what an ended process has left there.
  * @throws StoreError for a file of another program
  */
-export function refuseForeignFile(path: string): void {
+function refuseForeignFile(path: string): void {
   const page = beginningOf(path, FIRST_PAGE);
   // What cannot be read is reported by SQLite, and what is new or empty belongs to nobody.
   if (page === undefined || page.length === 0) return;

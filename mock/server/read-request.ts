@@ -1,58 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { maxHeaderSize } from '#platform';
 import { isControlPath } from '../control/path.ts';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Refusal } from '../http/refusal.ts';
-import type { IncomingMessage } from 'node:http';
-import type { MockRequest } from '../http/exchange.ts';
-import type { Refusal } from '../http/refusal.ts';
-import type { IncomingMessage } from 'node:http';
-
-/** In bytes; a state to restore may be large. */
-const LONGEST_STATE = 2 ** 26;
-
-/** The longest body of a request, in bytes. */
-export type BodyLimit = (request: Pick<MockRequest, 'path' | 'headers'>) => number;
-
-/** A client without access to the control API gets no higher limit. */
-export function compileBodyLimit(
-  maxBody: number,
-  mayControl: (request: Pick<MockRequest, 'headers'>) => boolean,
-): BodyLimit {
-  return (request) =>
-    isControlPath(request.path) && mayControl(request) ? Math.max(maxBody, LONGEST_STATE) : maxBody;
-}
-
-export const TARGET_TOO_LONG: Refusal = { refuse: 'target too long', message: 'The URL is too long' };
-export const HEADERS_TOO_LARGE: Refusal = {
-  refuse: 'headers too large',
-  message: 'The headers are too long',
-};
-
-/** What Node's parser refuses of a request through a socket: it counts the target, and names and values of headers. */
-export function refuseLongHead(
-  target: string,
-  headers: Iterable<readonly [string, string]>,
-): Refusal | undefined {
-  const most = maxHeaderSize();
-  let size = target.length;
-  if (size >= most) return TARGET_TOO_LONG;
-  for (const [name, value] of headers) size += name.length + value.length;
-  return size >= most ? HEADERS_TOO_LARGE : undefined;
-}
-
-/** Whether what Node's parser found too long is the request line: no line has ended before. */
-export function isLongTarget(packet: Uint8Array | undefined): boolean {
-  const text = Buffer.from(packet ?? []).toString('latin1');
-  const end = text.indexOf('\n');
-  return /^[A-Z]+ \S/.test(text) && (end < 0 || end >= maxHeaderSize());
-}
-
-/** uri-host and port of RFC 9112 §3.2; empty where a client's URL has no authority. */
-const HOST =
-  /^(?:\[(?:[\da-f:.]+|v[\da-f]+\.[\w.~!$&'()*+,;=:-]+)\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
-
-/** The absolute-form of RFC 9112 §3.2.2, as clients of a proxy send it: authority, path and query. */
-const ABSOLUTE = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)(.*)$/is;
 
 /** Path, query and headers of a request; or why HTTP requires that it is refused. */
 export function readTarget(
@@ -90,6 +40,13 @@ function hostProblem(request: IncomingMessage): string | undefined {
   return count > 1 ? 'There is more than one header Host' : undefined;
 }
 
+/** uri-host and port of RFC 9112 §3.2; empty where a client's URL has no authority. */
+const HOST =
+  /^(?:\[(?:[\da-f:.]+|v[\da-f]+\.[\w.~!$&'()*+,;=:-]+)\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
+
+/** The absolute-form of RFC 9112 §3.2.2, as clients of a proxy send it: authority, path and query. */
+const ABSOLUTE = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)(.*)$/is;
+
 /** RFC 9112 §6.3. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
@@ -124,8 +81,6 @@ export function readBody(
   request.on('data', take).once('end', end);
 }
 
-const DRAIN_MS = 2000;
-
 /**
  * Reads the rest of a body that nobody uses: closing at once would reset the connection before the client sees the
  * response. A client that does not come to an end is cut off.
@@ -135,3 +90,46 @@ export function drain(request: IncomingMessage): void {
   const cut = setTimeout(() => request.destroy(), DRAIN_MS).unref();
   request.once('close', () => clearTimeout(cut)).resume();
 }
+
+const DRAIN_MS = 2000;
+
+/** The longest body of a request, in bytes. */
+export type BodyLimit = (request: Pick<MockRequest, 'path' | 'headers'>) => number;
+
+/** In bytes; a state to restore may be large. */
+const LONGEST_STATE = 2 ** 26;
+
+/** A client without access to the control API gets no higher limit. */
+export function compileBodyLimit(
+  maxBody: number,
+  mayControl: (request: Pick<MockRequest, 'headers'>) => boolean,
+): BodyLimit {
+  return (request) =>
+    isControlPath(request.path) && mayControl(request) ? Math.max(maxBody, LONGEST_STATE) : maxBody;
+}
+
+/** What Node's parser refuses of a request through a socket: it counts the target, and names and values of headers. */
+export function refuseLongHead(
+  target: string,
+  headers: Iterable<readonly [string, string]>,
+): Refusal | undefined {
+  const most = maxHeaderSize();
+  let size = target.length;
+  if (size >= most) return TARGET_TOO_LONG;
+  for (const [name, value] of headers) size += name.length + value.length;
+  return size >= most ? HEADERS_TOO_LARGE : undefined;
+}
+
+/** Whether what Node's parser found too long is the request line: no line has ended before. */
+export function isLongTarget(packet: Uint8Array | undefined): boolean {
+  const text = Buffer.from(packet ?? []).toString('latin1');
+  const end = text.indexOf('\n');
+  return /^[A-Z]+ \S/.test(text) && (end < 0 || end >= maxHeaderSize());
+}
+
+export const TARGET_TOO_LONG: Refusal = { refuse: 'target too long', message: 'The URL is too long' };
+
+export const HEADERS_TOO_LARGE: Refusal = {
+  refuse: 'headers too large',
+  message: 'The headers are too long',
+};

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { PostgresDatabase } from './database.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SharedSettings } from '../port.ts';
 import type { PostgresDatabase } from './database.ts';

@@ -1,19 +1,71 @@
 import { parseJson, stringifyJson } from '#spec';
 import type { LoggedRequest } from './control/logged-request.ts';
 import { type Awaitable, andThen } from './http/exchange.ts';
-import type { ResolvedOptions } from './options.ts';
-import type { PartialSnapshot, Snapshot } from './records/snapshot/snapshot.ts';
-import type { RecordAt } from './records/snapshot/snapshot.ts';
+import type { MockOptions, ResolvedOptions } from './options.ts';
+import type { PartialSnapshot, RecordAt, Snapshot } from './records/snapshot/snapshot.ts';
+import { describeMock, type RunningMock } from './running-mock.ts';
 import { fetchThrough } from './server/fetch.ts';
 import type { Serving } from './serving.ts';
-import { isSessionName, sessionNameProblem } from './sessions/sessions.ts';
 import { type Delay, delayOf, LATENCY, NO_DELAY } from './sessions/preferences/delay.ts';
 import { problemText, type RuleForm, readRule } from './sessions/preferences/read-rule.ts';
 import { resetSession, setClock, setLatency } from './sessions/session.ts';
-import { describeMock, type RunningMock } from './running-mock.ts';
-import type { Started } from './start.ts';
-import type { MockOptions } from './options.ts';
-import { start } from './start.ts';
+import { isSessionName, sessionNameProblem } from './sessions/sessions.ts';
+import { type Started, start } from './start.ts';
+
+/**
+ * Starts a mock of an OpenAPI document.
+ * `P` is the `paths` that openapi-typescript generates from the document; with it `state` and `records` have types.
+ * @throws RangeError naming each option that is unknown or has a value that is not allowed; DocumentError when the
+ * document or a seed file is invalid; StoreError when the store cannot be opened; the system's error (`EADDRINUSE`, ...)
+ * when the address cannot be listened on.
+ * @example
+ * ```ts
+ * const mock = await createMock({ document: 'openapi.yaml', seed: 7, count: 20 });
+ * const response = await fetch(`${mock.url}/things`, { headers: { Authorization: `Bearer ${BUILT_IN_KEY}` } });
+ * await mock.close();
+ * ```
+ */
+export async function createMock<P = unknown>(given: MockOptions): Promise<Mock<P>> {
+  return openMock(await start(given));
+}
+
+/** A running mock; it is itself the session of all requests that name none. */
+export interface Mock<P = unknown> extends MockSession<P>, RunningMock {
+  readonly url: string;
+  /**
+   * A session with a state of its own, for tests that run in parallel; the same name is the same session.
+   * @throws RangeError unless the name has 1 to 64 letters, digits and the characters `.`, `_` and `-`.
+   */
+  session(name: string): MockSession<P>;
+}
+
+/** What users get of a mock. */
+export function openMock<P>(started: Started): Mock<P> {
+  const { serving, origin, options } = started;
+  const running = describeMock(started);
+  const sessionNamed = (name: string) => openMockSession(name, { ...serving, origin, options });
+  const mock: Mock = {
+    ...sessionNamed(''),
+    get url() {
+      return running.url;
+    },
+    controlUrl: running.controlUrl,
+    get contract() {
+      return running.contract;
+    },
+    get operations() {
+      return running.operations;
+    },
+    get recorded() {
+      return running.recorded;
+    },
+    session: sessionNamed,
+    curlLine: running.curlLine,
+    close: running.close,
+  };
+  // That the generated types are those of this document is for the caller to see to.
+  return mock as unknown as Mock<P>;
+}
 
 /**
  * One session of a mock: records, rules, log and clock of its own. `P` is the `paths` that openapi-typescript generates
@@ -94,7 +146,7 @@ export interface SessionContext extends Serving {
 }
 
 /** @throws RangeError for an invalid name. */
-export function openMockSession(name: string, context: SessionContext): MockSession {
+function openMockSession(name: string, context: SessionContext): MockSession {
   const { origin, service, sessions, engine, access } = context;
   const { maxBody, time, onBug } = context.options;
   if (name !== '' && !isSessionName(name)) throw new RangeError(sessionNameProblem(name));
@@ -150,59 +202,4 @@ export function openMockSession(name: string, context: SessionContext): MockSess
       return setLatency(session(), delayOf(given));
     },
   };
-}
-
-/** A running mock; it is itself the session of all requests that name none. */
-export interface Mock<P = unknown> extends MockSession<P>, RunningMock {
-  readonly url: string;
-  /**
-   * A session with a state of its own, for tests that run in parallel; the same name is the same session.
-   * @throws RangeError unless the name has 1 to 64 letters, digits and the characters `.`, `_` and `-`.
-   */
-  session(name: string): MockSession<P>;
-}
-
-/** What users get of a mock. */
-export function openMock<P>(started: Started): Mock<P> {
-  const { serving, origin, options } = started;
-  const running = describeMock(started);
-  const sessionNamed = (name: string) => openMockSession(name, { ...serving, origin, options });
-  const mock: Mock = {
-    ...sessionNamed(''),
-    get url() {
-      return running.url;
-    },
-    controlUrl: running.controlUrl,
-    get contract() {
-      return running.contract;
-    },
-    get operations() {
-      return running.operations;
-    },
-    get recorded() {
-      return running.recorded;
-    },
-    session: sessionNamed,
-    curlLine: running.curlLine,
-    close: running.close,
-  };
-  // That the generated types are those of this document is for the caller to see to.
-  return mock as unknown as Mock<P>;
-}
-
-/**
- * Starts a mock of an OpenAPI document.
- * `P` is the `paths` that openapi-typescript generates from the document; with it `state` and `records` have types.
- * @throws RangeError naming each option that is unknown or has a value that is not allowed; DocumentError when the
- * document or a seed file is invalid; StoreError when the store cannot be opened; the system's error (`EADDRINUSE`, ...)
- * when the address cannot be listened on.
- * @example
- * ```ts
- * const mock = await createMock({ document: 'openapi.yaml', seed: 7, count: 20 });
- * const response = await fetch(`${mock.url}/things`, { headers: { Authorization: `Bearer ${BUILT_IN_KEY}` } });
- * await mock.close();
- * ```
- */
-export async function createMock<P = unknown>(given: MockOptions): Promise<Mock<P>> {
-  return openMock(await start(given));
 }

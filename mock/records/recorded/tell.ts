@@ -12,15 +12,12 @@ import {
   valueAt,
 } from '#spec';
 import type { Condition, Id } from '../../store/port.ts';
-import { replaceMembers } from '../actions/edit.ts';
-import { updateMembers } from '../actions/edit.ts';
+import { replaceMembers, updateMembers } from '../actions/edit.ts';
 import type { RecordCollection } from '../collection.ts';
+import { namedMembers } from '../forms.ts';
 import { compileItemAddress } from '../item.ts';
-import { namedMembers } from '../best-fit.ts';
 import type { Role } from '../roles.ts';
 import type { Misfit } from './recorded-traffic.ts';
-import type { Condition, Id } from '../../store/port.ts';
-import type { RecordCollection } from '../collection.ts';
 
 /** An exchange of a documented operation. */
 export interface Call {
@@ -38,10 +35,39 @@ export interface Call {
 /** What an exchange says of records; a misfit: why it says nothing; undefined: it has nothing to say. */
 export type Tell = (call: Call) => Told | Misfit | undefined;
 
-const NOT_THERE = new Set([404, 410]);
-const NO_RECORDS: readonly ToldRecord[] = [];
-const ON_ONE = new Set(['read', 'replace', 'update', 'remove', 'action']);
-const LISTS = new Set(['list', 'view']);
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Where and when something was recorded. */
+export interface Moment {
+  /** For messages. */
+  readonly place: string;
+  /** In milliseconds since 1970; undefined: not known. */
+  readonly at: number | undefined;
+}
+
+/** What an exchange says of one record. */
+export interface ToldRecord {
+  /** As far as the request says. */
+  readonly id: Id | undefined;
+  /** What the request's path says of the parents. */
+  readonly seen: readonly Condition[];
+  /** The record as the response shows it; undefined: it does not. */
+  readonly shown: Members | undefined;
+  /** The members that the document has in such a response: what is not among them the record may have all the same. */
+  readonly documented: ReadonlySet<string> | undefined;
+  /** Makes the record from the last one that is known, where the response does not show it whole. */
+  readonly from: (known: Members) => Members;
+}
+
+/** What an exchange says of a collection. */
+interface Told {
+  readonly collection: RecordCollection;
+  readonly records: readonly ToldRecord[];
+  /** The record that is not there any more. */
+  readonly gone?: { readonly id: Id | undefined; readonly seen: readonly Condition[] };
+  /** The records are in the order of the collection. */
+  readonly inOrder?: boolean;
+}
 
 /** Compiles what the exchanges of an operation say, by its role. */
 export function compileTell(operation: Operation, { action, collection }: Role): Tell {
@@ -160,36 +186,10 @@ function isPlain(query: URLSearchParams, { resource: { list } }: RecordCollectio
   return [...query.keys()].every((name) => paging.includes(name));
 }
 
-export type Members = Readonly<Record<string, unknown>>;
+const NOT_THERE = new Set([404, 410]);
 
-/** Where and when something was recorded. */
-export interface Moment {
-  /** For messages. */
-  readonly place: string;
-  /** In milliseconds since 1970; undefined: not known. */
-  readonly at: number | undefined;
-}
+const NO_RECORDS: readonly ToldRecord[] = [];
 
-/** What an exchange says of one record. */
-export interface ToldRecord {
-  /** As far as the request says. */
-  readonly id: Id | undefined;
-  /** What the request's path says of the parents. */
-  readonly seen: readonly Condition[];
-  /** The record as the response shows it; undefined: it does not. */
-  readonly shown: Members | undefined;
-  /** The members that the document has in such a response: what is not among them the record may have all the same. */
-  readonly documented: ReadonlySet<string> | undefined;
-  /** Makes the record from the last one that is known, where the response does not show it whole. */
-  readonly from: (known: Members) => Members;
-}
+const ON_ONE = new Set(['read', 'replace', 'update', 'remove', 'action']);
 
-/** What an exchange says of a collection. */
-interface Told {
-  readonly collection: RecordCollection;
-  readonly records: readonly ToldRecord[];
-  /** The record that is not there any more. */
-  readonly gone?: { readonly id: Id | undefined; readonly seen: readonly Condition[] };
-  /** The records are in the order of the collection. */
-  readonly inOrder?: boolean;
-}
+const LISTS = new Set(['list', 'view']);
