@@ -1,15 +1,16 @@
 /** What the control API responds, as types of the mock: the only import from another folder, and none at run time. */
-export type { RecordProblem } from '../mock/control/record-endpoints.ts';
+
 export type {
   CollectionView,
   ContractView,
   MemberView,
   OperationView,
+  SourceLines,
 } from '../mock/control/describe-contract.ts';
-export type { LoggedRequest, LoggedViolation } from '../mock/control/logged-request.ts';
 export type { ReferenceView } from '../mock/control/describe-reference.ts';
+export type { LoggedRequest, LoggedViolation } from '../mock/control/logged-request.ts';
+export type { RecordProblem } from '../mock/control/record-endpoints.ts';
 export type { SessionsPage, SessionView } from '../mock/control/sessions-endpoint.ts';
-export type { SourceLines } from '../mock/control/document-files.ts';
 export type {
   ChangedOperation,
   DocumentChange,

@@ -109,7 +109,7 @@ async function readSeeds(
   context: Omit<SeedContext, 'readRules'>,
   document: RuledDocument,
 ): Promise<Pick<Service, 'seeded' | 'rules'>> {
-  const { createFirstRules } = await import('./sessions/preferences/read-rule.ts');
+  const { createFirstRules } = await import('./sessions/preferences/first-rules.ts');
   const { rules, read } = createFirstRules(document);
   return { seeded: await seedFrom(collections, { ...context, readRules: read }), rules };
 }

@@ -61,12 +61,9 @@ export async function createServing(
 
   /** With the first request for it, so that the mock starts faster. */
   async function loadControl(current: Service): Promise<Control> {
-    const [{ createControl }, { controlEndpoints }] = await Promise.all([
-      import('./control/control.ts'),
-      import('./control/admin-endpoints.ts'),
-    ]);
-    const endpoints = controlEndpoints({ ...current, time, shownKey, consoleKey, send, changes, sessions });
-    return createControl(endpoints, sessions, access, options.replica);
+    const { createControl } = await import('./control/admin-endpoints.ts');
+    const context = { ...current, time, shownKey, consoleKey, send, changes, sessions };
+    return createControl(context, access, options.replica);
   }
 
   function engineOf(current: Service): Engine {
@@ -84,10 +81,7 @@ export async function createServing(
   async function moveTo(next: Service): Promise<void> {
     const nextStore = await parts.store(next.seeded, notice);
     const nextEngine = engineOf(next);
-    const [{ moveSessions, lostMessage }, { describeChange }] = await Promise.all([
-      import('./sessions/watch/change-document.ts'),
-      import('./sessions/watch/change-document.ts'),
-    ]);
+    const { describeChange, lostMessage, moveSessions } = await import('./sessions/watch/change-document.ts');
     const change = describeChange(service.contract, next.contract);
     // Lets running requests end, except those that wait for something.
     await new Promise((resolve) => setTimeout(resolve));

@@ -15,19 +15,21 @@ import {
   setLatency,
   type Time,
 } from '../sessions/session.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import { isSessionName, refuseSessionName, type Sessions } from '../sessions/sessions.ts';
+import type { Access } from './access.ts';
 import {
   bodyJson,
   bodyText,
+  type Control,
   type ControlEndpoints,
+  compileControl,
   type Handler,
   jsonResponse,
   NO_CONTENT,
   NO_STORE,
 } from './control.ts';
-import { describeContract } from './describe-contract.ts';
+import { describeContract, showSource } from './describe-contract.ts';
 import { describeReference } from './describe-reference.ts';
-import { showSource } from './document-files.ts';
 import type { ShowEntry } from './logged-request.ts';
 import { CONTROL_PATH } from './path.ts';
 import { recordEndpoints } from './record-endpoints.ts';
@@ -50,8 +52,21 @@ export interface EndpointContext {
   readonly send: (request: MockRequest) => Awaitable<MockResponse>;
 }
 
-/** The endpoints of the control API. */
-export function controlEndpoints(context: EndpointContext): ControlEndpoints {
+/** The control API of the mock. Every response names the replica that sent it, which a load balancer does not tell. */
+export function createControl(context: EndpointContext, access: Access, replica: string): Control {
+  const { sessions } = context;
+  const respond = compileControl(controlEndpoints(context), access, (request, session: Session) => {
+    const name = new URLSearchParams(request.query).get('session');
+    if (!name) return session;
+    return isSessionName(name) ? sessions.find(name) : refuseSessionName(name);
+  });
+  return async (request, session) => {
+    const { headers, ...rest } = await respond(request, session);
+    return { ...rest, headers: { ...headers, 'Paddock-Replica': replica } };
+  };
+}
+
+function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const { contract, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
   const { snapshots, showEntry, time, send } = context;
   const { title, version, operations } = contract;

@@ -71,21 +71,10 @@ async function readConsoleFile(name: string): Promise<string | undefined> {
   if (!SERVED.test(name)) return undefined;
   try {
     const text = await readFile(new URL(name, FOLDER), 'utf8');
-    return IS_CLONE && name.endsWith('.ts') ? withoutTypes(text) : text;
+    return IS_CLONE && name.endsWith('.ts') ? nodeModule.stripTypeScriptTypes(text) : text;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-/** Node strips types of what it runs without a word, and warns of its own function for the same. */
-function withoutTypes(text: string): string {
-  const { emitWarning } = process;
-  process.emitWarning = () => {};
-  try {
-    return nodeModule.stripTypeScriptTypes(text);
-  } finally {
-    process.emitWarning = emitWarning;
   }
 }
 

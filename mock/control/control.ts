@@ -3,7 +3,6 @@ import { findMethod, methodNotAllowed } from '../http/cors.ts';
 import type { Awaitable, MockRequest, ResponseContent } from '../http/exchange.ts';
 import { isRefusal, type Outcome, REFUSALS, type Refusal } from '../http/refusal.ts';
 import type { Session } from '../sessions/session.ts';
-import { isSessionName, refuseSessionName, type Sessions } from '../sessions/sessions.ts';
 import type { Access } from './access.ts';
 import { CONTROL_PATH, type ConsolePages, isConsolePath, seeConsole } from './path.ts';
 
@@ -17,24 +16,6 @@ export type ControlEndpoints = Readonly<Record<string, Readonly<Record<string, H
 
 /** A health check has no token. */
 const PUBLIC_PATH = `${CONTROL_PATH}/health`;
-
-/** Every response names the replica that sent it, which a load balancer does not tell. */
-export function createControl(
-  endpoints: ControlEndpoints,
-  sessions: Sessions,
-  access: Access,
-  replica: string,
-): Control {
-  const respond = compileControl(endpoints, access, (request, session: Session) => {
-    const name = new URLSearchParams(request.query).get('session');
-    if (!name) return session;
-    return isSessionName(name) ? sessions.find(name) : refuseSessionName(name);
-  });
-  return async (request, session) => {
-    const { headers, ...rest } = await respond(request, session);
-    return { ...rest, headers: { ...headers, 'Paddock-Replica': replica } };
-  };
-}
 
 /**
  * What every server with a control API does: it lets clients in, sends the pages of the console, and finds the handler.

@@ -13,7 +13,7 @@ import {
   shown,
   text,
 } from './read-members.ts';
-import { type Answer, bookOf, preferenceOf, type Rule, roomProblem } from './rules.ts';
+import { type Answer, preferenceOf, type Rule } from './rules.ts';
 
 /** A rule as it is given to `addRule`, `POST /__admin/rules` and a seed file. It must have at least one effect. */
 export interface RuleForm extends AnswerForm {
@@ -59,36 +59,6 @@ export function readRule(value: unknown, document: RuledDocument): ReadRule {
 /** `times must be a whole number from 1, not 0` */
 export function problemText({ path, message }: RuleProblem): string {
   return path.length === 0 ? message : `${path.join('.')} ${message}`;
-}
-
-/** The rules that every session of a mock begins with, collected from seed files. */
-interface FirstRules {
-  /** In the order of the files. */
-  readonly rules: readonly Rule[];
-  /** Reads the list of one file; problems are reported at paths that begin with `rules`. */
-  read(value: unknown, report: (path: readonly string[], message: string) => void): void;
-}
-
-export function createFirstRules(document: RuledDocument): FirstRules {
-  const rules: Rule[] = [];
-  return {
-    rules,
-    read(value, report) {
-      if (!Array.isArray(value)) {
-        report(['rules'], '"rules" must be a list of rules such as {operation: ID, status: 503}');
-        return;
-      }
-      for (const [index, item] of value.entries()) {
-        const read = readRule(item, document);
-        const at = ['rules', String(index)];
-        if ('problems' in read)
-          for (const problem of read.problems) report([...at, ...problem.path], problemText(problem));
-        else rules.push(read.rule);
-      }
-      const refused = roomProblem(bookOf(rules));
-      if (refused !== undefined) report(['rules'], refused);
-    },
-  };
 }
 
 function checkRule(rule: Rule, { operations, basePath }: RuledDocument, report: ReportProblem): Rule {
