@@ -128,7 +128,6 @@ const NOT_SENT = { body: undefined, cutFrom: undefined };
 
 /** In characters. */
 const LONGEST_SHOWN = 16_384;
-
 const TEXT_TYPE = /^text\/|[/+](?:json|xml|yaml|x-www-form-urlencoded|x-ndjson)\b/i;
 
 function responseBody(

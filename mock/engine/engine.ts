@@ -135,7 +135,6 @@ export function createEngine(context: EngineContext): Engine {
 
 /** For the preflight of an unknown path. */
 const ANY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
 const BUG: Refusal = { refuse: 'bug', message: 'The mock failed at this request; its log says why' };
 
 /** RFC 9110 §10.2.3: seconds. A restarted database is back in a few. */

@@ -67,7 +67,6 @@ export function isPreflight({ method, headers }: MockRequest): boolean {
 }
 
 const TOKENS = /^[!#$%&'*+.^`|~\w-]+(?:\s*,\s*[!#$%&'*+.^`|~\w-]+)*$/;
-
 const TOKEN = /^[!#$%&'*+.^`|~\w-]+$/;
 
 /**

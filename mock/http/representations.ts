@@ -103,7 +103,6 @@ interface Range {
 
 /** Quoted strings may hold commas and semicolons. */
 const MEMBER = /(?:"(?:[^"\\]|\\.)*"|[^",])+/g;
-
 const PARAMETER = /;[ \t]*([^\s;=]+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[^\s;]*)/g;
 
 function parseAccept(accept: string): Range[] {

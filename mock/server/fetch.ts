@@ -5,7 +5,6 @@ import { compileBodyLimit, refuseLongHead } from './read-request.ts';
 
 /** Statuses whose Response may have no body (Fetch §2.2.6). */
 const NULL_BODY = new Set([101, 103, 204, 205, 304]);
-
 const ENCODER = new TextEncoder();
 
 export interface FetchOptions {

@@ -119,7 +119,6 @@ const LONGEST_BODY = 4096;
 
 /** How much of a longer response is shown, in characters; what is kept beyond holds the rest of a key to be redacted. */
 export const SHOWN_OF_LONG = LONGEST_BODY;
-
 const KEPT_OF_LONG = SHOWN_OF_LONG + 3 * LONGEST_KEY;
 
 function withoutLongBodies(entry: JournalEntry): JournalEntry {

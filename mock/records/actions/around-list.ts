@@ -99,11 +99,8 @@ function compileMember(name: string, { mainType }: Shape, form: ListForm): Count
 }
 
 const TOTAL = /^(?:total|total_?(?:count|items|results|records|elements)|count)$/i;
-
 const PAGE_COUNT = /^(?:total_?pages|page_?count|pages)$/i;
-
 const PAGE_NUMBER = /^(?:(?:current_?)?page|page_?(?:number|no|index))$/i;
-
 const PAGE_SIZE = /^(?:limit|per_?page|page_?size)$/i;
 
 /** The headers of a list that say how much there is, and where the other pages are. */

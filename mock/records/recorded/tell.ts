@@ -187,9 +187,6 @@ function isPlain(query: URLSearchParams, { resource: { list } }: RecordCollectio
 }
 
 const NOT_THERE = new Set([404, 410]);
-
 const NO_RECORDS: readonly ToldRecord[] = [];
-
 const ON_ONE = new Set(['read', 'replace', 'update', 'remove', 'action']);
-
 const LISTS = new Set(['list', 'view']);

@@ -92,7 +92,6 @@ const INTEGERS = [[-(2n ** 63n)], [2n ** 63n - 1n, 2n ** 53n + 1n]];
 
 /** Methods of faker that give names and titles. */
 const NAMING = /^(?:(?:animal|commerce|company|person)\.|lorem\.words?$)/;
-
 const SHARE = 0.12;
 
 /** Edge cases for a share of the members that may hold them; undefined: an ordinary value is wanted. */

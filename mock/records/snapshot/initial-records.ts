@@ -42,7 +42,6 @@ export function withSeeds(
 
 /** Above so many records a collection is seeded before the first request, which would have to wait for it otherwise. */
 const LARGE = 10_000;
-
 const REPORT_EVERY = 100_000;
 
 const isLarge = ({ size = 0 }: Collection) => size > LARGE;

@@ -126,7 +126,6 @@ const isStatus = integer(200, 599);
 
 /** RFC 9110 §5.5: what Node sends of it, each character a byte. */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-
 const TOKEN = /^[!#$%&'*+.^`|~\w-]+$/;
 
 /** They belong to the message as it is sent (RFC 9110 §7.6.1, §8.6). */

@@ -54,7 +54,6 @@ const CONNECTIONS = 10;
 
 /** Milliseconds to wait for a free connection, and for a result: beyond that a client learns more from a 503. */
 const CONNECT_MS = 5000;
-
 const QUERY_MS = 15_000;
 
 /** Seeding and resetting move whole collections. */
@@ -62,7 +61,6 @@ const LONG_MS = 600_000;
 
 /** Statements that are prepared on each connection; only filters by many values at once make further ones. */
 const MAX_PREPARED = 200;
-
 const MAX_ATTEMPTS = 10;
 
 /**

@@ -142,5 +142,4 @@ const UPDATE = `UPDATE paddock_record SET text = $5, facts = $6
   WHERE collection = $1 AND place = $2 AND text = $3 AND facts = $4 RETURNING place`;
 
 const DELETE = 'DELETE FROM paddock_record WHERE collection = $1 AND place = $2 RETURNING place';
-
 const DELETE_KEYS = 'DELETE FROM paddock_key WHERE collection = $1 AND place = $2';

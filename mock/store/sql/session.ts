@@ -180,7 +180,6 @@ export function openSqlSession(
 
 /** Made ids meet those that clients chose, or each other where a pattern allows few. */
 const MAX_ATTEMPTS = 1000;
-
 const FIND_COUNTER = 'SELECT number, made FROM paddock_collection WHERE session = $1 AND name = $2';
 const ALL_RECORDS = 'SELECT text, facts FROM paddock_record WHERE collection = $1 ORDER BY place';
 

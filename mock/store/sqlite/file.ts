@@ -113,7 +113,6 @@ const FIRST_PAGE = 2 ** 16;
 const FIRST_TRANSACTION = 2 ** 18;
 /** Header of the log, header of a frame, and the smallest page: a shorter one holds no page. */
 const SHORTEST_LOG = 32 + 24 + 512;
-
 const OWN_TABLE = 'CREATE TABLE paddock_collection';
 
 /**
