@@ -2,9 +2,9 @@ import type { Contract, Resource, Router } from '#spec';
 import { documentFiles } from './control/document-files.ts';
 import {
   compileRedact,
+  compileRedactSent,
   compileRedactTarget,
   compileShowEntry,
-  redactSent,
   type ShowEntry,
   showDetails,
 } from './control/logged-request.ts';
@@ -61,6 +61,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const { parts, apiKeys: keys, seed, count, examplesFirst, seedFrom, progress } = options;
   const { operations, resources, validators } = contract;
   const redact = compileRedact(keys, options.adminToken);
+  const redactSent = compileRedactSent(redact);
   const basePath = options.basePath ? contract.basePath : '';
   const seeds = createSeedValues(seed, createFake(validators), createEdgeCases(validators));
   const examples = createSeedExamples(contract, examplesFirst);
@@ -96,7 +97,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
     redact: compileRedactTarget(operations, redact),
     redactText: redact,
     showReason: ({ code, message, details }, request) => {
-      const redactText = request ? redactSent(request, redact) : redact;
+      const redactText = request ? redactSent(request) : redact;
       return { code, message: redactText(message), violations: showDetails(details, redactText) };
     },
   };

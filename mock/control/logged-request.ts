@@ -65,6 +65,7 @@ export function compileShowEntry(
   redact: (text: string) => string,
 ): ShowEntry {
   const redactTarget = compileRedactTarget(operations, redact);
+  const redactSent = compileRedactSent(redact);
   const headerNames = new Set(
     operations
       .flatMap(({ security }) => security.flat())
@@ -83,7 +84,7 @@ export function compileShowEntry(
 
   return ({ number, at, ms, request, status, operation, refusal, response }) => {
     const { method, path, query, headers } = request;
-    const redactText = redactSent(request, redact);
+    const redactText = redactSent(request);
     return {
       number,
       at: new Date(at).toISOString(),
@@ -178,22 +179,39 @@ export function compileRedactTarget(
 /** Shorter values occur in ordinary words. */
 const SHORTEST = 4;
 
+/** Names of headers of which is known whether they are secret: clients send the same ones again and again. */
+const MOST_NAMES = 500;
+
 /** Redacts, in what is shown of an exchange, what its request has in secret headers and query parameters. */
-export function redactSent(
-  { query, headers }: Pick<MockRequest, 'query' | 'headers'>,
-  redact: (text: string) => string,
-): (text: string) => string {
-  const sent = [
-    ...Object.entries(headers).flatMap(([name, value]) =>
-      value !== undefined && isSecretHeader(name) ? secretsIn(name, String(value)) : [],
-    ),
-    ...query.split('&').flatMap((pair) => {
-      const [name = '', value = ''] = [...new URLSearchParams(pair)][0] ?? [];
-      return isSecretName(name) ? [value, pair.slice(pair.indexOf('=') + 1)] : [];
-    }),
-  ];
-  const known = [...new Set(sent)]
-    .filter((secret) => secret.length >= SHORTEST)
-    .sort((one, other) => other.length - one.length);
-  return (text) => known.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), redact(text));
+export type RedactSent = (request: Pick<MockRequest, 'query' | 'headers'>) => (text: string) => string;
+
+export function compileRedactSent(redact: (text: string) => string): RedactSent {
+  const secretNames = new Map<string, boolean>();
+
+  function isSecret(name: string): boolean {
+    let secret = secretNames.get(name);
+    if (secret === undefined) {
+      secret = isSecretHeader(name);
+      if (secretNames.size < MOST_NAMES) secretNames.set(name, secret);
+    }
+    return secret;
+  }
+
+  return ({ query, headers }) => {
+    const sent: string[] = [];
+    for (const name of Object.keys(headers)) {
+      const value = headers[name];
+      if (value !== undefined && isSecret(name)) sent.push(...secretsIn(name, String(value)));
+    }
+    if (query !== '') sent.push(...query.split('&').flatMap(secretsInPair));
+    const known = [...new Set(sent)]
+      .filter((secret) => secret.length >= SHORTEST)
+      .sort((one, other) => other.length - one.length);
+    return (text) => known.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), redact(text));
+  };
+}
+
+function secretsInPair(pair: string): string[] {
+  const [name = '', value = ''] = [...new URLSearchParams(pair)][0] ?? [];
+  return isSecretName(name) ? [value, pair.slice(pair.indexOf('=') + 1)] : [];
 }

@@ -135,7 +135,8 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
       conclude(refuse(target));
       return;
     }
-    const response = engine({ method, ...target, body, begun });
+    const { path, query, headers } = target;
+    const response = engine({ method, path, query, headers, body, begun });
     if (response instanceof Promise) response.then(conclude);
     else conclude(response);
   }

@@ -12,18 +12,19 @@ export function readTarget(
   const problem = hostProblem(request);
   if (problem !== undefined) return { refuse: 'malformed', message: problem };
   const url = request.url as string;
-  const [, authority, rest = ''] = (!url.startsWith('/') && ABSOLUTE.exec(url)) || [];
-  if (authority === undefined) return { ...split(url), headers };
+  if (url.startsWith('/')) return split(url, headers);
+  const [, authority, rest = ''] = ABSOLUTE.exec(url) ?? [];
+  if (authority === undefined) return split(url, headers);
   if (authority === '' || !HOST.test(authority))
     return { refuse: 'malformed', message: `The target of the request names no host: ${url}` };
   // Host stays as it was sent: the control API knows foreign pages by it, and no page can send a target in this form.
-  return { ...split(rest.startsWith('/') ? rest : `/${rest}`), headers };
+  return split(rest.startsWith('/') ? rest : `/${rest}`, headers);
 }
 
-function split(target: string): { path: string; query: string } {
+function split(target: string, headers: MockRequest['headers']) {
   const mark = target.indexOf('?');
-  if (mark < 0) return { path: target, query: '' };
-  return { path: target.slice(0, mark), query: target.slice(mark + 1) };
+  if (mark < 0) return { path: target, query: '', headers };
+  return { path: target.slice(0, mark), query: target.slice(mark + 1), headers };
 }
 
 /** RFC 9112 §3.2. Node itself would refuse a missing Host without a body, and takes the first of several. */

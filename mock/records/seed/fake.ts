@@ -104,7 +104,7 @@ type CallFaker = (method: string, args: readonly unknown[], random: Random) => u
 /** The reference date of relative dates, so that every day gives the same ones. */
 const TODAY = Date.UTC(2024, 6, 1);
 
-/** The only module that imports faker: one locale, loaded at the first call, since many documents never need it. */
+/** One locale, loaded at the first call, since many documents never need it. */
 function createFaker(): CallFaker {
   let current: Random | undefined;
   let faker: Faker | undefined;
