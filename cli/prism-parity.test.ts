@@ -6,7 +6,7 @@ import { createMock, type Mock } from '#mock';
 import { freePort } from '../quality/testing/free-port.ts';
 
 /**
- * The same requests to Prism's mock and to ours. Each difference stands in docs/prism-parity.md with its reason:
+ * The same requests to Prism's mock and to ours. Each difference stands in docs/comparison.md with its reason:
  * a team that changes from one to the other must not have to find them out.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -14,7 +14,7 @@ const DOCUMENT = `${ROOT}spec/openapi.yaml`;
 const KEY = 'Bearer paddock-dev-key';
 
 interface Row {
-  /** As in docs/prism-parity.md: `GET /pets, Prefer: code=404`. */
+  /** As in docs/comparison.md: `GET /pets, Prefer: code=404`. */
   readonly name: string;
   readonly line: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -155,9 +155,9 @@ async function answerOf(base: string, { line, headers, body, whole }: Row): Prom
   return `${response.status} ${type}${repeated}${whole ? ` ${text}` : ''}`;
 }
 
-/** The table of docs/prism-parity.md: request -> [Prism, mock, reason]. */
+/** The table of docs/comparison.md: request -> [Prism, mock, reason]. */
 async function listed(): Promise<Map<string, string[]>> {
-  const text = await readFile(`${ROOT}docs/prism-parity.md`, 'utf8');
+  const text = await readFile(`${ROOT}docs/comparison.md`, 'utf8');
   const cells = text
     .split('\n')
     .filter((line) => /^\| `/.test(line))

@@ -147,7 +147,7 @@ test('every option in the tables exists', async () => {
 });
 
 test('Prism listens where the page says', async () => {
-  expect(await readText('docs/other-tools.md')).toContain(
+  expect(await readText('docs/comparison.md')).toContain(
     `\`npm run prism\` starts Prism's mock on port ${PRISM_PORT}`,
   );
   // A port of the script's own would be a second one beside that of the user.

@@ -39,7 +39,7 @@ describeInChromium('changes', (browser) => {
           .replace('operationId: createPet', 'operationId: addPet')
           .replace("description: The animal's name.", '$&\n          maxLength: 5'),
       );
-      await page.getByText('Pet Store 1.1.0 is served from now on').waitFor();
+      await page.getByText('The mock now serves Pet Store 1.1.0').waitFor();
       // The header follows.
       await page.getByText('Pet Store 1.1.0', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Changes' }).click();
@@ -48,7 +48,9 @@ describeInChromium('changes', (browser) => {
       await change.getByText(/^\/pets 51: name must have at most 5 characters/).waitFor();
       await save(`${text}\nbroken: [\n`);
       const refused = page.getByRole('article', { name: 'Change 2' });
-      await refused.getByText('The changed document is broken, and the old one goes on.').waitFor();
+      await refused
+        .getByText('The changed document has errors. The mock continues to serve the old one.')
+        .waitFor();
       await refused
         .locator('code')
         .filter({ hasText: /openapi\.yaml:\d+:\d+/ })
@@ -72,7 +74,7 @@ describeInChromium('changes', (browser) => {
     await save(text.replace('summary: List animals', 'summary: All animals'));
     await page.getByText('has changed since this page was opened').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Show it' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByText('All animals').waitFor();
     expect(complaints).toEqual([]);
   });

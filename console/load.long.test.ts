@@ -41,7 +41,7 @@ describeInChromium('under load', (browser) => {
         await Promise.all(Array.from({ length: 50 }, () => mock.fetch('/pets?limit=5', { headers: KEY })));
       // The person filters, and looks at one of them, while they come.
       if (second === 2) {
-        await page.getByLabel('Text').fill('limit', { timeout: PATIENCE });
+        await page.getByLabel('Search').fill('limit', { timeout: PATIENCE });
         await page.getByRole('option').filter({ hasText: '/v1/pets' }).first().click({ timeout: PATIENCE });
         await page.getByRole('article').getByText('listPets').waitFor({ timeout: PATIENCE });
       }
@@ -67,7 +67,7 @@ describeInChromium('under load', (browser) => {
     const longest = await watchFreezes(page);
     await page.getByRole('button', { name: 'Last' }).click();
     await page.getByText(/^\d\d\d,\d+–100,\d+ of 100,\d+$|^99,\d+–/).waitFor({ timeout: PATIENCE });
-    await page.getByLabel('Text').fill('-9223372036854775808');
+    await page.getByLabel('Search').fill('-9223372036854775808');
     await page.getByText(/^1–50 of \d{1,2},\d{3}$/).waitFor({ timeout: PATIENCE });
     await page
       .getByRole('button', { name: /^Remove/ })

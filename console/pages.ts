@@ -1,10 +1,9 @@
-import { ChangesPage } from './changes/changes-page.ts';
+import { ChangesPage } from './changes.ts';
 import { RecordsPage } from './records/records-page.ts';
 import { RequestsPage } from './requests/requests-page.ts';
 import { RulesPage } from './rules/rules-page.ts';
-import { SessionsPage } from './sessions/sessions-page.ts';
-import type { HeaderLink } from './shell/header.ts';
-import type { Page } from './shell/page.ts';
+import { SessionsPage } from './sessions.ts';
+import type { HeaderLink, Page } from './shell/app.ts';
 import { REFERENCE } from './shell/place.ts';
 
 /** In the order of the navigation; the first one is shown first. */

@@ -29,7 +29,7 @@ describeInChromium('the console of the proxy', (browser) => {
 
   test('shows findings with their lines of the document as they come', async () => {
     const { page, get, complaints } = await open();
-    await page.getByText('No finding yet').waitFor();
+    await page.getByText('No findings yet').waitFor();
     await expectAccessible(page);
     await get('/pets');
     const finding = page.getByRole('article').filter({ hasText: 'schema' }).first();
@@ -54,6 +54,6 @@ describeInChromium('the console of the proxy', (browser) => {
       .waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Clear' }).press('Enter');
-    await page.getByText('No request yet').waitFor();
+    await page.getByText('No requests yet').waitFor();
   });
 });

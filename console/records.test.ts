@@ -37,7 +37,7 @@ describeInChromium('records', (browser) => {
 
     await page.getByRole('button', { name: `Edit ${added.id}`, exact: true }).click();
     await form.getByLabel('name').fill('Max');
-    await form.getByLabel('status').selectOption('(absent)');
+    await form.getByLabel('status').selectOption('(not set)');
     await page.keyboard.press('Enter');
     await rows(page).filter({ hasText: 'Max' }).waitFor();
     expect((await petsOf(mock)).at(-1)).toEqual({ id: added.id, name: 'Max', categoryId: 9007199254740993n });
@@ -57,7 +57,7 @@ describeInChromium('records', (browser) => {
     await form.getByLabel('name').fill('Rex');
     await form.getByLabel('categoryId').fill('many');
     await form.getByRole('button', { name: 'Add' }).click();
-    await form.getByText('Not saved: 1 thing does not fit the document.').waitFor();
+    await form.getByText('Not saved: the record has 1 error.').waitFor();
     const field = form.getByLabel('categoryId');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     await expect.poll(() => field.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
@@ -131,14 +131,14 @@ describeInChromium('records', (browser) => {
     await page.getByRole('button', { name: 'Last' }).click();
     await page.getByText('101–120 of 120').waitFor();
     const name = await rows(page).last().locator('td').first().innerText();
-    await page.getByLabel('Member').selectOption('name');
-    await page.getByLabel('Text').fill(name.toUpperCase());
+    await page.getByLabel('Field').selectOption('name');
+    await page.getByLabel('Search').fill(name.toUpperCase());
     await page.getByText(/^1–\d+ of \d+$/).waitFor();
     await expect
       .poll(async () => new Set(await rows(page).locator('td:nth-child(2)').allInnerTexts()))
       .toContain(name);
-    await page.getByLabel('Text').fill('no such name at all');
-    await page.getByText('No record matches the filter').waitFor();
+    await page.getByLabel('Search').fill('no such name at all');
+    await page.getByText('No records match the filter').waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -46,10 +46,10 @@ describeInChromium('requests', (browser) => {
     await page.getByText('1 of 5 requests').waitFor();
     await page.getByLabel('Operation').selectOption('Any operation');
     await page.getByLabel('Status').selectOption('Any status');
-    await page.getByLabel('Text').fill('rex');
+    await page.getByLabel('Search').fill('rex');
     await page.getByText('1 of 5 requests').waitFor();
-    await page.getByLabel('Text').fill('nothing like this');
-    await page.getByText('No request matches the filter').waitFor();
+    await page.getByLabel('Search').fill('nothing like this');
+    await page.getByText('No requests match the filter').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describeInChromium('requests', (browser) => {
     await page.getByRole('listbox', { name: /^Requests/ }).focus();
     await page.keyboard.press('Home');
     await page.getByRole('button', { name: 'Copy as curl' }).press('Enter');
-    await page.getByText('on the clipboard').waitFor();
+    await page.getByText('was copied').waitFor();
     const command = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(command).toContain('Bearer paddock-dev-key');
     expect(command).toContain(`${mock.url}/pets`);
@@ -111,11 +111,11 @@ describeInChromium('requests', (browser) => {
     await page.getByRole('article').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Pause' }).click();
     await send(mock, '/pets/1');
-    await page.getByText('1 waiting').waitFor();
+    await page.getByText('1 new').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('3 requests').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByText('No request yet').waitFor();
+    await page.getByText('No requests yet').waitFor();
     await expectAccessible(page);
   });
 

@@ -28,35 +28,35 @@ describeInChromium('rules', (browser) => {
     const { mock, page, complaints } = await open('#/requests');
     await statusOf(mock, '/pets/7');
     await page.getByRole('option').filter({ hasText: '/v1/pets/7' }).click();
-    await page.getByRole('button', { name: 'Make a rule' }).click();
+    await page.getByRole('button', { name: 'Create rule' }).click();
     const form = page.getByRole('dialog');
     expect(await form.getByLabel('Requests').inputValue()).toBe('getPet');
-    expect(await form.getByLabel('Only this path').inputValue()).toBe('/pets/7');
-    await form.getByLabel('How often').fill('twice');
-    await form.getByRole('button', { name: 'Make the rule' }).click();
+    expect(await form.getByLabel('Path').inputValue()).toBe('/pets/7');
+    await form.getByLabel('Times').fill('twice');
+    await form.getByRole('button', { name: 'Create rule' }).click();
     await form.getByText('must be a whole number from 1').waitFor();
     await expectAccessible(page);
     const body = form.getByRole('textbox', { name: 'Body' });
     for (const slip of ['{"a": ', '[1', '"a']) {
       await body.fill(slip);
-      await form.getByRole('button', { name: 'Make the rule' }).click();
-      await form.getByText(/^begins as JSON and is no JSON/).waitFor();
+      await form.getByRole('button', { name: 'Create rule' }).click();
+      await form.getByText(/^starts like JSON but is not valid JSON/).waitFor();
       expect(await body.getAttribute('aria-invalid')).toBe('true');
     }
     expect(await (await fetch(`${mock.controlUrl}/rules`)).json()).toEqual([]);
     await body.fill('');
-    await form.getByLabel('How often').fill('2');
-    await form.getByRole('button', { name: 'Make the rule' }).click();
+    await form.getByLabel('Times').fill('2');
+    await form.getByRole('button', { name: 'Create rule' }).click();
     await rule(page).getByText('used 0 of 2 times').waitFor();
     expect(await statusOf(mock, '/pets/8')).toBe(200);
     expect(await statusOf(mock, '/pets/7')).toBe(503);
     await rule(page).getByText('used 1 of 2 times').waitFor();
     expect(await statusOf(mock, '/pets/7')).toBe(503);
     expect(await statusOf(mock, '/pets/7')).toBe(200);
-    await rule(page).getByText('used 2 of 2 times, and done').waitFor();
+    await rule(page).getByText('used 2 of 2 times, done').waitFor();
     await expectAccessible(page);
     await rule(page).getByRole('button', { name: 'Remove rule 1' }).click();
-    await page.getByText('No rule', { exact: true }).waitFor();
+    await page.getByText('No rules', { exact: true }).waitFor();
     // The browser itself complains of the 400 that the first try got.
     expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
   });
@@ -64,14 +64,14 @@ describeInChromium('rules', (browser) => {
   test('answers one after the other, with the keyboard alone, in a dark narrow window', async () => {
     const narrow = { colorScheme: 'dark', viewport: { width: 360, height: 740 } } as const;
     const { mock, page } = await open('?session=tom#/rules', {}, narrow);
-    await page.getByRole('button', { name: 'Make a rule' }).press('Enter');
+    await page.getByRole('button', { name: 'Create rule' }).press('Enter');
     const form = page.getByRole('dialog');
     await form.getByLabel('Requests').selectOption('listPets');
-    await form.getByLabel('What happens').selectOption('Answer one after the other');
+    await form.getByLabel('Effect').selectOption('Respond in sequence');
     await expectAccessible(page);
-    await form.getByLabel('Answers').fill('503, 401, pass');
+    await form.getByLabel('Responses').fill('503, 401, pass');
     await page.keyboard.press('Enter');
-    await rule(page).getByText('one after the other: 503, 401, as usual').waitFor();
+    await rule(page).getByText('in sequence: 503, 401, usual response').waitFor();
     await expectAccessible(page);
     const tom = mock.session('tom');
     const statuses = [];
@@ -80,7 +80,7 @@ describeInChromium('rules', (browser) => {
     expect(statuses).toEqual([503, 401, 200, 200]);
     expect(await statusOf(mock, '/pets')).toBe(200);
     await page.getByRole('button', { name: 'Remove all' }).press('Enter');
-    await page.getByText('No rule', { exact: true }).waitFor();
+    await page.getByText('No rules', { exact: true }).waitFor();
   });
 
   test('latency and clock are set while the mock runs, and seen when others set them', async () => {
@@ -103,10 +103,10 @@ describeInChromium('rules', (browser) => {
     await page.getByText('now must be a date').waitFor();
     await page.getByLabel('Date, UTC').fill('2030-12-06');
     await page.getByRole('button', { name: 'Set' }).click();
-    await page.getByText('it was 2030-12-06 00:00').waitFor();
+    await page.getByText('Set to 2030-12-06 00:00').waitFor();
     expect(await statusOf(mock, '/pets/1')).toBe(410);
     await page.getByRole('button', { name: 'Real time' }).click();
-    await page.getByText('Real time; no operation is removed.').waitFor();
+    await page.getByText('Real time. No operation is removed.').waitFor();
     expect(await statusOf(mock, '/pets/1')).toBe(200);
     await expectAccessible(page);
   });
@@ -114,7 +114,7 @@ describeInChromium('rules', (browser) => {
   test('sessions are shown with what they hold, and the console switches between them', async () => {
     const { mock, page, complaints } = await open('#/sessions');
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-    await row('without a name').getByText('/pets 50').waitFor();
+    await row('(default)').getByText('/pets 50').waitFor();
     const tom = mock.session('tom');
     const post = { method: 'POST', headers: KEY, body: '{"name":"Rex","categoryId":1}' };
     await fetch(`${tom.url}/pets`, post);
@@ -122,11 +122,11 @@ describeInChromium('rules', (browser) => {
     await expectAccessible(page);
     await row('tom').getByRole('link', { name: 'Show session tom' }).click();
     await page.getByRole('link', { name: 'session tom' }).waitFor();
-    await row('tom').getByText('shown').waitFor();
+    await row('tom').getByText('current').waitFor();
     await page.getByRole('link', { name: 'Requests' }).click();
     await page.getByRole('option').filter({ hasText: 'POST' }).waitFor();
     await page.getByRole('link', { name: 'Sessions', exact: true }).click();
-    await page.getByLabel('Name of a session').fill('ada');
+    await page.getByLabel('Session name').fill('ada');
     await page.getByRole('button', { name: 'Open' }).click();
     await page.getByRole('link', { name: 'session ada' }).waitFor();
     expect(complaints).toEqual([]);
@@ -139,7 +139,7 @@ describeInChromium('rules', (browser) => {
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('21 to 26 of 26').waitFor();
     await expectAccessible(page);
-    await page.getByLabel('Part of a name').fill('s24');
+    await page.getByLabel('Search sessions').fill('s24');
     await page.getByText('1 session', { exact: true }).waitFor();
   });
 });

@@ -84,8 +84,8 @@ const PICTURES: readonly Picture[] = [
     address: '#/requests',
     async act(page) {
       await page.getByRole('option').filter({ hasText: '/v1/pets/12' }).click();
-      await page.getByRole('button', { name: 'Make a rule' }).click();
-      await page.getByRole('dialog').getByLabel('What happens').selectOption('sequence');
+      await page.getByRole('button', { name: 'Create rule' }).click();
+      await page.getByRole('dialog').getByLabel('Effect').selectOption('sequence');
     },
   },
   {

@@ -1,19 +1,20 @@
 /** What the control API responds, as types of the mock: the only import from another folder, and none at run time. */
-export type { RecordProblem } from '../mock/control/check-record.ts';
+
 export type {
   CollectionView,
   ContractView,
   MemberView,
   OperationView,
+  SourceLines,
 } from '../mock/control/describe-contract.ts';
+export type { ReferenceView } from '../mock/control/describe-reference.ts';
 export type { LoggedRequest, LoggedViolation } from '../mock/control/logged-request.ts';
-export type { ReferenceView } from '../mock/control/reference/describe-reference.ts';
+export type { RecordProblem } from '../mock/control/record-endpoints.ts';
 export type { SessionsPage, SessionView } from '../mock/control/sessions-endpoint.ts';
-export type { SourceLines } from '../mock/control/source-lines.ts';
 export type {
   ChangedOperation,
   DocumentChange,
   DocumentProblem,
 } from '../mock/sessions/document-changes.ts';
-export type { FindingsView } from '../traffic/proxy/admin/admin-endpoints.ts';
+export type { FindingsView } from '../traffic/proxy/admin.ts';
 export type { SeenExchange } from '../traffic/proxy/seen-exchange.ts';

@@ -1,4 +1,5 @@
 import {
+  type Action,
   answerShape,
   arrayShape,
   type Contract,
@@ -15,9 +16,7 @@ import {
   type Spot,
   uniqueMembers,
 } from '#spec';
-import { type Declaration, declarationOf } from './declaration.ts';
-import { type ExplainedRole, explainableRoles } from './explained-role.ts';
-import { successForm } from './http/success-response.ts';
+import { successForm } from './http/representations.ts';
 import { defaultPageSize } from './records/actions/page.ts';
 import type { MockedOperation } from './running-mock.ts';
 
@@ -203,3 +202,56 @@ const FURTHER_FACTS: Readonly<Record<FurtherRole, readonly FactsOf[]>> = {
   removeMany: [],
   action: [requestedId, parents],
 };
+
+/** What to write in an overlay, or in the document itself, to declare the role of an operation. */
+export interface Declaration {
+  /** The target of an OpenAPI Overlay: `$.paths['/pets'].get`. */
+  readonly target: string;
+  /** `x-paddock-resource` and `x-paddock-action`, as they are inferred. */
+  readonly update: Readonly<Record<string, string | false>>;
+}
+
+/** The declaration of what is inferred from schemas or not at all; undefined: the paths themselves say it. */
+function declarationOf(
+  { method, path, declared }: Operation,
+  explained: ExplainedRole | undefined,
+): Declaration | undefined {
+  if (declared.spot) return undefined;
+  const target = `$.paths['${path.replace(/['\\]/g, '\\$&')}'].${method.toLowerCase()}`;
+  if (!explained) return { target, update: { 'x-paddock-resource': false } };
+  const { role, resource, further } = explained;
+  if (role === 'singleton') return { target, update: { 'x-paddock-action': 'singleton' } };
+  if (!further || further.sign === 'extension') return undefined;
+  return { target, update: { 'x-paddock-resource': resource.path, 'x-paddock-action': role } };
+}
+
+/** A role of an operation, with the resource as that operation sees it. */
+interface ExplainedRole {
+  readonly resource: Resource;
+  readonly role: FurtherRole | 'singleton';
+  /** Undefined: it is a main action of the resource, by its path. */
+  readonly further: Further | undefined;
+}
+
+function explainableRoles({ resources, singletons }: Contract): ReadonlyMap<Operation, ExplainedRole> {
+  const main = resources.flatMap((resource) =>
+    (Object.entries(resource.actions) as [Action, Operation][]).map(
+      ([role, operation]) => [operation, { resource, role, further: undefined }] as const,
+    ),
+  );
+  const others = resources.flatMap((resource) =>
+    resource.further.map((further) => {
+      const { role, operation, list, parents, parameter } = further;
+      const id = resource.id && { ...resource.id, parameter };
+      return [operation, { resource: { ...resource, list, parents, id }, role, further }] as const;
+    }),
+  );
+  const single = singletons.flatMap((singleton) =>
+    Object.values(singleton.actions).map((operation) => {
+      const resource = { ...singleton, further: [], id: undefined, list: undefined };
+      return [operation, { resource, role: 'singleton', further: undefined }] as const;
+    }),
+  );
+  // The first resource that names an operation has it.
+  return new Map<Operation, ExplainedRole>([...single, ...others, ...main.reverse()]);
+}

@@ -3,13 +3,12 @@ import '#supported-node';
 
 export { isLoopback } from './control/access.ts';
 export type { LoggedRequest, LoggedViolation } from './control/logged-request.ts';
-export type { Declaration } from './declaration.ts';
 export { defaultParts, type Parts } from './engine/parts.ts';
+export type { Declaration } from './explain.ts';
 export { type Explanation, explain, type Fact } from './explain.ts';
 export type { AcceptedKeys } from './http/authenticate.ts';
+export type { Mock, MockSession } from './mock.ts';
 export { createMock } from './mock.ts';
-export type { MockSession } from './mock-session.ts';
-export type { Mock } from './open-mock.ts';
 export { BUILT_IN_KEY, type MockOptions } from './options.ts';
 export type { ActionName } from './records/actions/action.ts';
 export type {
@@ -21,11 +20,10 @@ export type {
   RecordedTraffic,
   Recording,
 } from './records/recorded/recorded-traffic.ts';
-export type { PartialSnapshot, Snapshot } from './records/snapshot/snapshot.ts';
-export type { RecordAt, RecordsByPath } from './records/snapshot/typed-paths.ts';
+export type { PartialSnapshot, RecordAt, RecordsByPath, Snapshot } from './records/snapshot/snapshot.ts';
 export type { MockedOperation } from './running-mock.ts';
-export type { LogEntry } from './server/log-entry.ts';
-export { readMoment } from './sessions/clock.ts';
+export type { LogEntry } from './server/listen.ts';
 export { type Delay, readDelay } from './sessions/preferences/delay.ts';
 export type { RuleForm } from './sessions/preferences/read-rule.ts';
-export { StoreError } from './store/store-error.ts';
+export { readMoment } from './sessions/session.ts';
+export { StoreError } from './store/port.ts';

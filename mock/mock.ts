@@ -1,6 +1,16 @@
-import { type Mock, openMock } from './open-mock.ts';
-import type { MockOptions } from './options.ts';
-import { start } from './start.ts';
+import { parseJson, stringifyJson } from '#spec';
+import type { LoggedRequest } from './control/logged-request.ts';
+import { type Awaitable, andThen } from './http/exchange.ts';
+import type { MockOptions, ResolvedOptions } from './options.ts';
+import type { PartialSnapshot, RecordAt, Snapshot } from './records/snapshot/snapshot.ts';
+import { describeMock, type RunningMock } from './running-mock.ts';
+import { fetchThrough } from './server/fetch.ts';
+import type { Serving } from './serving.ts';
+import { type Delay, delayOf, LATENCY, NO_DELAY } from './sessions/preferences/delay.ts';
+import { problemText, type RuleForm, readRule } from './sessions/preferences/read-rule.ts';
+import { resetSession, setClock, setLatency } from './sessions/session.ts';
+import { isSessionName, sessionNameProblem } from './sessions/sessions.ts';
+import { type Started, start } from './start.ts';
 
 /**
  * Starts a mock of an OpenAPI document.
@@ -17,4 +27,179 @@ import { start } from './start.ts';
  */
 export async function createMock<P = unknown>(given: MockOptions): Promise<Mock<P>> {
   return openMock(await start(given));
+}
+
+/** A running mock; it is itself the session of all requests that name none. */
+export interface Mock<P = unknown> extends MockSession<P>, RunningMock {
+  readonly url: string;
+  /**
+   * A session with a state of its own, for tests that run in parallel; the same name is the same session.
+   * @throws RangeError unless the name has 1 to 64 letters, digits and the characters `.`, `_` and `-`.
+   */
+  session(name: string): MockSession<P>;
+}
+
+/** What users get of a mock. */
+export function openMock<P>(started: Started): Mock<P> {
+  const { serving, origin, options } = started;
+  const running = describeMock(started);
+  const sessionNamed = (name: string) => openMockSession(name, { ...serving, origin, options });
+  const mock: Mock = {
+    ...sessionNamed(''),
+    get url() {
+      return running.url;
+    },
+    controlUrl: running.controlUrl,
+    get contract() {
+      return running.contract;
+    },
+    get operations() {
+      return running.operations;
+    },
+    get recorded() {
+      return running.recorded;
+    },
+    session: sessionNamed,
+    curlLine: running.curlLine,
+    close: running.close,
+  };
+  // That the generated types are those of this document is for the caller to see to.
+  return mock as unknown as Mock<P>;
+}
+
+/**
+ * One session of a mock: records, rules, log and clock of its own. `P` is the `paths` that openapi-typescript generates
+ * from the document, and tells the types of records.
+ */
+export interface MockSession<P = unknown> {
+  /** Empty: the session of requests that name none. */
+  readonly name: string;
+  /** The base URL with the base path: `http://127.0.0.1:4020/v1`. */
+  readonly url: string;
+  /**
+   * Responds to a request without a socket; a path is resolved against the base URL.
+   * @throws TypeError as `fetch` does: for an invalid URL, and when a rule drops the connection.
+   * @example
+   * ```ts
+   * const response = await mock.fetch('/things?limit=10', {
+   *   headers: { Authorization: `Bearer ${BUILT_IN_KEY}` },
+   * });
+   * const things = await response.json();
+   * ```
+   */
+  fetch(request: Request | string | URL, init?: RequestInit): Promise<Response>;
+  /**
+   * Restores the initial state: seeded records, rules of seed files only, an empty log, the initial clock and latency.
+   * Rejects as the store does.
+   */
+  reset(): Promise<void>;
+  /** All records; integers beyond 2^53 are bigints. Rejects when the store cannot be reached. */
+  state(): Promise<Snapshot<P>>;
+  /**
+   * The records of one collection, by its path: `/things`, `/shelves/3/books`, or `/shelves/{shelfId}/books` for those of
+   * all shelves. Integers beyond 2^53 are bigints. Rejects when the store cannot be reached, and with a RangeError where
+   * the document has no collection at the path.
+   */
+  records<Path extends string>(path: Path): Promise<readonly RecordAt<P, Path>[]>;
+  /**
+   * Replaces all records; collections that the state does not name get their seeds.
+   * @throws DocumentError with everything in the state that does not fit the document; nothing is then changed.
+   * @example
+   * ```ts
+   * const before = await mock.state();
+   * // ... a test that changes records ...
+   * await mock.restore(before);
+   * ```
+   */
+  restore(state: PartialSnapshot<P>): Promise<void>;
+  /** The last requests, the oldest first: at most 1,000, and at least 50 however many sessions there are. */
+  requests(): readonly LoggedRequest[];
+  /**
+   * Adds a rule, which goes before those that are there; returns a function that removes it. Where mocks share a
+   * store, both take effect after a moment. A session has at most 1,000 rules of 1 MiB of JSON together.
+   * @throws RangeError with everything that is wrong with the rule.
+   * @example
+   * ```ts
+   * const remove = mock.addRule({ operation: 'getThing', status: 503, times: 2, delay: '100-500' });
+   * // ... the client under test retries ...
+   * remove();
+   * ```
+   */
+  addRule(rule: RuleForm): () => void;
+  /**
+   * Sets the clock, which then runs on; undefined: no clock, and no operation is removed.
+   * @throws RangeError for an invalid date.
+   */
+  setClock(now: Date | undefined): Awaitable<void>;
+  /** How long every response is delayed: milliseconds, both ends inclusive. */
+  latency(): Delay;
+  /**
+   * Delays every later response: milliseconds from 0 to 600,000, or a range of them.
+   * @throws RangeError for any other.
+   */
+  setLatency(latency: Delay | number): Awaitable<void>;
+}
+
+export interface SessionContext extends Serving {
+  readonly origin: string;
+  readonly options: ResolvedOptions;
+}
+
+/** @throws RangeError for an invalid name. */
+function openMockSession(name: string, context: SessionContext): MockSession {
+  const { origin, service, sessions, engine, access } = context;
+  const { maxBody, time, onBug } = context.options;
+  if (name !== '' && !isSessionName(name)) throw new RangeError(sessionNameProblem(name));
+  const url = () => origin + (name === '' ? '' : `/~${name}`) + service().basePath;
+  // Looked up at each use: after having been idle for too long it is another one.
+  const session = () => sessions.find(name);
+  return {
+    name,
+    get url() {
+      return url();
+    },
+    fetch: fetchThrough(engine, {
+      baseUrl: url,
+      maxBody,
+      mayControl: (request) => access(request) === undefined,
+      refuse: (refusal) => service().finish(service().refuse(refusal)),
+      session: name,
+    }),
+    reset: () => resetSession(session()),
+    async state() {
+      const { take } = await service().snapshots();
+      return parseJson(await take(session().store)) as Snapshot;
+    },
+    async records(path) {
+      const { recordsAt } = await service().snapshots();
+      return recordsAt(session().store, path);
+    },
+    async restore(state) {
+      const text = stringifyJson(state);
+      const { read } = await service().snapshots();
+      await session().store.restore(read('state', text));
+    },
+    requests: () => session().journal.entries().map(service().showEntry),
+    addRule(form) {
+      const { contract, basePath } = service();
+      // A copy, which the caller cannot change.
+      const read = readRule(parseJson(stringifyJson(form) ?? 'null'), { ...contract, basePath });
+      if ('problems' in read) throw new RangeError(read.problems.map(problemText).join('; '));
+      const { rules } = session();
+      const refused = rules.refuse(read.rule);
+      if (refused !== undefined) throw new RangeError(refused);
+      const added = rules.add(read.rule);
+      if (added instanceof Promise) added.catch(onBug);
+      return () => void andThen(added, ({ id }) => rules.remove(id));
+    },
+    setClock(now) {
+      if (now !== undefined && Number.isNaN(now.getTime())) throw new RangeError('now must be a valid date');
+      return setClock(session(), now?.getTime(), time);
+    },
+    latency: () => session().latency ?? NO_DELAY,
+    setLatency(given) {
+      if (!LATENCY.isAllowed(given)) throw new RangeError(`latency must be ${LATENCY.allowed}`);
+      return setLatency(session(), delayOf(given));
+    },
+  };
 }

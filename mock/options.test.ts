@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMock, type MockOptions } from './index.ts';
 import { resolveOptions } from './options.ts';
-import { storeAt } from './store/open-store.ts';
+import { storeAt } from './start.ts';
 import { ask, SHIPPED, serve } from './testing/serve.ts';
 
 const resolve = (options: object) =>

@@ -3,11 +3,10 @@ import { type Contract, isRecord } from '#spec';
 import { defaultParts, type Parts } from './engine/parts.ts';
 import { type AcceptedKeys, LONGEST_KEY } from './http/authenticate.ts';
 import type { Recording } from './records/recorded/recorded-traffic.ts';
-import type { LogEntry } from './server/log-entry.ts';
-import { readMoment, type Time } from './sessions/clock.ts';
+import type { LogEntry } from './server/listen.ts';
 import { type Delay, delayOf, LATENCY } from './sessions/preferences/delay.ts';
-import type { OpenStore } from './store/port.ts';
-import { StoreError } from './store/store-error.ts';
+import { readMoment, type Time } from './sessions/session.ts';
+import { type OpenStore, StoreError } from './store/port.ts';
 
 /** Options of {@link createMock}. `undefined` is the same as absent. */
 export interface MockOptions {

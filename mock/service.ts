@@ -1,26 +1,29 @@
 import type { Contract, Resource, Router } from '#spec';
 import { documentFiles } from './control/document-files.ts';
-import { compileShowEntry, type ShowEntry, showDetails } from './control/logged-request.ts';
+import {
+  compileRedact,
+  compileRedactSent,
+  compileRedactTarget,
+  compileShowEntry,
+  type ShowEntry,
+  showDetails,
+} from './control/logged-request.ts';
 import { compileEndpoint, type Endpoint } from './engine/endpoint.ts';
 import type { Refuse } from './http/error-response.ts';
 import type { ResponseContent } from './http/exchange.ts';
-import { onFirstCall } from './http/on-first-call.ts';
-import { compileRedact, compileRedactTarget, redactSent } from './http/redact.ts';
+import { onFirstCall } from './http/memoize.ts';
 import type { Finish } from './http/response-headers.ts';
 import type { ResolvedOptions } from './options.ts';
-import { compileCollections, type RecordCollection } from './records/collection.ts';
+import { compileCollections, compileSingletons, type RecordCollection } from './records/collection.ts';
 import { rolesOf } from './records/roles.ts';
-import { createEdgeCases } from './records/seed/edge-cases.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
 import { createFake } from './records/seed/fake.ts';
-import { withProgress } from './records/seed/large.ts';
-import { createSeedValues } from './records/seed/values.ts';
-import { compileSingletons } from './records/singletons.ts';
-import type { Snapshots } from './records/snapshot/snapshots.ts';
-import type { SeedContext, SeedFrom } from './records/snapshot/with-seeds.ts';
-import type { ShowReason } from './server/log-entry.ts';
+import { createEdgeCases, createSeedValues } from './records/seed/values.ts';
+import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
+import type { Snapshots } from './records/snapshot/snapshot.ts';
+import type { ShowReason } from './server/listen.ts';
 import type { RuledDocument } from './sessions/preferences/read-rule.ts';
-import type { Rule } from './sessions/preferences/rule.ts';
+import type { Rule } from './sessions/preferences/rules.ts';
 import type { Collection } from './store/port.ts';
 
 /** Everything that follows from a document, compiled. A changed document is compiled into another one. */
@@ -58,6 +61,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const { parts, apiKeys: keys, seed, count, examplesFirst, seedFrom, progress } = options;
   const { operations, resources, validators } = contract;
   const redact = compileRedact(keys, options.adminToken);
+  const redactSent = compileRedactSent(redact);
   const basePath = options.basePath ? contract.basePath : '';
   const seeds = createSeedValues(seed, createFake(validators), createEdgeCases(validators));
   const examples = createSeedExamples(contract, examplesFirst);
@@ -65,7 +69,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const singletons = compileSingletons(contract.singletons, validators, seeds);
   const recordCollections = [...collections.values(), ...singletons.values()];
   const snapshots = onFirstCall(() => {
-    const loaded = import('./records/snapshot/snapshots.ts').then(({ compileSnapshots }) =>
+    const loaded = import('./records/snapshot/snapshot.ts').then(({ compileSnapshots }) =>
       compileSnapshots(recordCollections, validators),
     );
     return () => loaded;
@@ -93,7 +97,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
     redact: compileRedactTarget(operations, redact),
     redactText: redact,
     showReason: ({ code, message, details }, request) => {
-      const redactText = request ? redactSent(request, redact) : redact;
+      const redactText = request ? redactSent(request) : redact;
       return { code, message: redactText(message), violations: showDetails(details, redactText) };
     },
   };

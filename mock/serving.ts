@@ -2,18 +2,16 @@ import { type Contract, type Problem, stringifyJson } from '#spec';
 import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
-import type { Awaitable } from './http/awaitable.ts';
-import { onFirstCall } from './http/on-first-call.ts';
+import type { Awaitable } from './http/exchange.ts';
+import { onFirstCall } from './http/memoize.ts';
 import { BUILT_IN_KEY } from './options.ts';
-import { fillLarge } from './records/seed/large.ts';
+import { fillLarge } from './records/snapshot/initial-records.ts';
 import { compileService, type Service, type ServiceOptions } from './service.ts';
-import { startClock } from './sessions/clock.ts';
 import { createDocumentChanges, type DroppedRecord, type NewChange } from './sessions/document-changes.ts';
 import { createJournalRoom } from './sessions/journal.ts';
 import { bookOf } from './sessions/preferences/rules.ts';
-import { createSession, followNote } from './sessions/session.ts';
+import { createSession, createSwitch, followNote, startClock } from './sessions/session.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
-import { createSwitch } from './store/switch.ts';
 
 /** The service of the current document, which another document can replace. */
 export interface Serving {
@@ -63,12 +61,9 @@ export async function createServing(
 
   /** With the first request for it, so that the mock starts faster. */
   async function loadControl(current: Service): Promise<Control> {
-    const [{ createControl }, { controlEndpoints }] = await Promise.all([
-      import('./control/control.ts'),
-      import('./control/admin-endpoints.ts'),
-    ]);
-    const endpoints = controlEndpoints({ ...current, time, shownKey, consoleKey, send, changes, sessions });
-    return createControl(endpoints, sessions, access, options.replica);
+    const { createControl } = await import('./control/admin-endpoints.ts');
+    const context = { ...current, time, shownKey, consoleKey, send, changes, sessions };
+    return createControl(context, access, options.replica);
   }
 
   function engineOf(current: Service): Engine {
@@ -86,10 +81,7 @@ export async function createServing(
   async function moveTo(next: Service): Promise<void> {
     const nextStore = await parts.store(next.seeded, notice);
     const nextEngine = engineOf(next);
-    const [{ moveSessions, lostMessage }, { describeChange }] = await Promise.all([
-      import('./sessions/watch/move-sessions.ts'),
-      import('./sessions/watch/describe-change.ts'),
-    ]);
+    const { describeChange, lostMessage, moveSessions } = await import('./sessions/watch/change-document.ts');
     const change = describeChange(service.contract, next.contract);
     // Lets running requests end, except those that wait for something.
     await new Promise((resolve) => setTimeout(resolve));
@@ -125,7 +117,7 @@ export async function createServing(
       await moving;
     },
     async refuseDocument(problems) {
-      const { describeRefusal } = await import('./sessions/watch/describe-change.ts');
+      const { describeRefusal } = await import('./sessions/watch/change-document.ts');
       tell(describeRefusal(service.contract, problems));
     },
     close: () => store.close(),

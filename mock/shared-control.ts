@@ -1,10 +1,8 @@
 /** What another server needs to have a control API with the access rules and the console of the mock (`#control`). */
 export { compileAccess, isLoopback } from './control/access.ts';
-export { compileControl } from './control/control.ts';
-export { type ContractView, describeContract } from './control/describe-contract.ts';
-export { jsonResponse, NO_CONTENT, NO_STORE } from './control/json.ts';
+export { compileControl, jsonResponse, NO_CONTENT, NO_STORE } from './control/control.ts';
+export { type ContractView, describeContract, showSource } from './control/describe-contract.ts';
 export { CONTROL_PATH } from './control/path.ts';
-export { showSource } from './control/source-lines.ts';
 export type { MockRequest, ResponseContent } from './http/exchange.ts';
 export { send } from './server/send.ts';
-export { createEvents, type Events } from './sessions/events.ts';
+export { createEvents, type Events } from './sessions/journal.ts';

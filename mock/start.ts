@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '#spec';
 import { type MockOptions, type ResolvedOptions, resolveOptions } from './options.ts';
 import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
-import { type SeedFrom, withSeeds } from './records/snapshot/with-seeds.ts';
+import { type SeedFrom, withSeeds } from './records/snapshot/initial-records.ts';
 import { listen } from './server/listen.ts';
 import { createServing, type Serving } from './serving.ts';
-import { storeAt } from './store/open-store.ts';
-import type { Collection, Contents } from './store/port.ts';
+import { openMemoryStore } from './store/memory.ts';
+import { type Collection, type Contents, type OpenStore, StoreError } from './store/port.ts';
 
 /** A mock that serves, before anybody has a hold of it. */
 export interface Started {
@@ -86,7 +86,7 @@ function seedsOf(
       for (const [collection, own] of contents) seeds.set(collection, own);
       tell(summary);
     }
-    const { readSeedFiles } = await import('./records/snapshot/fixtures.ts');
+    const { readSeedFiles } = await import('./records/snapshot/seed-files.ts');
     const files = await readSeedFiles(fixtures, collections, context);
     return withSeeds(collections, new Map([...seeds, ...files]));
   };
@@ -99,4 +99,29 @@ function locationOf(document: string | URL): string {
 
 function isContract(document: MockOptions['document']): document is Contract {
   return typeof document === 'object' && 'operations' in document;
+}
+
+/**
+ * From `memory`, `file:PATH` or `postgres://...` to a store; a database's driver is loaded when the store is opened.
+ * @throws StoreError for anything else; the text is not repeated, since it may hold a password
+ */
+export function storeAt(address: string): OpenStore {
+  if (address === 'memory') return openMemoryStore;
+  const path = /^file:(.+)$/.exec(address)?.[1];
+  if (path !== undefined) {
+    return lazily(async () => (await import('./store/sqlite/sqlite.ts')).sqliteStore(path));
+  }
+  if (/^postgres(?:ql)?:\/\//.test(address)) {
+    return lazily(async () => (await import('./store/postgres/postgres.ts')).postgresStore(address));
+  }
+  throw new StoreError('a store must be memory, file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE');
+}
+
+/** A document that changes is opened on the store that is there already. */
+function lazily(load: () => Promise<OpenStore>): OpenStore {
+  let loading: Promise<OpenStore> | undefined;
+  return async (...context) => {
+    loading ??= load();
+    return (await loading)(...context);
+  };
 }

@@ -1,14 +1,10 @@
-import { type BodyFormat, formatOf, sentType } from './body-format.ts';
 import { decodeText } from './decode-parameter.ts';
-import type { FormField } from './form-field.ts';
-import { compileFormValues } from './form-values.ts';
+import { compileFormValues, type FormField } from './form-values.ts';
 import { stringifyJson } from './json/exact-json.ts';
-import { isRecord } from './json/json-type.ts';
-import { essenceOf, type MediaType } from './media-type.ts';
+import { isRecord } from './json/json-value.ts';
+import { type BodyFormat, charsetOf, essenceOf, formatOf, type MediaType, sentType } from './media-type.ts';
 import { latin1, type Part, readParts, utf8, writeParts } from './multipart.ts';
-import { listForm } from './parameter-style.ts';
-import { percentDecode } from './percent-coding.ts';
-import { type Pair, queryOf } from './query-texts.ts';
+import { listForm, type Pair, percentDecode, queryOf } from './parameter-style.ts';
 
 /** The value that the bytes of a body stand for, or why they stand for none. */
 export type DecodedBody =
@@ -16,7 +12,7 @@ export type DecodedBody =
   | { readonly error: string; readonly charset?: boolean };
 
 /** A part of another media type than its Encoding Object lists. */
-export interface MistypedPart {
+interface MistypedPart {
   readonly name: string;
   readonly type: string;
   readonly expected: string;
@@ -29,7 +25,7 @@ export interface EncodedBody {
 }
 
 /** Reads and writes the bodies of one media type. */
-export interface BodyCodec {
+interface BodyCodec {
   decode(bytes: Uint8Array, contentType: string): DecodedBody;
   /** Undefined: the format has no such value. */
   encode(value: unknown): EncodedBody | undefined;
@@ -76,7 +72,7 @@ function compileForm(media: MediaType): BodyCodec {
   const values = compileFormValues(media, false);
   return {
     decode(bytes) {
-      const text = decodeBytes(bytes, 'utf-8');
+      const text = decodeUtf8(bytes);
       if (text === undefined || !isUtf8Encoded(text)) return { error: 'must be a form in UTF-8' };
       return { value: values.decode(queryOf(text)), mistyped: [] };
     },
@@ -103,7 +99,7 @@ function compileMultipart(media: MediaType): BodyCodec {
   const values = compileFormValues(media, true);
 
   function pairOf({ name, bytes }: Part): Pair {
-    const text = decodeBytes(bytes, 'utf-8');
+    const text = decodeUtf8(bytes);
     if (values.fieldOf(name).isFile) return [name, text ?? latin1(bytes)];
     if (text === undefined) throw new Error(`the part "${name}" is not UTF-8`);
     return [name, text.replaceAll('%', '%25')];
@@ -131,13 +127,8 @@ function compileMultipart(media: MediaType): BodyCodec {
       if (!isRecord(value)) return undefined;
       const parts = values.encode(value).map(({ field, name, text }): Part => {
         const { isFile } = field;
-        const filename = isFile ? 'file' : undefined;
-        return {
-          name,
-          filename,
-          type: typeOf(field),
-          bytes: utf8(isFile ? text : percentDecode(text)),
-        };
+        const bytes = utf8(isFile ? text : percentDecode(text));
+        return { name, filename: isFile ? 'file' : undefined, type: typeOf(field), bytes };
       });
       return writeParts(parts);
     },
@@ -166,9 +157,10 @@ function concrete(range: string): string {
 function compileText(media: MediaType): BodyCodec {
   return {
     decode(bytes, contentType) {
-      const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType) ?? [];
-      if (!isKnownCharset(charset)) return { error: 'must be in UTF-8', charset: true };
-      const text = decodeBytes(bytes, charset);
+      const charset = charsetOf(contentType) ?? 'utf-8';
+      const decoder = decoderOf(charset);
+      if (!decoder) return { error: 'must be in UTF-8', charset: true };
+      const text = decodeBytes(bytes, decoder);
       return text === undefined
         ? { error: `must be text in ${charset}` }
         : { value: decodeText(text, media.shape), mistyped: [] };
@@ -180,10 +172,7 @@ function compileText(media: MediaType): BodyCodec {
 /** Bytes that are no UTF-8 are a string with a character for each. */
 function compileBytes(media: MediaType): BodyCodec {
   return {
-    decode: (bytes) => ({
-      value: decodeBytes(bytes, 'utf-8') ?? latin1(bytes),
-      mistyped: [],
-    }),
+    decode: (bytes) => ({ value: decodeUtf8(bytes) ?? latin1(bytes), mistyped: [] }),
     encode: (value) => (typeof value === 'string' ? encodeScalar(media, value) : undefined),
   };
 }
@@ -193,19 +182,27 @@ function encodeScalar(media: MediaType, value: unknown): EncodedBody | undefined
   return { bytes: utf8(String(value)), type: sentType(media) };
 }
 
-function isKnownCharset(label: string): boolean {
+type Decoder = InstanceType<typeof TextDecoder>;
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Undefined if the bytes are not UTF-8. A byte-order mark is dropped (RFC 8259 §8.1). */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  return decodeBytes(bytes, UTF_8);
+}
+
+function decodeBytes(bytes: Uint8Array, decoder: Decoder): string | undefined {
   try {
-    new TextDecoder(label);
-    return true;
+    return decoder.decode(bytes);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-/** Undefined: the bytes are none in this charset. */
-function decodeBytes(bytes: Uint8Array, charset: string): string | undefined {
+/** Undefined: no charset has this name. */
+function decoderOf(charset: string): Decoder | undefined {
   try {
-    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+    return new TextDecoder(charset, { fatal: true });
   } catch {
     return undefined;
   }

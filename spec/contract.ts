@@ -1,20 +1,26 @@
+import { readDocument } from './document/create-document.ts';
 import type { LoadOptions } from './document/load-document.ts';
-import { DocumentError, type Problem } from './document/problem.ts';
-import { repaired } from './document/repair.ts';
-import { addWarning, type Document, rawChild, type Spot } from './document/spot.ts';
-import { textAt } from './document/typed-member.ts';
+import { readAs, repaired } from './document/repair.ts';
+import { DocumentError, type Problem } from './document/source-file.ts';
+import {
+  addProblem,
+  addWarning,
+  child,
+  children,
+  type Document,
+  describeValue,
+  listAt,
+  rawChild,
+  type Spot,
+  textAt,
+} from './document/spot.ts';
+import { isRecord } from './json/json-value.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { inferResources } from './resources/infer.ts';
 import type { Resource, Singleton } from './resources/resource.ts';
-import { checkCircularReferences, type Visited } from './schema/circular-references.ts';
-import { checkKeywords } from './schema/keywords.ts';
-import { checkSizes } from './schema/large-sizes.ts';
-import { walkSchemas } from './schema/subschemas.ts';
-import { checkUnsupportedKeywords } from './schema/unsupported-keywords.ts';
+import { checkSchemas } from './schema/keywords.ts';
 import { createValidators, type Validators } from './schema/validator.ts';
 import { readSchemeNames } from './security.ts';
-import { readServers, type Server } from './server.ts';
-import { asOpenApi3 } from './version.ts';
 
 /**
  * An OpenAPI document, read and compiled once; frozen. Members marked as experimental show how it is compiled, which may
@@ -66,7 +72,6 @@ export async function readContract(
   uri: string,
   options: Pick<LoadOptions, 'strictDocument'> = {},
 ): Promise<Contract> {
-  const { readDocument } = await import('./document/read-document.ts');
   return compileContract(readDocument(source, uri), options);
 }
 
@@ -117,6 +122,56 @@ function compile(given: Document, readable: Document, strict: boolean): Contract
   });
 }
 
+/**
+ * The document as OpenAPI 3: itself, or what Swagger 2.0 is converted to; the warnings of that are in the one given.
+ * @throws DocumentError if it has no version that is read
+ */
+async function asOpenApi3(document: Document): Promise<Document> {
+  const { root, problems } = document;
+  const [key, message] = versionProblem(root) ?? [];
+  if (message) addProblem((key && rawChild(root, key)) || root, message);
+  if (problems.length > 0) throw new DocumentError(problems);
+  const version = rawChild(root, 'openapi');
+  if (!version) return (await import('./swagger/convert.ts')).convertSwagger(document);
+  const short = SHORT_VERSIONS[String(version.value)];
+  if (short === undefined) return document;
+  const written = describeValue(version.value);
+  readAs(
+    version,
+    short,
+    `"openapi" must be a text with three numbers, not ${written}; it is read as ${short}`,
+  );
+  return repaired(document);
+}
+
+/** Versions that lack their third number; YAML reads them as numbers, `3.0` as 3. */
+const SHORT_VERSIONS: Readonly<Record<string, string>> = {
+  '3': '3.0.0',
+  '3.0': '3.0.0',
+  '3.1': '3.1.0',
+  '3.2': '3.2.0',
+};
+
+function versionProblem({ file, value }: Spot): [key: string | undefined, message: string] | undefined {
+  if (file.text.trim() === '') return [undefined, 'the file is empty'];
+  if (!isRecord(value))
+    return [undefined, `an OpenAPI document must be an object, not ${describeValue(value)}`];
+  const { openapi, swagger } = value;
+  if ('openapi' in value) {
+    if (/^3\.[012]\.\d+/.test(String(openapi)) || Object.hasOwn(SHORT_VERSIONS, String(openapi)))
+      return undefined;
+    const wanted = '"openapi" must be a version 3.0.x, 3.1.x or 3.2.x such as 3.1.1';
+    return ['openapi', `${wanted}, not ${describeValue(openapi)}`];
+  }
+  if (!('swagger' in value)) {
+    const missing = 'the member "openapi" (3.0.x, 3.1.x or 3.2.x) is missing';
+    return [undefined, `this is no OpenAPI document: ${missing}`];
+  }
+  // YAML reads 2.0 as a number.
+  if (['2.0', '2'].includes(String(swagger))) return undefined;
+  return ['swagger', `of Swagger only version 2.0 is read, not ${describeValue(swagger)}`];
+}
+
 /** A repair may lead to parts that were out of reach before. */
 const MAX_ROUNDS = 20;
 
@@ -147,7 +202,7 @@ function readParts(document: Document): Parts {
   const servers = readServers(root);
   const info = rawChild(root, 'info');
   for (const key of ['title', 'version']) if (info) textAt(info, key);
-  checkSchemas(operations);
+  checkSchemas(operations.flatMap(schemasOf));
   if (operations.length === 0) addWarning(root, 'the document describes no operation under "paths"');
   return { document, operations, servers };
 }
@@ -161,23 +216,44 @@ function checkNumber({ length }: readonly Operation[], root: Spot): void {
   throw new DocumentError([root.file.problemAt(['paths'], message)]);
 }
 
-function checkSchemas(operations: readonly Operation[]): void {
-  const seen = new Set<unknown>();
-  const visited: Visited = { done: new Set(), open: new Map() };
-  const check = (schema: Spot) => {
-    checkKeywords(schema);
-    checkUnsupportedKeywords(schema);
-    checkCircularReferences(schema, visited);
-    checkSizes(schema);
+/** The schemas of parameters, bodies and headers, as they are written. */
+function schemasOf({ parameters, body, responses }: Operation): Spot[] {
+  const parts = responses.flatMap(({ content, headers }) => [...content, ...headers]);
+  return [...parameters, ...(body?.content ?? []), ...parts].flatMap(({ schema }) => schema ?? []);
+}
+
+/** A Server Object (OpenAPI 3.1 §4.8.5) with its variables at their defaults. */
+export interface Server {
+  /** Absolute, or relative to the address of the document. */
+  readonly url: string;
+  readonly description: string | undefined;
+  /** The path of the URL without a trailing slash: `/v1`, or the empty string. */
+  readonly basePath: string;
+}
+
+/** The document's servers; `/` if it has none. */
+function readServers(root: Spot): Server[] {
+  const servers = listAt(root, 'servers').map(readServer);
+  return servers.length > 0 ? servers : [{ url: '/', description: undefined, basePath: '' }];
+}
+
+function readServer(spot: Spot): Server {
+  const variables = new Map(
+    children(child(spot, 'variables')).map(([name, variable]) => [name, textAt(variable, 'default')]),
+  );
+  const url = (textAt(spot, 'url') ?? '/').replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const value = variables.get(name);
+    if (value === undefined)
+      addWarning(spot, `the server variable {${name}} has no default; it is read as its own name`);
+    return value ?? name;
+  });
+  const parsed = URL.parse(url, 'http://localhost');
+  if (!parsed) addWarning(spot, `"${url}" is no URL; its path is read as /`);
+  return {
+    url,
+    description: textAt(spot, 'description'),
+    basePath: parsed?.pathname.replace(/\/+$/, '') ?? '',
   };
-  for (const { parameters, body, responses } of operations) {
-    const parts = responses.flatMap(({ content, headers }) => [...content, ...headers]);
-    for (const { schema } of [...parameters, ...(body?.content ?? []), ...parts]) {
-      if (!schema) continue;
-      checkCircularReferences(schema, visited);
-      walkSchemas(schema, check, seen);
-    }
-  }
 }
 
 /** A shared part is read, and reported, once for each use. */

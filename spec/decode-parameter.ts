@@ -1,7 +1,5 @@
-import { decodeDeepObject } from './deep-object.ts';
 import { exactNumber, parseJson } from './json/exact-json.ts';
-import { hasType, type JsonType } from './json/json-type.ts';
-import { memberForm } from './member-form.ts';
+import { hasType, type JsonType } from './json/json-value.ts';
 import type { Parameter } from './parameter.ts';
 import {
   hasNamedItems,
@@ -9,12 +7,12 @@ import {
   isExploded,
   isExplodedRecord,
   listForm,
+  percentDecode,
   prefixOf,
   recordForm,
   separatorsOf,
   splitPair,
 } from './parameter-style.ts';
-import { percentDecode } from './percent-coding.ts';
 import type { Shape } from './schema/shape.ts';
 
 /**
@@ -75,18 +73,12 @@ function decodeMembers(parameter: Parameter, tokens: readonly string[], open: Op
   );
 }
 
-/** RFC 9110 §5.6.1: spaces and tabs may surround each item of a header. */
-function trim(text: string): string {
-  return text.replace(/^[ \t]+/, '').replace(/[ \t]+$/, '');
-}
-
-/** The value of a JSON text; any other text is itself, which then breaks its schema. */
-export function decodeJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
+function tokensOf(parameter: Parameter, text: string): string[] {
+  const body = bodyOf(parameter, text);
+  if (body === '') return [];
+  const [first, ...others] = separatorsOf(parameter);
+  const tokens = others.reduce((all, other) => all.replaceAll(other, first), body).split(first);
+  return hasNamedItems(parameter) ? tokens.map((token) => splitPair(token)[1]) : tokens;
 }
 
 /** Without the prefix, whose signs a client may have encoded (RFC 3986 §2.2). */
@@ -97,12 +89,9 @@ function bodyOf(parameter: Parameter, text: string): string {
   return decoded.startsWith(prefix) ? decoded.slice(prefix.length) : text;
 }
 
-function tokensOf(parameter: Parameter, text: string): string[] {
-  const body = bodyOf(parameter, text);
-  if (body === '') return [];
-  const [first, ...others] = separatorsOf(parameter);
-  const tokens = others.reduce((all, other) => all.replaceAll(other, first), body).split(first);
-  return hasNamedItems(parameter) ? tokens.map((token) => splitPair(token)[1]) : tokens;
+/** RFC 9110 §5.6.1: spaces and tabs may surround each item of a header. */
+function trim(text: string): string {
+  return text.replace(/^[ \t]+/, '').replace(/[ \t]+$/, '');
 }
 
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
@@ -123,4 +112,91 @@ export function decodeText(text: string, shape: Shape | undefined): unknown {
 function typesOf(shape: Shape): ReadonlySet<JsonType> | undefined {
   if (shape.alternatives.length === 0) return shape.types;
   return new Set(shape.alternatives.flatMap((branch) => [...(typesOf(branch) ?? [])]));
+}
+
+/** The value of a JSON text; any other text is itself, which then breaks its schema. */
+export function decodeJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+type DecodeText = (text: string, shape: Shape | undefined) => unknown;
+
+interface Leaf {
+  /** The names in brackets that lead to it. */
+  readonly path: readonly string[];
+  readonly text: string;
+}
+
+/** What is nested deeper is a name with brackets in it. */
+const MAX_DEPTH = 16;
+
+/**
+ * An object from the texts of a `deepObject` parameter: `[R]=100`, and as most libraries write it where OpenAPI leaves it
+ * open: `[a][b]=1` for objects in objects, `[a]=1` repeated, `[a][]=1` or `[a][0]=1` for arrays.
+ */
+export function decodeDeepObject(shape: Shape, texts: readonly string[], decode: DecodeText): unknown {
+  const leaves = texts.map((text): Leaf => {
+    const [, names = '', rest = ''] = /^((?:\[[^\]]*\])*)=?(.*)$/s.exec(text) ?? [];
+    const path = names.slice(1, -1).split('][');
+    const deepest = path.slice(MAX_DEPTH - 1);
+    return {
+      path: [...path.slice(0, MAX_DEPTH - 1), ...(deepest.length > 0 ? [deepest.join('][')] : [])],
+      text: rest,
+    };
+  });
+  return build(shape, leaves, decode);
+}
+
+/** The leaves of each item of `[][a]=1&[][b]=2&[][a]=3`: one that the item has already begins the next. */
+function itemsOf(leaves: readonly Leaf[]): Leaf[][] {
+  const items: Leaf[][] = [];
+  let names = new Set<string>();
+  for (const leaf of leaves) {
+    const { path } = leaf;
+    const name = path.join('][');
+    const isNext = path.length === 0 || (names.has(name) && !path.includes(''));
+    if (isNext || items.length === 0) {
+      items.push([]);
+      names = new Set();
+    }
+    items.at(-1)?.push(leaf);
+    names.add(name);
+  }
+  return items;
+}
+
+function build(shape: Shape | undefined, leaves: readonly Leaf[], decode: DecodeText): unknown {
+  const list = shape && listForm(shape);
+  const own = leaves.filter(({ path }) => path.length === 0);
+  if (own.length > 0) {
+    const values = own.map(({ text }) => decode(percentDecode(text), list ? list.items : shape));
+    return list || values.length > 1 ? values : values[0];
+  }
+  const below = Map.groupBy(leaves, ({ path }) => path[0] as string);
+  const inside = (group: readonly Leaf[]) => group.map(({ path, text }) => ({ path: path.slice(1), text }));
+  if (list && [...below.keys()].every((name) => /^\d*$/.test(name)))
+    return [...below].flatMap(([name, group]) =>
+      name === ''
+        ? itemsOf(inside(group)).map((item) => build(list.items, item, decode))
+        : [build(list.items, inside(group), decode)],
+    );
+  return Object.fromEntries(
+    [...below].map(([name, group]) => [name, build(shape && memberForm(shape, name), inside(group), decode)]),
+  );
+}
+
+/** The schema of a member: by its name, also of one that only an alternative has, else of members without a name. */
+function memberForm(shape: Shape, name: string): Shape | undefined {
+  return namedForm(shape, name) ?? shape.additional;
+}
+
+function namedForm(shape: Shape, name: string): Shape | undefined {
+  return (
+    shape.properties.get(name) ??
+    shape.alternatives.map((branch) => memberForm(branch, name)).find((found) => found !== undefined)
+  );
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asReceived, encodeBody } from './body-codec.ts';
-import { bodyMedia } from './body-format.ts';
-import type { MediaType } from './media-type.ts';
+import { bodyMedia, type MediaType } from './media-type.ts';
 import { compileRequestReader } from './request-reader.ts';
 import { contractOf, documentOf } from './testing/contract-of.ts';
 

@@ -1,16 +1,11 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
 export { asReceived, type EncodedBody, encodeBody } from './body-codec.ts';
-export { bodyMedia, formatOf, sentType, unreadBodies } from './body-format.ts';
-export { type Contract, compileContract, loadContract, readContract } from './contract.ts';
+export { type Contract, compileContract, loadContract, readContract, type Server } from './contract.ts';
 export { decodeParameter, decodeText } from './decode-parameter.ts';
 export type { LoadOptions } from './document/load-document.ts';
-export { DocumentError, type Problem } from './document/problem.ts';
-export { readSourceFile } from './document/source-file.ts';
+export { DocumentError, type Problem, readSourceFile } from './document/source-file.ts';
 export { type Document, type Place, placeOf, rawChild, type Spot, showPlace } from './document/spot.ts';
-export { encodeParameter, queryPairs } from './encode-parameter.ts';
-export { type ErrorRoles, errorRoles } from './error-body.ts';
-export { bodyFields, type FormField } from './form-field.ts';
-export { isEqual } from './json/equal.ts';
+export { bodyFields, type FormField } from './form-values.ts';
 export {
   canonicalInteger,
   exactNumber,
@@ -19,35 +14,67 @@ export {
   parseJson,
   stringifyJson,
 } from './json/exact-json.ts';
-export { parseFragment, toPointer } from './json/json-pointer.ts';
-export { hasType, isRecord, type JsonType } from './json/json-type.ts';
-export { essenceOf, isJsonType, type MediaType, mediaTypeFor } from './media-type.ts';
-export { METHODS, type Method, type Operation, pathForm, type RequestBody } from './operation.ts';
+export {
+  hasType,
+  isEqual,
+  isRecord,
+  type JsonType,
+  ownEntry,
+  parseFragment,
+  toPointer,
+} from './json/json-value.ts';
+export {
+  bodyMedia,
+  essenceOf,
+  formatOf,
+  isJsonType,
+  type MediaType,
+  mediaTypeFor,
+  type RequestBody,
+  sentType,
+  unreadBodies,
+} from './media-type.ts';
+export { METHODS, type Method, type Operation, pathForm } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
+export { cookiesOf, encodeParameter, percentDecode, percentEncode, queryPairs } from './parameter-style.ts';
 export { escapeText } from './pattern/pattern.ts';
-export { percentDecode, percentEncode } from './percent-coding.ts';
-export type { RawRequest, ReadRequest, RequestReader, RequestViolation } from './request.ts';
-export { compileRequestReader, cookiesOf } from './request-reader.ts';
-export { answerShape, bodyShape, successOf } from './resources/answer.ts';
+export {
+  compileRequestReader,
+  type RawRequest,
+  type ReadRequest,
+  type RequestReader,
+  type RequestViolation,
+} from './request-reader.ts';
 export { arrayShape, listedIn } from './resources/list-form.ts';
 export { namesExample, type RecordExample, recordExamples } from './resources/record-examples.ts';
-export { memberShape, recordPath, shapeAt, sharesMembers, valueAt } from './resources/record-schema.ts';
-export type {
-  Action,
-  Filter,
-  Further,
-  FurtherRole,
-  Identity,
-  IdSign,
-  ListForm,
-  Resource,
-  RoleSign,
-  Singleton,
+export {
+  answerShape,
+  bodyShape,
+  memberShape,
+  recordPath,
+  shapeAt,
+  sharesMembers,
+  successOf,
+  valueAt,
+} from './resources/record-schema.ts';
+export {
+  type Action,
+  type Filter,
+  type Further,
+  type FurtherRole,
+  type Identity,
+  type IdSign,
+  type ListForm,
+  ON_ONE,
+  type Resource,
+  type RoleSign,
+  type Singleton,
 } from './resources/resource.ts';
-export { ON_ONE } from './resources/resource.ts';
 export { isStatedUnique, type UniqueMember, uniqueMembers } from './resources/unique-members.ts';
 export {
   type DocumentedResponse,
+  type ErrorRoles,
+  errorRoles,
   explicitStatuses,
   type Header,
   hasNoContent,
@@ -56,10 +83,8 @@ export {
 } from './response.ts';
 export { compileRoutes, type RouteMatch, type Router } from './routes.ts';
 export { isLargeHint } from './schema/large-sizes.ts';
-export { ownEntry } from './schema/own-entry.ts';
-export { plainlyFits } from './schema/plainly-fits.ts';
 export { type Random, randomOf } from './schema/random.ts';
-export { roughlyFits } from './schema/roughly-fits.ts';
+export { plainlyFits, roughlyFits } from './schema/roughly-fits.ts';
 export { sample } from './schema/sample.ts';
 export type { SampleOptions } from './schema/sample-position.ts';
 export { Shape } from './schema/shape.ts';
@@ -67,4 +92,3 @@ export type { Direction } from './schema/translate.ts';
 export type { Validate, Validators, Violation } from './schema/validator.ts';
 export { isSecretHeader, isSecretName, maskHeader, maskQuery, secretsIn } from './secret-name.ts';
 export type { Credential, Requirement } from './security.ts';
-export type { Server } from './server.ts';

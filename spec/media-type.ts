@@ -1,5 +1,5 @@
-import { children, rawChild, type Spot } from './document/spot.ts';
-import { recordAt } from './document/typed-member.ts';
+import { children, flagAt, rawChild, recordAt, type Spot } from './document/spot.ts';
+import type { JsonType } from './json/json-value.ts';
 import { Shape } from './schema/shape.ts';
 
 /** A Media Type Object with its key in the `content` map (OpenAPI 3.1 §4.8.14). */
@@ -12,6 +12,13 @@ export interface MediaType {
   readonly shape: Shape | undefined;
   /** By name; that of `example` is `example`. */
   readonly examples: ReadonlyMap<string, unknown>;
+  readonly spot: Spot;
+}
+
+/** A Request Body Object (OpenAPI 3.1 §4.8.13). */
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: readonly MediaType[];
   readonly spot: Spot;
 }
 
@@ -31,14 +38,29 @@ export function readExamples(spot: Spot): ReadonlyMap<string, unknown> {
   return new Map(all.flatMap(([name, value]) => (value ? [[name, value.value]] : [])));
 }
 
-/** Whether a media type is JSON: RFC 8259, or the structured syntax suffix `+json` of RFC 6839. */
-export function isJsonType(type: string): boolean {
-  return /^[\w.*-]+\/(?:[\w.-]+\+)?json$/i.test(essenceOf(type));
+export function readRequestBody(operation: Spot): RequestBody | undefined {
+  const spot = recordAt(operation, 'requestBody');
+  return spot && { required: flagAt(spot, 'required'), content: readContent(spot), spot };
 }
 
 /** A media type without its parameters, in lower case. */
 export function essenceOf(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+/** The `charset` of a Content-Type; undefined: it names none. */
+export function charsetOf(contentType: string): string | undefined {
+  return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1];
+}
+
+/** Whether a media type is JSON: RFC 8259, or the structured syntax suffix `+json` of RFC 6839. */
+export function isJsonType(type: string): boolean {
+  return /^[\w.*-]+\/(?:[\w.-]+\+)?json$/i.test(essenceOf(type));
+}
+
+/** RFC 7303 §4: `text/xml`, `application/xml` and the structured syntax suffix `+xml`. */
+function isXmlType(essence: string): boolean {
+  return /[/+]xml$/.test(essence);
 }
 
 /** The entry that describes a Content-Type: the most specific key (OpenAPI 3.1 §4.8.14), parameters ignored. */
@@ -47,3 +69,91 @@ export function mediaTypeFor(content: readonly MediaType[], contentType: string)
   const keys = [essence, `${essence.split('/', 1)}/*`, '*/*'];
   return keys.map((key) => content.find(({ type }) => essenceOf(type) === key)).find(Boolean);
 }
+
+/** How a body stands for a value of its schema, by its media type; `bytes` is any type without a meaning of its own here. */
+export type BodyFormat = 'json' | 'form' | 'multipart' | 'text' | 'bytes';
+
+/**
+ * The format of a body with a media type and the schema for it. Undefined: it cannot be read, since the type is XML or
+ * an unknown `multipart`, or no such body is a value of the schema.
+ */
+export function formatOf(type: string, shape: Shape | undefined): BodyFormat | undefined {
+  const essence = essenceOf(type);
+  if (isJsonType(essence)) return 'json';
+  if (essence === 'application/x-www-form-urlencoded')
+    return canBe(shape, 'object') ? 'form' : canBe(shape, 'string') ? 'text' : undefined;
+  if (essence === 'multipart/form-data') return canBe(shape, 'object') ? 'multipart' : undefined;
+  if (isXmlType(essence) || essence.startsWith('multipart/')) return undefined;
+  if (essence.startsWith('text/')) return SCALARS.some((scalar) => canBe(shape, scalar)) ? 'text' : undefined;
+  return canBe(shape, 'string') ? 'bytes' : undefined;
+}
+
+const SCALARS: readonly JsonType[] = ['string', 'integer', 'number', 'boolean'];
+
+/** Whether a schema leaves room for values of a type; one without a type leaves room for all. */
+function canBe(shape: Shape | undefined, type: JsonType): boolean {
+  if (!shape) return true;
+  if (shape.mainType !== undefined) return shape.types?.has(type) ?? shape.mainType === type;
+  return shape.alternatives.length === 0 || shape.alternatives.some((branch) => canBe(branch, type));
+}
+
+/**
+ * The entry of a request body's `content` that a client sends: JSON, else a form, `multipart/form-data`, text or bytes.
+ * Undefined: there is no body, or none of its media types can be written.
+ */
+export function bodyMedia(body: RequestBody | undefined): MediaType | undefined {
+  if (!body) return undefined;
+  if (!CHOSEN.has(body)) CHOSEN.set(body, chooseMedia(body));
+  return CHOSEN.get(body);
+}
+
+const CHOSEN = new WeakMap<RequestBody, MediaType | undefined>();
+
+/** The formats in the order in which a client chooses among them. */
+const ORDER: readonly BodyFormat[] = ['json', 'form', 'multipart', 'text', 'bytes'];
+
+function chooseMedia({ content }: RequestBody): MediaType | undefined {
+  const ranked = content.flatMap((media) => {
+    const format = formatOf(sentType(media), media.shape);
+    if (!format) return [];
+    const isVague = !media.schema && format !== 'text' && format !== 'bytes';
+    const rank = ORDER.indexOf(format) + (media.type.includes('*') ? 0.5 : 0) + (isVague ? ORDER.length : 0);
+    return [{ media, rank }];
+  });
+  return ranked.toSorted((one, other) => one.rank - other.rank)[0]?.media;
+}
+
+/** The media types of request bodies that cannot be read, each with its operations. */
+export function unreadBodies<Owner extends { readonly body: RequestBody | undefined }>(
+  owners: readonly Owner[],
+): ReadonlyMap<string, readonly Owner[]> {
+  const pairs = owners.flatMap((owner) =>
+    (owner.body?.content ?? [])
+      .filter((media) => formatOf(sentType(media), media.shape) === undefined)
+      .map(({ type }) => ({ type: essenceOf(type), owner })),
+  );
+  const byType = Map.groupBy(pairs, ({ type }) => type);
+  return new Map([...byType].map(([type, group]) => [type, group.map(({ owner }) => owner)]));
+}
+
+/** The media type that a client names for a body: of a range such as `text/*` one in it, without parameters. */
+export function sentType({ type, shape }: MediaType): string {
+  const essence = essenceOf(type);
+  if (!essence.includes('*')) return type;
+  const isBinary = shape?.find('format')?.value === 'binary';
+  const [kind = '*'] = essence.split('/');
+  return (isBinary ? undefined : IN_RANGE[kind]) ?? BINARY_IN_RANGE[kind] ?? 'application/octet-stream';
+}
+
+const IN_RANGE: Readonly<Record<string, string>> = {
+  '*': 'application/json',
+  application: 'application/json',
+};
+
+const BINARY_IN_RANGE: Readonly<Record<string, string>> = {
+  text: 'text/plain',
+  image: 'image/png',
+  audio: 'audio/mpeg',
+  video: 'video/mp4',
+  multipart: 'multipart/form-data',
+};

@@ -1,11 +1,23 @@
-import { type DeclaredRole, readDeclaredRole, readDeclaredSafe } from './declared-role.ts';
-import { addWarning, child, children, rawChild, type Spot } from './document/spot.ts';
-import { flagAt, listAt, recordAt, textAt, textsAt } from './document/typed-member.ts';
-import { isRecord } from './json/json-type.ts';
-import { type MediaType, readContent } from './media-type.ts';
+import {
+  addProblem,
+  addWarning,
+  child,
+  children,
+  describeValue,
+  flagAt,
+  isVersion,
+  listAt,
+  placeOf,
+  rawChild,
+  recordAt,
+  type Spot,
+  textAt,
+  textsAt,
+} from './document/spot.ts';
+import { isRecord } from './json/json-value.ts';
+import { type RequestBody, readRequestBody } from './media-type.ts';
 import { assumeParameter, type Parameter, readParameter } from './parameter.ts';
 import { type DocumentedResponse, readResponses } from './response.ts';
-import { isVersion } from './schema/references.ts';
 import { type Requirement, readSecurity } from './security.ts';
 
 /** The methods of a Path Item Object (OpenAPI 3.1 §4.8.9; `QUERY` since 3.2). */
@@ -50,13 +62,6 @@ export interface Operation {
   readonly spot: Spot;
 }
 
-/** A Request Body Object (OpenAPI 3.1 §4.8.13). */
-export interface RequestBody {
-  readonly required: boolean;
-  readonly content: readonly MediaType[];
-  readonly spot: Spot;
-}
-
 export function readOperations(root: Spot): Operation[] {
   const is32 = isVersion(root, '3.2');
   const operations = children(recordAt(root, 'paths')).flatMap(([path, item]) => {
@@ -82,33 +87,9 @@ export function readOperations(root: Spot): Operation[] {
   return withUniqueIds(withoutAlike(operations));
 }
 
-/** A path template without the names of its parameters: `/pets/{}`. Templates of one form match the same paths. */
-export function pathForm(template: string): string {
-  return template.replace(/\{[^{}]*\}/g, '{}');
-}
-
-/** Paths that differ in the names of their parameters only are identical (OpenAPI 3.1 §4.8.8.2): the first one counts. */
-function withoutAlike(operations: readonly Operation[]): Operation[] {
-  const first = new Map<string, Operation>();
-  return operations.filter((operation) => {
-    const { method, path, spot } = operation;
-    const form = `${method} ${pathForm(path)}`;
-    const other = first.get(form);
-    if (other)
-      addWarning(spot, `${method} ${path} is the same request as ${method} ${other.path}; it is ignored`);
-    else first.set(form, operation);
-    return other === undefined;
-  });
-}
-
-function ignore(spot: Spot, what: string): never[] {
-  addWarning(spot, `${what} must be an object; it is ignored`);
-  return [];
-}
-
 function readOperation(root: Spot, path: string, item: Spot, method: Method, spot: Spot): Operation {
   const parameters = mergeParameters(listAt(item, 'parameters'), listAt(spot, 'parameters'));
-  for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g)) {
+  for (const name of pathParameters(path)) {
     if (parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)) continue;
     const message = `the path parameter {${name}} of ${path} is not described among the parameters`;
     addWarning(spot, `${message}; it is read as a string`);
@@ -121,7 +102,7 @@ function readOperation(root: Spot, path: string, item: Spot, method: Method, spo
     summary: textAt(spot, 'summary'),
     tags: textsAt(spot, 'tags'),
     parameters,
-    body: readBody(spot),
+    body: readRequestBody(spot),
     responses: readResponses(spot),
     security: readSecurity(root, spot),
     deprecated: flagAt(spot, 'deprecated'),
@@ -144,16 +125,40 @@ function mergeParameters(inherited: readonly Spot[], own: readonly Spot[]): Para
   return [...merged.values()];
 }
 
-function readBody(operation: Spot): RequestBody | undefined {
-  const spot = recordAt(operation, 'requestBody');
-  return spot && { required: flagAt(spot, 'required'), content: readContent(spot), spot };
-}
-
 function readDate(spot: Spot, key: string): string | undefined {
   const text = textAt(spot, key);
   if (text === undefined || !Number.isNaN(Date.parse(text))) return text;
   const message = `"${key}" must be a date such as 2030-12-05, not "${text}"; it is ignored`;
   return addWarning(rawChild(spot, key) ?? spot, message);
+}
+
+function ignore(spot: Spot, what: string): never[] {
+  addWarning(spot, `${what} must be an object; it is ignored`);
+  return [];
+}
+
+/** A path template without the names of its parameters: `/pets/{}`. Templates of one form match the same paths. */
+export function pathForm(template: string): string {
+  return template.replace(/\{[^{}]*\}/g, '{}');
+}
+
+/** The names in a path template, in their order. */
+export function pathParameters(template: string): string[] {
+  return [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+}
+
+/** Paths that differ in the names of their parameters only are identical (OpenAPI 3.1 §4.8.8.2): the first one counts. */
+function withoutAlike(operations: readonly Operation[]): Operation[] {
+  const first = new Map<string, Operation>();
+  return operations.filter((operation) => {
+    const { method, path, spot } = operation;
+    const form = `${method} ${pathForm(path)}`;
+    const other = first.get(form);
+    if (other)
+      addWarning(spot, `${method} ${path} is the same request as ${method} ${other.path}; it is ignored`);
+    else first.set(form, operation);
+    return other === undefined;
+  });
 }
 
 /** Of operations with the same operationId the first one keeps it. */
@@ -170,4 +175,71 @@ function withUniqueIds(operations: readonly Operation[]): Operation[] {
     byId.set(id, { ...operation, id });
   }
   return [...byId.values()];
+}
+
+/** The values of `x-paddock-action`. */
+const ACTIONS = [
+  'list',
+  'view',
+  'create',
+  'createMany',
+  'read',
+  'replace',
+  'update',
+  'updateMany',
+  'remove',
+  'removeMany',
+  'action',
+  'singleton',
+  'none',
+] as const;
+
+export type DeclaredAction = (typeof ACTIONS)[number];
+
+/** What extensions of a document say that an operation does, where that cannot be inferred or is inferred wrongly. */
+interface DeclaredRole {
+  /** `x-paddock-resource`: the path or the name of a collection; false: none. */
+  readonly resource: string | false | undefined;
+  /** `x-paddock-action` */
+  readonly action: DeclaredAction | undefined;
+  /** The extension, that of the action first; undefined: there is none. */
+  readonly spot: Spot | undefined;
+}
+
+/** Reads the extensions of an operation, or those of its path; a value that means nothing is a problem. */
+function readDeclaredRole(pathItem: Spot, operation: Spot): DeclaredRole {
+  const find = (name: string) => rawChild(operation, name) ?? rawChild(pathItem, name);
+  const [resource, action] = [find('x-paddock-resource'), find('x-paddock-action')];
+  return {
+    resource: resource && readResource(resource),
+    action: action && readAction(action),
+    spot: action ?? resource,
+  };
+}
+
+function readResource(spot: Spot): string | false | undefined {
+  const { value } = spot;
+  if (value === false) return false;
+  if (typeof value === 'string' && value.trim() !== '') return value.startsWith('/') ? value : `/${value}`;
+  const expected = 'the path or the name of a collection, such as /pets, or false';
+  return addProblem(spot, `"x-paddock-resource" must be ${expected}, not ${describeValue(value)}`);
+}
+
+function readAction(spot: Spot): DeclaredAction | undefined {
+  const found = ACTIONS.find((action) => action === spot.value);
+  if (found) return found;
+  const expected = `one of ${ACTIONS.join(', ')}`;
+  return addProblem(spot, `"x-paddock-action" must be ${expected}, not ${describeValue(spot.value)}`);
+}
+
+/**
+ * `x-paddock-safe: true`, by which the user permits the suite to call an operation that it would withhold. A document that
+ * is read from a URL is somebody else's word: there the extension says nothing.
+ */
+function readDeclaredSafe(pathItem: Spot, operation: Spot): boolean {
+  const spot = rawChild(operation, 'x-paddock-safe') ?? rawChild(pathItem, 'x-paddock-safe');
+  if (!spot) return false;
+  if (typeof spot.value !== 'boolean')
+    addProblem(spot, `"x-paddock-safe" must be true or false, not ${describeValue(spot.value)}`);
+  return spot.value === true && !/^https?:/i.test(placeOf(spot).uri);
 }

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeParameter } from './decode-parameter.ts';
-import { encodeParameter, queryPairs } from './encode-parameter.ts';
 import type { Parameter } from './parameter.ts';
-import { queryOf, queryTexts } from './query-texts.ts';
+import { encodeParameter, queryOf, queryPairs, queryTexts } from './parameter-style.ts';
 import { contractOf, documentOf } from './testing/contract-of.ts';
 
 async function parameterOf(parameter: object): Promise<Parameter> {

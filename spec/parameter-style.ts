@@ -1,3 +1,5 @@
+import { stringifyJson } from './json/exact-json.ts';
+import { isRecord } from './json/json-value.ts';
 import type { Parameter } from './parameter.ts';
 import type { Shape } from './schema/shape.ts';
 
@@ -64,4 +66,131 @@ export function hasNamedItems({ style, explode, shape }: Parameter): boolean {
 export function splitPair(text: string): [name: string, rest: string] {
   const at = text.indexOf('=');
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/**
+ * The texts of a value by the parameter's style (OpenAPI 3.1 §4.8.12.3), one for each repetition of its name, as they are
+ * sent: percent-encoded except in a header. A separator stands as it is, the same character in an item is encoded.
+ */
+export function encodeParameter(parameter: Parameter, value: unknown): string[] {
+  const spell = parameter.in === 'header' ? (text: string) => text : percentEncode;
+  if (parameter.style === 'json') return [spell(stringifyJson(value))];
+  if (parameter.style === 'text') return [spell(textOf(value))];
+  if (Array.isArray(value)) {
+    const items = value.map((item) => spell(textOf(item)));
+    return isExploded(parameter) ? items : [join(parameter, items)];
+  }
+  if (!isRecord(value) || !recordForm(parameter.shape)) return [join(parameter, [spell(textOf(value))])];
+  if (parameter.style === 'deepObject') return [...deepTexts(value, '')];
+  const members = Object.entries(value).map((pair) => pair.map((part) => spell(textOf(part))));
+  const pairs = members.map((pair) => pair.join('='));
+  if (isExploded(parameter)) return pairs;
+  return [join(parameter, parameter.explode ? pairs : members.flat())];
+}
+
+/** The pairs of a query parameter as they are sent: an exploded object has one for each member. */
+export function queryPairs(parameter: Parameter, value: unknown): [name: string, text: string][] {
+  const texts = encodeParameter(parameter, value);
+  const name = percentEncode(parameter.name);
+  if (!isExplodedRecord(parameter) || !isRecord(value)) return texts.map((text) => [name, text]);
+  return texts.map((text) => {
+    const [member, rest] = splitPair(text);
+    return [parameter.style === 'deepObject' ? name + member : member, rest];
+  });
+}
+
+/** OpenAPI leaves open how objects and arrays in an object are written; this is how most libraries do. */
+function* deepTexts(value: unknown, path: string): Generator<string> {
+  if (Array.isArray(value)) for (const item of value) yield `${path}=${percentEncode(textOf(item))}`;
+  else if (isRecord(value))
+    for (const [name, member] of Object.entries(value))
+      yield* deepTexts(member, `${path}${percentEncode(`[${name}]`)}`);
+  else yield `${path}=${percentEncode(textOf(value))}`;
+}
+
+function join(parameter: Parameter, tokens: readonly string[]): string {
+  const named = hasNamedItems(parameter)
+    ? tokens.map((token) => `${percentEncode(parameter.name)}=${token}`)
+    : tokens;
+  return prefixOf(parameter) + named.join(separatorsOf(parameter)[0]);
+}
+
+/** A value as plain text; JSON where it has parts. */
+export function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? stringifyJson(value) : String(value);
+}
+
+/** Everything but unreserved characters is encoded; half of a surrogate pair, which has no encoding, is replaced. */
+export function percentEncode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+/** The text behind percent-encoding (RFC 3986 §2.1); where it is invalid, the text as it is. */
+export function percentDecode(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A pair of a query or of cookies: the name decoded, the text as it was sent. */
+export type Pair = readonly [name: string, text: string];
+
+/** The pairs of a query (without `?`); a `+` in it is a space, as in a form. */
+export function queryOf(text: string): Pair[] {
+  if (text === '') return [];
+  return text.split('&').flatMap((part): Pair[] => {
+    if (part === '') return [];
+    const spaced = part.includes('+') ? part.replaceAll('+', '%20') : part;
+    const at = spaced.indexOf('=');
+    return at < 0
+      ? [[percentDecode(spaced), '']]
+      : [[percentDecode(spaced.slice(0, at)), spaced.slice(at + 1)]];
+  });
+}
+
+/** The cookies of a `Cookie` header (RFC 6265 §4.2.1), values as sent. */
+export function cookiesOf(header: string | readonly string[] | undefined): URLSearchParams {
+  const pairs = [header ?? []].flat().join('; ').split(/;\s*/);
+  const cookies = new URLSearchParams();
+  for (const pair of pairs) {
+    const [, name, value] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
+    if (name !== undefined && value !== undefined) cookies.append(name.trim(), value.trim());
+  }
+  return cookies;
+}
+
+/**
+ * The texts of a parameter in a query or in cookies, as they were sent: of an exploded object `member=text`, of a
+ * `deepObject` `[member]=text`. The inverse of `queryPairs`.
+ * @param others names that an exploded object with `additionalProperties` leaves to other parameters
+ */
+export function queryTexts(
+  parameter: Parameter,
+  pairs: readonly Pair[],
+  others?: ReadonlySet<string>,
+): string[] {
+  const { name, style, shape } = parameter;
+  const plain = () => pairs.flatMap(([key, text]) => (key === name ? [text] : []));
+  if (!isExplodedRecord(parameter)) return plain();
+  if (style !== 'deepObject') {
+    const isMember = (key: string) => isNamed(shape, key) || (isOpen(shape) && others?.has(key) === false);
+    return pairs.flatMap(([key, text]) => (isMember(key) ? [`${percentEncode(key)}=${text}`] : []));
+  }
+  const deep = pairs.flatMap(([key, text]) =>
+    key.startsWith(`${name}[`) && key.endsWith(']') ? [`${key.slice(name.length)}=${text}`] : [],
+  );
+  return deep.length > 0 || shape.mainType === 'object' ? deep : plain();
+}
+
+function isNamed(shape: Shape, key: string): boolean {
+  return shape.properties.has(key) || shape.alternatives.some((branch) => isNamed(branch, key));
+}
+
+/** Only where the document says so: every other pair of the query would be its member. */
+function isOpen(shape: Shape): boolean {
+  const unnamed = shape.find('additionalProperties')?.value;
+  return unnamed === true || (typeof unnamed === 'object' && unnamed !== null);
 }

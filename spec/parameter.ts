@@ -1,6 +1,5 @@
-import { addWarning, children, rawChild, type Spot } from './document/spot.ts';
-import { flagAt, recordAt, textAt } from './document/typed-member.ts';
-import { isJsonType } from './media-type.ts';
+import { addWarning, children, flagAt, rawChild, recordAt, type Spot, textAt } from './document/spot.ts';
+import { isJsonType, readExamples } from './media-type.ts';
 import { Shape } from './schema/shape.ts';
 
 /** The location of a parameter (`in`). */
@@ -87,4 +86,9 @@ function readStyle(spot: Spot, place: ParameterPlace): string {
   const message = `the style of a ${place} parameter is one of: ${styles.join(', ')}; it is read as ${usual}`;
   addWarning(rawChild(spot, 'style') ?? spot, message);
   return usual;
+}
+
+/** The values that the document shows for a parameter: its own examples first, then those of its schema. */
+export function parameterExamples({ spot, shape }: Parameter): readonly unknown[] {
+  return [...readExamples(spot).values(), ...shape.shown];
 }

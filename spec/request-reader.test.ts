@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation } from './operation.ts';
-import type { RawRequest } from './request.ts';
-import { compileRequestReader, cookiesOf } from './request-reader.ts';
+import { cookiesOf } from './parameter-style.ts';
+import { compileRequestReader, type RawRequest } from './request-reader.ts';
 import { contractOf, documentOf } from './testing/contract-of.ts';
 
 const PARAMETERS = [

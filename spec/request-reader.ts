@@ -1,13 +1,57 @@
+import { bodyCodec, type DecodedBody, decodeUtf8 } from './body-codec.ts';
 import { compileDecoder } from './decode-parameter.ts';
-import { placeOf } from './document/spot.ts';
+import { placeOf, type Spot } from './document/spot.ts';
+import { parseJson } from './json/exact-json.ts';
+import { ownEntry, toPointer } from './json/json-value.ts';
+import {
+  type BodyFormat,
+  charsetOf,
+  essenceOf,
+  formatOf,
+  isJsonType,
+  type MediaType,
+  mediaTypeFor,
+} from './media-type.ts';
 import type { Operation } from './operation.ts';
 import type { Parameter, ParameterPlace } from './parameter.ts';
-import { isCompound, isExploded } from './parameter-style.ts';
-import { type Pair, queryOf, queryTexts } from './query-texts.ts';
-import { inRequest, type RawRequest, type RequestReader, type RequestViolation } from './request.ts';
-import { compileBodyReader } from './request-body.ts';
-import { ownEntry } from './schema/own-entry.ts';
+import { cookiesOf, isCompound, isExploded, type Pair, queryOf, queryTexts } from './parameter-style.ts';
 import type { Validators, Violation } from './schema/validator.ts';
+
+/** A request as received, its path already matched to an operation. */
+export interface RawRequest {
+  /** Texts by parameter name, percent-encoded as sent. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Without the `?`, percent-encoded as sent. */
+  readonly query: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Without content or transfer coding. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** One way in which a request breaks its operation. */
+export interface RequestViolation extends Violation {
+  readonly in: ParameterPlace | 'body';
+  /** The parameter's name; empty for the body. */
+  readonly name: string;
+  /** `media type`: the body's type is not documented, or not read; `syntax`: it is not what its type says; `schema`: all else. */
+  readonly kind: 'media type' | 'syntax' | 'schema';
+}
+
+/** The decoded values of a request, defaults filled in, and its violations. */
+export interface ReadRequest {
+  /** By location and name; absent parameters without default are left out. */
+  readonly parameters: Readonly<Record<ParameterPlace, Readonly<Record<string, unknown>>>>;
+  /** The value by its media type: bytes are a string, where they are not UTF-8 with a character for each; undefined without body. */
+  readonly body: unknown;
+  /** Names in the query that no parameter has; absent: there are none, or the same query was read before. */
+  readonly unnamed?: readonly string[];
+  /** Empty if the request is valid. */
+  readonly violations: readonly RequestViolation[];
+}
+
+/** Decodes and validates a request; never throws for what a client sent. */
+export type RequestReader = (request: RawRequest) => ReadRequest;
 
 /** Values of parameters by name. */
 type Values = Record<string, unknown>;
@@ -75,7 +119,8 @@ export function compileRequestReader(operation: Operation, validators: Validator
       if (texts.length > 1 && !isExploded(parameter))
         violations.push(parameterViolation(parameter, 'type', 'must be given once', texts));
       else
-        for (const violation of validate?.(value) ?? []) violations.push(inParameter(parameter, violation));
+        for (const violation of validate?.(value) ?? [])
+          violations.push(inRequest(violation, parameter.in, parameter.name));
     }
     if (!known && !violations.some((violation) => violation.in === 'query'))
       cacheQuery(request.query, values.query);
@@ -109,21 +154,6 @@ function textsOf(
   }
 }
 
-/** The cookies of a `Cookie` header (RFC 6265 §4.2.1), values as sent. */
-export function cookiesOf(header: string | readonly string[] | undefined): URLSearchParams {
-  const pairs = [header ?? []].flat().join('; ').split(/;\s*/);
-  const cookies = new URLSearchParams();
-  for (const pair of pairs) {
-    const [, name, value] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
-    if (name !== undefined && value !== undefined) cookies.append(name.trim(), value.trim());
-  }
-  return cookies;
-}
-
-function inParameter(parameter: Parameter, violation: Violation): RequestViolation {
-  return inRequest(violation, parameter.in, parameter.name);
-}
-
 function parameterViolation(
   parameter: Parameter,
   keyword: string,
@@ -131,5 +161,135 @@ function parameterViolation(
   received: unknown,
 ): RequestViolation {
   const at = placeOf(parameter.spot);
-  return inParameter(parameter, { pointer: '', keyword, expected, received, at });
+  return inRequest({ pointer: '', keyword, expected, received, at }, parameter.in, parameter.name);
+}
+
+/** A violation of a schema at its place in a request. */
+function inRequest(
+  { pointer, keyword, expected, received, at }: Violation,
+  place: RequestViolation['in'],
+  name: string,
+): RequestViolation {
+  return { pointer, keyword, expected, received, at, in: place, name, kind: 'schema' };
+}
+
+/** The value of a body and its violations. */
+interface ReadBody {
+  readonly value: unknown;
+  readonly violations: readonly RequestViolation[];
+}
+
+const NO_BODY: ReadBody = { value: undefined, violations: [] };
+const NO_BYTES = new Uint8Array();
+
+/** Compiles the Request Body Object of an operation. */
+function compileBodyReader({ body }: Operation, validators: Validators): (request: RawRequest) => ReadBody {
+  if (!body) return () => NO_BODY;
+  const problem = (kind: RequestViolation['kind'], keyword: string, expected: string, received: unknown) =>
+    refused(body.spot, kind, keyword, expected, received);
+
+  const formOf = compileForms(body.content);
+
+  return ({ headers, body: bytes }) => {
+    const type = String(headers['content-type'] ?? '');
+    const isEmpty = !bytes || bytes.length === 0;
+    // A form without any field has no bytes.
+    if (isEmpty && !isEmptyForm(type, body.content))
+      return body.required ? problem('schema', 'required', 'is required', undefined) : NO_BODY;
+    const { media, isJson, isUtf8 } = formOf(type);
+    if (!media) {
+      const expected = `must be ${body.content.map((entry) => entry.type).join(' or ')}`;
+      return problem('media type', 'content', expected, type === '' ? 'no Content-Type' : type);
+    }
+    if (!isJson) return readOther(formatOf(type, media.shape), media, bytes ?? NO_BYTES, type);
+    if (!isUtf8) return problem('media type', 'content', `must be ${essenceOf(type)} in UTF-8`, type);
+    const text = decodeUtf8(bytes as Uint8Array);
+    const parsed = text === undefined ? { error: 'it is not UTF-8' } : tryParse(text);
+    if ('error' in parsed) return problem('syntax', 'content', `must be JSON: ${parsed.error}`, text);
+    return validated(media, parsed.value);
+  };
+
+  function readOther(
+    format: BodyFormat | undefined,
+    media: MediaType,
+    bytes: Uint8Array,
+    type: string,
+  ): ReadBody {
+    if (format === undefined || format === 'json') {
+      const readable = body?.content.filter((entry) => formatOf(entry.type, entry.shape));
+      const others = readable?.map((entry) => entry.type).join(' or ');
+      const expected = others ? `must be ${others}` : `of the type ${essenceOf(type)} cannot be read here`;
+      return problem('media type', 'content', expected, type);
+    }
+    const decoded: DecodedBody = bodyCodec(media, format).decode(bytes, type);
+    if ('error' in decoded)
+      return problem(decoded.charset ? 'media type' : 'syntax', 'content', decoded.error, type);
+    const { value, violations } = validated(media, decoded.value);
+    const mistyped = decoded.mistyped.flatMap(({ name, type: received, expected }) =>
+      refused(media.spot, 'schema', 'contentType', `must be of type ${expected}`, received).violations.map(
+        (violation) => ({ ...violation, pointer: toPointer([name]) }),
+      ),
+    );
+    return { value, violations: [...violations, ...mistyped] };
+  }
+
+  function validated({ schema }: MediaType, value: unknown): ReadBody {
+    const violations = schema ? validators.compile(schema, 'request')(value) : [];
+    return { value, violations: violations.map((violation) => inRequest(violation, 'body', '')) };
+  }
+}
+
+function refused(
+  spot: Spot,
+  kind: RequestViolation['kind'],
+  keyword: string,
+  expected: string,
+  received: unknown,
+): ReadBody {
+  const at = placeOf(spot);
+  const violation = { in: 'body', name: '', kind, pointer: '', keyword, expected, received, at } as const;
+  return { value: undefined, violations: [violation] };
+}
+
+function isEmptyForm(type: string, content: readonly MediaType[]): boolean {
+  const media = mediaTypeFor(content, type);
+  return media !== undefined && formatOf(type, media.shape) === 'form';
+}
+
+/** What a Content-Type says. */
+interface Form {
+  /** Undefined: the document does not describe it. */
+  readonly media: MediaType | undefined;
+  readonly isJson: boolean;
+  readonly isUtf8: boolean;
+}
+
+/** Bounds of the cache of what clients send as Content-Type. */
+const MAX_TYPES = 64;
+const MAX_TYPE_LENGTH = 256;
+
+function compileForms(content: readonly MediaType[]): (type: string) => Form {
+  const known = new Map<string, Form>();
+  return (type) => {
+    const form = known.get(type);
+    if (form) return form;
+    const read = { media: mediaTypeFor(content, type), isJson: isJsonType(type), isUtf8: isUtf8(type) };
+    if (known.size >= MAX_TYPES) known.clear();
+    if (type.length <= MAX_TYPE_LENGTH) known.set(type, read);
+    return read;
+  };
+}
+
+/** RFC 8259 §8.1: JSON between systems is UTF-8; another `charset` is refused. */
+function isUtf8(contentType: string): boolean {
+  const charset = charsetOf(contentType);
+  return charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
+}
+
+function tryParse(text: string): { value: unknown } | { error: string } {
+  try {
+    return { value: parseJson(text) };
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
 }

@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest';
-import type { Operation } from './operation.ts';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { loadContract } from './contract.ts';
+import { type Operation, pathForm } from './operation.ts';
 import { compileRoutes } from './routes.ts';
+import { naiveTemplate } from './testing/naive-routes.ts';
 
 const PATHS = [
   '/things',
@@ -76,3 +80,61 @@ test('templates that differ in names only are one path: each method has its own 
   const paths = ['POST', 'PUT'].map((method) => methods?.get(method)?.operation.path);
   expect(paths).toEqual(['/things/{id}/parts', '/things/{thing}/parts']);
 });
+
+describe('each document of fixtures/specs has the same routes as a search of all templates', () => {
+  const folder = new URL('../fixtures/specs/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+
+  test.each([...files, '../../spec/openapi.yaml'])('%s', async (file) => {
+    const { operations } = await loadContract(fileURLToPath(new URL(file, folder)));
+    const templates = [...new Map(operations.map(({ path }) => [pathForm(path), path])).values()];
+    const route = compileRoutes(
+      '',
+      templates.map((path) => ({ operation: { path, method: 'GET' } as Operation })),
+    );
+    const paths = templates.flatMap((template) => pathsLike(template, templates));
+    const found = paths.map((path) => [path, route(path)?.methods.get('GET')?.operation.path]);
+    expect(found).toEqual(paths.map((path) => [path, naiveTemplate(templates, path)]));
+    expect(found.filter(([, template]) => template !== undefined).length).toBeGreaterThan(found.length / 4);
+  });
+
+  test('and so have templates of all forms', () => {
+    const pieces = ['a', 'b', 'ab', '{}', '{}.{}', 'a{}', '{}a', '{}:a', 'a{}b'];
+    const all = pieces.flatMap((one) => pieces.flatMap((two) => [`/${one}/${two}`, `/${one}/${two}/b`]));
+    const templates = all.map((path) => path.replaceAll('{}', () => '{x}'));
+    // Half of them, so that a branch that fits at first often leads nowhere.
+    for (const offset of [0, 1, 2]) {
+      const some = templates.filter((_, index) => (index * 7 + offset) % 3 !== 0);
+      const route = compileRoutes(
+        '',
+        some.map((path) => ({ operation: { path, method: 'GET' } as Operation })),
+      );
+      const texts = ['a', 'b', 'ab', 'aab', 'a.b', 'b:a', 'x', 'aba'];
+      const paths = texts.flatMap((one) => texts.flatMap((two) => [`/${one}/${two}`, `/${one}/${two}/b`]));
+      const found = paths.map((path) => [path, route(path)?.methods.get('GET')?.operation.path]);
+      expect(found).toEqual(paths.map((path) => [path, naiveTemplate(some, path)]));
+    }
+  });
+});
+
+/** Paths of a template with values of all kinds, and others that are nearly such. */
+function pathsLike(template: string, templates: readonly string[]): string[] {
+  const values = [
+    '7',
+    'a.b',
+    '1..2',
+    'x:stop',
+    'new',
+    '~-_',
+    ...templates.flatMap((path) => path.split('/')),
+  ];
+  const texts = [...new Set(values)].filter((text) => text !== '' && !text.includes('{'));
+  return texts.flatMap((text, index) => {
+    const other = texts[(index + 1) % texts.length] as string;
+    let turn = 0;
+    const path = template.replace(/\{[^}]+\}/g, () => (turn++ % 2 === 0 ? text : other));
+    const segments = path.split('/');
+    const changed = segments.with(1 + (index % (segments.length - 1)), text).join('/');
+    return [path, changed, `${path}/`, `${path}/${text}`, segments.slice(0, -1).join('/'), `/${text}${path}`];
+  });
+}

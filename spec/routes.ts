@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts';
+import { percentDecode } from './parameter-style.ts';
 import { escapeText } from './pattern/pattern.ts';
-import { percentDecode } from './percent-coding.ts';
 
 /** A path of the document that matches. */
 export interface RouteMatch<T> {
@@ -11,13 +11,6 @@ export interface RouteMatch<T> {
 
 /** Matches a path; undefined: no path of the document does. */
 export type Router<T> = (path: string) => RouteMatch<T> | undefined;
-
-interface Template<T> {
-  /** Of each group of the pattern: more than one where the document names a parameter differently for other methods. */
-  readonly names: readonly (readonly string[])[];
-  readonly pattern: RegExp;
-  readonly methods: ReadonlyMap<string, T>;
-}
 
 const NO_PARAMETERS = {};
 
@@ -33,50 +26,152 @@ export function compileRoutes<T extends { readonly operation: Operation }>(
   const fixed = new Map<string, RouteMatch<T>>();
   const templates = new Map<string, [path: string, own: readonly T[]][]>();
   for (const [path, own] of Map.groupBy(endpoints, ({ operation }) => basePath + operation.path)) {
-    const methods = new Map(own.map((endpoint) => [endpoint.operation.method as string, endpoint]));
     const form = path.replace(PARAMETER, '{}');
     if (path.includes('{')) templates.set(form, [...(templates.get(form) ?? []), [path, own]]);
-    else fixed.set(decodeSegments(path), { methods, path: NO_PARAMETERS });
+    else fixed.set(decodeSegments(path), { methods: methodsOf(own), path: NO_PARAMETERS });
   }
-  const ordered = [...templates]
-    .sort(([left], [right]) => comparePaths(left, right))
-    .map(([form, alike]) => compileTemplate(form, alike));
-  const match = (path: string) => fixed.get(decodeSegments(path)) ?? matchTemplate(ordered, path);
-  return (path) => match(path.includes('%') ? normalize(path) : path);
+  const tree = createNode<T>(0);
+  const ordered = [...templates].sort(([left], [right]) => comparePaths(left, right));
+  for (const [rank, [form, alike]] of ordered.entries())
+    addTemplate(tree, form, compileTemplate(rank, alike));
+  return (path) => {
+    const normal = path.includes('%') ? normalize(path) : path;
+    return fixed.get(decodeSegments(normal)) ?? matchTemplate(tree, normal);
+  };
 }
 
-function matchTemplate<T>(templates: readonly Template<T>[], path: string): RouteMatch<T> | undefined {
-  for (const { pattern, names, methods } of templates) {
-    const match = pattern.exec(path);
-    if (!match) continue;
-    const values: Record<string, string> = Object.create(null);
-    for (let index = 0; index < names.length; index++) {
-      for (const name of names[index] ?? []) values[name] = match[index + 1] as string;
-    }
-    return { methods, path: values };
-  }
-  return undefined;
+function methodsOf<T extends { readonly operation: Operation }>(
+  endpoints: readonly T[],
+): ReadonlyMap<string, T> {
+  return new Map(endpoints.map((endpoint) => [endpoint.operation.method, endpoint]));
 }
 
-/** Templates that differ in the names of their parameters only, each with methods of its own. */
+/** Paths with parameters that differ in the names of these only, each with methods of its own. */
+interface Template<T> {
+  /** Of all templates that match a path the one with the lowest rank has it. */
+  readonly rank: number;
+  /** Of each parameter: more than one where the document names it differently for other methods. */
+  readonly names: readonly (readonly string[])[];
+  readonly methods: ReadonlyMap<string, T>;
+}
+
 function compileTemplate<T extends { readonly operation: Operation }>(
-  form: string,
+  rank: number,
   alike: readonly (readonly [path: string, own: readonly T[]])[],
 ): Template<T> {
   const namesOf = alike.map(([path]) => [...path.matchAll(PARAMETER)].map(([, name]) => name as string));
   const names = (namesOf[0] ?? []).map((_, index) => [
     ...new Set(namesOf.map((own) => own[index] as string)),
   ]);
-  const source = form
-    .split('{}')
-    .map((text) => [...decodeSegments(text)].map(spelled).join(''))
-    .join('([^/]+)');
-  const endpoints = alike.flatMap(([, own]) => own);
-  const methods = new Map(endpoints.map((endpoint) => [endpoint.operation.method as string, endpoint]));
-  return { names, pattern: new RegExp(`^${source}$`), methods };
+  return { rank, names, methods: methodsOf(alike.flatMap(([, own]) => own)) };
 }
 
 const PARAMETER = /\{([^}]+)\}/g;
+
+/** What templates have in common up to a segment. */
+interface Node<T> {
+  /** The lowest rank of the templates that go on from here. */
+  lowest: number;
+  /** By the text of the next segment. */
+  readonly fixed: Map<string, Node<T>>;
+  /** Those of them that may also be sent percent-encoded. */
+  readonly encoded: (readonly [pattern: RegExp, next: Node<T>])[];
+  readonly open: Open<T>[];
+  /** The template that ends here. */
+  template?: Template<T>;
+}
+
+/** A next segment with parameters. */
+interface Open<T> {
+  /** `{}` or `{}.{}` */
+  readonly form: string;
+  /** Undefined: the whole segment is one parameter. */
+  readonly pattern: RegExp | undefined;
+  readonly next: Node<T>;
+}
+
+function createNode<T>(lowest: number): Node<T> {
+  return { lowest, fixed: new Map(), encoded: [], open: [] };
+}
+
+/** Templates are added by rank, the lowest first. */
+function addTemplate<T>(tree: Node<T>, form: string, template: Template<T>): void {
+  let node = tree;
+  for (const segment of form.split('/')) {
+    const known = segment.includes('{}')
+      ? node.open.find((one) => one.form === segment)?.next
+      : node.fixed.get(decodeSegments(segment));
+    node = known ?? addNode(node, segment, template.rank);
+  }
+  node.template ??= template;
+}
+
+function addNode<T>(node: Node<T>, segment: string, rank: number): Node<T> {
+  const next = createNode<T>(rank);
+  const source = segment
+    .split('{}')
+    .map((text) => [...decodeSegments(text)].map(spelled).join(''))
+    .join('([^/]+)');
+  const pattern = new RegExp(`^${source}$`);
+  if (segment.includes('{}')) {
+    node.open.push({ form: segment, pattern: segment === '{}' ? undefined : pattern, next });
+    return next;
+  }
+  const text = decodeSegments(segment);
+  node.fixed.set(text, next);
+  if (RESERVED.test(text)) node.encoded.push([pattern, next]);
+  return next;
+}
+
+function matchTemplate<T>(tree: Node<T>, path: string): RouteMatch<T> | undefined {
+  const found: Found<T> = { template: undefined, texts: [] };
+  search(found, path, tree, 0, []);
+  if (!found.template) return undefined;
+  const { names, methods } = found.template;
+  const values: Record<string, string> = Object.create(null);
+  for (let index = 0; index < names.length; index++) {
+    for (const name of names[index] ?? []) values[name] = found.texts[index] as string;
+  }
+  return { methods, path: values };
+}
+
+/** The best template so far, and the texts of its parameters. */
+interface Found<T> {
+  template: Template<T> | undefined;
+  texts: readonly string[];
+}
+
+/** Follows what begins at a place of the path; `texts` are those of the parameters before it. */
+function search<T>(found: Found<T>, path: string, node: Node<T>, start: number, texts: string[]): void {
+  if (found.template && found.template.rank <= node.lowest) return;
+  if (start > path.length) {
+    const { template } = node;
+    if (!template || (found.template && found.template.rank < template.rank)) return;
+    found.template = template;
+    found.texts = [...texts];
+    return;
+  }
+  const slash = path.indexOf('/', start);
+  const end = slash < 0 ? path.length : slash;
+  const segment = path.slice(start, end);
+  const same = node.fixed.get(segment);
+  if (same) search(found, path, same, end + 1, texts);
+  if (segment === '') return;
+  if (segment.includes('%'))
+    for (const [pattern, next] of node.encoded)
+      if (pattern.test(segment)) search(found, path, next, end + 1, texts);
+  for (const { pattern, next } of node.open) {
+    const before = texts.length;
+    if (!pattern) texts.push(segment);
+    else {
+      const match = pattern.exec(segment);
+      if (!match) continue;
+      for (let group = 1; group < match.length; group++) texts.push(match[group] as string);
+    }
+    search(found, path, next, end + 1, texts);
+    texts.length = before;
+  }
+}
 
 /** RFC 3986 §2.2: delimiters, which keep their meaning only as they are; `%` itself would be decoded twice. */
 const RESERVED = /[:?#[\]@!$&'()*+,;=%]/;

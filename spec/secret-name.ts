@@ -1,4 +1,4 @@
-import { cookiesOf } from './request-reader.ts';
+import { cookiesOf } from './parameter-style.ts';
 
 /** Parts of names that stand for a secret anywhere, also in the middle of a word: `JSESSIONID`, `accessToken`. */
 const SECRET_PART =

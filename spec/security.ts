@@ -1,5 +1,13 @@
-import { addWarning, child, children, rawChild, rawChildren, type Spot } from './document/spot.ts';
-import { listAt, textAt } from './document/typed-member.ts';
+import {
+  addWarning,
+  child,
+  children,
+  listAt,
+  rawChild,
+  rawChildren,
+  type Spot,
+  textAt,
+} from './document/spot.ts';
 
 /** How one credential is sent (Security Scheme Object, OpenAPI 3.1 §4.8.27). */
 export interface Credential {

@@ -2,5 +2,210 @@
  * The entry point of `spec` for what few ask of a document as a whole: one file made of several, and what has changed in
  * another version. Beside `index.ts`, so that the start of a mock does not load it.
  */
-export { compareContracts } from './compare-contracts.ts';
-export { bundle } from './document/bundle.ts';
+
+import type { Contract } from './contract.ts';
+import { findReferences } from './document/create-document.ts';
+import type { SourceFile } from './document/source-file.ts';
+import { type Document, isReference, rawChild, rawChildren, type Spot } from './document/spot.ts';
+import { toFragment } from './json/json-value.ts';
+import type { Operation } from './operation.ts';
+
+interface ContractDifference {
+  readonly added: readonly Operation[];
+  readonly removed: readonly Operation[];
+  readonly changed: readonly ChangedOperation[];
+}
+
+interface ChangedOperation {
+  /** As it is afterwards. */
+  readonly operation: Operation;
+  /** What of it changed: `parameters`, `security`, `responses 200`, or another member of the operation. */
+  readonly parts: readonly string[];
+}
+
+/** The operations by which two documents differ, found by method and path. */
+export function compareContracts(before: Contract, after: Contract): ContractDifference {
+  const old = new Map(before.operations.map((operation) => [keyOf(operation), operation]));
+  const next = new Set(after.operations.map(keyOf));
+  const common = after.operations.flatMap((operation) => {
+    const same = old.get(keyOf(operation));
+    return same ? [{ operation, changes: partChanges(partsOf(same), partsOf(operation)) }] : [];
+  });
+  const differs = differing(common.flatMap(({ changes }) => changes.pairs.map(([, pair]) => pair)));
+  let at = 0;
+  return {
+    added: after.operations.filter((operation) => !old.has(keyOf(operation))),
+    removed: before.operations.filter((operation) => !next.has(keyOf(operation))),
+    changed: common.flatMap(({ operation, changes }) => {
+      const changed = changes.pairs.filter(() => differs[at++]).map(([name]) => nameOf(name));
+      const parts = [...new Set([...changes.names.map(nameOf), ...changed])].sort();
+      return parts.length > 0 ? [{ operation, parts }] : [];
+    }),
+  };
+}
+
+function keyOf({ method, path }: Operation): string {
+  return `${method} ${path}`;
+}
+
+/** The parts of an operation by name; what follows a tab tells those of one name apart. */
+type Parts = ReadonlyMap<string, Spot | string>;
+
+function partsOf({ spot, parameters, security }: Operation): Parts {
+  const own = rawChildren(spot).flatMap(([key, member]): [string, Spot][] => {
+    if (key === 'parameters' || key === 'security') return [];
+    if (key !== 'responses') return [[key, member]];
+    return rawChildren(member).map(([status, response]) => [`responses ${status}`, response]);
+  });
+  const requirements = security.map((all) =>
+    all.map(({ scheme, kind, in: place, name }) => [scheme, kind, place, name]),
+  );
+  return new Map<string, Spot | string>([
+    ...own,
+    ...parameters.map((one): [string, Spot] => [`parameters\t${one.in} ${one.name}`, one.spot]),
+    ['security', JSON.stringify(requirements)],
+  ]);
+}
+
+function nameOf(part: string): string {
+  return part.replace(/\t.*/s, '');
+}
+
+/** What is on one side only, or no part of the document, and what has to be compared. */
+function partChanges(before: Parts, after: Parts) {
+  const names: string[] = [];
+  const pairs: [name: string, pair: Pair][] = [];
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const [one, other] = [before.get(name), after.get(name)];
+    if (typeof one === 'object' && typeof other === 'object') pairs.push([name, [one, other]]);
+    else if (one !== other) names.push(name);
+  }
+  return { names, pairs };
+}
+
+/** Two parts of two documents that stand for the same. */
+type Pair = readonly [before: Spot, after: Spot];
+
+interface Comparison {
+  differs: boolean;
+  /** Those that refer to this one, and differ if it does. */
+  readonly users: Set<Comparison>;
+}
+
+/**
+ * Whether the parts of each pair differ in what they mean: in their values, or in what their references lead to. The
+ * order of members means nothing. Each two targets are compared once, however often and in whatever circle they are used.
+ */
+function differing(pairs: readonly Pair[]): boolean[] {
+  const known = new Map<unknown, Map<unknown, Comparison>>();
+  const waiting: { readonly pair: Pair; readonly comparison: Comparison }[] = [];
+  const found: Comparison[] = [];
+
+  function comparisonOf(pair: Pair): Comparison {
+    const [before, after] = pair;
+    const others = known.get(before.value) ?? new Map<unknown, Comparison>();
+    known.set(before.value, others);
+    const old = others.get(after.value);
+    if (old) return old;
+    const comparison: Comparison = { differs: false, users: new Set() };
+    others.set(after.value, comparison);
+    waiting.push({ pair, comparison });
+    found.push(comparison);
+    return comparison;
+  }
+
+  function compare(before: Spot, after: Spot, within: Comparison): boolean {
+    const [one, other] = [before.value, after.value];
+    if (isReference(one) || isReference(other)) {
+      const targets = [targetOf(before), targetOf(after)] as const;
+      if (!targets[0] || !targets[1]) return one === other;
+      comparisonOf([targets[0], targets[1]]).users.add(within);
+      const siblings = (spot: Spot) => (isReference(spot.value) ? without$ref(spot.value) : {});
+      return compare({ ...before, value: siblings(before) }, { ...after, value: siblings(after) }, within);
+    }
+    if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other;
+    const keys = Object.keys(one);
+    if (Array.isArray(one) !== Array.isArray(other) || keys.length !== Object.keys(other).length)
+      return false;
+    return keys.every((key) => {
+      const next = rawChild(after, key);
+      return next !== undefined && compare(rawChild(before, key) as Spot, next, within);
+    });
+  }
+
+  const wanted = pairs.map(comparisonOf);
+  for (let next = waiting.pop(); next; next = waiting.pop())
+    next.comparison.differs = !compare(...next.pair, next.comparison);
+  const changed = found.filter(({ differs }) => differs);
+  for (let one = changed.pop(); one; one = changed.pop())
+    for (const user of one.users) {
+      if (user.differs) continue;
+      user.differs = true;
+      changed.push(user);
+    }
+  return wanted.map(({ differs }) => differs);
+}
+
+/** One step: a reference to a reference is compared as such. */
+function targetOf(spot: Spot): Spot | undefined {
+  return isReference(spot.value) ? spot.document.resolve(spot) : spot;
+}
+
+function without$ref({ $ref: _, ...siblings }: { readonly $ref: string }): object {
+  return siblings;
+}
+
+/** The member of a bundle that holds the other files of the document. */
+const FILES = 'x-paddock-files';
+
+/**
+ * The document as one value, for readers that get one file: those that its references lead to are members of an
+ * extension, and each reference to them, or within them, leads there. Without such files it is the root itself.
+ */
+export function bundle({ root }: Document): unknown {
+  const places = new Map<SourceFile, string>([[root.file, '#']]);
+  const others: unknown[] = [];
+
+  function fragmentOf({ file, path }: Spot): string {
+    const place = places.get(file) ?? `#/${FILES}/${places.size - 1}`;
+    places.set(file, place);
+    return place + toFragment(path);
+  }
+
+  function rewritten(file: SourceFile): unknown {
+    const isRoot = file === root.file;
+    const changes = new Map<string, string>();
+    for (const { ref, path } of findReferences(file.value, (one) => !isRoot || !one.startsWith('#'))) {
+      const spot: Spot = { ...root, file, path: path.slice(0, -1), value: { $ref: ref } };
+      const target = root.document.resolve(spot);
+      if (target) changes.set(JSON.stringify(path), fragmentOf(target));
+    }
+    return changes.size === 0 ? file.value : withChanges(file.value, changes);
+  }
+
+  const value = rewritten(root.file);
+  // Each file may lead to further ones, which come after it.
+  for (const file of places.keys()) if (file !== root.file) others.push(rewritten(file));
+  if (others.length === 0) return value;
+  return { ...(value as object), [FILES]: Object.fromEntries(others.entries()) };
+}
+
+/** The value with other texts at these paths; a path is the text of a JSON array. */
+function withChanges(root: unknown, changes: ReadonlyMap<string, string>): unknown {
+  const path: string[] = [];
+
+  function visit(value: unknown): unknown {
+    if (typeof value === 'string' && path.at(-1) === '$ref')
+      return changes.get(JSON.stringify(path)) ?? value;
+    if (typeof value !== 'object' || value === null) return value;
+    const members = Object.entries(value).map(([key, member]): [string, unknown] => {
+      path.push(key);
+      const next = visit(member);
+      path.pop();
+      return [key, next];
+    });
+    return Array.isArray(value) ? members.map(([, item]) => item) : Object.fromEntries(members);
+  }
+
+  return visit(root);
+}

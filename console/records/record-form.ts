@@ -1,12 +1,12 @@
-import { h, type TargetedEvent } from 'preact';
+import { Fragment, h, type TargetedEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { AdminError, admin, explainFailure } from '../shell/admin.ts';
-import { Dialog } from '../shell/dialog.ts';
-import { notify } from '../shell/notice.ts';
-import type { CollectionView, RecordProblem } from '../wire.ts';
-import { type Draft, draftOf, OTHERS, othersProblem, recordOf } from './draft.ts';
-import { MemberField, Problems } from './member-field.ts';
-import type { KeptRecord } from './records-query.ts';
+import { admin, explainFailure } from '../shell/admin.ts';
+import { SourceExcerpt } from '../shell/contract.ts';
+import { stringifyJson } from '../shell/exact-json.ts';
+import { Dialog, notify } from '../shell/messages.ts';
+import type { CollectionView, MemberView, RecordProblem } from '../wire.ts';
+import { type Draft, draftOf, isText, OTHERS, othersProblem, recordOf } from './draft.ts';
+import type { KeptRecord } from './record-table.ts';
 
 interface RecordFormProps {
   readonly collection: CollectionView;
@@ -56,7 +56,7 @@ export function RecordForm({ collection, kept, onClose }: RecordFormProps) {
       notify(kept ? `Record ${kept.id} was changed.` : `Record ${answer?.id} was added.`);
       onClose();
     } catch (error) {
-      setFailure(error instanceof AdminError ? error.message : explainFailure(error));
+      setFailure(explainFailure(error));
     }
   }
 
@@ -110,7 +110,7 @@ export function RecordForm({ collection, kept, onClose }: RecordFormProps) {
             h(
               'p',
               { class: 'problem' },
-              `Not saved: ${problems.length} ${problems.length === 1 ? 'thing does' : 'things do'} not fit the document.`,
+              `Not saved: the record has ${problems.length} ${problems.length === 1 ? 'error' : 'errors'}.`,
             ),
           h(Problems, { id: 'other-problems', name: '', problems: others }),
           failure !== '' && h('p', { class: 'problem' }, failure),
@@ -133,8 +133,7 @@ async function problemsOf(
   before: Readonly<Record<string, unknown>>,
 ): Promise<readonly RecordProblem[]> {
   const unreadable = othersProblem(draft);
-  if (unreadable)
-    return [{ pointer: '', message: `What other members there are ${unreadable}`, at: undefined }];
+  if (unreadable) return [{ pointer: '', message: `Other fields ${unreadable}`, at: undefined }];
   const { problems } = await admin<{ readonly problems: readonly RecordProblem[] }>('records/check', {
     method: 'POST',
     query: { collection: collection.name },
@@ -186,7 +185,7 @@ function ParentField({ name, value, onInput }: TextFieldProps) {
       'aria-describedby': `${id}-hint`,
       onInput: (event: TargetedEvent<HTMLInputElement>) => onInput(event.currentTarget.value),
     }),
-    h('p', { id: `${id}-hint`, class: 'hint' }, 'The id in the path of the collection'),
+    h('p', { id: `${id}-hint`, class: 'hint' }, 'The id of the parent, in the path of the collection'),
   );
 }
 
@@ -200,7 +199,7 @@ function OtherMembers({
   return h(
     'div',
     { class: 'field' },
-    h('label', { for: 'field-others' }, h('span', { class: 'field-name' }, 'Other members')),
+    h('label', { for: 'field-others' }, h('span', { class: 'field-name' }, 'Other fields')),
     h('textarea', {
       id: 'field-others',
       value: text,
@@ -208,6 +207,116 @@ function OtherMembers({
       placeholder: '{"name": "value"}',
       spellcheck: false,
       onInput: (event: TargetedEvent<HTMLTextAreaElement>) => onInput(event.currentTarget.value),
+    }),
+  );
+}
+
+interface MemberFieldProps {
+  readonly member: MemberView;
+  readonly text: string;
+  /** Of this member, or of something inside. */
+  readonly problems: readonly RecordProblem[];
+  readonly isFixed: boolean;
+  /** Shown while the field is empty. */
+  readonly placeholder: string;
+  readonly onInput: (text: string) => void;
+}
+
+/** The field of one member, with what is wrong with it and the line that says so. */
+function MemberField({ member, text, problems, isFixed, placeholder, onInput }: MemberFieldProps) {
+  const { name, required, readOnly, description } = member;
+  const id = `field-${name}`;
+  const shared = {
+    id,
+    value: text,
+    readOnly: isFixed,
+    'aria-invalid': problems.length > 0,
+    'aria-describedby': `${id}-hint ${id}-problems`,
+  };
+  const type = typeText(member);
+  return h(
+    'div',
+    { class: 'field' },
+    h(
+      'label',
+      { for: id },
+      h('span', { class: 'field-name' }, name),
+      required && !readOnly && h('span', { class: 'field-required' }, 'required'),
+      readOnly && h('span', { class: 'chip' }, 'read-only'),
+    ),
+    h(Control, { member, shared, placeholder, onInput }),
+    h('p', { id: `${id}-hint`, class: 'hint' }, description ? `${type} – ${description}` : type),
+    h(Problems, { id: `${id}-problems`, name, problems }),
+  );
+}
+
+interface ControlProps {
+  readonly member: MemberView;
+  readonly shared: { readonly id: string; readonly value: string; readonly readOnly: boolean };
+  readonly placeholder: string;
+  readonly onInput: (text: string) => void;
+}
+
+function Control({ member, shared, placeholder, onInput }: ControlProps) {
+  const { type, values, nullable } = member;
+  const choices = values ?? (type === 'boolean' ? [true, false, ...(nullable ? [null] : [])] : undefined);
+  if (choices) {
+    const texts = choices.map((one) =>
+      isText(member) && typeof one === 'string' ? one : stringifyJson(one),
+    );
+    // What is there may be none of them.
+    const all = [...new Set(['', ...texts, shared.value])];
+    return h(
+      'select',
+      {
+        ...shared,
+        onChange: (event: TargetedEvent<HTMLSelectElement>) => onInput(event.currentTarget.value),
+      },
+      all.map((one) => h('option', { key: one, value: one }, one === '' ? '(not set)' : one)),
+    );
+  }
+  if (type === 'object' || type === 'array' || shared.value.includes('\n'))
+    return h('textarea', {
+      ...shared,
+      placeholder: placeholder || 'JSON',
+      spellcheck: false,
+      rows: Math.min(12, Math.max(3, shared.value.split('\n').length)),
+      onInput: (event: TargetedEvent<HTMLTextAreaElement>) => onInput(event.currentTarget.value),
+    });
+  return h('input', {
+    ...shared,
+    placeholder,
+    autocomplete: 'off',
+    inputMode: type === 'integer' ? 'numeric' : type === 'number' ? 'decimal' : 'text',
+    onInput: (event: TargetedEvent<HTMLInputElement>) => onInput(event.currentTarget.value),
+  });
+}
+
+function typeText({ type, format, nullable }: MemberView): string {
+  const base = type ?? 'any type';
+  return [format ? `${base} (${format})` : base, nullable ? 'or null' : ''].filter(Boolean).join(' ');
+}
+
+interface ProblemsProps {
+  readonly id: string;
+  /** The member that the reader sees already. */
+  readonly name: string;
+  readonly problems: readonly RecordProblem[];
+}
+
+function Problems({ id, name, problems }: ProblemsProps) {
+  return h(
+    'ul',
+    { id, class: 'problems' },
+    problems.map(({ pointer, message, at }) => {
+      const inner = pointer.slice(1).replaceAll('/', '.');
+      return h(
+        'li',
+        { key: `${pointer} ${message}`, class: 'problem' },
+        inner !== name && inner !== '' && h(Fragment, {}, h('code', {}, inner), ' '),
+        message,
+        at !== undefined && h('details', {}, h('summary', {}, at), h(SourceExcerpt, { at, isNamed: false })),
+      );
     }),
   );
 }

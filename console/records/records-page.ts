@@ -1,18 +1,14 @@
 import { Fragment, h, type TargetedEvent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { admin, explainFailure } from '../shell/admin.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { AdminError, admin, adminText } from '../shell/admin.ts';
+import type { PageProps } from '../shell/app.ts';
 import { contract } from '../shell/contract.ts';
-import { Confirm } from '../shell/dialog.ts';
-import { notify } from '../shell/notice.ts';
-import type { PageProps } from '../shell/page.ts';
-import { goTo } from '../shell/place.ts';
+import { Confirm, Dialog, notify, notifyFailure } from '../shell/messages.ts';
+import { goTo, SESSION } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import type { CollectionView } from '../wire.ts';
-import { Pager } from './pager.ts';
 import { RecordForm } from './record-form.ts';
-import { RecordTable } from './record-table.ts';
-import { type KeptRecord, type RecordsQuery, useRecords } from './records-query.ts';
-import { StateActions } from './state-actions.ts';
+import { type KeptRecord, Pager, type RecordsQuery, RecordTable, useRecords } from './record-table.ts';
 
 /** The records of one collection, a page of them at a time. */
 export function RecordsPage({ steps: [wanted] }: PageProps) {
@@ -32,7 +28,7 @@ export function RecordsPage({ steps: [wanted] }: PageProps) {
     ),
     collection
       ? h(CollectionRecords, { key: collection.name, collection })
-      : h('div', { class: 'card empty' }, h('strong', {}, 'The document has no collection')),
+      : h('div', { class: 'card empty' }, h('strong', {}, 'The document has no collections')),
   );
 }
 
@@ -85,7 +81,7 @@ function CollectionRecords({ collection }: { readonly collection: CollectionView
       await admin('records', { method: 'DELETE', query: { collection: name, id: String(id) } });
       notify(`Record ${id} was removed.`);
     } catch (error) {
-      notify(explainFailure(error), true);
+      notifyFailure(error);
     }
   }
 
@@ -126,7 +122,7 @@ function CollectionRecords({ collection }: { readonly collection: CollectionView
     removing &&
       h(Confirm, {
         title: `Remove record ${removing.id}?`,
-        text: `It is taken out of ${name}. Clients then get what the document says of a missing record.`,
+        text: `It is deleted from ${name}. Requests for it then get the documented response for a missing record.`,
         action: 'Remove',
         onConfirm: () => remove(removing),
         onClose: () => setRemoving(undefined),
@@ -147,18 +143,18 @@ function RecordFilter({ collection: { members }, query, onChange }: FilterProps)
     h(
       'select',
       {
-        'aria-label': 'Member',
+        'aria-label': 'Field',
         value: query.member,
         onChange: (event: TargetedEvent<HTMLSelectElement>) =>
           onChange({ ...query, offset: 0, member: event.currentTarget.value }),
       },
-      h('option', { value: '' }, 'Any member'),
+      h('option', { value: '' }, 'Any field'),
       members.map(({ name }) => h('option', { key: name, value: name }, name)),
     ),
     h('input', {
       type: 'search',
-      'aria-label': 'Text',
-      placeholder: 'Text in a value',
+      'aria-label': 'Search',
+      placeholder: 'Search',
       value: query.filter,
       onInput: (event: TargetedEvent<HTMLInputElement>) =>
         onChange({ ...query, offset: 0, filter: event.currentTarget.value }),
@@ -170,6 +166,120 @@ function NoRecords({ isFiltered }: { readonly isFiltered: boolean }) {
   return h(
     'div',
     { class: 'empty' },
-    h('strong', {}, isFiltered ? 'No record matches the filter' : 'No record'),
+    h('strong', {}, isFiltered ? 'No records match the filter' : 'No records'),
+  );
+}
+
+type Details = AdminError['details'];
+
+/** How many problems of a refused snapshot are listed. */
+const MOST_SHOWN = 50;
+
+/** Snapshot down and up, and reset: what concerns the records of all collections. */
+function StateActions() {
+  const picker = useRef<HTMLInputElement>(null);
+  const [isResetting, setResetting] = useState(false);
+  const [problems, setProblems] = useState<Details | undefined>(undefined);
+
+  async function restore(event: TargetedEvent<HTMLInputElement>): Promise<void> {
+    const input = event.currentTarget;
+    const file = input.files?.[0];
+    if (!file) return;
+    try {
+      await admin('state', { method: 'PUT', body: await file.text() });
+      notify(`Records restored from ${file.name}.`);
+    } catch (error) {
+      const details = error instanceof AdminError ? error.details : [];
+      if (details.length > 0) setProblems(details);
+      else notifyFailure(error);
+    } finally {
+      // The same file may be chosen again.
+      input.value = '';
+    }
+  }
+
+  async function reset(): Promise<void> {
+    setResetting(false);
+    try {
+      await admin('reset', { method: 'POST' });
+      notify('Records, rules, request log and clock were reset.');
+    } catch (error) {
+      notifyFailure(error);
+    }
+  }
+
+  return h(
+    Fragment,
+    {},
+    h(
+      'button',
+      { class: 'button', type: 'button', title: 'Download all records as a file', onClick: download },
+      'Snapshot',
+    ),
+    h(
+      'button',
+      {
+        class: 'button',
+        type: 'button',
+        title: 'Replace all records with those of a snapshot',
+        onClick: () => picker.current?.click(),
+      },
+      'Restore',
+    ),
+    h('input', {
+      ref: picker,
+      type: 'file',
+      accept: '.json,.yaml,.yml',
+      hidden: true,
+      'aria-label': 'Snapshot file',
+      onChange: restore,
+    }),
+    h('button', { class: 'button danger', type: 'button', onClick: () => setResetting(true) }, 'Reset'),
+    isResetting &&
+      h(Confirm, {
+        title: 'Reset this session?',
+        text: 'All records return to their initial state. Rules, request log and clock are reset as well.',
+        action: 'Reset',
+        onConfirm: reset,
+        onClose: () => setResetting(false),
+      }),
+    problems && h(Refused, { problems, onClose: () => setProblems(undefined) }),
+  );
+}
+
+async function download(): Promise<void> {
+  try {
+    const blob = new Blob([await adminText('state')], { type: 'application/json' });
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(blob);
+    link.download = SESSION === '' ? 'paddock-state.json' : `paddock-state-${SESSION}.json`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  } catch (error) {
+    notifyFailure(error);
+  }
+}
+
+function Refused({ problems, onClose }: { readonly problems: Details; readonly onClose: () => void }) {
+  const rest = problems.length - MOST_SHOWN;
+  return h(
+    Dialog,
+    { title: 'The snapshot was not restored', onClose },
+    h('p', {}, 'It does not match the document. No record was changed.'),
+    h(
+      'ul',
+      { class: 'problems listed' },
+      problems
+        .slice(0, MOST_SHOWN)
+        .map(({ where, message }) =>
+          h('li', { key: `${where} ${message}` }, h('code', {}, `line ${where}`), ' ', message),
+        ),
+      rest > 0 && h('li', {}, `and ${rest} more`),
+    ),
+    h(
+      'div',
+      { class: 'dialog-actions' },
+      h('button', { class: 'button primary', type: 'button', onClick: onClose }, 'Close'),
+    ),
   );
 }

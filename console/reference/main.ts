@@ -1,7 +1,13 @@
-import { h, render } from 'preact';
-import { keepConnected } from '../shell/connection.ts';
-import { readExactly } from './exact-integers.ts';
-import { ReferenceApp } from './reference-app.ts';
+import { Fragment, h, render } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { FURTHER, PAGES } from '../pages.ts';
+import { adminText, explainFailure, isTokenWanted, TokenForm } from '../shell/admin.ts';
+import { Header } from '../shell/app.ts';
+import { ConnectionBanner, keepConnected, onEvent } from '../shell/connection.ts';
+import { NoticeArea } from '../shell/messages.ts';
+import { useValue } from '../shell/value.ts';
+import type { DocumentChange, ReferenceView } from '../wire.ts';
+import { nameControls, parseDocument, readExactly, showReference } from './swagger-ui.ts';
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const showScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -10,3 +16,56 @@ showScheme();
 readExactly();
 render(h(ReferenceApp, {}), document.getElementById('console') as HTMLElement);
 keepConnected();
+
+/** The page of the API reference, within the frame of the console. */
+function ReferenceApp() {
+  const isLocked = useValue(isTokenWanted);
+  return h(
+    Fragment,
+    {},
+    h(Header, { pages: PAGES, further: FURTHER, current: 'reference' }),
+    h(ConnectionBanner, {}),
+    h(ChangeBanner, {}),
+    isLocked ? h('main', {}, h(TokenForm, {})) : h(Reference, {}),
+    h(NoticeArea, {}),
+  );
+}
+
+/** Another document is served than the one that is shown, with what a person may have entered. */
+function ChangeBanner() {
+  const [isOld, setOld] = useState(false);
+  useEffect(
+    () =>
+      onEvent('document', (data) => {
+        if ((JSON.parse(data) as DocumentChange).kind === 'changed') setOld(true);
+      }),
+    [],
+  );
+  if (!isOld) return null;
+  return h(
+    'p',
+    { class: 'banner toolbar', role: 'status' },
+    'The document has changed since this page was opened.',
+    h('button', { class: 'button small', type: 'button', onClick: () => location.reload() }, 'Reload'),
+  );
+}
+
+/** The served document, with "try it" on each operation. */
+function Reference() {
+  const place = useRef<HTMLDivElement>(null);
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    const node = place.current as HTMLDivElement;
+    const stop = nameControls(node);
+    adminText('reference-document')
+      .then((text) => showReference(node, parseDocument(text) as ReferenceView))
+      .catch((error) => setProblem(explainFailure(error)));
+    return stop;
+  }, []);
+  return h(
+    'div',
+    { class: 'reference' },
+    h('p', { class: 'problem', role: 'alert' }, problem),
+    h('div', { ref: place }),
+  );
+}

@@ -1,9 +1,12 @@
-import { Fragment, h } from 'preact';
-import { BodyView } from '../shell/json-view.ts';
-import { SourceExcerpt } from '../shell/source-excerpt.ts';
+import { type ComponentChild, Fragment, h } from 'preact';
+import { admin } from '../shell/admin.ts';
+import { contract, SourceExcerpt } from '../shell/contract.ts';
+import { parseJson, stringifyJson } from '../shell/exact-json.ts';
+import { copyText, notify, notifyFailure } from '../shell/messages.ts';
+import { goTo, mockUrl } from '../shell/place.ts';
+import { useValue } from '../shell/value.ts';
 import type { LoggedRequest, LoggedViolation } from '../wire.ts';
-import { RequestActions } from './request-actions.ts';
-import { durationOf, statusClass, timeOf } from './request-row.ts';
+import { curlOf } from './curl.ts';
 
 /** All that is known of one request: what was wrong with it, what was sent, and what came back. */
 export function RequestDetail({
@@ -58,7 +61,7 @@ function Violations({ message: whole, violations }: ViolationsProps) {
   return h(
     'section',
     { class: 'violations' },
-    h('h4', {}, violations.length <= 1 ? 'What was wrong' : `What was wrong: ${violations.length} things`),
+    h('h4', {}, violations.length <= 1 ? 'Error' : `${violations.length} errors`),
     violations.length === 0 && h('p', { class: 'violation' }, whole),
     h(
       'ol',
@@ -104,7 +107,115 @@ function Message({ name, headers, body, cutFrom }: MessageProps) {
       h(
         'p',
         { class: 'soft' },
-        `The first ${body?.length ?? 0} of ${cutFrom} characters: the mock keeps no more.`,
+        `Truncated: the first ${body?.length ?? 0} of ${cutFrom} characters. The mock keeps no more.`,
       ),
   );
+}
+
+/** A body as text; JSON is laid out, and its parts are told apart. */
+function BodyView({ text, label }: { readonly text: string; readonly label: string }) {
+  const json = layOut(text);
+  return h(
+    'pre',
+    { class: 'body', tabIndex: 0, 'aria-label': label },
+    json === undefined ? text : colour(json),
+  );
+}
+
+/** Undefined: it is no JSON, or not all of it. */
+function layOut(text: string): string | undefined {
+  try {
+    return stringifyJson(parseJson(text), 2);
+  } catch {
+    return undefined;
+  }
+}
+
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+function colour(json: string): ComponentChild[] {
+  const parts: ComponentChild[] = [];
+  let end = 0;
+  for (const match of json.matchAll(TOKEN)) {
+    const [all, string, colon = ''] = match;
+    parts.push(json.slice(end, match.index));
+    const kind = string === undefined ? 'json-literal' : colon ? 'json-name' : 'json-string';
+    parts.push(h('span', { class: kind }, string ?? all), colon);
+    end = match.index + all.length;
+  }
+  parts.push(json.slice(end));
+  return parts;
+}
+
+/** What can be done with a request that was seen. */
+function RequestActions({ request }: { readonly request: LoggedRequest }) {
+  const served = useValue(contract);
+
+  function copy(): Promise<void> {
+    const operation = served?.operations.find(({ id }) => id === request.operation);
+    const command = curlOf(request, operation, served?.key ?? '$PADDOCK_API_KEY', mockUrl);
+    return copyText(command, 'The curl command');
+  }
+
+  async function sendAgain(): Promise<void> {
+    try {
+      const { number, status } = await admin<LoggedRequest>(`requests/${request.number}`, { method: 'POST' });
+      notify(`Sent again: ${status === 0 ? 'the connection was dropped' : `status ${status}`}.`);
+      goTo(['requests', String(number)]);
+    } catch (error) {
+      notifyFailure(error);
+    }
+  }
+
+  return h(
+    'div',
+    { class: 'toolbar' },
+    h('button', { class: 'button', type: 'button', onClick: copy }, 'Copy as curl'),
+    h('button', { class: 'button', type: 'button', onClick: sendAgain }, 'Send again'),
+    request.operation !== undefined &&
+      h(
+        'button',
+        { class: 'button', type: 'button', onClick: () => goTo(['rules', 'new', String(request.number)]) },
+        'Create rule',
+      ),
+  );
+}
+
+/** One request of the list. */
+export function RequestRow({ request }: { readonly request: LoggedRequest }) {
+  const { at, method, target, status, ms, code } = request;
+  return h(
+    Fragment,
+    {},
+    h('span', { class: 'row-time' }, timeOf(at)),
+    h('span', { class: `row-method method-${method.toLowerCase()}` }, method),
+    h('span', { class: 'row-target', title: target }, target),
+    h('span', { class: 'row-code' }, code ?? ''),
+    h('span', { class: `row-status ${statusClass(status)}` }, status === 0 ? 'drop' : String(status)),
+    h('span', { class: 'row-ms' }, durationOf(ms)),
+  );
+}
+
+const CLOCK = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false,
+});
+
+/** The time of day where the person is, with milliseconds. */
+function timeOf(at: string): string {
+  const date = new Date(at);
+  return `${CLOCK.format(date)}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+function durationOf(ms: number): string {
+  if (ms >= 10_000) return `${Math.round(ms / 1000)} s`;
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}
+
+function statusClass(status: number): string {
+  if (status === 0 || status >= 500) return 'status-bad';
+  if (status >= 400) return 'status-warn';
+  return status >= 300 ? 'status-info' : 'status-good';
 }

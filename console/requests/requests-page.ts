@@ -1,19 +1,23 @@
-import { h } from 'preact';
+import { h, type TargetedEvent } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { admin, explainFailure } from '../shell/admin.ts';
+import { admin } from '../shell/admin.ts';
+import type { PageProps } from '../shell/app.ts';
 import { contract } from '../shell/contract.ts';
-import { isNarrow } from '../shell/media.ts';
-import { notify } from '../shell/notice.ts';
-import type { PageProps } from '../shell/page.ts';
+import { notifyFailure } from '../shell/messages.ts';
 import { goTo, mockUrl } from '../shell/place.ts';
 import { createValue, useValue } from '../shell/value.ts';
 import { VirtualList } from '../shell/virtual-list.ts';
 import type { LoggedRequest } from '../wire.ts';
-import { FilterBar } from './filter-bar.ts';
-import { RequestDetail } from './request-detail.ts';
-import { EVERY_REQUEST, matchesFilter } from './request-filter.ts';
-import { isPaused, requestLog, waiting } from './request-log.ts';
-import { RequestRow } from './request-row.ts';
+import { RequestDetail, RequestRow } from './request-detail.ts';
+import {
+  EVERY_REQUEST,
+  isPaused,
+  matchesFilter,
+  NO_OPERATION,
+  type RequestFilter,
+  requestLog,
+  waiting,
+} from './request-log.ts';
 
 /** Stays while another page is shown. */
 const filter = createValue(EVERY_REQUEST);
@@ -76,12 +80,11 @@ function countText(shown: number, all: number): string {
 function Controls({ count }: { readonly count: string }) {
   const paused = useValue(isPaused);
   const held = useValue(waiting);
-  const clear = () =>
-    admin('requests', { method: 'DELETE' }).catch((error) => notify(explainFailure(error), true));
+  const clear = () => admin('requests', { method: 'DELETE' }).catch(notifyFailure);
   return h(
     'div',
     { class: 'toolbar request-controls' },
-    h('span', { class: 'soft count' }, paused && held > 0 ? `${count}, ${held} waiting` : count),
+    h('span', { class: 'soft count' }, paused && held > 0 ? `${count}, ${held} new` : count),
     h(
       'button',
       { class: 'button', type: 'button', 'aria-pressed': paused, onClick: () => isPaused.set(!paused) },
@@ -93,11 +96,69 @@ function Controls({ count }: { readonly count: string }) {
 
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   const basePath = useValue(contract)?.basePath ?? '';
-  if (isFiltered) return h('div', { class: 'empty' }, h('strong', {}, 'No request matches the filter'));
+  if (isFiltered) return h('div', { class: 'empty' }, h('strong', {}, 'No requests match the filter'));
   return h(
     'div',
     { class: 'empty' },
-    h('strong', {}, 'No request yet'),
-    h('span', {}, 'Requests to ', h('code', {}, mockUrl(basePath)), ' appear here as they come.'),
+    h('strong', {}, 'No requests yet'),
+    h('span', {}, 'Requests to ', h('code', {}, mockUrl(basePath)), ' are listed here as they arrive.'),
   );
 }
+
+const STATUSES: readonly (readonly [value: string, text: string])[] = [
+  ['', 'Any status'],
+  ['2', '2xx success'],
+  ['3', '3xx redirection'],
+  ['4', '4xx client error'],
+  ['5', '5xx server error'],
+  ['refused', 'Refused'],
+  ['dropped', 'Dropped'],
+];
+
+interface FilterBarProps {
+  readonly filter: RequestFilter;
+  readonly onChange: (filter: RequestFilter) => void;
+}
+
+function FilterBar({ filter, onChange }: FilterBarProps) {
+  const operations = useValue(contract)?.operations ?? [];
+  return h(
+    'div',
+    { class: 'filters', role: 'search', 'aria-label': 'Filter requests' },
+    h(
+      'select',
+      {
+        'aria-label': 'Operation',
+        value: filter.operation,
+        onChange: (event: TargetedEvent<HTMLSelectElement>) =>
+          onChange({ ...filter, operation: event.currentTarget.value }),
+      },
+      h('option', { value: '' }, 'Any operation'),
+      operations.map(({ id }) => h('option', { key: id, value: id }, id)),
+      h('option', { value: NO_OPERATION }, 'No operation'),
+    ),
+    h(
+      'select',
+      {
+        'aria-label': 'Status',
+        value: filter.status,
+        onChange: (event: TargetedEvent<HTMLSelectElement>) =>
+          onChange({ ...filter, status: event.currentTarget.value }),
+      },
+      STATUSES.map(([value, text]) => h('option', { key: value, value }, text)),
+    ),
+    h('input', {
+      type: 'search',
+      'aria-label': 'Search',
+      placeholder: 'Search path, body or error',
+      value: filter.text,
+      onInput: (event) => onChange({ ...filter, text: event.currentTarget.value }),
+    }),
+  );
+}
+
+const query = matchMedia('(max-width: 720px)');
+
+/** Whether the window is as narrow as that of a telephone, the same as in the style sheets. */
+const isNarrow = createValue(query.matches);
+query.addEventListener('change', () => isNarrow.set(query.matches));

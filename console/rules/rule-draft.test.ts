@@ -17,7 +17,7 @@ test.each<[string, unknown]>([
 
 test.each(['{"a": ', '{"a": }', ' [1', '"a', "{'a': 1}", '{}{}'])('the body %s is refused', (body) => {
   expect(draftProblems(draftWith(body))).toEqual([
-    { where: 'body', message: expect.stringMatching(/^begins as JSON and is no JSON/) },
+    { where: 'body', message: expect.stringMatching(/^starts like JSON but is not valid JSON/) },
   ]);
   // It is of no effect there.
   expect(draftProblems({ ...draftWith(body), effect: 'drop' })).toEqual([]);

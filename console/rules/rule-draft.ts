@@ -85,7 +85,7 @@ interface RuleProblem {
 export function draftProblems({ effect, body }: RuleDraft): readonly RuleProblem[] {
   if (effect !== 'status' || !/^\s*[{["]/.test(body) || isJson(body)) return [];
   return [
-    { where: 'body', message: 'begins as JSON and is no JSON: look for a missing bracket, quote or comma' },
+    { where: 'body', message: 'starts like JSON but is not valid JSON: check brackets, quotes and commas' },
   ];
 }
 

@@ -2,19 +2,17 @@ import { h, type TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { AdminError, admin, explainFailure } from '../shell/admin.ts';
 import { contract } from '../shell/contract.ts';
-import { Dialog } from '../shell/dialog.ts';
-import { notify } from '../shell/notice.ts';
+import { Dialog, notify } from '../shell/messages.ts';
 import { useValue } from '../shell/value.ts';
-import { loadRules } from './active-rules.ts';
 import { draftProblems, type RuleDraft, ruleOf } from './rule-draft.ts';
-import { RuleField } from './rule-field.ts';
+import { loadRules } from './rule-list.ts';
 
 const EFFECTS: readonly (readonly [effect: RuleDraft['effect'], text: string])[] = [
-  ['status', 'Answer with a status'],
-  ['sequence', 'Answer one after the other'],
+  ['status', 'Respond with a status'],
+  ['sequence', 'Respond in sequence'],
   ['drop', 'Drop the connection'],
-  ['truncate', 'Cut the response'],
-  ['delay', 'Only wait'],
+  ['truncate', 'Truncate the response'],
+  ['delay', 'Only delay'],
 ];
 
 interface RuleFormProps {
@@ -36,7 +34,7 @@ export function RuleForm({ first, onClose }: RuleFormProps) {
     if (slips.length > 0) return;
     try {
       await admin('rules', { method: 'POST', body: ruleOf(draft) });
-      notify('The rule applies from the next request on.');
+      notify('The rule was created. It applies from the next request on.');
       await loadRules();
       onClose();
     } catch (error) {
@@ -63,7 +61,7 @@ export function RuleForm({ first, onClose }: RuleFormProps) {
 
   return h(
     Dialog,
-    { title: 'Make a rule', onClose, class: 'rule-dialog' },
+    { title: 'Create a rule', onClose, class: 'rule-dialog' },
     h(
       'form',
       { onSubmit: make, noValidate: true },
@@ -77,22 +75,22 @@ export function RuleForm({ first, onClose }: RuleFormProps) {
           h(
             'select',
             { id: 'rule-operation', value: draft.operation, onChange: choose('operation') },
-            option(['', 'Every operation']),
+            option(['', 'All operations']),
             operations.map(({ id }) => option([id, id])),
           ),
         ),
-        field('path', 'Only this path', 'such as /pets/7; empty: every path'),
+        field('path', 'Path', 'for example /pets/7; empty: all paths'),
         h(
           'div',
           { class: 'field' },
-          h('label', { for: 'rule-effect' }, 'What happens'),
+          h('label', { for: 'rule-effect' }, 'Effect'),
           h('select', { id: 'rule-effect', value: effect, onChange: choose('effect') }, EFFECTS.map(option)),
         ),
-        effect === 'status' && field('status', 'Status', 'from 200 to 599'),
+        effect === 'status' && field('status', 'Status', '200 to 599'),
         effect === 'status' && field('body', 'Body', 'empty: as documented'),
-        effect === 'sequence' && field('sequence', 'Answers', 'statuses, or pass for the ordinary answer'),
-        field('times', 'How often', 'empty: until it is removed'),
-        field('delay', 'Wait first, in ms', 'such as 200 or 50-150'),
+        effect === 'sequence' && field('sequence', 'Responses', 'statuses, or pass for the usual response'),
+        field('times', 'Times', 'empty: until the rule is removed'),
+        field('delay', 'Delay in ms', 'for example 200 or 50-150'),
       ),
       h(
         'div',
@@ -105,7 +103,7 @@ export function RuleForm({ first, onClose }: RuleFormProps) {
         'div',
         { class: 'dialog-actions' },
         h('button', { class: 'button', type: 'button', onClick: onClose }, 'Cancel'),
-        h('button', { class: 'button primary', type: 'submit' }, 'Make the rule'),
+        h('button', { class: 'button primary', type: 'submit' }, 'Create rule'),
       ),
     ),
   );
@@ -130,4 +128,34 @@ function isPlaced(where: string, effect: RuleDraft['effect']): boolean {
   const place = PLACES[where.replace(/^(sequence)\..*/, '$1')];
   if (place === 'status' || place === 'body') return effect === 'status';
   return place === 'sequence' ? effect === 'sequence' : place !== undefined;
+}
+
+interface RuleFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  /** Empty: there is none. */
+  readonly problem: string;
+  readonly onInput: (text: string) => void;
+}
+
+function RuleField({ name, label, hint, value, problem, onInput }: RuleFieldProps) {
+  const id = `rule-${name}`;
+  const shared = {
+    id,
+    value,
+    'aria-invalid': problem !== '',
+    'aria-describedby': `${id}-hint ${id}-problem`,
+    onInput: (event: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onInput(event.currentTarget.value),
+  };
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { for: id }, label),
+    name === 'body' ? h('textarea', { ...shared, rows: 3 }) : h('input', { ...shared, autocomplete: 'off' }),
+    h('span', { id: `${id}-hint`, class: 'soft hint' }, hint),
+    h('span', { id: `${id}-problem`, class: 'problem' }, problem),
+  );
 }

@@ -1,6 +1,8 @@
+import { h } from 'preact';
+import { useState } from 'preact/hooks';
 import { parseJson, stringifyJson } from './exact-json.ts';
 import { adminUrl, SERVER } from './place.ts';
-import { refuseToken, tokenHeaders } from './token.ts';
+import { createValue } from './value.ts';
 
 /** What the control API refused, in its own words. */
 export class AdminError extends Error {
@@ -56,8 +58,76 @@ function readError(status: number, text: string): AdminError {
   }
 }
 
-/** What a person is told of a failed request. */
+/** Why a request failed, for a person. */
 export function explainFailure(error: unknown): string {
   if (error instanceof AdminError) return error.message;
   return error instanceof TypeError ? `The ${SERVER} cannot be reached.` : String(error);
+}
+
+const KEY = 'paddock-admin-token';
+
+/** The token of the control API; it is forgotten with the browser's tab. */
+export const token = createValue(sessionStorage.getItem(KEY) ?? undefined);
+
+/** Whether the mock wants a token, or another one than it got. */
+export const isTokenWanted = createValue(false);
+
+function enterToken(text: string): void {
+  sessionStorage.setItem(KEY, text);
+  isTokenWanted.set(false);
+  token.set(text);
+}
+
+export function refuseToken(): void {
+  sessionStorage.removeItem(KEY);
+  isTokenWanted.set(true);
+  token.set(undefined);
+}
+
+export function tokenHeaders(own = token.get()): Record<string, string> {
+  return own === undefined ? {} : { Authorization: `Bearer ${own}` };
+}
+
+/** Asks for the token that the mock was started with. */
+export function TokenForm() {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState('');
+
+  async function enter(event: Event): Promise<void> {
+    event.preventDefault();
+    const given = text.trim();
+    if (given === '') return setProblem('Enter the token.');
+    setProblem('');
+    try {
+      await admin('contract', { token: given });
+      enterToken(given);
+    } catch (error) {
+      setProblem(explainFailure(error));
+    }
+  }
+
+  return h(
+    'form',
+    { class: 'card token-form', onSubmit: enter },
+    h('h2', {}, `This ${SERVER} requires a token`),
+    h(
+      'p',
+      {},
+      'It was started with ',
+      h('code', {}, '--admin-token'),
+      '. The token stays in this browser tab.',
+    ),
+    h('label', { for: 'token' }, 'Token'),
+    h('input', {
+      id: 'token',
+      type: 'password',
+      autocomplete: 'off',
+      value: text,
+      'aria-invalid': problem !== '',
+      'aria-describedby': 'token-problem',
+      onInput: (event) => setText(event.currentTarget.value),
+    }),
+    h('p', { id: 'token-problem', class: 'problem', role: 'alert' }, problem),
+    h('button', { class: 'button primary', type: 'submit' }, 'Open the console'),
+  );
 }

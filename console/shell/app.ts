@@ -1,13 +1,10 @@
-import { Fragment, h } from 'preact';
+import { type ComponentType, Fragment, h } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { ConnectionBanner } from './connection-banner.ts';
+import { isTokenWanted, TokenForm } from './admin.ts';
+import { ConnectionBanner, ConnectionStatus } from './connection.ts';
 import { contract } from './contract.ts';
-import { Header, type HeaderLink } from './header.ts';
-import { NoticeArea } from './notice.ts';
-import type { Page } from './page.ts';
-import { route } from './place.ts';
-import { isTokenWanted } from './token.ts';
-import { TokenForm } from './token-form.ts';
+import { NoticeArea } from './messages.ts';
+import { CONSOLE, linkTo, route, SESSION } from './place.ts';
 import { useValue } from './value.ts';
 
 interface AppProps {
@@ -45,4 +42,80 @@ export function App({ pages, further = [] }: AppProps) {
 function skip(event: Event): void {
   event.preventDefault();
   document.getElementById('content')?.focus();
+}
+
+/** One page of the console. */
+export interface Page {
+  /** The first step of its address: `#/requests`. */
+  readonly path: string;
+  readonly title: string;
+  /** Shown with the further steps of its address. */
+  readonly view: ComponentType<PageProps>;
+}
+
+export interface PageProps {
+  readonly steps: readonly string[];
+}
+
+export interface HeaderLink {
+  readonly path: string;
+  readonly title: string;
+  readonly href: string;
+}
+
+interface HeaderProps {
+  readonly pages: readonly Page[];
+  readonly further: readonly HeaderLink[];
+  /** The path of the page that is shown. */
+  readonly current: string;
+}
+
+/** What is served, the pages, and whether the mock is there. */
+export function Header({ pages, further, current }: HeaderProps) {
+  const links = [
+    ...pages.map(({ path, title }) => ({ path, title, href: CONSOLE + linkTo(path) })),
+    ...further,
+  ];
+  const served = useValue(contract);
+  return h(
+    'header',
+    { class: 'header' },
+    h(
+      'div',
+      { class: 'brand' },
+      h('img', { src: 'console/icon.svg', alt: '', width: 28, height: 28 }),
+      h(
+        'div',
+        { class: 'brand-text' },
+        h('h1', {}, 'Paddock'),
+        h('p', { class: 'served' }, served ? `${served.title} ${served.version}` : ' '),
+      ),
+    ),
+    h(
+      'nav',
+      { 'aria-label': 'Pages' },
+      h(
+        'ul',
+        {},
+        links.map(({ path, title, href }) =>
+          h(
+            'li',
+            { key: path },
+            h('a', { href, 'aria-current': path === current ? 'page' : undefined }, title),
+          ),
+        ),
+      ),
+    ),
+    h(
+      'div',
+      { class: 'header-end' },
+      SESSION !== '' &&
+        h(
+          'a',
+          { class: 'chip', href: CONSOLE + linkTo('sessions'), title: 'The session that this page shows' },
+          `session ${SESSION}`,
+        ),
+      h(ConnectionStatus, {}),
+    ),
+  );
 }

@@ -1,7 +1,7 @@
-import { readEvents } from './event-stream.ts';
-import { adminUrl } from './place.ts';
-import { isTokenWanted, refuseToken, token, tokenHeaders } from './token.ts';
-import { createValue } from './value.ts';
+import { h } from 'preact';
+import { isTokenWanted, refuseToken, token, tokenHeaders } from './admin.ts';
+import { adminUrl, SERVER } from './place.ts';
+import { createValue, useValue } from './value.ts';
 
 /** `refused`: the mock responds, and lets this page not listen. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'refused';
@@ -77,4 +77,62 @@ function nextToken(): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Reads server-sent events (WHATWG HTML §9.2) from a response, until it ends; EventSource can send no token. */
+async function readEvents(
+  body: ReadableStream<BufferSource>,
+  receive: (event: string, data: string) => void,
+): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const event = fieldOf(block, 'event');
+      const data = fieldOf(block, 'data');
+      if (event !== undefined && data !== undefined) receive(event, data);
+    }
+  }
+}
+
+function fieldOf(block: string, name: string): string | undefined {
+  const start = block.startsWith(`${name}: `) ? 0 : block.indexOf(`\n${name}: `) + 1;
+  if (start === 0 && !block.startsWith(`${name}: `)) return undefined;
+  const end = block.indexOf('\n', start);
+  return block.slice(start + name.length + 2, end < 0 ? undefined : end);
+}
+
+const TEXTS: Readonly<Record<Connection, string>> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  lost: 'Connection lost',
+  refused: 'Refused',
+};
+
+/** Always in the header, and announced when it changes. */
+export function ConnectionStatus() {
+  const state = useValue(connection);
+  const isLocked = useValue(isTokenWanted);
+  return h(
+    'span',
+    { class: `status status-${isLocked ? 'refused' : state}`, role: 'status' },
+    h('span', { class: 'status-dot', 'aria-hidden': 'true' }),
+    isLocked ? 'Token required' : TEXTS[state],
+  );
+}
+
+/** What a lost connection means for the page. */
+export function ConnectionBanner() {
+  const state = useValue(connection);
+  const isLocked = useValue(isTokenWanted);
+  if (isLocked || state === 'live' || state === 'connecting') return null;
+  const text =
+    state === 'lost'
+      ? `The ${SERVER} at ${location.host} does not respond. This page may be out of date. It reconnects when the ${SERVER} is back.`
+      : `The ${SERVER} at ${location.host} refuses to send live updates to this page. The console will try again.`;
+  return h('p', { class: 'banner', role: 'alert' }, text);
 }

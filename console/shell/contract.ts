@@ -1,7 +1,8 @@
-import type { ContractView } from '../wire.ts';
+import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { ContractView, SourceLines } from '../wire.ts';
 import { admin } from './admin.ts';
 import { onEvent, onOpen } from './connection.ts';
-import { forgetSource } from './source-excerpt.ts';
 import { createValue } from './value.ts';
 
 /** The document that the mock serves; undefined until it is known. */
@@ -18,3 +19,60 @@ async function load(): Promise<void> {
 
 onOpen(load);
 onEvent('document', load);
+
+const known = new Map<string, Promise<SourceLines>>();
+
+function linesAt(at: string): Promise<SourceLines> {
+  const lines = known.get(at) ?? admin<SourceLines>('source', { query: { at } });
+  known.set(at, lines);
+  // The document may have changed, or the mock be gone: the next look asks again.
+  lines.catch(() => known.delete(at));
+  return lines;
+}
+
+/** The lines of a changed document are others. */
+function forgetSource(): void {
+  known.clear();
+}
+
+/** A line of the document among its neighbours; `at` is a place such as `spec/openapi.yaml:41`. */
+export function SourceExcerpt({ at, isNamed = true }: { readonly at: string; readonly isNamed?: boolean }) {
+  const [lines, setLines] = useState<SourceLines | undefined>(undefined);
+  useEffect(() => {
+    let isShown = true;
+    linesAt(at).then(
+      (found) => isShown && setLines(found),
+      () => isShown && setLines(undefined),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [at]);
+  return h(
+    'figure',
+    { class: 'source' },
+    isNamed && h('figcaption', {}, at),
+    lines &&
+      h(
+        'pre',
+        { tabIndex: 0, 'aria-label': `The document around ${at}` },
+        withoutMargin(lines.lines).map((text, index) => {
+          const number = lines.first + index;
+          const isMarked = number === lines.line;
+          return h(
+            'span',
+            { key: number, class: isMarked ? 'source-line marked' : 'source-line' },
+            h('span', { class: 'source-number' }, String(number)),
+            isMarked ? h('mark', {}, text || ' ') : text || ' ',
+          );
+        }),
+      ),
+  );
+}
+
+/** Without the white space that all lines begin with. */
+function withoutMargin(lines: readonly string[]): readonly string[] {
+  const margins = lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));
+  const margin = Math.min(...margins);
+  return lines.map((line) => line.slice(margin));
+}

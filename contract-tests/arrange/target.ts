@@ -21,7 +21,7 @@ import { parametersOf } from '../run/permissions.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
-import { FateUnknown, Unreachable } from '../send/unreachable.ts';
+import { FateUnknown } from '../send/unreachable.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
 import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
 import { greatestPage } from './list.ts';
@@ -306,7 +306,7 @@ export async function tryCreate(
       const isFresh = isMarked(sent, mark) && attempt < run.settings.retries;
       if (!isFresh || failures.isHopeless(failure)) {
         failures.failed(failure);
-        throw new Unreachable(error.message);
+        throw error;
       }
       await run.pace.wait(Math.min(LONGEST_WAIT, 100 * 2 ** attempt));
     }

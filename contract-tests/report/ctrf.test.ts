@@ -1,17 +1,21 @@
-import { validate } from 'ctrf';
+import { Ajv } from 'ajv';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { expect, test } from 'vitest';
+import schema from '../../fixtures/reports/ctrf.schema.json' with { type: 'json' };
 import { reportOn } from '../testing/report-on.ts';
 import { renderCtrf } from './ctrf.ts';
+
+const validate = new Ajv({ strict: false, formats: fullFormats }).compile(schema);
 
 test.for([
   ['a contract that holds', {}],
   ['a broken one', { page: (records: readonly unknown[]) => records }],
 ] as const)(
-  'conforms to the schema that the format ships, and counts as the report does: %s',
+  'conforms to the schema of the format, and counts as the report does: %s',
   async ([, behaviour]) => {
     const report = await reportOn(behaviour as Parameters<typeof reportOn>[0], { only: 'listPets/200/' });
     const document = JSON.parse(renderCtrf(report));
-    expect(validate(document)).toMatchObject({ valid: true });
+    expect({ valid: validate(document), errors: validate.errors }).toEqual({ valid: true, errors: null });
     const { summary, tests } = document.results;
     const count = (status: string) => tests.filter((one: { status: string }) => one.status === status).length;
     for (const status of ['passed', 'failed', 'skipped', 'other'])

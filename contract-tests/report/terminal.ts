@@ -52,9 +52,8 @@ export function renderTerminal(report: Report, colour: boolean): string {
     verdictLine(report, paint),
     '',
     ...(report.plan
-      ? planLines(report.plan, paint)
+      ? [...planLines(report.plan, paint), '']
       : [...cellLines(report, paint), '', ...uncalledLines(report, paint)]),
-    '',
     // Without a verdict the observations mean nothing.
     ...(report.verdict === 'no verdict' ? [] : seenLines(report, paint)),
     ...createdLines(report),

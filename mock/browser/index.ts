@@ -3,13 +3,12 @@
 export type { DocumentError, Problem } from '#spec';
 export type { LoggedRequest, LoggedViolation } from '../control/logged-request.ts';
 export type { AcceptedKeys } from '../http/authenticate.ts';
-export type { MockSession } from '../mock-session.ts';
-export type { Mock } from '../open-mock.ts';
+export type { Mock, MockSession } from '../mock.ts';
 export { BUILT_IN_KEY } from '../options.ts';
 export type { ActionName } from '../records/actions/action.ts';
 export type { Snapshot } from '../records/snapshot/snapshot.ts';
 export type { MockedOperation } from '../running-mock.ts';
 export type { Delay } from '../sessions/preferences/delay.ts';
 export type { RuleForm } from '../sessions/preferences/read-rule.ts';
+export type { BrowserMockOptions, Seeds } from './create-mock.ts';
 export { createMock } from './create-mock.ts';
-export type { BrowserMockOptions, Seeds } from './options.ts';

@@ -1,24 +1,39 @@
-import { type Contract, DocumentError, type Resource } from '#spec';
-import type { Awaitable } from '../http/awaitable.ts';
-import type { MockRequest, MockResponse } from '../http/exchange.ts';
+import { type Contract, DocumentError, isRecord, type Resource, stringifyJson } from '#spec';
+import type { Awaitable, MockRequest, MockResponse } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
 import type { RecordCollection } from '../records/collection.ts';
-import type { Snapshots } from '../records/snapshot/snapshots.ts';
-import { readMoment, type Time } from '../sessions/clock.ts';
+import type { Snapshots } from '../records/snapshot/snapshot.ts';
 import type { DocumentChanges } from '../sessions/document-changes.ts';
-import { resetSession, type Session, setClock } from '../sessions/session.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import type { ControlEndpoints } from './control.ts';
-import { describeContract } from './describe-contract.ts';
-import { bodyJson, bodyText, jsonResponse, NO_CONTENT, NO_STORE } from './json.ts';
-import { latencyEndpoint } from './latency-endpoint.ts';
+import { delayJson, LONGEST_DELAY, NO_DELAY, readDelay } from '../sessions/preferences/delay.ts';
+import { problemText, type RuledDocument, readRule } from '../sessions/preferences/read-rule.ts';
+import { ruleJson } from '../sessions/preferences/rules.ts';
+import {
+  readMoment,
+  resetSession,
+  type Session,
+  setClock,
+  setLatency,
+  type Time,
+} from '../sessions/session.ts';
+import { isSessionName, refuseSessionName, type Sessions } from '../sessions/sessions.ts';
+import type { Access } from './access.ts';
+import {
+  bodyJson,
+  bodyText,
+  type Control,
+  type ControlEndpoints,
+  compileControl,
+  type Handler,
+  jsonResponse,
+  NO_CONTENT,
+  NO_STORE,
+} from './control.ts';
+import { describeContract, showSource } from './describe-contract.ts';
+import { describeReference } from './describe-reference.ts';
 import type { ShowEntry } from './logged-request.ts';
+import { CONTROL_PATH } from './path.ts';
 import { recordEndpoints } from './record-endpoints.ts';
-import { describeReference } from './reference/describe-reference.ts';
-import { repeatRequest } from './repeat-request.ts';
-import { rulesEndpoint } from './rules-endpoint.ts';
 import { sessionsEndpoint } from './sessions-endpoint.ts';
-import { showSource } from './source-lines.ts';
 
 export interface EndpointContext {
   readonly contract: Contract;
@@ -37,8 +52,21 @@ export interface EndpointContext {
   readonly send: (request: MockRequest) => Awaitable<MockResponse>;
 }
 
-/** The endpoints of the control API. */
-export function controlEndpoints(context: EndpointContext): ControlEndpoints {
+/** The control API of the mock. Every response names the replica that sent it, which a load balancer does not tell. */
+export function createControl(context: EndpointContext, access: Access, replica: string): Control {
+  const { sessions } = context;
+  const respond = compileControl(controlEndpoints(context), access, (request, session: Session) => {
+    const name = new URLSearchParams(request.query).get('session');
+    if (!name) return session;
+    return isSessionName(name) ? sessions.find(name) : refuseSessionName(name);
+  });
+  return async (request, session) => {
+    const { headers, ...rest } = await respond(request, session);
+    return { ...rest, headers: { ...headers, 'Paddock-Replica': replica } };
+  };
+}
+
+function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const { contract, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
   const { snapshots, showEntry, time, send } = context;
   const { title, version, operations } = contract;
@@ -135,3 +163,100 @@ async function putClock(request: MockRequest, session: Session, time: Time): Pro
 function clockJson(clock: Time | undefined, time: Time) {
   return { now: new Date((clock ?? time)()).toISOString(), given: clock !== undefined };
 }
+
+/** `/__admin/latency`: `{"latency": 150}` or `{"latency": "50-150"}`, in milliseconds. */
+const latencyEndpoint: Readonly<Record<string, Handler>> = {
+  GET: (_, session) => jsonResponse(latencyJson(session)),
+  PUT: putLatency,
+};
+
+async function putLatency(request: MockRequest, session: Session): Promise<Outcome> {
+  const body = bodyJson(request);
+  if ('refuse' in body) return body;
+  const { latency, ...others } = isRecord(body.value) ? body.value : {};
+  const isText = typeof latency === 'string' || typeof latency === 'number';
+  const delay = isText ? readDelay(String(latency)) : undefined;
+  if (!delay || Object.keys(others).length > 0) {
+    const message = `the body must be {"latency": MS}, milliseconds up to ${LONGEST_DELAY} or a range such as "50-150"`;
+    return { refuse: 'malformed', message };
+  }
+  await setLatency(session, delay);
+  const json = latencyJson(session);
+  session.events.publish('latency', JSON.stringify(json));
+  return jsonResponse(json);
+}
+
+function latencyJson({ latency = NO_DELAY }: Session) {
+  return { latency: delayJson(latency) };
+}
+
+/** `/__admin/rules` */
+function rulesEndpoint(document: RuledDocument): Readonly<Record<string, Handler>> {
+  return {
+    GET: (_, { rules }) => jsonResponse(rules.all().map(ruleJson)),
+    POST: (request, session) => addRule(request, session, document),
+    DELETE: removeRules,
+  };
+}
+
+async function addRule(
+  request: MockRequest,
+  { rules, events }: Session,
+  document: RuledDocument,
+): Promise<Outcome> {
+  const body = bodyJson(request);
+  if ('refuse' in body) return body;
+  const read = readRule(body.value, document);
+  if ('problems' in read) {
+    const details = read.problems.map(({ path, message }) => ({ where: path.join('.'), message }));
+    return { refuse: 'malformed', message: read.problems.map(problemText).join('; '), details };
+  }
+  const refused = rules.refuse(read.rule);
+  if (refused !== undefined) return { refuse: 'too large', message: refused };
+  const rule = ruleJson(await rules.add(read.rule));
+  const json = jsonResponse(rule, 201, { Location: `${CONTROL_PATH}/rules/${rule.id}` });
+  events.publish('rule', stringifyJson(rule));
+  return json;
+}
+
+/** `DELETE /__admin/rules` removes all, `DELETE /__admin/rules/3` one. */
+async function removeRules({ path }: MockRequest, { rules, events }: Session): Promise<Outcome> {
+  const [, , , id] = path.split('/');
+  if (id === undefined) await rules.clear();
+  else if (!(await rules.remove(Number(id))))
+    return { refuse: 'not found', message: `There is no rule ${id}` };
+  events.publish('rules', stringifyJson(rules.all().map(ruleJson)));
+  return NO_CONTENT;
+}
+
+/**
+ * `POST /__admin/requests/17` sends a request of the log again, with the credentials that nobody is shown, and responds
+ * with what is logged of it.
+ */
+async function repeatRequest(
+  { path }: MockRequest,
+  { journal, name }: Session,
+  send: (request: MockRequest) => Awaitable<MockResponse>,
+  showEntry: ShowEntry,
+): Promise<Outcome> {
+  const [, , , id = ''] = path.split('/');
+  const entry = journal.entries().find(({ number }) => String(number) === id);
+  if (!entry)
+    return { refuse: 'not found', message: `The log has no request ${JSON.stringify(id)} (any more)` };
+  const { begun: _, ...request } = entry.request;
+  if (request.body === 'too large') {
+    const message = 'The body of this request was too long to be kept: send it again from its client';
+    return { refuse: 'conflict', message };
+  }
+  // The path that named a session is not logged.
+  const { 'paddock-session': __, ...headers } = request.headers;
+  const repeated = { ...request, headers: { ...headers, ...(name !== '' && { 'paddock-session': name }) } };
+  await send(repeated);
+  const logged = journal.entries().findLast((one) => one.request.headers === repeated.headers);
+  return logged ? jsonResponse(showEntry(logged), 201) : NOT_LOGGED;
+}
+
+const NOT_LOGGED: Outcome = {
+  refuse: 'conflict',
+  message: 'The request was sent, and has left the log already',
+};

@@ -1,8 +1,7 @@
-import { entityTag } from '../http/entity-tag.ts';
+import { entityTag } from '../http/documented-headers.ts';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
-import { type ConsolePages, MOCK_PAGES } from './console-pages.ts';
-import { CONSOLE_PATH } from './path.ts';
+import { CONSOLE_PATH, type ConsolePages, MOCK_PAGES } from './path.ts';
 
 // This module is loaded when the console is first asked for, and never where there is no Node (no-console.ts).
 const { readFile } = process.getBuiltinModule('node:fs/promises');
@@ -72,21 +71,10 @@ async function readConsoleFile(name: string): Promise<string | undefined> {
   if (!SERVED.test(name)) return undefined;
   try {
     const text = await readFile(new URL(name, FOLDER), 'utf8');
-    return IS_CLONE && name.endsWith('.ts') ? withoutTypes(text) : text;
+    return IS_CLONE && name.endsWith('.ts') ? nodeModule.stripTypeScriptTypes(text) : text;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-/** Node strips types of what it runs without a word, and warns of its own function for the same. */
-function withoutTypes(text: string): string {
-  const { emitWarning } = process;
-  process.emitWarning = () => {};
-  try {
-    return nodeModule.stripTypeScriptTypes(text);
-  } finally {
-    process.emitWarning = emitWarning;
   }
 }
 

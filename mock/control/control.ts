@@ -1,14 +1,10 @@
-import type { Awaitable } from '../http/awaitable.ts';
-import type { MockRequest, ResponseContent } from '../http/exchange.ts';
-import { findMethod, methodNotAllowed } from '../http/methods.ts';
+import { parseJson, stringifyJson } from '#spec';
+import { findMethod, methodNotAllowed } from '../http/cors.ts';
+import type { Awaitable, MockRequest, ResponseContent } from '../http/exchange.ts';
 import { isRefusal, type Outcome, REFUSALS, type Refusal } from '../http/refusal.ts';
-import { isSessionName, refuseSessionName } from '../sessions/address.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Sessions } from '../sessions/sessions.ts';
 import type { Access } from './access.ts';
-import type { ConsolePages } from './console-pages.ts';
-import { jsonResponse } from './json.ts';
-import { CONTROL_PATH, isConsolePath, seeConsole } from './path.ts';
+import { CONTROL_PATH, type ConsolePages, isConsolePath, seeConsole } from './path.ts';
 
 /** Responds to requests below {@link CONTROL_PATH}, for the session that the request names. */
 export type Control = (request: MockRequest, session: Session) => Promise<ResponseContent>;
@@ -20,24 +16,6 @@ export type ControlEndpoints = Readonly<Record<string, Readonly<Record<string, H
 
 /** A health check has no token. */
 const PUBLIC_PATH = `${CONTROL_PATH}/health`;
-
-/** Every response names the replica that sent it, which a load balancer does not tell. */
-export function createControl(
-  endpoints: ControlEndpoints,
-  sessions: Sessions,
-  access: Access,
-  replica: string,
-): Control {
-  const respond = compileControl(endpoints, access, (request, session: Session) => {
-    const name = new URLSearchParams(request.query).get('session');
-    if (!name) return session;
-    return isSessionName(name) ? sessions.find(name) : refuseSessionName(name);
-  });
-  return async (request, session) => {
-    const { headers, ...rest } = await respond(request, session);
-    return { ...rest, headers: { ...headers, 'Paddock-Replica': replica } };
-  };
-}
 
 /**
  * What every server with a control API does: it lets clients in, sends the pages of the console, and finds the handler.
@@ -99,4 +77,38 @@ function findHandler<Found>(
 function refusalResponse({ refuse, message, details, headers }: Refusal): ResponseContent {
   const { status, code } = REFUSALS[refuse];
   return jsonResponse({ code, message, status, ...(details && { details }) }, status, headers);
+}
+
+export const NO_STORE = { 'Cache-Control': 'no-store' };
+
+export function jsonResponse(
+  value: unknown,
+  status = 200,
+  headers?: ResponseContent['headers'],
+): ResponseContent {
+  const body = `${stringifyJson(value, 2)}\n`;
+  return { status, type: 'application/json', body, headers: { ...NO_STORE, ...headers } };
+}
+
+export const NO_CONTENT: ResponseContent = { status: 204, type: undefined, body: '' };
+
+/** The text of a request's body, which must be UTF-8. */
+export function bodyText({ body }: MockRequest): string | Refusal {
+  if (body === 'too large') return { refuse: 'too large', message: 'The body is too large' };
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return { refuse: 'malformed', message: 'The body is not UTF-8' };
+  }
+}
+
+/** The JSON value of a request's body. */
+export function bodyJson(request: MockRequest): { readonly value: unknown } | Refusal {
+  const text = bodyText(request);
+  if (typeof text !== 'string') return text;
+  try {
+    return { value: parseJson(text) };
+  } catch (error) {
+    return { refuse: 'malformed', message: `The body must be JSON: ${(error as Error).message}` };
+  }
 }

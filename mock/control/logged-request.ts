@@ -1,8 +1,8 @@
-import { isSecretHeader, type Operation, showPlace } from '#spec';
-import { deprecationRemark } from '../http/deprecation.ts';
+import { isSecretHeader, isSecretName, maskQuery, type Operation, secretsIn, showPlace } from '#spec';
+import type { AcceptedKeys } from '../http/authenticate.ts';
 import type { Detail, MockRequest } from '../http/exchange.ts';
-import { compileRedactTarget, REDACTED, redactSent } from '../http/redact.ts';
 import { loggedMessage, REFUSALS } from '../http/refusal.ts';
+import { deprecationRemark } from '../http/response-headers.ts';
 import { type KeptResponse, type NumberedEntry, SHOWN_OF_LONG } from '../sessions/journal.ts';
 
 /** One exchange of a session; credentials are redacted in all of its members. */
@@ -65,6 +65,7 @@ export function compileShowEntry(
   redact: (text: string) => string,
 ): ShowEntry {
   const redactTarget = compileRedactTarget(operations, redact);
+  const redactSent = compileRedactSent(redact);
   const headerNames = new Set(
     operations
       .flatMap(({ security }) => security.flat())
@@ -83,7 +84,7 @@ export function compileShowEntry(
 
   return ({ number, at, ms, request, status, operation, refusal, response }) => {
     const { method, path, query, headers } = request;
-    const redactText = redactSent(request, redact);
+    const redactText = redactSent(request);
     return {
       number,
       at: new Date(at).toISOString(),
@@ -128,7 +129,6 @@ const NOT_SENT = { body: undefined, cutFrom: undefined };
 
 /** In characters. */
 const LONGEST_SHOWN = 16_384;
-
 const TEXT_TYPE = /^text\/|[/+](?:json|xml|yaml|x-www-form-urlencoded|x-ndjson)\b/i;
 
 function responseBody(
@@ -145,4 +145,73 @@ function responseBody(
     body: text.slice(0, LONGEST_SHOWN),
     cutFrom: text.length > LONGEST_SHOWN ? text.length : undefined,
   };
+}
+
+/** What is shown in the place of a credential. */
+const REDACTED = '***';
+
+/** Compiles the redaction of keys and token wherever they occur in a text, percent-encoded or not. */
+export function compileRedact(keys: AcceptedKeys, token: string | undefined): (text: string) => string {
+  const own = [...(keys === 'any' ? [] : keys), ...(token === undefined ? [] : [token])];
+  const known = [...new Set(own.flatMap((key) => [key, encodeURIComponent(key)]))];
+  return (text) => {
+    let shown = text;
+    for (const key of known) if (shown.includes(key)) shown = shown.replaceAll(key, REDACTED);
+    if (!shown.includes('%')) return shown;
+    // Any character may be percent-encoded; of a text with a key in such a form nothing is shown.
+    const decoded = shown.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    return known.some((key) => decoded.includes(key)) ? REDACTED : shown;
+  };
+}
+
+/** Compiles the redaction of a request target: the query parameters that hold credentials, too. */
+export function compileRedactTarget(
+  operations: readonly Operation[],
+  redact: (text: string) => string,
+): (target: string) => string {
+  const credentials = operations.flatMap(({ security }) => security.flat());
+  const names = new Set(credentials.flatMap(({ in: place, name }) => (place === 'query' ? [name] : [])));
+  return (target) => maskQuery(redact(target), REDACTED, (name) => names.has(name));
+}
+
+/** Shorter values occur in ordinary words. */
+const SHORTEST = 4;
+
+/** Names of headers of which is known whether they are secret: clients send the same ones again and again. */
+const MOST_NAMES = 500;
+
+/** Redacts, in what is shown of an exchange, what its request has in secret headers and query parameters. */
+export type RedactSent = (request: Pick<MockRequest, 'query' | 'headers'>) => (text: string) => string;
+
+export function compileRedactSent(redact: (text: string) => string): RedactSent {
+  const secretNames = new Map<string, boolean>();
+
+  function isSecret(name: string): boolean {
+    let secret = secretNames.get(name);
+    if (secret === undefined) {
+      secret = isSecretHeader(name);
+      if (secretNames.size < MOST_NAMES) secretNames.set(name, secret);
+    }
+    return secret;
+  }
+
+  return ({ query, headers }) => {
+    const sent: string[] = [];
+    for (const name of Object.keys(headers)) {
+      const value = headers[name];
+      if (value !== undefined && isSecret(name)) sent.push(...secretsIn(name, String(value)));
+    }
+    if (query !== '') sent.push(...query.split('&').flatMap(secretsInPair));
+    const known = [...new Set(sent)]
+      .filter((secret) => secret.length >= SHORTEST)
+      .sort((one, other) => other.length - one.length);
+    return (text) => known.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), redact(text));
+  };
+}
+
+function secretsInPair(pair: string): string[] {
+  const [name = '', value = ''] = [...new URLSearchParams(pair)][0] ?? [];
+  return isSecretName(name) ? [value, pair.slice(pair.indexOf('=') + 1)] : [];
 }

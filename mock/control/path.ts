@@ -7,7 +7,7 @@ export const CONTROL_PATH = '/__admin';
 export const CONSOLE_PATH = `${CONTROL_PATH}/console/`;
 
 /** The page of the API reference. */
-export const REFERENCE_PATH = `${CONTROL_PATH}/reference`;
+const REFERENCE_PATH = `${CONTROL_PATH}/reference`;
 
 export function isControlPath(path: string): boolean {
   return path === CONTROL_PATH || path.startsWith(`${CONTROL_PATH}/`);
@@ -28,3 +28,12 @@ export function seeConsole(query = ''): ResponseContent {
   const location = `${CONTROL_PATH}/${query && `?${query}`}`;
   return { status: 302, type: undefined, headers: { Location: location, Vary: 'Accept' }, body: '' };
 }
+
+/** The pages of a console: the file of each path. */
+export type ConsolePages = Readonly<Record<string, string>>;
+
+/** Those of the mock. */
+export const MOCK_PAGES: ConsolePages = {
+  [`${CONTROL_PATH}/`]: 'index.html',
+  [REFERENCE_PATH]: 'reference.html',
+};

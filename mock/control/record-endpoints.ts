@@ -1,17 +1,15 @@
-import { isRecord, ownEntry, type Validators } from '#spec';
+import { isRecord, ownEntry, parseJson, showPlace, stringifyJson, toPointer, type Validators } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
-import { onFirstCall } from '../http/on-first-call.ts';
+import { onFirstCall } from '../http/memoize.ts';
 import type { Outcome } from '../http/refusal.ts';
-import { idTaken, uniqueTaken } from '../records/actions/taken.ts';
+import { idTaken, uniqueTaken } from '../records/actions/fits-record.ts';
 import type { RecordCollection } from '../records/collection.ts';
+import { keepsUnnamed, namedMembers } from '../records/forms.ts';
 import { recordNotFound } from '../records/item.ts';
 import { type CollectionPath, compileCollectionPath } from '../records/snapshot/collection-path.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Condition, Entry, Id, Scalar } from '../store/port.ts';
-import { type CheckRecord, compileCheckRecord } from './check-record.ts';
-import type { Handler } from './control.ts';
-import { compileFindRecords } from './find-records.ts';
-import { bodyJson, jsonResponse, NO_CONTENT } from './json.ts';
+import type { Condition, Entry, Id, Scalar, Store } from '../store/port.ts';
+import { bodyJson, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
 
 interface Compiled extends CollectionPath {
   readonly collection: RecordCollection;
@@ -215,4 +213,125 @@ async function knownScope(
   const { entries } = await store.contents(collection);
   const entry: Entry | undefined = entries.find((one) => one.id === id);
   return places.map(({ key }) => ({ key, anyOf: [entry?.keys[collection.keys.indexOf(key)] as Scalar] }));
+}
+
+/** Which records of a collection are wanted. */
+interface RecordQuery {
+  readonly where: readonly Condition[];
+  readonly offset: number;
+  readonly limit: number;
+  /** A text in one of the values, whatever its case; empty: any record. */
+  readonly filter: string;
+  /** The member whose value must have the text; empty: any. */
+  readonly member: string;
+}
+
+interface FoundRecord {
+  readonly id: Id;
+  readonly record: unknown;
+  /** The path of its collection, without the base path: `/shelves/3/books`. */
+  readonly path: string;
+}
+
+interface FoundRecords {
+  /** On all pages. */
+  readonly total: number;
+  readonly records: readonly FoundRecord[];
+}
+
+/** Compiles the search of a collection. The store itself pages where neither texts nor parents have to be looked at. */
+function compileFindRecords(
+  collection: RecordCollection,
+): (store: Store, query: RecordQuery) => Promise<FoundRecords> {
+  const { pathOf } = compileCollectionPath(collection);
+  const { id, parents } = collection.resource;
+
+  async function listPage(store: Store, { offset, limit }: RecordQuery): Promise<FoundRecords> {
+    const { text, total = 0 } = await store.list(collection, { where: [], offset, limit, counted: true });
+    const records = parseJson(text) as Readonly<Record<string, Id>>[];
+    return {
+      total,
+      records: records.map((record) => ({
+        id: record[id?.property as string] as Id,
+        record,
+        path: collection.name,
+      })),
+    };
+  }
+
+  return async (store, query) => {
+    const { where, offset, limit, filter, member } = query;
+    if (filter === '' && id && parents.length === 0) return listPage(store, query);
+    const { entries } = await store.contents(collection);
+    const hasText = compileHasText(filter, member);
+    const found = entries.filter((entry) => isWithin(entry, where, collection.keys) && hasText(entry.text));
+    const records = found.slice(offset, offset + limit).map((entry) => ({
+      id: entry.id,
+      record: parseJson(entry.text),
+      path: pathOf(entry),
+    }));
+    return { total: found.length, records };
+  };
+}
+
+function isWithin(entry: Entry, where: readonly Condition[], keys: readonly string[]): boolean {
+  return where.every(({ key, anyOf }) => anyOf.includes(entry.keys[keys.indexOf(key)] as Scalar));
+}
+
+/** A string of JSON text, with the colon that makes it the name of a member. */
+const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
+
+/** Looks at the text before anything is parsed: a hundred thousand records are tried in a moment. */
+function compileHasText(filter: string, member: string): (text: string) => boolean {
+  if (filter === '') return () => true;
+  const wanted = JSON.stringify(filter).slice(1, -1).toLowerCase();
+  const hasWanted = (text: string) => text.toLowerCase().includes(wanted);
+  const valuesIn = (text: string) => text.replace(STRING, (string, colon) => (colon ? '' : string));
+  return (text) => {
+    if (!hasWanted(text)) return false;
+    if (member === '') return hasWanted(valuesIn(text));
+    const record = parseJson(text) as Readonly<Record<string, unknown>>;
+    return Object.hasOwn(record, member) && hasWanted(stringifyJson(record[member]));
+  };
+}
+
+/** One reason why a record does not fit the document. */
+export interface RecordProblem {
+  /** The path of the value in the record, as a JSON Pointer (RFC 6901); empty: the record as a whole. */
+  readonly pointer: string;
+  /** The predicate of a sentence about the value: `must be one of "available", "sold"`. */
+  readonly message: string;
+  /** The line of the document that demands it: `spec/openapi.yaml:41`; undefined: no single one does. */
+  readonly at: string | undefined;
+}
+
+/** All problems of a record that a client wants to be stored; empty: it fits. */
+type CheckRecord = (record: unknown) => readonly RecordProblem[];
+
+/** Compiles the check of records by the schema of responses, as states are read. What the service sets may be missing. */
+function compileCheckRecord({ resource }: RecordCollection, validators: Validators): CheckRecord {
+  const { shape, id } = resource;
+  const members = namedMembers(shape);
+  const isOpen = keepsUnnamed(shape);
+  const checks = shape.parts.map((part) => validators.compile(part, 'response'));
+  const mayLack = new Set([...members].flatMap(([name, { readOnly }]) => (readOnly ? [`/${name}`] : [])));
+  if (id) mayLack.add(`/${id.property}`);
+
+  return (record) => {
+    if (!isRecord(record)) return [{ pointer: '', message: 'must be an object', at: undefined }];
+    const unknown = Object.keys(record).filter((name) => !isOpen && !members.has(name));
+    const problems = [
+      ...unknown.map((name) => ({
+        pointer: toPointer([name]),
+        message: 'is not in the document',
+        at: undefined,
+      })),
+      ...checks
+        .flatMap((check) => check(record))
+        .filter(({ keyword, pointer }) => keyword !== 'required' || !mayLack.has(pointer))
+        .map(({ pointer, expected, at }) => ({ pointer, message: expected, at: showPlace(at) })),
+    ];
+    // Several parts of a schema may demand the same.
+    return [...new Map(problems.map((one) => [`${one.pointer} ${one.message}`, one])).values()];
+  };
 }

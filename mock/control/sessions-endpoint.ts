@@ -4,8 +4,7 @@ import type { RecordCollection } from '../records/collection.ts';
 import { delayJson, NO_DELAY } from '../sessions/preferences/delay.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import type { Handler } from './control.ts';
-import { jsonResponse } from './json.ts';
+import { type Handler, jsonResponse } from './control.ts';
 
 /** What a session holds. */
 export interface SessionView {

@@ -1,17 +1,16 @@
 import type { Contract, Operation, RequestReader, Resource } from '#spec';
 import type { AcceptedKeys, Guard } from '../http/authenticate.ts';
-import { andThen } from '../http/awaitable.ts';
-import { compileRemoval, type Removal } from '../http/deprecation.ts';
 import { withDocumentedHeaders } from '../http/documented-headers.ts';
 import type { Refuse } from '../http/error-response.ts';
-import { onFirstCall } from '../http/on-first-call.ts';
-import type { Finish } from '../http/response-headers.ts';
+import { andThen } from '../http/exchange.ts';
+import { onFirstCall } from '../http/memoize.ts';
+import { compileRemoval, type Finish, type Removal } from '../http/response-headers.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
-import { compileAnyId } from '../records/actions/any-id.ts';
+import { compileAnyId } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileSample } from '../records/actions/sample.ts';
 import { pathParameter, type RecordCollection } from '../records/collection.ts';
-import { compileParentCheck } from '../records/parents.ts';
+import { compileParentCheck } from '../records/item.ts';
 import type { Role } from '../records/roles.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import type { ApplyPreference, Forceable } from '../sessions/preferences/apply-preference.ts';
@@ -54,7 +53,9 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
     guard: parts.authenticate(operation, keys),
     read: parts.read(operation, contract.validators),
     refuse,
-    finish: withDocumentedHeaders(parts.reply(operation, contract, basePath), operation, seeds, contract),
+    finish: withDocumentedHeaders(parts.reply(operation, contract, basePath), operation, contract, (header) =>
+      seeds.keyOf(operation.id, header),
+    ),
     applyPreference: loadPreferences({ operation, contract, seeds, refuse, act: compiled.act }),
     removal: compileRemoval(operation, contract, basePath),
   };

@@ -1,20 +1,32 @@
-import { type Router, stringifyJson } from '#spec';
+import { type Operation, placeOf, type RouteMatch, type Router, showPlace, stringifyJson } from '#spec';
+import type { Control } from '../control/control.ts';
 import type { ShowEntry } from '../control/logged-request.ts';
-import { isControlPath } from '../control/path.ts';
-import { acceptOf } from '../http/accept.ts';
-import { type Awaitable, andThen } from '../http/awaitable.ts';
-import { isPreflight, respondPreflight, withOrigin } from '../http/cors.ts';
-import type { MockRequest, MockResponse } from '../http/exchange.ts';
-import { allowedMethods, findMethod } from '../http/methods.ts';
-import { isRefusal, type Outcome, type Refusal } from '../http/refusal.ts';
-import { namesSession, readSession, withPrefix } from '../sessions/address.ts';
-import type { Time } from '../sessions/clock.ts';
-import type { Session } from '../sessions/session.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import { StoreUnavailable } from '../store/store-error.ts';
+import { isControlPath, seeConsole } from '../control/path.ts';
+import {
+  allowedMethods,
+  findMethod,
+  isPreflight,
+  methodNotAllowed,
+  respondPreflight,
+  withOrigin,
+} from '../http/cors.ts';
+import type { Refuse } from '../http/error-response.ts';
+import {
+  type Awaitable,
+  andThen,
+  type MockRequest,
+  type MockResponse,
+  type ResponseContent,
+} from '../http/exchange.ts';
+import { isRefusal, type Outcome, type Refusal, refuseInvalid, refuseUnreadable } from '../http/refusal.ts';
+import { acceptOf } from '../http/representations.ts';
+import type { Finish } from '../http/response-headers.ts';
+import { createPause, type Delay } from '../sessions/preferences/delay.ts';
+import { mayHavePreference } from '../sessions/preferences/preference.ts';
+import type { Session, Time } from '../sessions/session.ts';
+import { namesSession, readSession, type Sessions, withPrefix } from '../sessions/sessions.ts';
+import { StoreUnavailable } from '../store/port.ts';
 import type { Endpoint } from './endpoint.ts';
-import { createOperate, type OperateContext } from './operate.ts';
-import { respondUnmatched, type UnmatchedContext } from './unmatched-request.ts';
 
 /** Responds to a request; with a promise only where something had to wait. Never throws or rejects. */
 export type Engine = (request: MockRequest) => Awaitable<MockResponse>;
@@ -123,7 +135,6 @@ export function createEngine(context: EngineContext): Engine {
 
 /** For the preflight of an unknown path. */
 const ANY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
 const BUG: Refusal = { refuse: 'bug', message: 'The mock failed at this request; its log says why' };
 
 /** RFC 9110 §10.2.3: seconds. A restarted database is back in a few. */
@@ -135,4 +146,113 @@ const STORE_UNAVAILABLE: Refusal = {
 
 function withDate(response: MockResponse, clock: Time): MockResponse {
   return { ...response, headers: { ...response.headers, Date: new Date(clock()).toUTCString() } };
+}
+
+interface OperateContext {
+  readonly maxBody: number;
+  readonly notice: (text: string) => void;
+  /** Redacts credentials in a text. */
+  readonly redactText: (text: string) => string;
+}
+
+/** Carries out a request of a documented operation. */
+type Operate = (
+  endpoint: Endpoint,
+  match: RouteMatch<Endpoint>,
+  request: MockRequest,
+  session: Session,
+) => Awaitable<Outcome>;
+
+function createOperate(context: OperateContext): Operate {
+  const { maxBody } = context;
+  const reportUnnamed = createReportUnnamed(context);
+  const pause = createPause('latency');
+
+  /** Authentication comes first: a client without a key learns nothing else. */
+  const operate: Operate = (endpoint, { path }, request, session) => {
+    const { operation, guard, read, act, removal } = endpoint;
+    const { clock, rules, store } = session;
+    const refusal = guard(request) ?? (clock && removal?.(clock())) ?? refuseUnreadable(request, maxBody);
+    if (refusal) return refusal;
+    const { query, headers } = request;
+    const values = read({ path, query, headers, body: request.body as Uint8Array | undefined });
+    if (values.unnamed) reportUnnamed(operation, values.unnamed);
+    const invalid = refuseInvalid(operation, values);
+    if (invalid) return invalid;
+    const task = { values, request, store };
+    if (rules.isEmpty && !mayHavePreference(request)) return act(task);
+    return endpoint.applyPreference(rules, task, pause);
+  };
+
+  async function operateLate(latency: Delay, ...request: Parameters<Operate>): Promise<Outcome> {
+    await pause(latency);
+    return operate(...request);
+  }
+
+  return (endpoint, match, request, session) =>
+    session.latency === undefined
+      ? operate(endpoint, match, request, session)
+      : operateLate(session.latency, endpoint, match, request, session);
+}
+
+/** What responds to requests that match no operation of the document. */
+interface UnmatchedContext {
+  /** The document's own files, by path. */
+  readonly files: ReadonlyMap<string, () => ResponseContent>;
+  readonly control: Control;
+  /** Of the session with this path prefix. */
+  readonly baseUrl: (prefix: string) => string;
+  readonly refuse: Refuse;
+  readonly finish: Finish;
+}
+
+/** The control API and the document's files; else 405 where other methods are offered, or 404. */
+function respondUnmatched(
+  { files, control, baseUrl }: UnmatchedContext,
+  methods: ReadonlyMap<string, unknown> | undefined,
+  request: MockRequest,
+  session: Session,
+  prefix: string,
+): Awaitable<Outcome> {
+  const { method, path } = request;
+  if (!methods && isControlPath(path)) return control(request, session);
+  const file = files.get(path);
+  const offered = methods ?? (file && new Map([['GET', file]]));
+  if (!offered) {
+    if (path === '/' && method === 'GET' && isBrowser(request)) return seeConsole();
+    const message = `There is nothing at ${path}; the paths of the document begin with ${baseUrl(prefix)}`;
+    return { refuse: 'no such path', message };
+  }
+  if (file && (method === 'GET' || method === 'HEAD')) return file();
+  return methodNotAllowed(method, path, offered);
+}
+
+/** Programs name no HTML among what they accept. */
+function isBrowser(request: MockRequest): boolean {
+  return /\btext\/html\b/i.test(acceptOf(request) ?? '');
+}
+
+/** Whoever sends a new name with each request must not fill the log, nor the memory. */
+const MOST_NAMES = 100;
+const LONGEST_NAME = 60;
+
+/** What a forced response is asked for with. */
+const OWN_NAMES: ReadonlySet<string> = new Set(['__code', '__example', '__dynamic']);
+
+/** Reports names in the query of a request that the document does not have, each name once. */
+function createReportUnnamed({ notice, redactText }: OperateContext) {
+  const told = new Set<string>();
+  return ({ id, security, spot }: Operation, names: readonly string[]): void => {
+    for (const name of names) {
+      if (told.size >= MOST_NAMES || told.has(name) || OWN_NAMES.has(name)) continue;
+      if (security.flat().some((credential) => credential.in === 'query' && credential.name === name))
+        continue;
+      told.add(name);
+      const shown = JSON.stringify(redactText(name.slice(0, LONGEST_NAME)));
+      notice(
+        `the query parameter ${shown} is ignored: ${id} has none of this name (${showPlace(placeOf(spot))})`,
+      );
+      if (told.size === MOST_NAMES) notice('further query parameters that are ignored are not named');
+    }
+  };
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { misfits } from '../testing/documented.ts';
-import { ask, SHIPPED, serve } from '../testing/serve.ts';
+import { ask, misfits, SHIPPED, serve } from '../testing/serve.ts';
 
 /** Integers as they stand in a body, and what becomes of each: the text that comes back, or a refusal. */
 const IN_BODIES: readonly (readonly [source: string, want: string | 400])[] = [

@@ -10,16 +10,14 @@ import {
 } from '#spec';
 import { type AcceptedKeys, compileGuard, type Guard } from '../http/authenticate.ts';
 import { compileRefuse, type Refuse } from '../http/error-response.ts';
-import { onFirstCall } from '../http/on-first-call.ts';
+import { onFirstCall } from '../http/memoize.ts';
 import { compileFinish, type Finish } from '../http/response-headers.ts';
 import type { CompileAction } from '../records/actions/action.ts';
 import { compileCreate } from '../records/actions/create.ts';
+import { compileReplace, compileUpdate } from '../records/actions/edit.ts';
+import { compileRead, compileRemove } from '../records/actions/item.ts';
 import { compileList } from '../records/actions/list.ts';
-import { compileRead } from '../records/actions/read.ts';
-import { compileRemove } from '../records/actions/remove.ts';
-import { compileReplace } from '../records/actions/replace.ts';
 import { compileShow } from '../records/actions/show.ts';
-import { compileUpdate } from '../records/actions/update.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import type { OpenStore } from '../store/port.ts';
 

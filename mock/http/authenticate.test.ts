@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { misfits } from '../testing/documented.ts';
-import { ask, documentOf, fixture, SHIPPED, serve, serveText } from '../testing/serve.ts';
+import { ask, documentOf, fixture, misfits, SHIPPED, serve, serveText } from '../testing/serve.ts';
 
 const KEY = 'paddock-dev-key';
 const OPERATIONS = [

@@ -1,8 +1,15 @@
-import { type Contract, type DocumentedResponse, type Operation, responseFor, type Validators } from '#spec';
-import type { SeedValues } from '../records/seed/values.ts';
-import { entityTag } from './entity-tag.ts';
+import { digest } from '#platform';
+import {
+  type Contract,
+  type DocumentedResponse,
+  type Header,
+  type Operation,
+  responseFor,
+  Shape,
+  sample,
+  type Validators,
+} from '#spec';
 import type { MockResponse, ResponseContent } from './exchange.ts';
-import { compileHeaderValue, isFilled, isOfBody } from './header-value.ts';
 import { memoize, memoizeReusable } from './memoize.ts';
 import type { Finish } from './response-headers.ts';
 
@@ -14,19 +21,20 @@ type Headers = MockResponse['headers'];
 /**
  * Adds the documented headers that a response lacks: from what is known of it, or from the document's examples and
  * schemas. Optional ones that mean something to the protocol are left out: only their cause could say them.
+ * @param keyOf what the sampled value of a header is made from
  */
 export function withDocumentedHeaders(
   finish: Finish,
-  { responses, id }: Operation,
-  seeds: SeedValues,
+  { responses }: Operation,
   { validators }: Pick<Contract, 'validators'>,
+  keyOf: (header: string) => string,
 ): Finish {
   if (!responses.some(hasHeaders)) return finish;
   const completers = new Map<number, Completer>();
 
   function compileComplete(status: number): Completer {
     const response = responseFor(responses, status);
-    const own = response ? compileCompleter(response, validators, (name) => seeds.keyOf(id, name)) : NOTHING;
+    const own = response ? compileCompleter(response, validators, keyOf) : NOTHING;
     completers.set(status, own);
     return own;
   }
@@ -96,4 +104,81 @@ function exposing(
   if (added.length === 0 && own.length === 0) return headers;
   const exposed = [headers[EXPOSED], ...own, ...added.map(([name]) => name)].join(', ');
   return { ...Object.fromEntries(added), ...headers, [EXPOSED]: exposed };
+}
+
+/** Headers of the body and the connection, which no document sets (OpenAPI 3.1 §4.8.17, RFC 9110 §7.6.1). */
+const NOT_DOCUMENTED = new Set([
+  ...['content-type', 'content-length', 'content-encoding', 'transfer-encoding'],
+  ...['connection', 'keep-alive', 'trailer', 'upgrade', 'date'],
+]);
+
+/** What these say has a cause, which a sample has not: they are sent only where the document demands them. */
+const CAUSED =
+  /^(?:accept|accept-.*|access-control-.*|age|allow|cache-control|content-.*|deprecation|expires|last-modified|link|location|preference-applied|retry-after|server|set-cookie|strict-transport-security|sunset|trace.*|vary|via|warning|www-authenticate)$/;
+
+/** Another page that is not there would be asked for again and again. */
+const OTHER_PAGE = /next|prev|cursor|continu|token|last|more/;
+
+const isOfBody = (name: string): boolean => NOT_DOCUMENTED.has(name);
+
+/** Whether a documented header is sent where nothing else has set it. */
+function isFilled({ name, required }: Header): boolean {
+  if (isOfBody(name)) return false;
+  return required || !(CAUSED.test(name) || OTHER_PAGE.test(name));
+}
+
+/** The value of a documented header, from an example or else sampled; undefined: no text conforms to its schema. */
+function compileHeaderValue(
+  header: Header,
+  others: readonly Header[],
+  validators: Validators,
+  key: string,
+): string | undefined {
+  const { required, schema, examples } = header;
+  const shape = schema && Shape.of([schema]);
+  const validate = schema && validators.compile(schema, 'response');
+  const fits = (value: unknown) => (validate?.(value).length ?? 0) === 0;
+  const shown = [...examples.values(), ...(shape?.examples ?? [])];
+  const limit = limitOf(header, others);
+  const candidates = [
+    ...shown,
+    ...(limit === undefined ? [] : [limit]),
+    ...(shape ? [sample(shape, { key })] : []),
+  ];
+  const found = candidates.find((value) => fits(value) && (required || isPlain(value)));
+  if (found !== undefined) return headerText(found);
+  return required ? headerText(candidates.at(-1) ?? 'x') : undefined;
+}
+
+/** The quota of a client (RateLimit headers), of which nothing is ever used up: the mock does not limit. */
+function limitOf({ name, schema }: Header, others: readonly Header[]): unknown {
+  if (!/rate-?limit/.test(name) || /reset|retry|used|window|policy/.test(name) || !schema) return undefined;
+  const limit = others.find((other) => /rate-?limit(?:-limit)?$/.test(other.name));
+  const [shown] = limit?.examples.values() ?? [];
+  const stated = shown ?? (limit?.schema && Shape.of([limit.schema]).examples[0]);
+  const { low, high } = (limit?.schema ? Shape.of([limit.schema]) : Shape.of([schema])).range;
+  const within = Math.min(Math.max(QUOTA, Number(low?.value ?? QUOTA)), Number(high?.value ?? QUOTA));
+  const value = typeof stated === 'number' ? stated : within;
+  return Shape.of([schema]).mainType === 'string' ? String(value) : value;
+}
+
+const QUOTA = 1000;
+
+/** A text that is on the wire what it is in the document. */
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return false;
+  const text = String(value);
+  return text !== '' && text === text.trim() && headerText(value) === text;
+}
+
+/** In the style `simple` (RFC 6570 §3.2.2), with `?` for what no header can carry (RFC 9110 §5.5). */
+function headerText(value: unknown): string {
+  const isCompound = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const text = String(isCompound ? Object.entries(value).flat() : value);
+  return text.replace(/[^\x20-\x7e]/g, '?');
+}
+
+/** A strong entity tag (RFC 9110 §8.8.1): the same bytes of the same media type have the same one. */
+export function entityTag(type: string | undefined, body: string | Uint8Array): string {
+  return `"${digest(`${type ?? ''}\n`, body).slice(0, 22)}"`;
 }

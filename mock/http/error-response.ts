@@ -8,13 +8,11 @@ import {
   sample,
   stringifyJson,
 } from '#spec';
-import { chooseAcceptable } from './accept.ts';
-import { fillErrorBody } from './error-body.ts';
+import { fillErrorBody, REASON_PHRASES } from './error-body.ts';
 import type { Detail, ResponseContent } from './exchange.ts';
 import { memoizeReusable } from './memoize.ts';
-import { REASON_PHRASES } from './reason-phrases.ts';
 import { loggedMessage, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
-import { withVary } from './vary.ts';
+import { chooseAcceptable, withVary } from './representations.ts';
 
 /**
  * Turns a refusal into a response with the documented error body.

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { misfits } from '../testing/documented.ts';
-import { ask, SHIPPED, serve } from '../testing/serve.ts';
+import { ask, misfits, SHIPPED, serve } from '../testing/serve.ts';
 
 interface Case {
   readonly line: string;

@@ -1,5 +1,47 @@
-import { type DocumentedResponse, essenceOf, type MediaType } from '#spec';
-import { concreteType, preferredMedia } from './success-response.ts';
+import {
+  type DocumentedResponse,
+  essenceOf,
+  explicitStatuses,
+  type MediaType,
+  mediaTypeFor,
+  type Operation,
+  stringifyJson,
+  successOf,
+} from '#spec';
+
+/** The status and the media type of an operation's success response. */
+interface SuccessForm {
+  readonly status: number;
+  /** Undefined: the response has no body. */
+  readonly media: MediaType | undefined;
+}
+
+/** JSON is preferred where the document offers several types. */
+export function successForm(operation: Operation): SuccessForm {
+  const response = successOf(operation);
+  const statuses = explicitStatuses(operation.responses);
+  // Where nothing documents a success, a redirection is what clients are to expect.
+  const documented =
+    statuses.find((status) => status >= 200 && status < 300) ??
+    (response ? undefined : statuses.find((status) => status >= 300 && status < 400));
+  const hasBody = response !== undefined && response.content.length > 0;
+  const status = documented ?? (operation.method === 'POST' ? 201 : hasBody ? 200 : 204);
+  return { status, media: response && preferredMedia(response) };
+}
+
+export function preferredMedia({ content }: DocumentedResponse): MediaType | undefined {
+  return mediaTypeFor(content, 'application/json') ?? content.find(({ isJson }) => isJson) ?? content[0];
+}
+
+/** One type of a range such as `text/*`. */
+export function concreteType({ type }: Pick<MediaType, 'type'>): string {
+  return type.replace('*/*', 'application/json').replace('/*', '/plain');
+}
+
+/** The text of a value in a media type: as it is where it is a text and the type is not JSON. */
+export function mediaText({ isJson }: Pick<MediaType, 'isJson'>, value: unknown): string {
+  return isJson || typeof value !== 'string' ? stringifyJson(value ?? null) : value;
+}
 
 /** A documented media type as it is sent. */
 export interface Representation {
@@ -22,4 +64,93 @@ function isMade({ type, isJson, shape, examples }: MediaType): boolean {
   if (isJson) return true;
   if ([...examples.values()].some((example) => typeof example === 'string')) return true;
   return /^text\//.test(essenceOf(type)) && shape?.mainType === 'string';
+}
+
+/** The value of a request's `Accept`; undefined: everything is acceptable (RFC 9110 §12.5.1). */
+export function acceptOf({
+  headers,
+}: {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}): string | undefined {
+  const { accept } = headers;
+  return typeof accept === 'string' || accept === undefined ? accept : accept.join(', ');
+}
+
+/** The candidate that a client likes best, the first of equals; undefined: it accepts none of them. */
+export function chooseAcceptable<T extends { readonly type: string }>(
+  accept: string | undefined,
+  candidates: readonly T[],
+): T | undefined {
+  const ranges = parseAccept(accept ?? '');
+  // What is empty, or no Accept at all, says nothing.
+  if (ranges.length === 0) return candidates[0];
+  let best: { readonly candidate: T; readonly weight: number } | undefined;
+  for (const candidate of candidates) {
+    const weight = weightOf(candidate.type, ranges);
+    if (weight > (best?.weight ?? 0)) best = { candidate, weight };
+  }
+  return best?.candidate;
+}
+
+/** A media range of `Accept` (RFC 9110 §12.5.1). */
+interface Range {
+  /** `text/csv`, `text/*` or any type, in lower case. */
+  readonly type: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  /** From 0 to 1. */
+  readonly weight: number;
+}
+
+/** Quoted strings may hold commas and semicolons. */
+const MEMBER = /(?:"(?:[^"\\]|\\.)*"|[^",])+/g;
+const PARAMETER = /;[ \t]*([^\s;=]+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[^\s;]*)/g;
+
+function parseAccept(accept: string): Range[] {
+  const members: string[] = accept.match(MEMBER) ?? [];
+  return members.flatMap((member) => {
+    const [, type = ''] = /^\s*([^\s;,]+\/[^\s;,]+|\*)/.exec(member) ?? [];
+    if (type === '') return [];
+    const { q, ...parameters } = Object.fromEntries(parametersOf(member));
+    const weight = q === undefined ? 1 : Number(q);
+    // Some old clients send a single asterisk.
+    const range = type === '*' ? '*/*' : type.toLowerCase();
+    const isWeight = weight >= 0 && weight <= 1;
+    return [{ type: range, parameters: new Map(Object.entries(parameters)), weight: isWeight ? weight : 1 }];
+  });
+}
+
+function parametersOf(member: string): [name: string, value: string][] {
+  return [...member.matchAll(PARAMETER)].map(([, name = '', value = '']) => {
+    const text = value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value;
+    return [name.toLowerCase(), text.toLowerCase()];
+  });
+}
+
+/** Of the ranges that match a media type the most specific says how much it is wanted; 0: not at all. */
+function weightOf(type: string, ranges: readonly Range[]): number {
+  const [essence = ''] = type.toLowerCase().split(';', 1);
+  const own = new Map(parametersOf(type));
+  let found: { readonly specificity: number; readonly weight: number } = { specificity: -1, weight: 0 };
+  for (const { type: range, parameters, weight } of ranges) {
+    if (![...parameters].every(([name, value]) => own.get(name) === value)) continue;
+    const specificity = specificityOf(range, essence.trim()) + parameters.size;
+    if (Number.isNaN(specificity) || specificity <= found.specificity) continue;
+    found = { specificity, weight };
+  }
+  return found.weight;
+}
+
+/** NaN: the range does not match. A parameter is less than the next part of a type. */
+function specificityOf(range: string, essence: string): number {
+  if (range === essence) return 200;
+  if (range === `${essence.split('/', 1)}/*`) return 100;
+  return range === '*/*' ? 0 : Number.NaN;
+}
+
+/** Adds the name of a request's header to `Vary` (RFC 9110 §12.5.5). */
+export function withVary(
+  headers: Readonly<Record<string, string>> | undefined,
+  name: string,
+): Readonly<Record<string, string>> {
+  return { ...headers, Vary: headers?.Vary === undefined ? name : `${headers.Vary}, ${name}` };
 }

@@ -6,19 +6,25 @@ import {
   ownEntry,
   type Resource,
   type Shape,
+  type Singleton,
   stringifyJson,
   uniqueMembers,
   type Validators,
 } from '#spec';
-import { onFirstCall } from '../http/on-first-call.ts';
+import { onFirstCall } from '../http/memoize.ts';
 import type { Collection, Condition, Entry, Given, Id, KeyValue, Scalar } from '../store/port.ts';
 import { compileRecord } from './record.ts';
-import { createDistinguish } from './seed/distinct-values.ts';
 import type { SeedExamples } from './seed/examples.ts';
-import { compileIdReader, compileIds, type IdMaker, isNamedBy } from './seed/ids.ts';
-import { compileSeedScope, type SeedScope } from './seed/scope.ts';
-import { seededIds } from './seed/seeded-ids.ts';
-import type { SeedValues } from './seed/values.ts';
+import {
+  compileIdReader,
+  compileIds,
+  compileSeedScope,
+  type IdMaker,
+  isNamedBy,
+  type SeedScope,
+  seededIds,
+} from './seed/ids.ts';
+import { createDistinguish, type SeedValues } from './seed/values.ts';
 
 /** A resource of the contract with what its actions and its store need. */
 export interface RecordCollection extends Collection {
@@ -75,6 +81,26 @@ function namingParameters({ path, further }: Resource, operations: readonly Oper
 /** The schema of a path parameter; undefined: there is none of this name. */
 export function pathParameter({ parameters }: Operation, wanted: string | undefined): Shape | undefined {
   return parameters.find((parameter) => parameter.in === 'path' && parameter.name === wanted)?.shape;
+}
+
+/**
+ * Compiles singletons as collections that begin empty: what nobody has written is not stored, and reads as it was seeded.
+ * Below other records there is one for each of them.
+ */
+export function compileSingletons(
+  singletons: readonly Singleton[],
+  validators: Validators,
+  values: SeedValues,
+): ReadonlyMap<Singleton, RecordCollection> {
+  const byResource = new Map(singletons.map((singleton) => [asResource(singleton), singleton]));
+  const collections = compileCollections([...byResource.keys()], validators, values, 0, () => []);
+  return new Map(
+    [...collections].map(([resource, collection]) => [byResource.get(resource) as Singleton, collection]),
+  );
+}
+
+function asResource({ path, actions, shape, parents }: Singleton): Resource {
+  return { path, actions, shape, parents, further: [], id: undefined, list: undefined };
 }
 
 interface Context {

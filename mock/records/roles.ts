@@ -1,10 +1,10 @@
-import type { Action, Further, Operation, Resource, Singleton } from '#spec';
+import { type Action, type Further, memberShape, type Operation, type Resource, type Singleton } from '#spec';
+import type { Scalar } from '../store/port.ts';
 import type { ActionName, CompileAction } from './actions/action.ts';
-import { compileCreateMany } from './actions/create-many.ts';
-import { compileItemAction } from './actions/item-action.ts';
+import { compileCreateMany } from './actions/create.ts';
+import { compileItemAction } from './actions/item.ts';
 import { SINGLETON_ACTIONS } from './actions/singleton.ts';
-import type { RecordCollection } from './collection.ts';
-import { seenFrom } from './seen-from.ts';
+import { asMember, type RecordCollection } from './collection.ts';
 
 /** What an operation does, with the records of which collection. */
 export interface Role {
@@ -57,3 +57,37 @@ const HOW: Readonly<Record<Further['role'], Role['compile']>> = {
   removeMany: undefined,
   action: compileItemAction,
 };
+
+/**
+ * A collection as an operation on another path sees it: the same records, selected by the parameters of that path, in the
+ * form of its list. Undefined: the path does not say all that identifies a record.
+ */
+function seenFrom(collection: RecordCollection, further: Further): RecordCollection | undefined {
+  const { resource } = collection;
+  const isView = further.role === 'view';
+  const isLost = resource.parents.some(
+    ({ parameter, property, inner }) =>
+      (property === undefined || inner !== undefined) &&
+      !further.parents.some((parent) => parent.parameter === parameter),
+  );
+  if (isLost && !isView) return undefined;
+  const parents = further.parents.flatMap(({ parameter, property }) => {
+    const own = resource.parents.find((parent) => parent.parameter === parameter);
+    const isMember = own?.property !== undefined && own.inner === undefined;
+    const key = own ? (isMember ? own.property : `{${parameter}}`) : property;
+    return key === undefined ? [] : [{ parameter, key }];
+  });
+  return {
+    ...collection,
+    resource: {
+      ...resource,
+      list: further.list,
+      id: resource.id && { ...resource.id, parameter: further.parameter },
+    },
+    scopeFrom: (path) =>
+      parents.map(({ parameter, key }) => {
+        const value = path[parameter] as Scalar;
+        return { key, anyOf: [asMember(value, memberShape(resource.shape, key))] };
+      }),
+  };
+}

@@ -1,11 +1,10 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Feed, MockRequest, MockResponse } from '../http/exchange.ts';
 import type { Refusal } from '../http/refusal.ts';
-import { compileBodyLimit, refuseLongHead } from './request-sizes.ts';
+import { compileBodyLimit, refuseLongHead } from './read-request.ts';
 
 /** Statuses whose Response may have no body (Fetch §2.2.6). */
 const NULL_BODY = new Set([101, 103, 204, 205, 304]);
-
 const ENCODER = new TextEncoder();
 
 export interface FetchOptions {

@@ -1,9 +1,8 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { misfits } from '../testing/documented.ts';
-import { documentOf, fixture, SHIPPED, serve, serveText } from '../testing/serve.ts';
+import { documentOf, fixture, misfits, SHIPPED, serve, serveText } from '../testing/serve.ts';
 import { dial, exchange, parsed } from '../testing/wire.ts';
-import type { LogEntry } from './log-entry.ts';
+import type { LogEntry } from './listen.ts';
 
 const KEY = 'Authorization: Bearer paddock-dev-key\r\n';
 const HOST = 'Host: here\r\n';

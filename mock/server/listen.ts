@@ -1,16 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { LoggedViolation } from '../control/logged-request.ts';
 import { isControlPath } from '../control/path.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { MockRequest, MockResponse } from '../http/exchange.ts';
+import type { MockRequest, MockResponse, Reason } from '../http/exchange.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
-import type { LogEntry, ShowReason } from './log-entry.ts';
-import { createOutbox } from './outbox.ts';
 import { Pipeline } from './pipeline.ts';
-import { drain, hasBody, readBody } from './read-body.ts';
-import { compileBodyLimit, HEADERS_TOO_LARGE, isLongTarget, TARGET_TOO_LONG } from './request-sizes.ts';
-import { readTarget } from './request-target.ts';
-import { send, sendRaw } from './send.ts';
+import {
+  compileBodyLimit,
+  drain,
+  HEADERS_TOO_LARGE,
+  hasBody,
+  isLongTarget,
+  readBody,
+  readTarget,
+  TARGET_TOO_LONG,
+} from './read-request.ts';
+import { createOutbox, send, sendRaw } from './send.ts';
 
 // An import would read every export of node:http, some of which load a whole HTTP client: 20 ms of the start.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -31,6 +37,39 @@ export interface ListenOptions {
   /** Receives unexpected errors. */
   readonly onBug: (error: unknown) => void;
 }
+
+/** One exchange over the socket. */
+export interface LogEntry {
+  readonly method: string;
+  /** Path and query as sent, credentials redacted. */
+  readonly target: string;
+  /** 0: a rule dropped the connection. */
+  readonly status: number;
+  /** Milliseconds from request to response. */
+  readonly ms: number;
+  /** Such as that the operation is deprecated. */
+  readonly remark?: string | undefined;
+  /** The operationId; undefined: the document has no such operation. */
+  readonly operation?: string | undefined;
+  /** Undefined: the request was not refused. */
+  readonly refused?: LoggedRefusal | undefined;
+}
+
+/** Why a request was refused; credentials are redacted. */
+interface LoggedRefusal {
+  /** The `code` of the error body. */
+  readonly code: string;
+  /** Everything that was wrong, in one text. */
+  readonly message: string;
+  /** The same one by one, where the request violated the document. */
+  readonly violations: readonly LoggedViolation[];
+}
+
+/** Redacts what the request has in the way of secrets, where there was one. */
+export type ShowReason = (
+  reason: Reason,
+  request: Pick<MockRequest, 'query' | 'headers'> | undefined,
+) => LoggedRefusal;
 
 export interface Listening {
   /** `http://127.0.0.1:4020` */
@@ -96,7 +135,8 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
       conclude(refuse(target));
       return;
     }
-    const response = engine({ method, ...target, body, begun });
+    const { path, query, headers } = target;
+    const response = engine({ method, path, query, headers, body, begun });
     if (response instanceof Promise) response.then(conclude);
     else conclude(response);
   }

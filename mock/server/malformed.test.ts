@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMock, type Mock } from '../index.ts';
-import { misfits } from '../testing/documented.ts';
-import { SHIPPED } from '../testing/serve.ts';
+import { misfits, SHIPPED } from '../testing/serve.ts';
 import { exchange, parsed } from '../testing/wire.ts';
 
 /**

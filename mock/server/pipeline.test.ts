@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Mock } from '../index.ts';
-import { serveBare, silentReader } from '../testing/readers.ts';
 import { ask, SHIPPED, serve } from '../testing/serve.ts';
+import { serveBare, silentReader } from '../testing/wire.ts';
 
 const HEAD = 'Host: here\r\nAuthorization: Bearer paddock-dev-key\r\n';
 const get = (path: string) => `GET /v1${path} HTTP/1.1\r\n${HEAD}\r\n`;

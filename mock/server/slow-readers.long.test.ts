@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { serveBare, silentReader } from '../testing/readers.ts';
 import { documentOf, serveText } from '../testing/serve.ts';
+import { serveBare, silentReader } from '../testing/wire.ts';
 
 /** A list of 16 MB: more than the system buffers of a connection. */
 const NOTE = {

@@ -1,6 +1,6 @@
 import type { Operation } from '#spec';
 import { LONGEST_KEY } from '../http/authenticate.ts';
-import type { MockRequest, MockResponse } from '../http/exchange.ts';
+import type { FeedReader, MockRequest, MockResponse } from '../http/exchange.ts';
 import { memoizeReusable } from '../http/memoize.ts';
 import type { Refusal } from '../http/refusal.ts';
 
@@ -36,11 +36,6 @@ export interface NumberedEntry extends JournalEntry {
   readonly number: number;
 }
 
-const MOST_ENTRIES = 1000;
-
-/** What every session may keep, however many there are. */
-const LEAST_ENTRIES = 50;
-
 /** How many entries beyond the least all sessions may keep together: a thousand full journals would be too many. */
 export interface JournalRoom {
   left: number;
@@ -48,35 +43,10 @@ export interface JournalRoom {
 
 export const createJournalRoom = (): JournalRoom => ({ left: 50_000 });
 
-/** In bytes. Longer bodies are not kept: a thousand of them would fill the memory. */
-const LONGEST_BODY = 4096;
+const MOST_ENTRIES = 1000;
 
-/** How much of a longer response is shown, in characters; what is kept beyond holds the rest of a key to be redacted. */
-export const SHOWN_OF_LONG = LONGEST_BODY;
-const KEPT_OF_LONG = SHOWN_OF_LONG + 3 * LONGEST_KEY;
-
-function withoutLongBodies(entry: JournalEntry): JournalEntry {
-  const { request, response } = entry;
-  const isLong = request.body instanceof Uint8Array && request.body.length > LONGEST_BODY;
-  const isCut = typeof response.body !== 'function' && response.body.length > KEPT_OF_LONG;
-  if (!isLong && !isCut) return entry;
-  return {
-    ...entry,
-    ...(isLong && { request: { ...request, body: 'too large' } }),
-    ...(isCut && { response: cut(response) }),
-  };
-}
-
-/** As bytes, since a piece of a text holds on to the whole of it. */
-const cut = memoizeReusable(({ headers, body }: KeptResponse): KeptResponse => {
-  const whole = body as string | Uint8Array;
-  const piece = whole.slice(0, KEPT_OF_LONG);
-  return {
-    headers,
-    body: typeof piece === 'string' ? new TextEncoder().encode(piece) : piece,
-    cutFrom: whole.length,
-  };
-});
+/** What every session may keep, however many there are. */
+const LEAST_ENTRIES = 50;
 
 export function createJournal(room: JournalRoom): Journal {
   let ring: JournalEntry[] = [];
@@ -111,3 +81,65 @@ export function createJournal(room: JournalRoom): Journal {
     },
   };
 }
+
+/** The events of a session for its listeners (WHATWG HTML §9.2, server-sent events). */
+export interface Events {
+  /** So that nothing is serialized without a listener. */
+  readonly hasListeners: boolean;
+  /** `data` is JSON text. */
+  publish(event: string, data: string): void;
+  listen(reader: FeedReader): () => void;
+  close(): void;
+}
+
+export function createEvents(): Events {
+  const readers = new Set<FeedReader>();
+  return {
+    get hasListeners() {
+      return readers.size > 0;
+    },
+    publish(event, data) {
+      for (const reader of readers) reader.write(`event: ${event}\ndata: ${data}\n\n`);
+    },
+    listen(reader) {
+      readers.add(reader);
+      // A proxy may hold headers back until the first bytes of a body: a comment.
+      reader.write(': listening\n\n');
+      return () => readers.delete(reader);
+    },
+    close() {
+      for (const reader of readers) reader.end();
+      readers.clear();
+    },
+  };
+}
+
+/** In bytes. Longer bodies are not kept: a thousand of them would fill the memory. */
+const LONGEST_BODY = 4096;
+
+/** How much of a longer response is shown, in characters; what is kept beyond holds the rest of a key to be redacted. */
+export const SHOWN_OF_LONG = LONGEST_BODY;
+const KEPT_OF_LONG = SHOWN_OF_LONG + 3 * LONGEST_KEY;
+
+function withoutLongBodies(entry: JournalEntry): JournalEntry {
+  const { request, response } = entry;
+  const isLong = request.body instanceof Uint8Array && request.body.length > LONGEST_BODY;
+  const isCut = typeof response.body !== 'function' && response.body.length > KEPT_OF_LONG;
+  if (!isLong && !isCut) return entry;
+  return {
+    ...entry,
+    ...(isLong && { request: { ...request, body: 'too large' } }),
+    ...(isCut && { response: cut(response) }),
+  };
+}
+
+/** As bytes, since a piece of a text holds on to the whole of it. */
+const cut = memoizeReusable(({ headers, body }: KeptResponse): KeptResponse => {
+  const whole = body as string | Uint8Array;
+  const piece = whole.slice(0, KEPT_OF_LONG);
+  return {
+    headers,
+    body: typeof piece === 'string' ? new TextEncoder().encode(piece) : piece,
+    cutFrom: whole.length,
+  };
+});

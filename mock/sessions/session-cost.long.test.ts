@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('../testing/session-cost.ts', import.meta.url));
-
 const SHOP = ['/pets', '{"categoryId":7}', '?status=sold'];
 
 /** In a process of its own, where nothing else takes or frees memory. */

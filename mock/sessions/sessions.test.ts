@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../store/store-error.ts';
+import { StoreUnavailable } from '../store/port.ts';
 import { ask, SHIPPED, serve } from '../testing/serve.ts';
 import type { Session } from './session.ts';
 import { createSessions } from './sessions.ts';

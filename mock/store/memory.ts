@@ -1,5 +1,5 @@
-import { findRow, listPage } from './find-rows.ts';
-import type { Collection, Store } from './port.ts';
+import type { Collection, Condition, Id, Page, Query, Store } from './port.ts';
+import type { Row, RowList } from './row-list.ts';
 import {
   copyTable,
   createRow,
@@ -7,6 +7,7 @@ import {
   fillTable,
   hasTwin,
   replaceRow,
+  scalarsOf,
   seedTable,
   type Table,
 } from './table.ts';
@@ -76,4 +77,83 @@ function openSession(seedOf: (name: string) => Table): Store {
     fork: () => openSession(seedOf),
     close: () => tables.clear(),
   };
+}
+
+/** Rows of one page, and how many there are on all pages if that was asked for. */
+interface FoundRows {
+  readonly rows: readonly Row[];
+  readonly total: number | undefined;
+}
+
+function listPage(table: Table, query: Query): Page {
+  return table.pages.get(query, () => {
+    const { rows, total } = findRows(table, query);
+    return { text: `[${rows.map(({ text }) => text).join(',')}]`, count: rows.length, total };
+  });
+}
+
+function findRow(table: Table, id: Id, where: readonly Condition[]): Row | undefined {
+  const row = table.byId.get(id);
+  return row && (where.length === 0 || matchesAll(table, row, where)) ? row : undefined;
+}
+
+/** Reads no further than the end of the page, unless all are to be counted. */
+function findRows(table: Table, { where, offset, limit, counted }: Query): FoundRows {
+  const [first] = where;
+  if (!first) return sliceOf(table.rows, offset, limit, counted);
+  if (where.length === 1 && first.anyOf.length === 1) {
+    const [list] = listsFor(table, first);
+    return list ? sliceOf(list, offset, limit, counted) : { rows: [], total: counted ? 0 : undefined };
+  }
+  const rows: Row[] = [];
+  let total = 0;
+  for (const row of matchingRows(table, where)) {
+    if (total >= offset && rows.length < limit) rows.push(row);
+    total++;
+    if (!counted && rows.length >= limit) break;
+  }
+  return { rows, total: counted ? total : undefined };
+}
+
+function sliceOf(list: RowList, offset: number, limit: number, counted: boolean | undefined): FoundRows {
+  return { rows: list.slice(offset, limit), total: counted ? list.length : undefined };
+}
+
+/** The rows of the most selective condition, in their order, that match the others, too. */
+function* matchingRows(table: Table, where: readonly Condition[]): Generator<Row> {
+  const found = where.map((condition) => listsFor(table, condition));
+  const sizes = found.map((lists) => lists.reduce((sum, { length }) => sum + length, 0));
+  const selective = sizes.indexOf(Math.min(...sizes));
+  const others = where.filter((_, at) => at !== selective);
+  for (const row of merge(found[selective] ?? [])) if (matchesAll(table, row, others)) yield row;
+}
+
+function listsFor({ collection, index }: Table, { key, anyOf }: Condition): RowList[] {
+  const rowsOf = index[collection.keys.indexOf(key)];
+  return [...new Set(anyOf)].flatMap((value) => rowsOf?.get(value) ?? []);
+}
+
+/** Merges lists by ordinal; a row that is in several of them comes once. */
+function* merge(lists: readonly RowList[]): Generator<Row> {
+  if (lists.length === 1) return yield* lists[0] as RowList;
+  const heads = lists.map((list) => {
+    const rows = list[Symbol.iterator]();
+    return { rows, next: rows.next() };
+  });
+  for (;;) {
+    let lowest: Row | undefined;
+    for (const { next } of heads) {
+      if (!next.done && (!lowest || next.value.ordinal < lowest.ordinal)) lowest = next.value;
+    }
+    if (!lowest) return;
+    yield lowest;
+    for (const head of heads) if (head.next.value === lowest) head.next = head.rows.next();
+  }
+}
+
+function matchesAll({ collection }: Table, row: Row, where: readonly Condition[]): boolean {
+  return where.every(({ key, anyOf }) => {
+    const values = scalarsOf(row.keys[collection.keys.indexOf(key)]);
+    return values.some((value) => anyOf.includes(value));
+  });
 }

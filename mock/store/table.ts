@@ -1,6 +1,4 @@
-import { LayeredMap } from './layered-map.ts';
-import { createPageCache, type PageCache } from './page-cache.ts';
-import type { Collection, Entry, Given, Id, KeyValue, Scalar } from './port.ts';
+import type { Collection, Entry, Given, Id, KeyValue, Page, Query, Scalar } from './port.ts';
 import { type Row, RowList } from './row-list.ts';
 
 /** Rows by id and by each key, and the pages that were listed since the last write. */
@@ -144,4 +142,84 @@ const NO_SCALARS: readonly Scalar[] = [];
 export function scalarsOf(value: KeyValue): readonly Scalar[] {
   if (value === undefined) return NO_SCALARS;
   return Array.isArray(value) ? [...new Set(value as readonly Scalar[])] : [value as Scalar];
+}
+
+/**
+ * A map on top of another one that it leaves as it is: a session begins with what all share, and holds only what it
+ * has changed, however much there is below.
+ */
+class LayeredMap<K, V extends object> {
+  readonly #below: LayeredMap<K, V> | undefined;
+  /** Null: there is none, whatever is below. */
+  readonly #own = new Map<K, V | null>();
+
+  constructor(below?: LayeredMap<K, V>) {
+    this.#below = below;
+  }
+
+  get(key: K): V | undefined {
+    const own = this.#own.get(key);
+    return own === undefined ? this.#below?.get(key) : (own ?? undefined);
+  }
+
+  /** Undefined: the value, if there is one, is that of the map below, and not to be changed. */
+  getOwn(key: K): V | undefined {
+    return this.#own.get(key) ?? undefined;
+  }
+
+  has(key: K): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  set(key: K, value: V): void {
+    this.#own.set(key, value);
+  }
+
+  delete(key: K): void {
+    if (this.#below?.has(key)) this.#own.set(key, null);
+    else this.#own.delete(key);
+  }
+}
+
+/** Pages for each collection: a client that asks for ever new ones must not fill the memory. */
+const MAX_PAGES = 256;
+
+/** In characters: a list that the document does not limit can be as long as its collection. */
+const MAX_LENGTH = 2 ** 18;
+
+/** Pages of one collection, valid until the next write. */
+interface PageCache {
+  get(query: Query, load: (query: Query) => Page): Page;
+  /** To be called at each write. */
+  clear(): void;
+}
+
+export function createPageCache(): PageCache {
+  const pages = new Map<string, Page>();
+  return {
+    get(query, load) {
+      const key = cacheKey(query);
+      const cached = pages.get(key);
+      if (cached) return cached;
+      const page = load(query);
+      if (pages.size >= MAX_PAGES) pages.clear();
+      if (page.text.length <= MAX_LENGTH) pages.set(key, page);
+      return page;
+    },
+    clear() {
+      // To clear an empty map costs as much as to make a new one.
+      if (pages.size > 0) pages.clear();
+    },
+  };
+}
+
+/** Strings are quoted, so that no value can look like another condition. */
+function cacheKey({ where, offset, limit, counted }: Query): string {
+  let text = counted ? `${offset} ${limit} counted` : `${offset} ${limit}`;
+  for (const { key, anyOf } of where) {
+    text += ` ${key}`;
+    for (const value of anyOf)
+      text += typeof value === 'string' ? JSON.stringify(value) : `=${typeof value}${value}`;
+  }
+  return text;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { parseJson, stringifyJson } from '#spec';
+import { mediaTypeFor, type Operation, parseJson, responseFor, stringifyJson } from '#spec';
 import { BUILT_IN_KEY, createMock, type Mock, type MockOptions } from '../index.ts';
 
 /** The document that ships with the project. */
@@ -76,4 +76,19 @@ export async function ask(
     text,
     body: isJson && text !== '' ? parseJson(text) : undefined,
   };
+}
+
+/** In how many ways an answer breaks what the document says of its status; none: an empty list. */
+export function misfits(mock: Mock, operationId: string, { status, headers, text }: Asked): string[] {
+  const { operations, validators } = mock.contract;
+  const { responses } = operations.find(({ id }) => id === operationId) as Operation;
+  const response = responseFor(responses, status);
+  if (!response) return [`${status} is not documented`];
+  if (response.content.length === 0) return text === '' ? [] : ['a body, where none is documented'];
+  const type = headers.get('content-type') ?? 'none';
+  const media = mediaTypeFor(response.content, type);
+  if (!media) return [`the content type ${type} is not documented`];
+  if (!media.schema) return [];
+  const violations = validators.compile(media.schema, 'response')(parseJson(text));
+  return violations.map(({ pointer, expected }) => `${pointer} ${expected}`);
 }

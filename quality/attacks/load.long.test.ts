@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { openConnections, requestOnEach, type Statuses, sendRequests } from './load.ts';
-import { type MeasuredMock, startMeasuredMock } from './measured-mock.ts';
+import { type MeasuredMock, renderMeasures, startMeasuredMock } from './measured.ts';
 import type { Measure } from './probe.ts';
-import { renderMeasures } from './render-measures.ts';
 
 const MIB = 2 ** 20;
 /** Node raises the soft limit of open files to the hard one at its start; some machines allow fewer than we want. */

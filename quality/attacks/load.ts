@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import autocannon from 'autocannon';
+import { sendLoad } from '../testing/send-load.ts';
 
 /** Responses by status. */
 export type Statuses = Readonly<Record<string, number>>;
@@ -51,15 +51,14 @@ const REQUESTS = [
 
 /** As many requests as fast as they are answered, over a few connections that stay open. */
 export async function sendRequests(url: string, amount: number): Promise<Statuses> {
-  const { statusCodeStats, errors, timeouts } = await autocannon({
-    url,
-    amount,
-    connections: 50,
+  const options = {
+    url: new URL(url).origin,
     headers: HEADERS,
     requests: REQUESTS,
-  });
-  if (errors + timeouts > 0) throw new Error(`${errors} errors and ${timeouts} timeouts`);
-  return Object.fromEntries(
-    Object.entries(statusCodeStats ?? {}).map(([status, { count }]) => [status, count ?? 0]),
-  );
+    connections: 50,
+    until: { amount },
+  };
+  const { statuses, broken } = await sendLoad(options);
+  if (broken > 0) throw new Error(`${broken} requests without a response`);
+  return statuses;
 }

@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConnections, requestOnEach } from './load.ts';
-import { startMeasuredMock } from './measured-mock.ts';
-import { type MeasuredProxy, startMeasuredProxy } from './measured-proxy.ts';
+import { type MeasuredProxy, renderMeasures, startMeasuredMock, startMeasuredProxy } from './measured.ts';
 import type { Measure } from './probe.ts';
-import { renderMeasures } from './render-measures.ts';
 
 const MIB = 2 ** 20;
 /** Some machines allow fewer than we want; a thousand are left for connections to the target. */

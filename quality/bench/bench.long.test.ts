@@ -2,13 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildPackage } from './built-package.ts';
-import { contenders, paddockIn, type Running, start } from './contenders.ts';
+import { buildPackage, contenders, paddockIn, type Running, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
-import { type Loads, measureLoads } from './measure.ts';
-import { type Measured, OPERATIONS } from './operations.ts';
-import { costOf } from './process-cost.ts';
-import { recordResponses } from './record.ts';
+import { costOf, type Loads, measureLoads } from './measure.ts';
+import { type Measured, OPERATIONS, recordResponses } from './operations.ts';
 import { loadFigures } from './report.ts';
 
 /** The ratios of `npm run bench` when they were last recorded. */

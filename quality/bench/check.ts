@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { forward } from '../testing/forward.ts';
 import { runPaddock, startMock } from '../testing/paddock.ts';
-import { table } from './table.ts';
+import { table } from './report.ts';
 
 /**
- * How long `paddock check` takes from its start to its end, one run after another: `npm run bench:check`. The target is
+ * How long `paddock check` takes from its start to its end, one run after another: `npm run bench -- check`. The target is
  * the mock: as it is, with a latency, and behind something that empties every list.
  */
 const KEY = 'paddock-dev-key';

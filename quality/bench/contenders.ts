@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../testing/free-port.ts';
-import { headersOf, KEY, OPERATIONS } from './operations.ts';
+import { headersOf, OPERATIONS } from './operations.ts';
 
 /** A server to be measured, started by `node`. */
 export interface Contender {
@@ -49,7 +49,6 @@ export function contenders(folder: string, recorded: string, before?: string): C
     { ...paddock, name: 'paddock, first start', isCold: true },
     ...(before === undefined ? [] : [{ ...paddockIn(before), name: 'before' }]),
     { name: 'bare node:http', basePath: '/v1', args: ['quality/bench/servers/bare.ts', PORT, recorded] },
-    { name: 'Fastify by hand', basePath: '/v1', args: ['quality/bench/servers/by-hand.ts', PORT, KEY] },
     { name: 'Prism', basePath: '', args: [PRISM, 'mock', 'spec/openapi.yaml', '--port', PORT] },
   ];
 }
@@ -82,4 +81,11 @@ export async function start({ name, basePath, args, folder = '.', isCold }: Cont
   }
   await stop();
   throw new Error(`${name} did not respond within ${TIMEOUT / 1000} s`);
+}
+
+/** Builds the package in a clone, and returns its folder: what users start is measured, not the sources. */
+export function buildPackage(clone: string): string {
+  process.stderr.write(`building the package of ${clone}\n`);
+  execFileSync(process.execPath, ['release/packaging/build.ts'], { cwd: resolve(clone), stdio: 'ignore' });
+  return join(resolve(clone), 'dist');
 }

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadContract } from '../../spec/index.ts';
 import { type MockProcess, startMock } from '../testing/paddock.ts';
-import { buildPackage } from './built-package.ts';
-import { costOf } from './process-cost.ts';
+import { buildPackage } from './contenders.ts';
+import { costOf } from './measure.ts';
+import { table } from './report.ts';
 import { refuse } from './rounds.ts';
-import { table } from './table.ts';
 
 /**
- * What documents cost: `npm run bench:documents -- FILE...`. For each a mock is started in a process of its own; it is
+ * What documents cost: `npm run bench -- documents FILE...`. For each a mock is started in a process of its own; it is
  * asked for the first list of the document, and then for all of them. Times are milliseconds of the mock's own CPU,
  * in steps of 10. With `--before CLONE` the start and the first answer are compared with those of another clone, in turn
  * with it: the least of some rounds counts. Packages are measured, as users start them.

@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { sendLoad } from '../testing/send-load.ts';
 import { headersOf, type Measured, methodOf } from './operations.ts';
 
 /** The results of a load generator. */
@@ -18,7 +19,7 @@ export interface Seen {
 
 /** Sends requests of one operation over {@link CONNECTIONS} connections. */
 export interface Generator {
-  readonly name: 'wrk' | 'autocannon';
+  readonly name: string;
   run(url: string, operation: Measured, seconds: number): Promise<Seen>;
 }
 
@@ -41,25 +42,25 @@ const wrk: Generator = {
   },
 };
 
-const autocannon: Generator = {
-  name: 'autocannon',
+const own: Generator = {
+  name: 'quality/testing/send-load.ts',
   async run(url, operation, seconds) {
-    const { default: fire } = await import('autocannon');
-    const result = await fire({
-      url: url + operation.path,
-      method: methodOf(operation),
+    const { statuses, broken, latencies, ...measured } = await sendLoad({
+      url,
       headers: headersOf(operation),
+      requests: [{ method: methodOf(operation), path: operation.path, body: operation.body }],
       connections: CONNECTIONS,
-      duration: seconds,
-      ...(operation.body !== undefined && { body: operation.body }),
+      until: { seconds },
     });
+    const at = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0;
+    const failed = Object.entries(statuses).filter(([status]) => Number(status) >= 400);
     return {
-      requests: result.requests.total,
-      seconds: result.duration,
-      errors: result['4xx'] + result['5xx'],
-      broken: result.errors + result.timeouts,
-      p50: result.latency.p50,
-      p99: result.latency.p99,
+      requests: latencies.length,
+      seconds: measured.seconds,
+      errors: failed.reduce((sum, [, count]) => sum + count, 0),
+      broken,
+      p50: at(0.5),
+      p99: at(0.99),
     };
   },
 };
@@ -71,6 +72,6 @@ export function findGenerator(): Generator {
     return wrk;
   } catch (error) {
     // Installed: `wrk -v` ends with an error code.
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? autocannon : wrk;
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? own : wrk;
   }
 }

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
-import { median, ratio } from './ratios.ts';
+import { median, ratio, table } from './report.ts';
 import { roundsOptions, toRounds } from './rounds.ts';
-import { table } from './table.ts';
 import { measureVariants } from './variants.ts';
 
-/** CPU time for a request with many records against that with few, in memory: `npm run bench:growth`. */
+/** CPU time for a request with many records against that with few, in memory: `npm run bench -- growth`. */
 const { values } = parseArgs({
   options: {
     ...roundsOptions({ rounds: 5, seconds: 4, warming: 10 }),

@@ -1,6 +1,6 @@
 /**
- * Writes an OpenAPI document of so many operations, and of so many bytes for each: for `bench:documents`, and to see
- * where mock and suite end. `npm run --silent bench:huge-document -- 100000 300 > huge.json`
+ * Writes an OpenAPI document of so many operations, and of so many bytes for each: for `bench -- documents`, and to see
+ * where mock and suite end. `npm run --silent bench -- huge-document 100000 300 > huge.json`
  */
 const [operations = 1000, bytes = 500] = process.argv.slice(2).map(Number);
 

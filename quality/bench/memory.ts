@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createMock } from '../../mock/index.ts';
 
-/** What a record costs in memory, its index included: `npm run bench:memory`. Needs `--expose-gc`. */
+/** What a record costs in memory, its index included: `npm run bench -- memory`. Needs `--expose-gc`. */
 const { values } = parseArgs({ options: { records: { type: 'string', default: '1000000' } } });
 const count = Number(values.records);
 const collect = globalThis.gc;

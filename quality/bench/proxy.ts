@@ -1,17 +1,14 @@
 import { parseArgs } from 'node:util';
-import { buildPackage } from './built-package.ts';
-import { type Contender, paddockIn, type Running, start } from './contenders.ts';
+import { buildPackage, type Contender, paddockIn, type Running, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
-import { load } from './load.ts';
-import { OPERATIONS } from './operations.ts';
-import { median, ratio } from './ratios.ts';
-import { recordResponses } from './record.ts';
+import { load } from './measure.ts';
+import { OPERATIONS, recordResponses } from './operations.ts';
+import { median, ratio, table } from './report.ts';
 import { progressOf, roundsOptions, toRounds } from './rounds.ts';
-import { table } from './table.ts';
 
 /**
  * CPU time of `paddock proxy` against that of a proxy of `node:http` that only pipes, for a list of 20, side by side:
- * `npm run bench:proxy`. Ends with 1 where it is more than {@link LIMIT} times as much.
+ * `npm run bench -- proxy`. Ends with 1 where it is more than {@link LIMIT} times as much.
  */
 const LIMIT = 1.5;
 

@@ -1,7 +1,4 @@
-import type { Load } from './load.ts';
-import type { Loads, Starts } from './measure.ts';
-import { median, ratio } from './ratios.ts';
-import { table } from './table.ts';
+import type { Load, Loads, Starts } from './measure.ts';
 
 /** By operation and server: medians of the rounds, and ratios to other servers of the same run. */
 export function loadFigures(loads: Loads) {
@@ -75,4 +72,24 @@ function mapRecord<K extends string, V, R>(
   make: (value: V, key: K) => R,
 ): Record<string, R> {
   return Object.fromEntries([...map].map(([key, value]) => [key, make(value, key)]));
+}
+
+/** A Markdown table, its columns padded as the project's formatter does. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] as number)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+export function median(values: readonly number[]): number {
+  const ordered = [...values].sort((left, right) => left - right);
+  return ordered[Math.floor(ordered.length / 2)] ?? Number.NaN;
+}
+
+/** The median of the ratios of each round: whatever slows a whole round down cancels out. */
+export function ratio(values: readonly number[] = [], limits: readonly number[] = []): number {
+  return median(values.map((value, round) => value / (limits[round] ?? Number.NaN)));
 }

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../../mock/testing/postgres-server.ts';
-import { median, ratio } from './ratios.ts';
+import { median, ratio, table } from './report.ts';
 import { roundsOptions, toRounds } from './rounds.ts';
-import { table } from './table.ts';
 import { measureVariants } from './variants.ts';
 
-/** The stores side by side: `npm run bench:stores`. */
+/** The stores side by side: `npm run bench -- stores`. */
 const { values } = parseArgs({ options: roundsOptions({ rounds: 5, seconds: 3, warming: 8 }) });
 const rounds = toRounds(values);
 const folder = await mkdtemp(join(tmpdir(), 'paddock-stores-'));

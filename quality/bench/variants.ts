@@ -1,6 +1,6 @@
 import { type MockProcess, startMock } from '../testing/paddock.ts';
 import { findGenerator } from './generators.ts';
-import type { Load } from './load.ts';
+import type { Load } from './measure.ts';
 import { measureLoads } from './measure.ts';
 import { OPERATIONS } from './operations.ts';
 import { progressOf, type Rounds } from './rounds.ts';

@@ -28,7 +28,6 @@ export function renderCorpus(rows: readonly Row[], reasons: readonly Reason[]): 
     '# Documents of others',
     '`npm run corpus -- FOLDER|PACKAGE...` reads every OpenAPI document of folders and installed packages, starts the mock for each and runs the suite against it, each in a process with limits of time and memory. It wrote this page.',
     `**${rows.length} documents: ${read} read; ${count('agrees')} of the ${judged} that promise anything with a mock that the suite accepts (${percent(count('agrees'), judged)}), ${count('crashes')} crashed or without an end.**`,
-    `Of the ${count('is refused')} that are refused, @readme/openapi-parser accepts ${rows.filter(({ elsewhere }) => elsewhere === 'accepted').length}.`,
     'Start and memory are medians, to the first response, of a whole process; the suite runs in the same process afterwards. A document without any documented response promises nothing.',
     markdownTable(
       [

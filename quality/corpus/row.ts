@@ -7,8 +7,6 @@ export interface Row {
   readonly bytes: number;
   /** Why it is refused, with file and line; undefined: it is read. */
   readonly refused?: string;
-  /** Of one that is refused: what `@readme/openapi-parser` says. */
-  readonly elsewhere?: 'accepted' | 'refused';
   /** Parts that are against the specification, or not supported, and were read all the same. */
   readonly warnings?: number;
   readonly start?: Start;
@@ -57,9 +55,8 @@ export function outcomeOf({ refused, crash, check }: Row): Outcome {
 }
 
 /** Of a row that is an exception: what was seen, one sentence each. */
-export function complaintsOf({ refused, elsewhere, crash, check }: Row): string[] {
-  if (refused !== undefined)
-    return [`${refused}${elsewhere === 'accepted' ? ' (@readme/openapi-parser accepts it)' : ''}`];
+export function complaintsOf({ refused, crash, check }: Row): string[] {
+  if (refused !== undefined) return [refused];
   if (crash !== undefined || check === undefined) return [crash ?? 'it ended without a result'];
   const { exitCode, reason, findings, uncovered, bugs } = check;
   const seen = [...bugs, ...findings, ...uncovered];

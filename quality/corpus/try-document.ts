@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { BUILT_IN_KEY, createMock } from '#mock';
 import { DocumentError } from '#spec';
-import type { Check, Row, Start } from './row.ts';
+import type { Check, Start } from './row.ts';
 
 /**
  * One document, in a process of its own: it may end, or be ended, at any point, so what is known is sent at once.
@@ -20,16 +20,9 @@ try {
   if (!(error instanceof DocumentError)) throw error;
   const [first] = error.problems;
   const refused = `${basename(first?.uri ?? file)}:${first?.line ?? 1}: ${first?.message ?? error.message}`;
-  await tell({ refused, elsewhere: await readElsewhere() });
+  await tell({ refused });
 }
 process.disconnect?.();
-
-/** What a second reader says of a document that is refused. */
-async function readElsewhere(): Promise<Row['elsewhere']> {
-  const { validate } = await import('@readme/openapi-parser');
-  const result = await validate(file).catch(() => ({ valid: false }));
-  return result.valid ? 'accepted' : 'refused';
-}
 
 async function tryDocument(): Promise<void> {
   const bugs: string[] = [];

@@ -11,19 +11,19 @@ import { validationLookalikes } from './lookalikes/validation.ts';
 import { wireLookalikes } from './lookalikes/wire.ts';
 import type { Lookalike } from './suspect.ts';
 
-/** The lookalikes of each file; those that take longest come first. */
-export const LOOKALIKE_TABLES = [
-  concurrencyLookalikes,
-  wireLookalikes,
-  recordsLookalikes,
-  validationLookalikes,
-  otherDocumentsLookalikes,
-  shelterLookalikes,
-  otherBodiesLookalikes,
-  answersLookalikes,
-  leftOpenLookalikes,
-  pagesAndValuesLookalikes,
-  securityLookalikes,
-];
+/** By family: what differs. Those that take longest come first. */
+export const LOOKALIKE_FAMILIES: Readonly<Record<string, readonly Lookalike[]>> = {
+  'requests at once': concurrencyLookalikes,
+  'bytes, connections, environments': wireLookalikes,
+  'records of a store': recordsLookalikes,
+  validation: validationLookalikes,
+  'documents of other forms': otherDocumentsLookalikes,
+  'views and singletons': shelterLookalikes,
+  'forms, parts and texts': otherBodiesLookalikes,
+  'media types and examples': answersLookalikes,
+  'what documents are silent on': leftOpenLookalikes,
+  'pages and values': pagesAndValuesLookalikes,
+  'security schemes': securityLookalikes,
+};
 
-export const LOOKALIKES: readonly Lookalike[] = LOOKALIKE_TABLES.flat();
+export const LOOKALIKES: readonly Lookalike[] = Object.values(LOOKALIKE_FAMILIES).flat();

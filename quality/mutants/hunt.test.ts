@@ -1,12 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { LAWS } from '../../contract-tests/laws/law.ts';
-import { LOOKALIKE_TABLES, LOOKALIKES } from './all-lookalikes.ts';
-import { MUTANT_TABLES, MUTANTS } from './all-mutants.ts';
+import { LOOKALIKE_FAMILIES, LOOKALIKES } from './all-lookalikes.ts';
+import { MUTANT_FAMILIES, MUTANTS } from './all-mutants.ts';
+import { renderFamilies } from './hunt-page.ts';
+import { SHIPPED_DOCUMENT, type Suspect } from './suspect.ts';
 import { tryLookalike, tryMutant } from './try-suspect.ts';
 
-// The whole hunt is hunt.long.test.ts. This is a sample of it: a suspect of each file.
-const mutants = MUTANT_TABLES.flatMap((table) => table.slice(0, 1));
-const lookalikes = LOOKALIKE_TABLES.flatMap((table) => table.slice(-1));
+const page = (name: string) => readFile(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
 
 describe('mutants and lookalikes', () => {
   it('have unique names', () => {
@@ -19,11 +20,32 @@ describe('mutants and lookalikes', () => {
     expect(Object.keys(LAWS).filter((law) => !broken.has(law))).toEqual([]);
   });
 
-  it.concurrent.each(mutants)('$name is killed', async (mutant) => {
-    expect(await tryMutant(mutant, 1)).toMatchObject({ fault: undefined });
+  it('are counted in docs/hunt.md', async () => {
+    const text = await page('hunt');
+    expect(text).toContain(renderFamilies());
+    expect(text).toContain(
+      `**${MUTANTS.length} of ${MUTANTS.length} mutants killed, 0 of ${LOOKALIKES.length} lookalikes refused.**`,
+    );
   });
 
-  it.concurrent.each(lookalikes)('$name is accepted', async (lookalike) => {
-    expect(await tryLookalike(lookalike, 1)).toMatchObject({ fault: undefined });
+  it('are those that docs/comparison.md has totals of', async () => {
+    const count = (suspects: readonly Suspect[], own: boolean) =>
+      suspects.filter(({ document }) => (document === SHIPPED_DOCUMENT) === own).length;
+    const counts = [true, false].flatMap((own) => {
+      const killed = count(MUTANTS, own);
+      return [`${killed} of ${killed}`, `0 of ${count(LOOKALIKES, own)}`];
+    });
+    expect(await page('comparison')).toContain(`| The suite | ${counts.join(' | ')} |`);
   });
+
+  // The whole hunt is hunt.long.test.ts. This is a sample of it: a suspect of each family.
+  it.concurrent.each(Object.values(MUTANT_FAMILIES).flatMap((family) => family.slice(0, 1)))(
+    '$name is killed',
+    async (mutant) => expect(await tryMutant(mutant, 1)).toMatchObject({ fault: undefined }),
+  );
+
+  it.concurrent.each(Object.values(LOOKALIKE_FAMILIES).flatMap((family) => family.slice(-1)))(
+    '$name is accepted',
+    async (lookalike) => expect(await tryLookalike(lookalike, 1)).toMatchObject({ fault: undefined }),
+  );
 });

@@ -1,11 +1,23 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { findJudge } from '../../contract-tests/opinions/find-judge.ts';
 import { hunt } from './hunt.ts';
-import { renderHunt, rowOf, tellOnly } from './hunt-table.ts';
-import { PLAIN } from './judged-row.ts';
+import {
+  countKilled,
+  countRefused,
+  describeOnly,
+  PLAIN,
+  renderHunt,
+  renderSuspects,
+  renderTotals,
+  rowOf,
+} from './hunt-page.ts';
 import type { Outcome } from './try-suspect.ts';
-import { lineOfJudges, writeJudges } from './write-judges.ts';
 
+/**
+ * `npm run hunt`: writes docs/hunt.md, and a row for each suspect into `.hunt/`, which git ignores. With `--judges` it
+ * prints the table of docs/comparison.md instead.
+ */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
@@ -15,26 +27,38 @@ const { values } = parseArgs({
 });
 const { seed, only, judges } = values;
 const write = (line: string) => process.stdout.write(`${line}\n`);
+const repository = new URL('../../', import.meta.url);
 
 const started = performance.now();
 // An objection of a judge counts only where it has none against the service without a fault.
 const chosen = only !== undefined && judges ? `${only}|${PLAIN.source}` : only;
 const outcomes = await hunt({ seed: Number(seed), only: chosen, judges });
 for (const outcome of outcomes) write(lineOf(outcome));
-const faulty = ({ fault }: Outcome) => fault !== undefined;
-const of = (kind: Outcome['kind']) => outcomes.filter((outcome) => outcome.kind === kind);
 const seconds = Math.round((performance.now() - started) / 1000);
 write(
-  `\nseed ${seed}: ${of('mutant').filter((one) => !faulty(one)).length} of ${of('mutant').length} mutants killed, ${of('lookalike').filter(faulty).length} of ${of('lookalike').length} lookalikes refused, ${seconds} s; only ${tellOnly(outcomes)}`,
+  `\nseed ${seed}: ${countKilled(outcomes)} mutants killed, ${countRefused(outcomes)} lookalikes refused, ${seconds} s; only ${describeOnly(outcomes)}`,
 );
-if (judges) await writeJudges(outcomes);
-else if (only === undefined)
-  await writeFile(new URL('../../docs/hunt.md', import.meta.url), renderHunt(outcomes));
-process.exitCode = outcomes.some(faulty) ? 1 : 0;
+const folder = new URL('.hunt/', repository);
+await mkdir(folder, { recursive: true });
+await writeFile(new URL(judges ? 'judges.md' : 'hunt.md', folder), renderSuspects(outcomes));
+if (judges) {
+  const versions = (['dredd', 'prism'] as const).map((judge) => `${judge} ${findJudge(judge).version}`);
+  write(`\n${versions.join(', ')}\n\n${renderTotals(outcomes)}`);
+} else if (only === undefined) await writeFile(new URL('docs/hunt.md', repository), renderHunt(outcomes));
+process.exitCode = outcomes.some(({ fault }) => fault !== undefined) ? 1 : 0;
 
 function lineOf(outcome: Outcome): string {
   const [name, says, verdict] = rowOf(outcome);
-  const others = lineOfJudges(outcome);
+  const others = objectionsTo(outcome);
   if (outcome.fault === undefined) return `✓ ${name}: ${verdict}${others}`;
   return `✗ ${name}: ${outcome.fault}\n    ${says}\n    ${outcome.because}${others}`;
+}
+
+/** The first objection of each judge. */
+function objectionsTo({ verdicts }: Outcome): string {
+  const lines = Object.entries(verdicts ?? {}).map(([judge, { judged, violations }]) => {
+    const [first = 'no objection'] = violations;
+    return `\n    ${judge}: ${judged === 0 ? 'says nothing' : first}`;
+  });
+  return lines.join('');
 }

@@ -45,6 +45,12 @@ export function using<Fault, Value>(
   return { ...service, start: (value) => service.start(primitive(value)) };
 }
 
+/** Only the cases of this pattern are run. */
+export const only = <Fault>(service: Service<Fault>, pattern: string): Service<Fault> => ({
+  ...service,
+  options: { only: pattern },
+});
+
 export const SHIPPED_DOCUMENT = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
 
 /** The laws that a mutant breaks or, where it breaks none, the exit code of a check that reaches no verdict. */

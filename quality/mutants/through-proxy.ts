@@ -2,7 +2,7 @@ import { createProxy } from '#proxy';
 import { openSuite } from '../../contract-tests/check.ts';
 import type { LawName } from '../../contract-tests/laws/law.ts';
 import { REACH } from '../../traffic/observe/traffic-laws.ts';
-import { MUTANT_TABLES } from './all-mutants.ts';
+import { MUTANT_FAMILIES } from './all-mutants.ts';
 import type { Mutant } from './suspect.ts';
 
 /** The laws by which the suite refuses a mutant, and those by which the proxy in between does. */
@@ -18,10 +18,10 @@ const COUNT = 20;
 /** What is found of them depends on the moment: their records are what requests sent at the same time leave. */
 const UNSTEADY = new Set(['libraries-change-not-stored']);
 
-/** The first mutant of each table that has a finding: each is a kind of fault. */
-export const MUTANTS_BEHIND_PROXY: readonly Mutant[] = MUTANT_TABLES.flatMap(
-  (table) => table.find(({ name, exitCode }) => exitCode === 1 && !UNSTEADY.has(name)) ?? [],
-).slice(0, COUNT);
+/** The first mutant of each family that has a finding. */
+export const MUTANTS_BEHIND_PROXY: readonly Mutant[] = Object.values(MUTANT_FAMILIES)
+  .flatMap((table) => table.find(({ name, exitCode }) => exitCode === 1 && !UNSTEADY.has(name)) ?? [])
+  .slice(0, COUNT);
 
 /** Runs the suite against a mutant through a proxy that judges the same requests. */
 export async function tryThroughProxy({ name, says, document, start, options }: Mutant): Promise<Compared> {
@@ -61,37 +61,29 @@ function lawsOf(findings: readonly { readonly law: LawName }[]): LawName[] {
   return [...new Set(findings.map(({ law }) => law))].sort();
 }
 
-/** docs/proxy-mutants.md. */
-export function renderProxyMutants(rows: readonly Compared[]): string {
-  const listed = (laws: readonly LawName[]) =>
-    laws.length === 0 ? '' : laws.map((law) => `\`${law}\``).join(', ');
-  const missed = ({ suite, proxy }: Compared) => suite.filter((law) => !proxy.includes(law));
-  const lines = rows.map((row) => {
-    const { name, says, suite, proxy } = row;
-    const both = suite.filter((law) => proxy.includes(law));
-    const more = proxy.filter((law) => !suite.includes(law));
-    return `| ${name} | ${says.replaceAll('|', '\\|')} | ${listed(both)} | ${listed(missed(row))} | ${listed(more)} |`;
-  });
+/** The section of docs/proxy.md: how many are found, and which laws the suite alone finds broken. */
+export function renderFound(rows: readonly Compared[]): string {
+  const unseen = rows.filter(({ suite, proxy }) => !suite.some((law) => proxy.includes(law)));
   const laws = [...new Set(rows.flatMap(missed))].sort();
-  const reasons = laws.map((law) => `| \`${law}\` | ${whyMissed(law)} |`);
-  const found = rows.filter(({ suite, proxy }) => suite.some((law) => proxy.includes(law))).length;
-  return `# What the proxy finds of faulty services
-
-\`npm run proxy-mutants\` writes this page, and a test compares it: the suite is run against ${rows.length} faulty services, one
-of each kind, through \`paddock proxy\` in front of them. Both judge the same exchanges. The suite knows what it has sent and
-why; the proxy judges what it sees, as it would the requests of any client. It finds a broken promise in ${found} of them.
-
-| service | what is wrong | found by both | by the suite alone | by the proxy alone |
-| ------- | ------------- | ------------- | ------------------ | ------------------ |
-${lines.join('\n')}
-
-The suite alone finds what needs a request of its own:
+  return `The proxy finds a broken promise in ${rows.length - unseen.length} of ${rows.length} faulty services, in all but ${listed(unseen.map(({ name }) => name))}.
+What the suite finds and the proxy does not needs a request of its own:
 
 | law | why the proxy does not say so |
 | --- | ----------------------------- |
-${reasons.join('\n')}
+${laws.map((law) => `| \`${law}\` | ${whyMissed(law)} |`).join('\n')}
 `;
 }
+
+/** A line for each service. */
+function renderRow(row: Compared): string {
+  const { name, says, suite, proxy } = row;
+  const both = suite.filter((law) => proxy.includes(law));
+  const more = proxy.filter((law) => !suite.includes(law));
+  return `${name} (${says}): by both ${listed(both)}; by the suite alone ${listed(missed(row))}; by the proxy alone ${listed(more)}\n`;
+}
+
+const missed = ({ suite, proxy }: Compared) => suite.filter((law) => !proxy.includes(law));
+const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ') || 'nothing';
 
 /** Where traffic shows a law, it does so with less than the suite knows of its own requests. */
 function whyMissed(law: LawName): string {
@@ -107,3 +99,14 @@ const WITH_OWN_REQUEST: Partial<Record<LawName, string>> = {
   status: 'a client may be refused for a reason that nobody else knows',
   'unknown-id': 'an id may name a record that another client has made',
 };
+
+/** `npm run proxy-mutants` prints what is found of each service, and the section of docs/proxy.md. */
+if (import.meta.main) {
+  const rows: Compared[] = [];
+  for (const mutant of MUTANTS_BEHIND_PROXY) {
+    const row = await tryThroughProxy(mutant);
+    process.stdout.write(renderRow(row));
+    rows.push(row);
+  }
+  process.stdout.write(`\n${renderFound(rows)}`);
+}

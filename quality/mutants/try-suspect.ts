@@ -11,6 +11,7 @@ import type { Lookalike, Mutant, Suspect } from './suspect.ts';
 export interface Outcome {
   readonly name: string;
   readonly says: string;
+  readonly document: string;
   readonly kind: 'mutant' | 'lookalike';
   readonly exitCode: number;
   /** The laws of the findings; for a mutant only those that it names, if there are any. */
@@ -93,12 +94,16 @@ async function check(
   }
 }
 
-function outcomeOf(kind: Outcome['kind'], { name, says }: Suspect, report: Report): Omit<Outcome, 'fault'> {
+function outcomeOf(
+  kind: Outcome['kind'],
+  { name, says, document }: Suspect,
+  report: Report,
+): Omit<Outcome, 'fault'> {
   const { exitCode, findings, reason = '' } = report;
   const [first] = findings;
   const laws = [...new Set(findings.map(({ law }) => law))];
   const because = first ? `${first.caseId}: ${first.received}, documented ${first.documented}` : reason;
-  return { name, says, kind, exitCode, laws, onlyBy: onlyBy(report), because };
+  return { name, says, document, kind, exitCode, laws, onlyBy: onlyBy(report), because };
 }
 
 function onlyBy({ findings }: Report): SeenBy | undefined {

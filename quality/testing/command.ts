@@ -11,13 +11,17 @@ export interface Ended {
   readonly output: string;
 }
 
-/** Runs a program in a folder, with the clone's Node and tools on the path as npm has them there. */
+/**
+ * Runs a program in a folder, with the clone's Node and tools on the path as npm has them there.
+ * @param timeout in milliseconds, after which it is ended; 0: never
+ */
 export function run(
   folder: string,
   [program = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv = {},
+  timeout = 0,
 ): Promise<Ended> {
-  const options = { cwd: folder, env: environment(env), maxBuffer: 2 ** 26 };
+  const options = { cwd: folder, env: environment(env), maxBuffer: 2 ** 26, timeout };
   return new Promise((resolve) => {
     execFile(program, args, options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr });

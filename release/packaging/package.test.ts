@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHROMIUM, launchChromium } from '../../quality/testing/chromium.ts';
 import { ROOT, run, start } from '../../quality/testing/command.ts';
 import { freePort } from '../../quality/testing/free-port.ts';
+import { installTools, NO_REGISTRY } from '../../quality/testing/temporary-tools.ts';
 import { BROWSER_FILES } from './build-browser.ts';
 import { installFromTarball, type Project, projectWith } from './testing/project.ts';
 
@@ -25,13 +26,15 @@ beforeAll(async () => {
 
 afterAll(() => rm(dirname(project.folder), { recursive: true }));
 
-/** The clone's Node and the oldest that the package runs on, by version. */
-const NODES = [process.execPath, join(ROOT, 'packaging/oldest-node/node_modules/node/bin/node')].map(
-  (program) => ({
-    version: execFileSync(program, ['--version'], { encoding: 'utf8' }).trim(),
-    env: { PATH: [dirname(program), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter) },
-  }),
-);
+/** The oldest Node that the package runs on, and the clone's own beside it, by version. */
+const OLDEST_NODE = '22.13.0';
+const platform = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+const oldestNode = await installTools('oldest-node', [`${platform}@${OLDEST_NODE}`]);
+const programs = oldestNode === undefined ? [] : [join(oldestNode, platform, 'bin/node')];
+const NODES = [process.execPath, ...programs].map((program) => ({
+  version: execFileSync(program, ['--version'], { encoding: 'utf8' }).trim(),
+  env: { PATH: [dirname(program), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter) },
+}));
 const OWN = NODES[0] as (typeof NODES)[number];
 
 /** Runs the suite against a mock, both as a user of the package starts them. */
@@ -46,7 +49,8 @@ async function check({ env }: typeof OWN, folder: string, ...options: string[]) 
   }
 }
 
-test('the tests run on the oldest Node of the package, too', () => {
+test('the tests run on the oldest Node of the package, too', ({ skip }) => {
+  if (oldestNode === undefined) skip(NO_REGISTRY);
   const oldest = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8')).engines.node;
   expect(NODES.map(({ version }) => version)).toEqual([process.version, `v${oldest.replace('>=', '')}.0`]);
 });
@@ -322,10 +326,12 @@ interface Resolved {
   readonly resolution?: { readonly isTypeScript: boolean };
 }
 
-test('are-the-types-wrong finds no problem', async () => {
+test('are-the-types-wrong finds no problem', PATIENT, async ({ skip }) => {
+  const tools = await installTools('types', ['@arethetypeswrong/cli@0.18.5']);
+  if (tools === undefined) return skip(NO_REGISTRY);
   // As JSON: the layout of its tables depends on the width of the terminal.
   const options = ['--profile', 'esm-only', '--format', 'json'];
-  const { code, output } = await run(project.folder, ['attw', project.tarball, ...options]);
+  const { code, output } = await run(project.folder, [join(tools, '.bin/attw'), project.tarball, ...options]);
   const { analysis } = JSON.parse(output) as TypeAnalysis;
   for (const mode of ['node16-esm', 'bundler'])
     expect(
@@ -337,7 +343,7 @@ test('are-the-types-wrong finds no problem', async () => {
       ['./mock', true],
       ['./browser', true],
       ['./check', true],
-      ['./traffic/har', true],
+      ['./har', true],
       ['./config', true],
     ]);
   expect(code).toBe(0);

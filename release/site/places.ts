@@ -14,4 +14,4 @@ export const REFERENCE = join(DOCS, 'reference');
 export const OUT = join(ROOT, 'dist-docs');
 
 /** What VitePress builds from. */
-export const SITE = join(ROOT, 'site');
+export const SITE = join(ROOT, 'release/site');

@@ -9,17 +9,17 @@ test.each([
   ['#options', 'mock.md', '#options'],
   ['https://ctrf.io', 'check.md', 'https://ctrf.io'],
   ['screenshots/rules-light.png', 'console.md', `${CLONE}/docs/screenshots/rules-light.png`],
-  ['../../spec/left-open.md#dates', 'check.md', `${CLONE}/spec/left-open.md#dates`],
+  ['../spec/left-open.md#dates', 'check.md', `${CLONE}/spec/left-open.md#dates`],
 ])('%s on %s leads to %s', (href, page, target) => {
   expect(siteLink(href, page, CLONE)).toBe(target);
 });
 
 test('what a page of the site shows is linked there, without the headings of the file', () => {
-  const schema = '../../contract-tests/report/report.schema.json';
+  const schema = '../contract-tests/report/report.schema.json';
   expect(siteLink(schema, 'check.md', undefined)).toBe('reference/report.md');
   expect(siteLink('../../README.md#as-a-package', 'guides/qa.md', undefined)).toBe('../index.md');
 });
 
 test('without the address of a repository a file is not linked', () => {
-  expect(siteLink('../../spec/left-open.md', 'check.md', undefined)).toBeUndefined();
+  expect(siteLink('../spec/left-open.md', 'check.md', undefined)).toBeUndefined();
 });

@@ -81,23 +81,18 @@ const WRITTEN: readonly Section[] = [
   },
   {
     title: 'Comparison',
-    entries: [
-      ['comparison', 'Seven other tools'],
-      ['other-tools', 'Prism and Dredd here'],
-      ['prism-parity', 'Differences from Prism'],
-    ],
+    entries: [['comparison', 'Seven other tools']],
   },
   {
     title: 'Why it is right',
     entries: [
       ['hunt', 'The hunt'],
-      ['judges', 'What other judges see'],
-      ['proxy-mutants', 'What the proxy finds'],
       ['corpus', 'Documents of others'],
       ['threats', 'Threats'],
       ['performance', 'Performance'],
       ['dependencies', 'Dependencies'],
-      ['adding', 'Four changes to Paddock'],
+      ['decisions', 'Decisions'],
+      ['adding', 'Changes to Paddock'],
     ],
   },
 ];

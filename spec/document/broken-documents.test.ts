@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { contractOf, documentOf, type Files, problemsOf } from '../testing/contract-of.ts';
-import { TOO_DEEP } from './normalize.ts';
+import { TOO_DEEP } from './parsed-text.ts';
 
 /** A document in YAML; `more` begins in line 8, below `responses`. */
 const yaml = (...more: string[]) =>

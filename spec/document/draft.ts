@@ -1,4 +1,4 @@
-import { isRecord } from '../json/json-type.ts';
+import { isRecord, setMember } from '../json/json-value.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** Where a part of a changed file is written. */
@@ -99,7 +99,7 @@ export class Draft {
   #put(path: readonly string[], value: unknown, from: Origin): void {
     const key = path.at(-1) as string;
     const container = this.#ownAt(path.slice(0, -1));
-    define(container, key, value);
+    setMember(container, key, value);
     this.#movedIn(container).set(key, from);
   }
 
@@ -126,7 +126,7 @@ export class Draft {
     this.#value = here;
     for (const step of path) {
       const inner = this.#owned(here[step] as Container);
-      define(here, step, inner);
+      setMember(here, step, inner);
       here = inner;
     }
     return here;
@@ -158,9 +158,4 @@ function isContainer(value: unknown): value is Container {
 
 function memberOf(value: unknown, key: string): unknown {
   return isContainer(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-/** Also of a member `__proto__`, to which an assignment would give another meaning. */
-function define(container: Container, key: string, value: unknown): void {
-  Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -1,7 +1,5 @@
 import { parseJson } from '../json/exact-json.ts';
-import { memberOffsets, skipString } from './json-offsets.ts';
-import { MAX_DEPTH } from './normalize.ts';
-import type { ParsedText } from './parsed-text.ts';
+import { MAX_DEPTH, type ParsedText } from './parsed-text.ts';
 
 /**
  * Reads JSON forty times as fast as YAML, of which it is a subset, in a third of the memory. Undefined for what is not
@@ -46,4 +44,80 @@ function countColons(text: string): number {
   return count;
 }
 
-const [QUOTE, COLON] = ['"'.charCodeAt(0), ':'.charCodeAt(0)];
+/** The members of an object, or the items of a list, by key or index: where each begins, and where its value does. */
+type Members = ReadonlyMap<string, { readonly start: number; readonly value: number }>;
+
+/**
+ * Finds positions in JSON text that is known to be valid. Containers are scanned when a path first leads into them:
+ * few positions are ever asked for, and most values are skipped.
+ */
+function memberOffsets(text: string): ParsedText['offsetOf'] {
+  const scanned = new Map<number, Members>();
+
+  function membersAt(at: number): Members {
+    const known = scanned.get(at) ?? scan(text, at);
+    scanned.set(at, known);
+    return known;
+  }
+
+  return (path, part) => {
+    let value = skipSpace(text, 0);
+    let start = value;
+    for (const step of path) {
+      const member = membersAt(value).get(step);
+      if (!member) return start;
+      ({ start, value } = member);
+    }
+    return part === 'value' ? value : start;
+  };
+}
+
+function scan(text: string, container: number): Members {
+  const members = new Map<string, { start: number; value: number }>();
+  const isRecord = text[container] === '{';
+  if (!isRecord && text[container] !== '[') return members;
+  let at = skipSpace(text, container + 1);
+  while (text[at] !== '}' && text[at] !== ']') {
+    const start = at;
+    if (isRecord) at = skipSpace(text, skipSpace(text, skipString(text, at)) + 1);
+    const key = isRecord ? JSON.parse(text.slice(start, skipString(text, start))) : String(members.size);
+    members.set(key, { start, value: at });
+    at = skipSpace(text, skipValue(text, at));
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+  return members;
+}
+
+/** The offset behind the string that begins here. */
+function skipString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text[end - 1 - escapes] === '\\') escapes += 1;
+    if (escapes % 2 === 0) return end + 1;
+  }
+  return text.length;
+}
+
+function skipValue(text: string, start: number): number {
+  let at = start;
+  let depth = 0;
+  for (; at < text.length; at++) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) at = skipString(text, at) - 1;
+    else if (OPENING.has(sign)) depth += 1;
+    else if (CLOSING.has(sign) && --depth <= 0) return depth < 0 ? at : at + 1;
+    else if (depth === 0 && (sign === COMMA || SPACE.has(sign))) return at;
+  }
+  return at;
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (SPACE.has(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+const codes = (signs: string) => new Set(Array.from(signs, (sign) => sign.charCodeAt(0)));
+
+const [SPACE, OPENING, CLOSING] = [codes(' \t\n\r'), codes('{['), codes('}]')];
+const [QUOTE, COMMA, COLON] = codes('",:');

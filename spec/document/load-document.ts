@@ -1,8 +1,9 @@
-import { createDocument, splitReference } from './create-document.ts';
-import { externalReferences, type RefAccess } from './external-references.ts';
-import { DocumentError, type Problem } from './problem.ts';
-import { displayUri, locationToUrl, readText } from './read-text.ts';
-import { readSourceFile, type SourceFile } from './source-file.ts';
+import { realpath } from 'node:fs/promises';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createDocument, externalReferences, splitReference } from './create-document.ts';
+import { displayUri, isHttp, locationToUrl, type RefAccess, readText } from './read-text.ts';
+import { DocumentError, type Problem, readSourceFile, type SourceFile } from './source-file.ts';
 import type { Document } from './spot.ts';
 
 export interface LoadOptions {
@@ -81,8 +82,7 @@ async function loadReferences(
         new DocumentError([{ ...from, message: `the $ref "${ref}" ${reason}` }]);
       if (target === undefined) throw refuse('is no URL');
       if (files.has(target) || (isRemark && absent.has(target))) continue;
-      // Loaded only now: most documents are one file.
-      access ??= (await import('./ref-access.ts')).createRefAccess(base, allowRefs);
+      access ??= createRefAccess(base, allowRefs);
       const refusal = await access(target);
       if (refusal) throw refuse(`leads too far: ${refusal}`);
       try {
@@ -99,4 +99,42 @@ async function loadReferences(
     }
   }
   return absent;
+}
+
+/**
+ * A document is untrusted data: its references may name files in its own folder (or pages of its own host), and nothing
+ * else that this machine can read, unless the user has allowed it.
+ * @param base URL of the document
+ * @param allowed files, folders and http(s) URLs, each with all below it
+ */
+function createRefAccess(base: string, allowed: readonly string[]): RefAccess {
+  const urls = allowed.filter(isHttp).map((text) => new URL(text).href);
+  const folders = allowed.filter((text) => !isHttp(text)).map((path) => realPath(resolve(path)));
+  if (isHttp(base)) urls.push(new URL('/', base).href);
+  else folders.push(realPath(dirname(fileURLToPath(base))));
+
+  return async (url) => {
+    if (isHttp(url)) {
+      if (urls.some((parent) => isBelow(new URL(url).href, parent, '/'))) return undefined;
+      return `another host may be asked only with --allow-refs ${new URL('/', url).href}`;
+    }
+    if (!url.startsWith('file:')) return undefined;
+    // A symbolic link inside the folder may point out of it.
+    const path = await realPath(fileURLToPath(url));
+    for (const folder of folders) if (isBelow(path, await folder, sep)) return undefined;
+    const where = isHttp(base)
+      ? "this machine's files are read"
+      : "a file outside the document's folder is read";
+    return `${where} only with --allow-refs ${relative('', dirname(path)) || '.'}`;
+  };
+}
+
+function isBelow(path: string, parent: string, separator: string): boolean {
+  const folder = parent.endsWith(separator) ? parent : parent + separator;
+  return path === parent || path.startsWith(folder);
+}
+
+/** The path itself if there is no such file: reading it reports that. */
+async function realPath(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }

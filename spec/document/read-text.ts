@@ -2,8 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { RefAccess } from './external-references.ts';
-import { DocumentError, type Problem } from './problem.ts';
+import { DocumentError, type Problem } from './source-file.ts';
+
+/** Undefined if a reference to this URL may be followed, else why not and which option allows it. */
+export type RefAccess = (url: string) => Promise<string | undefined>;
 
 /**
  * The text of a file or web page in UTF-8.
@@ -23,11 +25,49 @@ const MAX_BYTES = 2 ** 26;
 
 /** Reads a file or a web page of at most 64 MiB. */
 async function readBytes(url: string, access: RefAccess): Promise<Uint8Array> {
-  if (!url.startsWith('file:')) return (await import('./fetch-bytes.ts')).fetchBytes(url, MAX_BYTES, access);
+  if (!url.startsWith('file:')) return fetchBytes(url, MAX_BYTES, access);
   const path = fileURLToPath(url);
   const { size } = await stat(path);
   if (size > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES} bytes`);
   return readFile(path);
+}
+
+const TIMEOUT_MS = 30_000;
+const MAX_REDIRECTS = 5;
+
+/**
+ * Reads a web page of at most so many bytes. Redirects need the same access as references.
+ * @throws Error with the reason
+ */
+async function fetchBytes(url: string, most: number, access: RefAccess): Promise<Uint8Array> {
+  if (!/^https?:/.test(url)) throw new Error('only files and http(s) URLs can be read');
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  let response = await fetch(url, { signal, redirect: 'manual' });
+  for (let count = 1; isRedirect(response); count++) {
+    if (count > MAX_REDIRECTS) throw new Error(`it redirects more than ${MAX_REDIRECTS} times`);
+    const next = new URL(response.headers.get('location') ?? '', response.url).href;
+    const refusal = /^https?:/.test(next) ? await access(next) : 'only http(s) is followed';
+    if (refusal) throw new Error(`it redirects to ${next}: ${refusal}`);
+    await response.body?.cancel();
+    response = await fetch(next, { signal, redirect: 'manual' });
+  }
+  if (!response.ok) throw new Error(`the server answers ${response.status}`);
+  return readBounded(response, most);
+}
+
+function isRedirect({ status, headers }: Response): boolean {
+  return status >= 300 && status < 400 && headers.has('location');
+}
+
+async function readBounded({ body }: Response, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > most) throw new Error(`it is longer than ${most} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** A byte-order mark is dropped. @throws DocumentError with the position of the first invalid byte */

@@ -7,15 +7,12 @@ import {
   type ParseOptions,
   parseDocument,
   type Tags,
+  visit,
   type Document as YamlDocument,
 } from 'yaml';
 import { exactNumber } from '../json/exact-json.ts';
-import { aliasProblems } from './alias-problems.ts';
-import { indentQuoted } from './indent-quoted.ts';
-import { keyProblems } from './key-problems.ts';
-import { normalize, TOO_DEEP } from './normalize.ts';
-import type { ParsedText } from './parsed-text.ts';
-import type { SyntaxProblem } from './problem.ts';
+import { normalize, type ParsedText, type SyntaxProblem } from './parsed-text.ts';
+import { jsonProblem, syntaxProblems, treeProblems } from './yaml-problems.ts';
 
 /** Reads YAML 1.2, or says everything that is wrong with its syntax. */
 export function readYamlFile(uri: string, text: string): ParsedText | { problems: SyntaxProblem[] } {
@@ -33,9 +30,8 @@ export function readYamlFile(uri: string, text: string): ParsedText | { problems
   const { yaml, starts, offsetOf: asWritten } = indentQuoted(text, first, parse);
   // Of a text that is broken in other ways the problems of the text as it is are shown.
   const syntax = yaml.errors.length > 0 ? syntaxProblems(first, uri, text) : [];
-  const inTree = [...keyProblems(yaml), ...aliasProblems(yaml)];
   const problems =
-    syntax.length > 0 ? syntax : inTree.map((one) => ({ ...one, offset: asWritten(one.offset) }));
+    syntax.length > 0 ? syntax : treeProblems(yaml).map((one) => ({ ...one, offset: asWritten(one.offset) }));
   if (problems.length > 0) return { problems };
   const offsetOf: ParsedText['offsetOf'] = (path, part) => asWritten(offsetIn(yaml, path, part === 'value'));
   // Aliases share their value here; `normalize` measures what they expand to.
@@ -62,30 +58,6 @@ function countParts(text: string): number {
   for (const sign of ['\n', ','])
     for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count += 1;
   return count;
-}
-
-function syntaxProblems({ errors }: YamlDocument, uri: string, text: string): SyntaxProblem[] {
-  const json = errors.length > 0 && /\.json$/i.test(uri) ? jsonProblem(text) : undefined;
-  if (json) return [json];
-  return errors.map(({ pos: [offset], message }) => ({
-    offset,
-    // The YAML parser is recursive, and reports the end of the stack so.
-    message: message.startsWith('Maximum call stack') ? TOO_DEEP : message,
-  }));
-}
-
-/** Message and position of a JSON parser: those of YAML speak of flow maps and block collections. */
-function jsonProblem(text: string): SyntaxProblem | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    const { message } = error as Error;
-    const [, reason, position] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];
-    if (position !== undefined) return { offset: Number(position), message: `this is no JSON: ${reason}` };
-    if (!message.includes('end of JSON')) return undefined;
-    return { offset: text.trimEnd().length, message: 'this is no JSON: it ends too early' };
-  }
 }
 
 /** `1e20` and `5.0` are integers in JSON: read as exactly as in a request, so that the two compare equal. */
@@ -120,4 +92,68 @@ function offsetIn(yaml: YamlDocument, path: readonly string[], ofValue: boolean)
     } else return offset;
   }
   return (ofValue ? node?.range?.[0] : undefined) ?? offset;
+}
+
+/** Characters that are read again for the sake of such scalars: each costs another reading of the text. */
+const MOST_READ = 2 ** 26;
+
+/**
+ * YAML with each quoted scalar indented whose further lines begin no further right than its key: YAML 1.2 (§7.3) forbids them, and
+ * most readers (go-yaml, js-yaml, PyYAML, SnakeYAML) take them. Indentation within a quoted scalar is no part of its value.
+ */
+function indentQuoted(
+  text: string,
+  first: YamlDocument,
+  parse: (text: string) => YamlDocument,
+): { yaml: YamlDocument; starts: readonly number[]; offsetOf: (offset: number) => number } {
+  const added: { at: number; length: number }[] = [];
+  const starts: number[] = [];
+  /** In the text as it was. */
+  const offsetOf = (offset: number) =>
+    added.reduce((sum, { at, length }) => sum - Math.min(length, Math.max(0, offset - at)), offset);
+  let [yaml, now, read] = [first, text, 0];
+  while (read < MOST_READ) {
+    const scalar = cutScalar(yaml, now);
+    if (!scalar) break;
+    const [start, end] = scalar;
+    const indent = ' '.repeat(start - now.lastIndexOf('\n', start));
+    const piece = now.slice(start, end);
+    const lines = piece.split('\n');
+    const wanted = lines.map((line, index) => (index === 0 || line.trim() === '' ? line : indent + line));
+    const next = now.slice(0, start) + wanted.join('\n') + now.slice(end);
+    const parsed = parse(next);
+    read += next.length;
+    // What stands there is broken in another way.
+    if (parsed.errors.some(({ pos: [at] }) => at < start + wanted.join('\n').length && at >= start)) break;
+    starts.push(offsetOf(start));
+    let at = start;
+    const here = lines.flatMap((line, index) => {
+      const place = { at, length: (wanted[index]?.length ?? 0) - line.length };
+      at += (wanted[index]?.length ?? 0) + 1;
+      return place.length > 0 ? [place] : [];
+    });
+    // The last is undone first; the places of an earlier round are before these.
+    added.unshift(...here.reverse());
+    [yaml, now] = [parsed, next];
+  }
+  return { yaml, starts, offsetOf };
+}
+
+/** The first quoted scalar that ends at a line end for the parser, and behind it in truth: from its quote to behind the other. */
+function cutScalar(yaml: YamlDocument, text: string): readonly [start: number, end: number] | undefined {
+  const [errorAt] = yaml.errors[0]?.pos ?? [-1];
+  let [start, cutAt] = [-1, -1];
+  visit(yaml, {
+    Scalar(_, { type = '', range }) {
+      if (/^QUOTE/.test(type) && range && range[0] < errorAt && range[0] > start) [start, cutAt] = range;
+    },
+  });
+  if (start < 0) return undefined;
+  const whole = text[start] === '"' ? /"(?:[^"\\]|\\[\s\S])*"/y : /'(?:[^']|'')*'/y;
+  whole.lastIndex = start;
+  const [found = ''] = whole.exec(text) ?? [];
+  const end = start + found.length;
+  // Else it is the quote of a later scalar that was found.
+  const isEnd = /^[ \t]*(?:\r?\n|$|[#,\]}])/.test(text.slice(end, end + 1000));
+  return end > cutAt && isEnd ? [start, end] : undefined;
 }

@@ -2,11 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sample } from '../schema/sample.ts';
 import { documentOf, problemsOf, schemaInUse } from '../testing/contract-of.ts';
-import { compileAutomaton } from './automaton.ts';
-import { parseExpression } from './parse.ts';
-import { compilePattern } from './pattern.ts';
-import { runAutomaton } from './run-automaton.ts';
-import { safeLength } from './safe-length.ts';
+import { compileAutomaton, runAutomaton } from './automaton.ts';
+import { compilePattern, parseExpression, safeLength } from './pattern.ts';
 
 /** Tests with the automaton, however short the text is. */
 function automatonTest(source: string, flags: string, text: string): boolean {

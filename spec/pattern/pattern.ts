@@ -1,7 +1,6 @@
-import { type Automaton, compileAutomaton } from './automaton.ts';
-import { parseExpression } from './parse.ts';
-import { runAutomaton } from './run-automaton.ts';
-import { safeLength } from './safe-length.ts';
+import type { AST } from '@eslint-community/regexpp';
+import { regexpp } from '#libraries';
+import { type Automaton, compileAutomaton, runAutomaton } from './automaton.ts';
 
 /** A regular expression (ECMA-262) whose test ends soon for any text. */
 export interface Pattern {
@@ -51,6 +50,74 @@ export function compilePattern(source: string): Pattern {
   };
 }
 
+/** JSON Schema demands the flag `u` (2020-12 core §6.4); the patterns of many documents are valid only without it. */
+function toRegExp(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return new RegExp(pattern);
+  }
+}
+
+/** The tree of an expression that V8 has accepted. The parser is loaded for the first document that has one. */
+export function parseExpression({ source, unicode }: RegExp): AST.Pattern {
+  const { RegExpParser } = regexpp();
+  return new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, { unicode });
+}
+
+function unitsOf(text: string, { unicode }: RegExp): Uint32Array {
+  if (unicode) return Uint32Array.from(text, (character) => character.codePointAt(0) as number);
+  return Uint32Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+}
+
+/** Steps that V8 takes in some milliseconds. */
+const MAX_BACKTRACKING = 1_000_000;
+
+const MAX_LENGTH = 2 ** 24;
+
+/**
+ * The text length up to which V8's backtracking surely ends within {@link MAX_BACKTRACKING}: thousands for an ordinary
+ * expression, below a dozen for one with nested repetitions.
+ */
+export function safeLength(pattern: AST.Pattern): number {
+  if (maxSteps(pattern, MAX_LENGTH) <= MAX_BACKTRACKING) return MAX_LENGTH;
+  let [safe, unsafe] = [0, MAX_LENGTH];
+  while (unsafe - safe > 1) {
+    const middle = (safe + unsafe) >> 1;
+    if (maxSteps(pattern, middle) <= MAX_BACKTRACKING) safe = middle;
+    else unsafe = middle;
+  }
+  return safe;
+}
+
+function maxSteps({ alternatives }: AST.Pattern, length: number): number {
+  const isAnchored = alternatives.every(({ elements: [first] }) => isStart(first));
+  return waysOfAny(alternatives, length) * (isAnchored ? 1 : length + 1);
+}
+
+function isStart(element: AST.Element | undefined): boolean {
+  return element?.type === 'Assertion' && element.kind === 'start';
+}
+
+/** In how many ways a text of this length can be divided among the elements: at worst backtracking tries them all. */
+function waysOfAny(alternatives: readonly AST.Alternative[], length: number): number {
+  const ways = alternatives.map(({ elements }) =>
+    elements.reduce((product, element) => product * waysOf(element, length), 1),
+  );
+  return ways.reduce((sum, each) => sum + each, 0);
+}
+
+function waysOf(element: AST.Element, length: number): number {
+  if ('alternatives' in element) return waysOfAny(element.alternatives, length);
+  if (element.type === 'Backreference') return length + 1;
+  if (element.type !== 'Quantifier') return 1;
+  const { min, max } = element;
+  const inner = waysOf(element.element, length);
+  const counts = Math.min(max - min, length) + 1;
+  // Beyond the least count each repetition takes at least one character.
+  return inner === 1 ? counts : counts * inner ** Math.min(max, min + length);
+}
+
 /** Every pattern of a document must be able to test texts of this length. */
 const REQUIRED_LENGTH = 64;
 
@@ -64,20 +131,6 @@ export function patternProblem(source: unknown): string | undefined {
     return invalid;
   }
   return 'could take forever: take out references to groups (\\1) beside repetitions inside repetitions, and say large counts by maxLength';
-}
-
-/** JSON Schema demands the flag `u` (2020-12 core §6.4); the patterns of many documents are valid only without it. */
-function toRegExp(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, 'u');
-  } catch {
-    return new RegExp(pattern);
-  }
-}
-
-function unitsOf(text: string, { unicode }: RegExp): Uint32Array {
-  if (unicode) return Uint32Array.from(text, (character) => character.codePointAt(0) as number);
-  return Uint32Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 }
 
 /** The source of an expression that matches this text; `RegExp.escape` is younger than Node 22. */

@@ -1,10 +1,17 @@
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
-import { answerShape, bodyShape, isObjectShape } from './answer.ts';
 import { identify } from './identity.ts';
 import { arrayShape, listForm, listPlace, USUAL_MEMBER } from './list-form.ts';
 import { itemOf, recordName, singular, withoutSuffix } from './paths.ts';
-import { memberLike, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
+import {
+  answerShape,
+  bodyShape,
+  isObjectShape,
+  memberLike,
+  schemaKey,
+  sharesMembers,
+  unwrapped,
+} from './record-schema.ts';
 import { type Action, type Identity, type ListPlace, ON_ONE } from './resource.ts';
 
 /** What the operations on one path and on its items are together; a resource as far as paths and methods tell. */

@@ -1,9 +1,9 @@
-import { isRecord } from '../json/json-type.ts';
+import { isRecord } from '../json/json-value.ts';
 import type { Operation } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { successOf } from './answer.ts';
 import { itemOf } from './paths.ts';
-import { memberShape } from './record-schema.ts';
+import { memberShape, successOf } from './record-schema.ts';
 import type { Identity, Resource } from './resource.ts';
 
 /** The member that identifies a record; undefined: nothing says which. */
@@ -88,4 +88,79 @@ function endsOf(parameter: string): string[] {
   const words = parameter.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{N}]+/gu) ?? [];
   const ends = words.slice(1).map((_, index) => words.slice(index + 1).join('_'));
   return ends.filter((end) => end.toLowerCase() !== 'id');
+}
+
+/** The member of a nested record that names its parent. */
+interface ParentMember {
+  readonly property: string;
+  /** The member of that object which holds the parent's id; undefined: the member itself is the id. */
+  readonly inner: string | undefined;
+}
+
+/**
+ * The member that holds the value of a path parameter of the collection: of `/owners/{ownerId}/dogs` that is `ownerId`,
+ * `owner_id`, `owner` where it is an id of the same type, or `owner.id`. The record's own id is none of them.
+ */
+export function parentMember(
+  { shape, id }: Pick<Resource, 'shape' | 'id'>,
+  path: string,
+  parameter: string,
+  parameters: readonly Parameter[],
+): ParentMember | undefined {
+  const described = parameters.find((one) => one.in === 'path' && one.name === parameter);
+  const members = membersOf(shape).filter(([name]) => name !== id?.property);
+  const named = (wanted: string) => members.filter(([name]) => plainNoun(name) === wanted);
+  const exact = members.find(([name]) => name === parameter);
+  if (exact) return { property: exact[0], inner: undefined };
+  const nouns = nounsOf(path, parameter);
+  for (const noun of nouns) {
+    const id = named(`${noun}id`).find(([, member]) => isId(member, described));
+    if (id) return { property: id[0], inner: undefined };
+  }
+  for (const noun of nouns) {
+    for (const [property, member] of named(noun)) {
+      if (isSameKind(member, described)) return { property, inner: undefined };
+      const inner = member.properties.get('id');
+      if (inner && isId(inner, described)) return { property, inner: 'id' };
+    }
+  }
+  return undefined;
+}
+
+/** Also those of the branches of `oneOf` and `anyOf`. */
+function membersOf(shape: Shape): [string, Shape][] {
+  return [...shape.properties, ...shape.alternatives.flatMap(membersOf)];
+}
+
+const plainNoun = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
+
+/** What a parameter names, in lower case: from its own name, and from the segment before it. */
+function nounsOf(path: string, parameter: string): string[] {
+  const segments = path.split('/');
+  const before = plainNoun(segments[segments.indexOf(`{${parameter}}`) - 1] ?? '');
+  const own = plainNoun(parameter).replace(/(?:id|uuid|key)$/, '');
+  return [...new Set([own, ...singularsOf(before)])].filter((noun) => noun !== '');
+}
+
+function singularsOf(noun: string): string[] {
+  if (/ies$/.test(noun)) return [noun.replace(/ies$/, 'y')];
+  if (/(?:s|x|z|ch|sh)es$/.test(noun)) return [noun.replace(/es$/, ''), noun.replace(/s$/, '')];
+  return [noun.replace(/(?<!s)s$/, '')];
+}
+
+const SCALARS = new Set(['string', 'integer', 'number']);
+
+/** A parameter is often described as a text where the member is a number, and vice versa. */
+function isId({ mainType, values }: Shape, parameter: Parameter | undefined): boolean {
+  return (
+    mainType !== undefined && SCALARS.has(mainType) && !values && parameter?.shape.mainType !== 'boolean'
+  );
+}
+
+/** A member without `id` in its name may be a text about the parent: only a number, or the same format, is its id. */
+function isSameKind(member: Shape, parameter: Parameter | undefined): boolean {
+  const type = parameter?.shape.mainType;
+  if (member.mainType === undefined || member.mainType !== type || member.values) return false;
+  const format = (shape: Shape | undefined) => shape?.find('format')?.value;
+  return type === 'integer' || (format(member) !== undefined && format(member) === format(parameter?.shape));
 }

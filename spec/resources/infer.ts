@@ -1,12 +1,29 @@
-import type { Operation } from '../operation.ts';
+import type { Spot } from '../document/spot.ts';
+import { type Method, type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
-import { answerShape } from './answer.ts';
-import { type Draft, draftOf } from './draft.ts';
+import { type Draft, draftOf, type Group } from './draft.ts';
+import { parentMember } from './identity.ts';
 import { listForm, listPlace, USUAL_MEMBER } from './list-form.ts';
-import { parentMember } from './parent-member.ts';
-import { itemOf, pathParameters, withoutSuffix } from './paths.ts';
-import { relate } from './relate.ts';
-import type { Further, Identity, Parent, Resource, Singleton } from './resource.ts';
+import {
+  anchorsOf,
+  besides,
+  createIn,
+  declaredIn,
+  indexOf,
+  type Match,
+  singularPath,
+  viewIn,
+} from './match.ts';
+import { itemOf, withoutSuffix } from './paths.ts';
+import { answerShape, bodyShape, memberShape, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
+import {
+  type Further,
+  type FurtherRole,
+  ON_ONE,
+  type Parent,
+  type Resource,
+  type Singleton,
+} from './resource.ts';
 
 export interface Inferred {
   readonly resources: readonly Resource[];
@@ -49,7 +66,8 @@ function listPaths(operations: readonly Operation[]): ReadonlySet<string> {
   return new Set(found.map(({ path }) => withoutSuffix(path)));
 }
 
-function resourceOf({ path, actions, place, shape, id }: Draft, further: readonly Further[]): Resource {
+function resourceOf(draft: Draft, further: readonly Further[]): Resource {
+  const { path, actions, place, shape, id } = draft;
   const { list } = actions;
   return {
     path,
@@ -58,20 +76,144 @@ function resourceOf({ path, actions, place, shape, id }: Draft, further: readonl
     shape,
     id,
     list: list && place && listForm(list, place, shape),
-    parents: pathParameters(path).map((parameter) => parentOf(parameter, path, actions, shape, id)),
+    parents: pathParameters(path).map((parameter) => parentOf(parameter, draft)),
   };
 }
 
-function parentOf(
-  parameter: string,
-  path: string,
-  actions: Draft['actions'],
-  shape: Shape,
-  id: Identity | undefined,
-): Parent {
-  const described = Object.values(actions)
-    .flatMap(({ parameters }) => parameters)
-    .find((one) => one.in === 'path' && one.name === parameter);
-  const member = parentMember(shape, path, parameter, described, id?.property);
+function parentOf(parameter: string, draft: Draft): Parent {
+  const parameters = Object.values(draft.actions).flatMap((operation) => operation.parameters);
+  const member = parentMember(draft, draft.path, parameter, parameters);
   return { parameter, property: member?.property, ...(member?.inner && { inner: member.inner }) };
+}
+
+interface Related {
+  readonly drafts: readonly Draft[];
+  readonly further: ReadonlyMap<Draft, readonly Further[]>;
+  readonly singletons: readonly Singleton[];
+}
+
+/**
+ * Finds what operations do with the records of a collection on other paths: by their schemas, looked up in an index, and
+ * by the paths above them. The main actions of a collection stay what its own paths say.
+ */
+function relate(groups: readonly Group[]): Related {
+  const drafts = groups.flatMap(({ draft }) => draft ?? []);
+  const index = indexOf(drafts);
+  const demoted = anchorsOf(drafts, index);
+  const kept = drafts.filter((draft) => !demoted.has(draft));
+  const context = { index, among: new Set(kept), byPath: byPathOf(kept) };
+  const further = new Map<Draft, Further[]>();
+  const add = (operation: Operation, match: Match) => {
+    further.set(match.draft, [...(further.get(match.draft) ?? []), furtherOf(operation, match)]);
+  };
+  const waiting = groups.flatMap(({ rest }) => rest);
+  for (const [{ actions }, draft] of demoted) {
+    const { list, ...others } = actions;
+    if (list) add(list, { draft, role: 'view', sign: 'schema' });
+    waiting.push(...Object.values(others));
+  }
+  const unmatched = waiting.filter((operation) => {
+    if (operation.declared.action === 'singleton') return true;
+    const match =
+      declaredIn(operation, context) ?? viewIn(operation, context) ?? createIn(operation, context);
+    if (match) add(operation, match);
+    return !match;
+  });
+  const isFree = ({ path }: Operation) => !context.byPath.has(withoutSuffix(path));
+  const singletons = findSingletons(unmatched.filter(isFree), (shape) => index.has(schemaKey(shape)));
+  const taken = new Set(singletons.flatMap(({ actions }) => Object.values(actions)));
+  for (const operation of unmatched) {
+    const match = taken.has(operation) ? undefined : besides(operation, context);
+    if (match) add(operation, match);
+  }
+  return { drafts: kept, further, singletons };
+}
+
+function byPathOf(drafts: readonly Draft[]): ReadonlyMap<string, Draft> {
+  const exact = drafts.map((draft) => [draft.path, draft] as const);
+  return new Map([...drafts.map((draft) => [singularPath(draft.path), draft] as const), ...exact]);
+}
+
+/** The role of an operation with what it takes to play it. */
+function furtherOf(operation: Operation, { draft, role, sign }: Match): Further {
+  const place = role === 'view' ? listPlace(operation) : undefined;
+  const parameter = parameterOf(operation, draft, role);
+  return {
+    role,
+    operation,
+    list: place && listForm(operation, place, draft.shape),
+    parents: pathParameters(operation.path)
+      .filter((name) => name !== parameter)
+      .map((name) => ({ parameter: name, property: parentNamed(operation, draft, name) })),
+    parameter,
+    sign,
+    because: evidenceOf(operation, { role, sign }) ?? operation.spot,
+  };
+}
+
+/** An object around the parent's id is left out: no list selects by it. */
+function parentNamed({ path, parameters }: Operation, draft: Draft, name: string): string | undefined {
+  const member = parentMember(draft, path, name, parameters);
+  return member && member.inner === undefined ? member.property : undefined;
+}
+
+function evidenceOf(operation: Operation, { role, sign }: Pick<Match, 'role' | 'sign'>): Spot | undefined {
+  if (sign === 'extension') return operation.declared.spot;
+  return role === 'view' || role === 'create' ? unwrapped(answerShape(operation))?.spot : operation.spot;
+}
+
+/** The path parameter with the id of the one record that an operation works on. */
+function parameterOf({ path }: Operation, draft: Draft, role: FurtherRole): string | undefined {
+  if (!ON_ONE.has(role)) return undefined;
+  const rest = withoutSuffix(path).slice(draft.path.length);
+  if (!withoutSuffix(path).startsWith(`${draft.path}/`)) return pathParameters(path).at(-1);
+  return /^\/\{([^/{}]+)\}/.exec(rest)?.[1];
+}
+
+const ACTIONS: Partial<Record<Method, keyof Singleton['actions']>> = {
+  GET: 'read',
+  PUT: 'replace',
+  PATCH: 'update',
+  POST: 'update',
+  DELETE: 'remove',
+};
+
+/**
+ * Single records of state among the operations that belong to no collection: what a path reads, and writes likewise or
+ * shares its schema with the records of a collection (`/me`).
+ */
+function findSingletons(operations: readonly Operation[], isRecord: (shape: Shape) => boolean): Singleton[] {
+  return [...Map.groupBy(operations, ({ path }) => path)].flatMap(([path, members]) =>
+    itemOf(path) && !members.some(({ declared }) => declared.action === 'singleton')
+      ? []
+      : (singletonAt(path, members, isRecord) ?? []),
+  );
+}
+
+function singletonAt(
+  path: string,
+  operations: readonly Operation[],
+  isRecord: (shape: Shape) => boolean,
+): Singleton | undefined {
+  const read = operations.find(({ method }) => method === 'GET');
+  const shape = unwrapped(answerShape(read));
+  if (!read || shape?.mainType !== 'object') return undefined;
+  const actions: Partial<Record<keyof Singleton['actions'], Operation>> = { read };
+  for (const operation of operations) {
+    const action = ACTIONS[operation.method];
+    if (action && !actions[action] && (action === 'remove' || writes(operation))) actions[action] = operation;
+  }
+  const isSaid = operations.some(({ declared }) => declared.action === 'singleton');
+  if (Object.keys(actions).length === 1 && !isSaid && !isRecord(shape)) return undefined;
+  const parents = pathParameters(path).map((parameter) => {
+    return { parameter, property: memberShape(shape, parameter) ? parameter : undefined };
+  });
+  return { path, actions, shape, parents };
+
+  /** A PUT or PATCH of the same path; a POST only with the same members. */
+  function writes(operation: Operation): boolean {
+    const [body, answer] = [bodyShape(operation), unwrapped(answerShape(operation))];
+    if (operation.method !== 'POST') return body?.mainType === 'object';
+    return [body, answer].some((one) => one && shape && sharesMembers(one, shape));
+  }
 }

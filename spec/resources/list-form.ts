@@ -1,10 +1,9 @@
-import { isRecord } from '../json/json-type.ts';
+import { isRecord } from '../json/json-value.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { answerShape, isObjectShape } from './answer.ts';
 import { lastSegment } from './paths.ts';
-import { memberShape } from './record-schema.ts';
+import { answerShape, isObjectShape, memberShape } from './record-schema.ts';
 import type { Filter, ListForm, ListPlace } from './resource.ts';
 
 const PAGE_SIZE = /^(?:limit|(?:per_?page|page_?size|page_?limit|size|count|take|top|first|max_?results))$/i;

@@ -22,11 +22,6 @@ export function lastSegment(path: string): string | undefined {
     .findLast((segment) => segment !== '' && !segment.startsWith('{'));
 }
 
-/** The names in a path template, in their order. */
-export function pathParameters(path: string): string[] {
-  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-}
-
 /** As far as it takes to see that `/pet` and `/pets` name one collection. */
 export function singular(name = ''): string {
   return name.replace(/[_-]/g, '').replace(/ies$/i, 'y').replace(/s$/i, '').toLowerCase();

@@ -1,10 +1,8 @@
-import { isRecord } from '../json/json-type.ts';
-import { mediaTypeFor } from '../media-type.ts';
+import { isRecord } from '../json/json-value.ts';
 import type { Operation } from '../operation.ts';
-import { parameterExamples } from '../parameter-examples.ts';
-import { successOf } from './answer.ts';
+import { parameterExamples } from '../parameter.ts';
 import { listedIn } from './list-form.ts';
-import { recordPath, valueAt } from './record-schema.ts';
+import { answerMedia, recordPath, valueAt } from './record-schema.ts';
 import type { ListForm, Resource } from './resource.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -22,13 +20,11 @@ export function recordExamples(resource: Resource): RecordExample[] {
   const views = further.filter(({ role }) => role === 'view');
   const path = actions.read ? recordPath(resource, actions.read) : [];
   const read = examplesOf(actions.read).map((body) => (path ? valueAt(body, path) : body));
-  const several = shape.all('examples').flatMap(({ value }) => (Array.isArray(value) ? value : []));
-  const described = [...shape.all('example').map(({ value }) => value), ...several];
   return [
     ...listedExamples(actions.list, list),
     ...withPath(read, actions.read),
     ...views.flatMap((view) => listedExamples(view.operation, view.list)),
-    ...withPath(described, actions.read ?? actions.list),
+    ...withPath(shape.shown, actions.read ?? actions.list),
   ];
 }
 
@@ -42,8 +38,7 @@ function listedExamples(operation: Operation | undefined, form: ListForm | undef
 
 /** The JSON bodies that the document shows for the success of an operation. */
 function examplesOf(operation: Operation | undefined): unknown[] {
-  const { content = [] } = (operation && successOf(operation)) ?? {};
-  const media = mediaTypeFor(content, 'application/json') ?? content.find(({ isJson }) => isJson);
+  const media = answerMedia(operation);
   return [
     ...(media?.examples.values() ?? []),
     ...(media?.shape?.all('example') ?? []).map(({ value }) => value),

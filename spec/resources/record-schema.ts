@@ -1,9 +1,67 @@
-import { isRecord } from '../json/json-type.ts';
+import { isRecord } from '../json/json-value.ts';
+import { type MediaType, mediaTypeFor } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
+import { type DocumentedResponse, explicitStatuses, responseFor } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
-import { answerShape, isObjectShape } from './answer.ts';
 import { singular } from './paths.ts';
 import type { Resource } from './resource.ts';
+
+/** The response of success: the lowest documented 2xx, else `2XX` or `default`. */
+export function successOf({ responses }: Operation): DocumentedResponse | undefined {
+  const status = explicitStatuses(responses).find((code) => code >= 200 && code < 300);
+  if (status !== undefined) return responseFor(responses, status);
+  return responses.find(({ key }) => key === '2XX' || key === 'default');
+}
+
+/** The JSON body of the response of success. */
+export function answerMedia(operation: Operation | undefined): MediaType | undefined {
+  const { content = [] } = (operation && successOf(operation)) ?? {};
+  return mediaTypeFor(content, 'application/json') ?? content.find(({ isJson }) => isJson);
+}
+
+/** The schema of the JSON body of the response of success. */
+export function answerShape(operation: Operation | undefined): Shape | undefined {
+  return answerMedia(operation)?.shape;
+}
+
+/** The schema of a request's body: of JSON, else of a form. */
+export function bodyShape({ body }: Operation): Shape | undefined {
+  const content = body?.content ?? [];
+  return (content.find(({ isJson }) => isJson) ?? content.find(({ shape }) => shape))?.shape;
+}
+
+/** Whether values of a schema are objects: also where only the branches of `oneOf` or `anyOf` say so. */
+export function isObjectShape(shape: Shape | undefined): shape is Shape {
+  return shape?.mainType === 'object' || (shape?.alternatives.length ?? 0) > 0;
+}
+
+/** The schema of a member, also of one that only branches of `oneOf` or `anyOf` have. */
+export function memberShape(shape: Shape, name: string): Shape | undefined {
+  return (
+    shape.properties.get(name) ??
+    shape.alternatives.map((branch) => memberShape(branch, name)).find((found) => found !== undefined)
+  );
+}
+
+/** The schema at a path of members. */
+export function shapeAt(answer: Shape | undefined, path: readonly string[]): Shape | undefined {
+  return path.reduce<Shape | undefined>((shape, name) => shape?.properties.get(name), answer);
+}
+
+/** The value at a path of members; undefined: there is none. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((inner, name) => (isRecord(inner) ? inner[name] : undefined), value);
+}
+
+/** The Schema Object that a shape stands for, behind references: equal for all uses of one component. */
+export function schemaKey(shape: Shape): unknown {
+  return shape.parts
+    .map(({ value }) => value)
+    .find((value) => isRecord(value) && DESCRIBES.some((key) => key in value));
+}
+
+/** One of them is in a schema that says what its values consist of. */
+const DESCRIBES = ['properties', 'allOf', 'oneOf', 'anyOf'];
 
 /** Whether members of both are written in one place of the document. */
 export function sharesMembers(left: Shape, right: Shape): boolean {
@@ -21,16 +79,6 @@ export function memberLike(shape: Shape, record: Shape): string | undefined {
   if (sharesMembers(shape, record)) return undefined;
   return [...shape.properties].find(([, member]) => sharesMembers(member, record))?.[0];
 }
-
-/** The Schema Object that a shape stands for, behind references: equal for all uses of one component. */
-export function schemaKey(shape: Shape): unknown {
-  return shape.parts
-    .map(({ value }) => value)
-    .find((value) => isRecord(value) && DESCRIBES.some((key) => key in value));
-}
-
-/** One of them is in a schema that says what its values consist of. */
-const DESCRIBES = ['properties', 'allOf', 'oneOf', 'anyOf'];
 
 /** Members around a single record. */
 const USUAL_WRAPPER = /^(?:data|item|result|record|entity|payload|response|value)$/i;
@@ -78,23 +126,5 @@ function pathsTo(shape: Shape, fits: (member: Shape) => boolean): string[][] {
     [...outer.properties].flatMap(([inner, member]) =>
       member.mainType !== 'array' && fits(member) ? [[name, inner]] : [],
     ),
-  );
-}
-
-/** The schema at a path of members. */
-export function shapeAt(answer: Shape | undefined, path: readonly string[]): Shape | undefined {
-  return path.reduce<Shape | undefined>((shape, name) => shape?.properties.get(name), answer);
-}
-
-/** The value at a path of members; undefined: there is none. */
-export function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce((inner, name) => (isRecord(inner) ? inner[name] : undefined), value);
-}
-
-/** The schema of a member, also of one that only branches of `oneOf` or `anyOf` have. */
-export function memberShape(shape: Shape, name: string): Shape | undefined {
-  return (
-    shape.properties.get(name) ??
-    shape.alternatives.map((branch) => memberShape(branch, name)).find((found) => found !== undefined)
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isRecord } from '../json/json-type.ts';
+import { isRecord } from '../json/json-value.ts';
 import { contractOf, documentOf } from '../testing/contract-of.ts';
 import type { Resource } from './resource.ts';
 

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { isWithin } from '../json/json-pointer.ts';
+import { isWithin } from '../json/json-value.ts';
 
 /** Ajv's keyword for our own discriminators: its own knows neither `mapping` nor `allOf`. */
 export const DISCRIMINATOR = 'paddock-discriminator';

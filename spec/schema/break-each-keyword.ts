@@ -1,7 +1,5 @@
 import type { Place } from '../document/spot.ts';
-import { isEqual } from '../json/equal.ts';
-import { isWithin, toPointer } from '../json/json-pointer.ts';
-import { hasType, isRecord } from '../json/json-type.ts';
+import { hasType, isEqual, isRecord, isWithin, toPointer } from '../json/json-value.ts';
 import { invalidValues, itemOf } from './invalid-values.ts';
 import type { Shape } from './shape.ts';
 import type { Validate, Violation } from './validator.ts';

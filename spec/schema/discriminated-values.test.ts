@@ -60,3 +60,146 @@ test('a sample of a branch has the value that names it', async () => {
     expect(made).toHaveProperty(made.kind === 'car' ? 'seats' : 'volume');
   expect(new Set((samples as { kind: string }[]).map(({ kind }) => kind))).toEqual(new Set(['car', 'van']));
 });
+
+const text = { type: 'string' };
+const vehicles = (base: object, kind: object = text) => ({
+  Vehicle: { type: 'object', required: ['kind'], properties: { kind }, ...base },
+  Car: { allOf: [ref('Vehicle'), { required: ['seats'], properties: { seats: { type: 'integer' } } }] },
+  Van: { allOf: [ref('Vehicle'), { required: ['volume'], properties: { volume: { type: 'integer' } } }] },
+  Camper: { allOf: [ref('Van'), { required: ['beds'], properties: { beds: { type: 'integer' } } }] },
+  Bike: { required: ['kind'], properties: { kind: text, gears: { type: 'integer' } } },
+  Boat: { required: ['kind', 'draught'], properties: { kind: text, draught: { type: 'integer' } } },
+  Tree: { oneOf: [ref('Leaf'), ref('Fork')], discriminator: { propertyName: 'kind' } },
+  Leaf: { type: 'object', required: ['kind'], properties: { kind: { enum: ['Leaf'] } } },
+  Fork: {
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { enum: ['Fork'] }, left: ref('Tree'), right: ref('Tree') },
+  },
+});
+const named = { discriminator: { propertyName: 'kind' } };
+const mapped = {
+  discriminator: { propertyName: 'kind', mapping: { car: '#/components/schemas/Car', van: 'Van' } },
+};
+const choice = (keyword: string) => ({ [keyword]: [ref('Bike'), ref('Boat')], ...named });
+
+interface Row {
+  base?: object;
+  kind?: object;
+  schema: object;
+  value: unknown;
+  want: string[];
+}
+
+test.each<[string, Row]>([
+  ['an heir that fits', { base: named, schema: ref('Vehicle'), value: { kind: 'Car', seats: 2 }, want: [] }],
+  [
+    'an heir that does not',
+    { base: named, schema: ref('Vehicle'), value: { kind: 'Car' }, want: ['/seats is required'] },
+  ],
+  [
+    'an heir of an heir',
+    {
+      base: named,
+      schema: ref('Vehicle'),
+      value: { kind: 'Camper', volume: 1 },
+      want: ['/beds is required'],
+    },
+  ],
+  ['the schema itself', { base: named, schema: ref('Vehicle'), value: { kind: 'Vehicle' }, want: [] }],
+  [
+    'another name, where others may exist',
+    { base: named, schema: ref('Vehicle'), value: { kind: 'Tram' }, want: [] },
+  ],
+  ['no name', { base: named, schema: ref('Vehicle'), value: {}, want: ['/kind is required'] }],
+  [
+    'a mapped name',
+    { base: mapped, schema: ref('Vehicle'), value: { kind: 'van' }, want: ['/volume is required'] },
+  ],
+  [
+    'a name that is not mapped',
+    {
+      base: mapped,
+      schema: ref('Vehicle'),
+      value: { kind: 'tram' },
+      want: ['/kind must be one of "Vehicle", "car", "van", "Camper"'],
+    },
+  ],
+  [
+    'an heir that is asked for as another',
+    { base: named, schema: ref('Van'), value: { kind: 'Car', volume: 1 }, want: ['/seats is required'] },
+  ],
+  [
+    'in a list',
+    {
+      base: named,
+      schema: { type: 'array', items: ref('Vehicle') },
+      value: [{ kind: 'Car', seats: 1 }, { kind: 'Car' }],
+      want: ['/1/seats is required'],
+    },
+  ],
+  [
+    'other names than those that the schemas enumerate',
+    { base: named, kind: { enum: ['car', 'van'] }, schema: ref('Vehicle'), value: { kind: 'car' }, want: [] },
+  ],
+  ['anyOf, the named one fits', { schema: choice('anyOf'), value: { kind: 'Boat', draught: 1 }, want: [] }],
+  [
+    'anyOf, only another one fits',
+    { schema: choice('anyOf'), value: { kind: 'Boat' }, want: ['/draught is required'] },
+  ],
+  [
+    'oneOf, only another one fits',
+    { schema: choice('oneOf'), value: { kind: 'Boat' }, want: ['/draught is required'] },
+  ],
+  [
+    'oneOf, none fits',
+    { schema: choice('oneOf'), value: { kind: 'Boat', draught: 'x' }, want: ['/draught must be an integer'] },
+  ],
+  [
+    'a value within one of the same schema',
+    { schema: ref('Tree'), value: { kind: 'Fork', left: { kind: 'Leaf' } }, want: [] },
+  ],
+  [
+    'a value within one of the same schema, of no form',
+    { schema: ref('Tree'), value: { kind: 'Fork', left: 5 }, want: ['/left must be an object'] },
+  ],
+  [
+    'two of them',
+    {
+      schema: ref('Tree'),
+      value: { kind: 'Fork', left: 5, right: {} },
+      want: ['/left must be an object', '/right must fit one of the alternatives'],
+    },
+  ],
+  [
+    'oneOf, another name',
+    { schema: choice('oneOf'), value: { kind: 'Tram' }, want: ['/kind must be one of "Bike", "Boat"'] },
+  ],
+])('%s', async (_, { base = {}, kind, schema, value, want }) => {
+  for (const openapi of ['3.0.4', '3.1.1']) {
+    const { validate } = await schemaInUse(schema, { others: vehicles(base, kind), openapi });
+    const violations = validate(value).map(({ pointer, expected }) => `${pointer} ${expected}`);
+    expect(violations).toEqual(want);
+    // Nothing is left behind.
+    expect(validate(value)).toHaveLength(want.length);
+  }
+});
+
+test('samples take every form, each with its name', async () => {
+  const { shape, validate } = await schemaInUse(ref('Vehicle'), { others: vehicles(mapped) });
+  const samples = Array.from(
+    { length: 30 },
+    (_, index) => sample(shape, { key: `${index}` }) as { kind: string },
+  );
+  for (const made of samples) expect(validate(made)).toEqual([]);
+  expect(new Set(samples.map(({ kind }) => kind))).toEqual(new Set(['car', 'van', 'Camper']));
+  expect(shape.alternatives.every(({ alternatives }) => alternatives.length === 0)).toBe(true);
+});
+
+test('a response is held against the heir that it names', async () => {
+  const { shape } = await schemaInUse({ type: 'array', items: ref('Vehicle') }, { others: vehicles(mapped) });
+  const found = [...discriminatedValues(shape, [{ kind: 'car' }, { kind: 'tram' }])];
+  expect(found).toMatchObject([
+    { pointer: '/0', property: 'kind', branch: { path: ['components', 'schemas', 'Car'] } },
+  ]);
+});

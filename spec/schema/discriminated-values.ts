@@ -1,11 +1,12 @@
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Spot } from '../document/spot.ts';
-import { toPointer } from '../json/json-pointer.ts';
-import { isRecord } from '../json/json-type.ts';
+import { isRecord, ownEntry, toPointer } from '../json/json-value.ts';
+import { DISCRIMINATOR, wrapError } from './branch-errors.ts';
 import { discriminatorOf } from './discriminator.ts';
 import type { Shape } from './shape.ts';
 
 /** A value in a JSON document whose discriminator names the branch that it must fit. */
-export interface Discriminated {
+interface Discriminated {
   /** JSON Pointer (RFC 6901) of the value. */
   readonly pointer: string;
   readonly value: Readonly<Record<string, unknown>>;
@@ -41,4 +42,60 @@ function namedBranch(shape: Shape, value: Readonly<Record<string, unknown>>) {
     if (found) return { property, branch: found.branch };
   }
   return undefined;
+}
+
+/** What the discriminator of a schema chooses from, as its keyword for Ajv has it. */
+export interface Choice {
+  readonly property: string;
+  /** By the values of the property; undefined for the schema that has the discriminator. */
+  readonly checks: ReadonlyMap<string, (() => ValidateFunction) | undefined>;
+  /** Whether any other value is wrong. */
+  readonly complete: boolean;
+}
+
+/** A function of a keyword, as Ajv calls it. */
+export interface Validator {
+  (value: unknown, context?: Parameters<ValidateFunction>[1]): boolean;
+  errors?: Partial<ErrorObject>[];
+}
+
+/** What the discriminator names must fit; a branch is compiled for the first value that names it. */
+export function addDiscriminatorKeyword(ajv: Ajv2020): void {
+  ajv.addKeyword({
+    keyword: DISCRIMINATOR,
+    errors: true,
+    compile({ property, checks, complete }: Choice, holder: object) {
+      // A schema that has this one in its `allOf` leads back here.
+      const running = new WeakSet<object>();
+
+      function errorsOf(
+        value: Record<string, unknown>,
+        context: Parameters<Validator>[1],
+      ): readonly ErrorObject[] {
+        const name = ownEntry(value, property);
+        if (typeof name !== 'string') return [];
+        if (!checks.has(name)) {
+          if (!complete) return [];
+          const instancePath = (context?.instancePath ?? '') + toPointer([property]);
+          const error = { keyword: 'discriminator', instancePath, schemaPath: '', params: {}, data: name };
+          return [{ ...error, schema: [...checks.keys()], parentSchema: holder }];
+        }
+        const check = checks.get(name)?.();
+        return !check || check(value, context) ? [] : (check.errors ?? []);
+      }
+
+      const validate: Validator = (value, context) => {
+        if (!isRecord(value) || running.has(value)) return true;
+        running.add(value);
+        try {
+          const errors = errorsOf(value, context);
+          validate.errors = errors.map((inner) => wrapError(inner, holder));
+          return errors.length === 0;
+        } finally {
+          running.delete(value);
+        }
+      };
+      return validate;
+    },
+  });
 }

@@ -1,8 +1,8 @@
 import { type Document, isReference, rawChild, rawChildren, type Spot } from '../document/spot.ts';
-import { isRecord } from '../json/json-type.ts';
+import { isRecord } from '../json/json-value.ts';
 
 /** What a Discriminator Object (OpenAPI 3.1 §4.8.25) says of one branch of `oneOf` or `anyOf`. */
-export interface BranchName {
+interface BranchName {
   readonly property: string;
   /** The values of the property that name the branch. */
   readonly values: readonly string[];
@@ -39,7 +39,7 @@ function componentName(ref: string): string | undefined {
 }
 
 /** A schema that a value of the discriminator's property names. */
-export interface NamedSchema {
+interface NamedSchema {
   readonly values: readonly string[];
   /** The Schema Object, as `oneOf` or `anyOf` has it, or of the component. */
   readonly branch: Spot;

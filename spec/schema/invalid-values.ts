@@ -1,13 +1,11 @@
-import { decimal, isMultipleOf } from '../json/decimal.ts';
-import { isEqual } from '../json/equal.ts';
 import { canonicalInteger, isNumber } from '../json/exact-json.ts';
-import { isRecord, type JsonType } from '../json/json-type.ts';
-import type { Bound } from './range.ts';
+import { isEqual, isRecord, type JsonType } from '../json/json-value.ts';
+import { type Bound, decimal, isMultipleOf } from './numeric-keywords.ts';
 import { sample } from './sample.ts';
 import type { Shape } from './shape.ts';
 
 /** A candidate: whether it breaks the keyword, and no other, the validator decides. */
-export interface InvalidValue {
+interface InvalidValue {
   readonly keyword: string;
   /** Follows the name of a member: `of type integer`. */
   readonly title: string;

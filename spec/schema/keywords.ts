@@ -1,13 +1,72 @@
 import { ignoreMember, readAs } from '../document/repair.ts';
-import { dereference, isReference, rawChild, rawChildren, type Spot } from '../document/spot.ts';
+import {
+  dereference,
+  isReference,
+  isVersion30,
+  rawChild,
+  rawChildren,
+  type Spot,
+  siblingsIgnored,
+} from '../document/spot.ts';
 import { isNumber } from '../json/exact-json.ts';
-import { isRecord, JSON_TYPES, type JsonType } from '../json/json-type.ts';
+import { isRecord, JSON_TYPES, type JsonType } from '../json/json-value.ts';
 import { patternProblem } from '../pattern/pattern.ts';
-import { isVersion30 } from './references.ts';
-import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS } from './subschemas.ts';
+import { checkSizes } from './large-sizes.ts';
+
+/** Keywords that hold a map of schemas, a list of schemas, and one schema. */
+export const SCHEMA_MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
+export const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+export const SCHEMA_MEMBERS = [
+  ...['additionalProperties', 'items', 'contains', 'not', 'if', 'then', 'else', 'propertyNames'],
+  ...['unevaluatedProperties', 'unevaluatedItems'],
+];
+
+const ALL = [...SCHEMA_MAPS, ...SCHEMA_LISTS, ...SCHEMA_MEMBERS];
+
+/** The subschemas under these keywords, as they are written. */
+function subschemas(schema: Spot, keywords: readonly string[] = ALL): Spot[] {
+  const found: Spot[] = [];
+  // Large documents have tens of thousands of schemas, and most have few of these keywords.
+  for (const keyword of keywords) {
+    const holder = rawChild(schema, keyword);
+    if (!holder) continue;
+    if (SCHEMA_MEMBERS.includes(keyword)) found.push(holder);
+    else for (const [, inner] of rawChildren(holder)) found.push(inner);
+  }
+  return found;
+}
+
+/** Visits every Schema Object below this one once, references followed. */
+export function walkSchemas(spot: Spot, visit: (schema: Spot) => void, seen = new Set<unknown>()): void {
+  if (!isRecord(spot.value) || seen.has(spot.value)) return;
+  seen.add(spot.value);
+  if (isReference(spot.value)) {
+    const target = dereference(spot);
+    if (target) walkSchemas(target, visit, seen);
+    if (siblingsIgnored(spot)) return;
+  }
+  visit(spot);
+  for (const inner of subschemas(spot)) walkSchemas(inner, visit, seen);
+}
+
+/** Checks the schemas of a document and all below them: what cannot be used is repaired, and what is odd is warned of. */
+export function checkSchemas(schemas: readonly Spot[]): void {
+  const seen = new Set<unknown>();
+  const visited: Visited = { done: new Set(), open: new Map() };
+  const check = (schema: Spot) => {
+    checkKeywords(schema);
+    checkUnsupportedKeywords(schema);
+    checkCircularReferences(schema, visited);
+    checkSizes(schema);
+  };
+  for (const schema of schemas) {
+    checkCircularReferences(schema, visited);
+    walkSchemas(schema, check, seen);
+  }
+}
 
 /** Warns of keywords whose value is malformed: they are ignored, since nobody can tell what they promise. */
-export function checkKeywords(schema: Spot): void {
+function checkKeywords(schema: Spot): void {
   for (const [keyword, value] of Object.entries(schema.value as object)) {
     const problem = CHECKS.get(keyword)?.(value, schema);
     if (!problem) continue;
@@ -131,3 +190,78 @@ export const ASSERTIONS: ReadonlySet<string> = new Set(
     (keyword) => !['$ref', '$defs', 'definitions', 'readOnly', 'writeOnly'].includes(keyword),
   ),
 );
+
+/** References other than by JSON Pointer would silently be resolved wrongly, or not at all. */
+function checkUnsupportedKeywords(schema: Spot): void {
+  for (const keyword of ['$dynamicRef', '$recursiveRef']) {
+    const spot = rawChild(schema, keyword);
+    if (spot) ignoreMember(spot, `"${keyword}" is not supported: write a $ref to the place of the schema`);
+  }
+  const id = rawChild(schema, '$id');
+  // At the root of a file `$id` does not change references within it, and files are found by their URL.
+  if (id && schema.path.length > 0 && containsReference(schema.value)) {
+    ignoreMember(
+      id,
+      'this "$id" changes where the $refs below it lead, and references are followed by place only: remove it',
+    );
+  }
+}
+
+function containsReference(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return isReference(value) || Object.values(value).some(containsReference);
+}
+
+/** The schemas without circular references, and those that are still being checked, in the order of application. */
+interface Visited {
+  readonly done: Set<unknown>;
+  /** By schema: the spot that refers to it or contains it. */
+  readonly open: Map<unknown, Spot | undefined>;
+}
+
+/** A schema that applies itself to the same instance is cut with a warning: no validator would ever end. */
+function checkCircularReferences(schema: Spot, visited: Visited, from?: Spot): void {
+  const { done, open } = visited;
+  if (done.has(schema.value)) return;
+  open.set(schema.value, from);
+  for (const [next, applied] of inPlaceApplied(schema)) {
+    if (!open.has(applied.value)) checkCircularReferences(applied, visited, next);
+    else {
+      const entered = [...open.keys()].indexOf(applied.value) + 1;
+      cut([...[...open.values()].slice(entered), next] as Spot[]);
+    }
+  }
+  open.delete(schema.value);
+  done.add(schema.value);
+}
+
+const BRANCHES = ['oneOf', 'anyOf'];
+
+/**
+ * Takes one step out of a circle. `oneOf` that names the schemas which extend this one is such a circle, and is meant
+ * as a list of them: it goes rather than the `allOf` that makes them have this one's members.
+ */
+function cut(circle: readonly Spot[]): void {
+  const message = 'this leads back to a schema that contains it, without end';
+  const keywordOf = ({ path }: Spot) => path.at(-2) ?? '';
+  const branch = circle.find((step) => BRANCHES.includes(keywordOf(step)));
+  const member = circle.findLast((step) => keywordOf(step) === 'allOf');
+  if (branch) ignoreMember({ ...branch, path: branch.path.slice(0, -1) }, message);
+  else if (member) readAs(member, true, `${message}; it is ignored`);
+  else ignoreMember(circle.at(-1) as Spot, message);
+}
+
+/** Keywords whose subschemas apply to the same instance (JSON Schema 2020-12 core §10.2). */
+const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'not', 'if', 'then', 'else'];
+
+/** The schemas that apply to the same instance as this one, each with the spot that refers to or contains it. */
+function inPlaceApplied(schema: Spot): [from: Spot, applied: Spot][] {
+  const applied: [Spot, Spot][] = [];
+  if (isReference(schema.value)) {
+    // `dereference` reports a circle of references alone.
+    const target = dereference(schema) && schema.document.resolve(schema);
+    if (target) applied.push([rawChild(schema, '$ref') as Spot, target]);
+    if (siblingsIgnored(schema)) return applied;
+  }
+  return [...applied, ...subschemas(schema, IN_PLACE).map((member): [Spot, Spot] => [member, member])];
+}

@@ -1,5 +1,5 @@
 import { addWarning, rawChild, type Spot } from '../document/spot.ts';
-import { isRecord } from '../json/json-type.ts';
+import { isRecord } from '../json/json-value.ts';
 import { compilePattern, patternProblem } from '../pattern/pattern.ts';
 import { Shape } from './shape.ts';
 

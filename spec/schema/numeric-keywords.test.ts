@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isMultipleOf } from '../json/decimal.ts';
 import { parseJson } from '../json/exact-json.ts';
 import { schemaInUse } from '../testing/contract-of.ts';
+import { isMultipleOf } from './numeric-keywords.ts';
 
 /** Schemas and values as JSON texts: TypeScript's numbers would be inexact before anything is tested. */
 const CASES: [schema: string, fits: string[], breaks: string[]][] = [

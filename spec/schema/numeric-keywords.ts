@@ -1,16 +1,7 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import { isMultipleOf } from '../json/decimal.ts';
-import { isEqual } from '../json/equal.ts';
+import { rawChild, type Spot } from '../document/spot.ts';
 import { isInteger, isNumber } from '../json/exact-json.ts';
-import { hasType, type JsonType } from '../json/json-type.ts';
-
-/** The `format` values that bound an integer (OpenAPI 3.1 §4.4). */
-export const INTEGER_FORMATS: Readonly<
-  Record<string, readonly [low: number | bigint, high: number | bigint]>
-> = {
-  int32: [-(2 ** 31), 2 ** 31 - 1],
-  int64: [-(2n ** 63n), 2n ** 63n - 1n],
-};
+import { hasType, isEqual, type JsonType, ownEntry } from '../json/json-value.ts';
 
 /**
  * JSON Schema's numeric keywords over exact integers. Ajv's own do not support bigint, so schemas are
@@ -36,6 +27,12 @@ const KEYWORDS: Readonly<Record<string, (limit: never) => (value: unknown) => bo
 function ofNumbers(fits: (value: number | bigint) => boolean): (value: unknown) => boolean {
   return (value) => (typeof value !== 'number' && typeof value !== 'bigint') || fits(value);
 }
+
+/** The `format` values that bound an integer (OpenAPI 3.1 §4.4). */
+const INTEGER_FORMATS: Readonly<Record<string, readonly [low: number | bigint, high: number | bigint]>> = {
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+};
 
 /** The keywords whose exact form always replaces that of Ajv. */
 const ALWAYS_EXACT = Object.keys(KEYWORDS).filter((keyword) => keyword !== 'type' && keyword !== 'format');
@@ -63,4 +60,75 @@ export function useExactKeywords(schema: Record<string, unknown>): void {
 function rename(schema: Record<string, unknown>, keyword: string, value: unknown): void {
   delete schema[keyword];
   schema[PREFIX + keyword] = value;
+}
+
+/** The tightest bounds of a number. */
+export interface Range {
+  readonly low?: Bound;
+  readonly high?: Bound;
+}
+
+export interface Bound {
+  readonly value: number | bigint;
+  readonly exclusive: boolean;
+  /** The keyword that sets it: a bound, or `format`. */
+  readonly spot: Spot;
+}
+
+/** The range that the Schema Objects of a conjunction set together. */
+export function rangeOf(parts: readonly Spot[]): Range {
+  const low = tightest(parts, 'minimum', 'exclusiveMinimum', 0, (a, b) => a > b);
+  const high = tightest(parts, 'maximum', 'exclusiveMaximum', 1, (a, b) => a < b);
+  return { ...(low && { low }), ...(high && { high }) };
+}
+
+function tightest(
+  parts: readonly Spot[],
+  inclusive: string,
+  exclusive: string,
+  side: 0 | 1,
+  isTighter: (value: number | bigint, than: number | bigint) => boolean,
+): Bound | undefined {
+  const bounds = parts.flatMap((part) => {
+    const [flagOrBound, format] = [rawChild(part, exclusive), rawChild(part, 'format')];
+    // OpenAPI 3.0 writes `exclusiveMinimum: true` beside `minimum`.
+    return [
+      boundAt(rawChild(part, inclusive), flagOrBound?.value === true),
+      boundAt(flagOrBound, true),
+      boundAt(format, false, ownEntry(INTEGER_FORMATS, format?.value)?.[side]),
+    ];
+  });
+  return bounds.reduce((best, bound) => {
+    if (!best || !bound) return best ?? bound;
+    if (best.value === bound.value) return bound.exclusive && !best.exclusive ? bound : best;
+    return isTighter(bound.value, best.value) ? bound : best;
+  }, undefined);
+}
+
+function boundAt(spot: Spot | undefined, exclusive: boolean, value = spot?.value): Bound | undefined {
+  return spot && isNumber(value) ? { value, exclusive, spot } : undefined;
+}
+
+/** A number as `digits` x 10^-`places`: exactly its shortest decimal form. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly places: number;
+}
+
+export function decimal(value: number | bigint): Decimal {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) };
+}
+
+/** A decimal in units of 10^-`places`, of which it must not have more itself. */
+export function scaled(value: Decimal, places: number): bigint {
+  return value.digits * 10n ** BigInt(places - value.places);
+}
+
+/** Exact on the shortest decimal form of both numbers: 0.3 is a multiple of 0.1. */
+export function isMultipleOf(value: number | bigint, divisor: number | bigint): boolean {
+  const [left, right] = [decimal(value), decimal(divisor)];
+  const places = Math.max(left.places, right.places);
+  return scaled(left, places) % scaled(right, places) === 0n;
 }

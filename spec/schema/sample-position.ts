@@ -1,4 +1,4 @@
-import { isRecord } from '../json/json-type.ts';
+import { isRecord } from '../json/json-value.ts';
 import { type Random, type Seed, seedOf } from './random.ts';
 import type { Shape } from './shape.ts';
 

@@ -1,9 +1,7 @@
-import { isEqual } from '../json/equal.ts';
-import type { JsonType } from '../json/json-type.ts';
+import { isEqual, type JsonType, setMember } from '../json/json-value.ts';
 import { MOST_GENERATED, sizeOfText } from './large-sizes.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { roughlyFits } from './roughly-fits.ts';
-import { makeNumber } from './sample-number.ts';
 import {
   branchesOf,
   contains,
@@ -16,7 +14,7 @@ import {
   referencesIn,
   type SampleOptions,
 } from './sample-position.ts';
-import { makeString, word } from './sample-string.ts';
+import { makeNumber, makeString, word } from './sample-scalar.ts';
 import { Shape } from './shape.ts';
 
 /**
@@ -145,7 +143,7 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
     count++;
     const step = inside(shape, at, name, name, member);
     const value = member ? make(member, step) : word(randomFrom(step.seed));
-    if (value !== undefined || isRequired) set(made, name, value ?? null);
+    if (value !== undefined || isRequired) setMember(made, name, value ?? null);
   }
 
   for (const { name, shape: member } of required)
@@ -173,12 +171,6 @@ function optionalOf(shape: Shape, at: Position, most: number): Member[] {
     chosen.push(member);
   }
   return chosen;
-}
-
-/** Also a member `__proto__`, to which an assignment would give another meaning. */
-function set(object: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== '__proto__') object[name] = value;
-  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 const isForbidden = (member: Shape) => member.parts.some(({ value }) => value === false);

@@ -1,10 +1,17 @@
-import { children, type Document, isReference, rawChild, rawChildren, type Spot } from '../document/spot.ts';
-import { isEqual } from '../json/equal.ts';
-import { hasType, isRecord, type JsonType } from '../json/json-type.ts';
+import {
+  children,
+  type Document,
+  isReference,
+  isVersion30,
+  rawChild,
+  rawChildren,
+  type Spot,
+  siblingsIgnored,
+} from '../document/spot.ts';
+import { hasType, isEqual, isRecord, type JsonType } from '../json/json-value.ts';
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
 import { discriminatorOf, discriminatorValues } from './discriminator.ts';
-import { type Range, rangeOf } from './range.ts';
-import { isVersion30, siblingsIgnored } from './references.ts';
+import { type Range, rangeOf } from './numeric-keywords.ts';
 
 /** A keyword of a schema: its value and where it stands. */
 interface Found {
@@ -101,10 +108,18 @@ export class Shape {
     return values;
   }
 
-  /** The schema's own `example`, `default` and `examples`. */
+  /** The schema's own `example` and `examples`. */
+  get shown(): readonly unknown[] {
+    return [...this.#valuesOf('example'), ...this.#severalExamples()];
+  }
+
+  /** Those, and its `default`. */
   get examples(): readonly unknown[] {
-    const single = [...this.all('example'), ...this.all('default')].map(({ value }) => value);
-    return [...single, ...this.all('examples').flatMap(({ value }) => (Array.isArray(value) ? value : []))];
+    return [...this.#valuesOf('example'), ...this.#valuesOf('default'), ...this.#severalExamples()];
+  }
+
+  #severalExamples(): unknown[] {
+    return this.#valuesOf('examples').flatMap((all) => (Array.isArray(all) ? all : []));
   }
 
   /** The types that a value may have; undefined if the schema sets none. */

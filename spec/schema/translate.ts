@@ -1,15 +1,20 @@
-import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { type Document, isReference, rawChildren, type Spot } from '../document/spot.ts';
-import { isRecord } from '../json/json-type.ts';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import {
+  type Document,
+  isReference,
+  isVersion30,
+  rawChild,
+  rawChildren,
+  type Spot,
+  siblingsIgnored,
+} from '../document/spot.ts';
+import { isRecord } from '../json/json-value.ts';
 import { DISCRIMINATOR, REFERENCE, wrapError } from './branch-errors.ts';
+import { addDiscriminatorKeyword, type Choice, type Validator } from './discriminated-values.ts';
 import { discriminatorOf } from './discriminator.ts';
-import { addDiscriminatorKeyword, type Choice } from './discriminator-keyword.ts';
-import { ASSERTIONS } from './keywords.ts';
+import { ASSERTIONS, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS, walkSchemas } from './keywords.ts';
 import { useExactKeywords } from './numeric-keywords.ts';
-import { isVersion30, siblingsIgnored } from './references.ts';
 import { Shape } from './shape.ts';
-import { soundKeyword } from './sound-keyword.ts';
-import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS } from './subschemas.ts';
 
 /** `readOnly` properties apply to responses only, `writeOnly` ones to requests only (OpenAPI 3.0.3 §4.7.24). */
 export type Direction = 'request' | 'response';
@@ -120,50 +125,10 @@ export function createTranslator(ajv: Ajv2020): Translator {
   return { translate, originOf: (translated) => origins.get(translated as object) };
 }
 
-/** A function of a keyword, as Ajv calls it. */
-interface Validator {
-  (value: unknown, context?: Parameters<ValidateFunction>[1]): boolean;
-  errors?: Partial<ErrorObject>[];
-}
-
 interface Target {
   readonly id: string;
   readonly schema: () => object;
 }
-
-/**
- * A reference is compiled for the first instance that reaches it: large documents have thousands of schemas of which a
- * run needs few, and a chain of some hundred references would exhaust the stack of Ajv's compiler.
- */
-function addReferenceKeyword(ajv: Ajv2020): void {
-  ajv.addKeyword({
-    keyword: REFERENCE,
-    errors: true,
-    compile({ compile }: { compile: () => ValidateFunction }, holder: object) {
-      const validate: Validator = (value, context) => {
-        const check = compile();
-        if (check(value, context)) return true;
-        validate.errors = check.errors?.map((inner) => wrapError(inner, holder)) ?? [];
-        return false;
-      };
-      return validate;
-    },
-  });
-}
-
-/** Some documents enumerate other values than the names that their discriminator gives: then those count. */
-function isNameOf(branch: Spot, property: string, values: readonly string[]): boolean {
-  const own = new Shape([branch]).properties.get(property)?.values;
-  return !own || values.some((value) => own.includes(value));
-}
-
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
-}
-
-/** A large document has megabytes of text and thousands of references. */
-const MENTIONS = new WeakMap<Document, boolean>();
 
 function mentionsUnevaluated(document: Document): boolean {
   const known = MENTIONS.get(document);
@@ -171,6 +136,14 @@ function mentionsUnevaluated(document: Document): boolean {
   const mentions = [...document.files.values()].some(({ text }) => text.includes('unevaluated'));
   MENTIONS.set(document, mentions);
   return mentions;
+}
+
+/** A large document has megabytes of text and thousands of references. */
+const MENTIONS = new WeakMap<Document, boolean>();
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 /** Without `not` and `if`, which ask about the whole instance, hidden properties included. */
@@ -182,6 +155,56 @@ function hiddenMembers(spot: Spot, direction: Direction): string[] {
   return [...Shape.of([spot]).properties]
     .filter(([, property]) => (direction === 'request' ? property.readOnly : property.writeOnly))
     .map(([name]) => name);
+}
+
+/** Some documents enumerate other values than the names that their discriminator gives: then those count. */
+function isNameOf(branch: Spot, property: string, values: readonly string[]): boolean {
+  const own = new Shape([branch]).properties.get(property)?.values;
+  return !own || values.some((value) => own.includes(value));
+}
+
+/**
+ * The keyword to validate in place of this one, undefined for none. Where a malformed keyword is ignored, its schema
+ * accepts more than the author meant; what refuses an instance because a subschema accepts it would then refuse too
+ * much. So `oneOf` is read as `anyOf`, and the others are left out.
+ */
+function soundKeyword(keyword: string, schema: Spot): string | undefined {
+  if (schema.document.rebuilt.size === 0) return keyword;
+  switch (keyword) {
+    case 'oneOf':
+      return rawChildren(rawChild(schema, keyword)).some(([, branch]) => isLoosened(branch))
+        ? 'anyOf'
+        : keyword;
+    case 'not':
+    case 'if':
+      return isLoosened(rawChild(schema, keyword)) ? undefined : keyword;
+    case 'maxContains':
+      return isLoosened(rawChild(schema, 'contains')) ? undefined : keyword;
+    case 'unevaluatedProperties':
+    case 'unevaluatedItems':
+      return isLoosened(schema) ? undefined : keyword;
+    default:
+      return keyword;
+  }
+}
+
+/** By document: whether a schema is loosened. */
+const LOOSENED = new WeakMap<Document, Map<unknown, boolean>>();
+
+/** Whether a part of a schema, or of one that it refers to, was ignored. */
+function isLoosened(schema: Spot | undefined): boolean {
+  if (!schema) return false;
+  const { document, value } = schema;
+  const results = LOOSENED.get(document) ?? new Map<unknown, boolean>();
+  LOOSENED.set(document, results);
+  let found = results.get(value);
+  if (found !== undefined) return found;
+  found = false;
+  walkSchemas(schema, (part) => {
+    if (document.rebuilt.has(part.value)) found = true;
+  });
+  results.set(value, found);
+  return found;
 }
 
 /** Ajv skips a property of this name, but not a pattern that matches it. */
@@ -205,4 +228,24 @@ function from30(schema: Record<string, unknown>): void {
       delete schema[bound];
     } else delete schema[flag];
   }
+}
+
+/**
+ * A reference is compiled for the first instance that reaches it: large documents have thousands of schemas of which a
+ * run needs few, and a chain of some hundred references would exhaust the stack of Ajv's compiler.
+ */
+function addReferenceKeyword(ajv: Ajv2020): void {
+  ajv.addKeyword({
+    keyword: REFERENCE,
+    errors: true,
+    compile({ compile }: { compile: () => ValidateFunction }, holder: object) {
+      const validate: Validator = (value, context) => {
+        const check = compile();
+        if (check(value, context)) return true;
+        validate.errors = check.errors?.map((inner) => wrapError(inner, holder)) ?? [];
+        return false;
+      };
+      return validate;
+    },
+  });
 }

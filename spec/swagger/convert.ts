@@ -1,11 +1,23 @@
-import { addWarning, child, children, type Document, rawChild, type Spot } from '../document/spot.ts';
-import { listAt, textAt } from '../document/typed-member.ts';
-import { isRecord } from '../json/json-type.ts';
-import { convertedFile, type Origins } from './converted.ts';
-import { convertParameters } from './parameters.ts';
-import { convertSchema } from './schema.ts';
+import type { SourceFile } from '../document/source-file.ts';
+import {
+  addWarning,
+  child,
+  children,
+  type Document,
+  describeValue,
+  flagAt,
+  isReference,
+  listAt,
+  rawChild,
+  type Spot,
+  textAt,
+} from '../document/spot.ts';
+import { isRecord } from '../json/json-value.ts';
 
 type Members = Record<string, unknown>;
+
+/** Where the objects of a converted document stood in the one that it was made of. */
+type Origins = Map<unknown, readonly string[]>;
 
 /**
  * Reads a Swagger 2.0 document as OpenAPI 3.0. Schemas stay under `definitions`, so that every reference to them leads
@@ -28,6 +40,26 @@ export function convertSwagger(document: Document): Document {
   origins.set((value.components as Members).securitySchemes, ['securityDefinitions']);
   origins.set(value.servers, [rawChild(root, 'host') ? 'host' : 'basePath']);
   return document.withFiles(new Map([[root.file, convertedFile(root.file, deepFreeze(value), origins)]]));
+}
+
+/** A file with another value, each part of which has the source position of what it was made of. */
+function convertedFile(file: SourceFile, value: unknown, origins: Origins): SourceFile {
+  function originOf(path: readonly string[]): readonly string[] {
+    let here = value;
+    let origin: readonly string[] = [];
+    for (const step of path) {
+      here = typeof here === 'object' && here !== null ? (here as Record<string, unknown>)[step] : undefined;
+      origin = origins.get(here) ?? [...origin, step];
+    }
+    return origin;
+  }
+
+  return {
+    ...file,
+    value,
+    positionOf: (path) => file.positionOf(originOf(path)),
+    problemAt: (path, message) => file.problemAt(originOf(path), message),
+  };
 }
 
 function recordOf(map: Spot | undefined, convert: (member: Spot) => unknown): unknown {
@@ -75,6 +107,90 @@ function convertOperation(operation: Spot, shared: readonly Spot[], root: Spot, 
   };
 }
 
+/** The parameters of an operation, and the body that those `in: body` and `in: formData` make. */
+function convertParameters(
+  spots: readonly Spot[],
+  consumes: readonly string[],
+  origins: Origins,
+): { parameters: Members[]; requestBody?: Members } {
+  // One of the operation stands after the path's of the same name and place, and overrides it.
+  const byName = new Map(spots.map((spot) => [`${textAt(spot, 'in')} ${textAt(spot, 'name')}`, spot]));
+  const own = [...byName.values()];
+  const placed = (place: string) => own.filter((spot) => textAt(spot, 'in') === place);
+  const [body, ...further] = placed('body');
+  const fields = placed('formData');
+  for (const spot of body ? [...further, ...fields] : [])
+    addWarning(spot, 'an operation of Swagger 2.0 has one body, and no form beside it; this is ignored');
+  const others = own.filter((spot) => !['body', 'formData'].includes(textAt(spot, 'in') ?? ''));
+  const parameters = others.map((spot) => {
+    const parameter = convertParameter(spot);
+    origins.set(parameter, spot.path);
+    return parameter;
+  });
+  if (!body && fields.length === 0) return { parameters };
+  const requestBody = body ? bodyOf(body, consumes, origins) : formOf(fields, consumes, origins);
+  origins.set(requestBody, (body ?? (fields[0] as Spot)).path);
+  return { parameters, requestBody };
+}
+
+/** Members of a parameter that are none of its schema. */
+const OUTSIDE = ['name', 'in', 'required', 'description', 'allowEmptyValue', 'collectionFormat'];
+
+function convertParameter(spot: Spot): Members {
+  const entries = Object.entries(spot.value as Members);
+  const isOutside = ([key]: [string, unknown]) => OUTSIDE.includes(key) || key.startsWith('x-');
+  const { collectionFormat, ...kept } = Object.fromEntries(entries.filter(isOutside));
+  const schema = convertSchema(Object.fromEntries(entries.filter((entry) => !isOutside(entry))), spot);
+  if (rawChild(spot, 'type')?.value !== 'array') return { ...kept, schema };
+  return { ...kept, schema, ...styleOf(spot, collectionFormat, kept.in) };
+}
+
+/** Swagger 2.0 `collectionFormat`, `csv` if absent; OpenAPI 3.0 has no style for tabs, and others in a query only. */
+function styleOf(spot: Spot, format: unknown, place: unknown): Members {
+  const isQuery = place === 'query' || place === 'formData';
+  if (isQuery && format === 'multi') return { style: 'form', explode: true };
+  const styles: Members = { csv: 'form', ...(isQuery && { ssv: 'spaceDelimited', pipes: 'pipeDelimited' }) };
+  const style = styles[String(format ?? 'csv')];
+  if (style === undefined)
+    addWarning(
+      rawChild(spot, 'collectionFormat') as Spot,
+      `OpenAPI 3.0 has no style for the collectionFormat ${describeValue(format)} here; it is read as csv`,
+    );
+  return isQuery ? { style: style ?? 'form', explode: false } : { explode: false };
+}
+
+function bodyOf(body: Spot, consumes: readonly string[], origins: Origins): Members {
+  const schema = convertSchema(rawChild(body, 'schema')?.value ?? {}, body);
+  origins.set(schema, [...body.path, 'schema']);
+  const types = consumes.length > 0 ? consumes : ['application/json'];
+  return {
+    required: flagAt(body, 'required'),
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
+  };
+}
+
+const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+function formOf(fields: readonly Spot[], consumes: readonly string[], origins: Origins): Members {
+  const hasFile = fields.some((field) => textAt(field, 'type') === 'file');
+  const given = consumes.filter((type) => FORMS.includes(type));
+  const types = given.length > 0 ? given : [hasFile ? 'multipart/form-data' : FORMS[0]];
+  const converted = fields.map((field) => {
+    const { schema, style, explode } = convertParameter(field);
+    origins.set(schema, field.path);
+    return { name: textAt(field, 'name') ?? '', schema, encoding: style && { style, explode } };
+  });
+  const properties = converted.map(({ name, schema }) => [name, schema]);
+  const encodings = converted.flatMap(({ name, encoding }) => (encoding ? [[name, encoding]] : []));
+  const encoding = encodings.length > 0 && { encoding: Object.fromEntries(encodings) };
+  const required = fields.filter((field) => flagAt(field, 'required')).map((field) => textAt(field, 'name'));
+  const schema = { type: 'object', properties: Object.fromEntries(properties), required };
+  return {
+    required: required.length > 0,
+    content: Object.fromEntries(types.map((type) => [type, { schema, ...encoding }])),
+  };
+}
+
 function convertResponse(response: Spot, produces: readonly string[], origins: Origins): Members {
   const { schema, examples, headers, ...kept } = response.value as Members;
   const samples = isRecord(examples) ? examples : {};
@@ -102,6 +218,40 @@ function convertScheme({ value }: Spot): unknown {
   return (value as Members).type === 'basic'
     ? { ...(value as Members), type: 'http', scheme: 'basic' }
     : value;
+}
+
+/**
+ * A Schema Object of Swagger 2.0 (or the like of it in a parameter, a header or their items) as one of OpenAPI 3.0.
+ * @param owner what it is written in: of another file, its references get the URL of that file
+ */
+function convertSchema(schema: unknown, owner: Spot): unknown {
+  if (!isRecord(schema)) return schema;
+  if (isReference(schema)) return { ...schema, $ref: absolute(schema.$ref, owner) };
+  const convert = (inner: unknown) => convertSchema(inner, owner);
+  // Its value names a property, and means nothing without `oneOf`, which Swagger 2.0 has not.
+  const { discriminator, ...kept } = schema;
+  if (owner.value === schema && typeof discriminator === 'string')
+    addWarning(
+      rawChild(owner, 'discriminator') as Spot,
+      `the discriminator "${discriminator}" of Swagger 2.0 is not enforced`,
+    );
+  if (kept.type === 'file') Object.assign(kept, { type: 'string', format: 'binary' });
+  if (kept['x-nullable'] === true) kept.nullable = true;
+  if (isRecord(kept.properties)) kept.properties = mapped(kept.properties, convert);
+  for (const key of ['items', 'additionalProperties']) if (key in kept) kept[key] = convert(kept[key]);
+  if (Array.isArray(kept.allOf)) kept.allOf = kept.allOf.map(convert);
+  return kept;
+}
+
+function mapped(schemas: Record<string, unknown>, convert: (schema: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, convert(schema)]));
+}
+
+/** What is converted stands in the first file from now on. */
+function absolute(ref: string, { document, file }: Spot): string {
+  if (file === document.root.file) return ref;
+  const [url] = [...document.files].find(([, each]) => each === file) ?? [];
+  return URL.parse(ref, url)?.href ?? ref;
 }
 
 function deepFreeze(value: unknown): unknown {

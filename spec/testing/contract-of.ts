@@ -1,10 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Contract } from '../contract.ts';
-import { loadContract } from '../contract.ts';
+import { type Contract, loadContract } from '../contract.ts';
 import type { LoadOptions } from '../document/load-document.ts';
-import type { DocumentError, Problem } from '../document/problem.ts';
+import type { DocumentError, Problem } from '../document/source-file.ts';
 import type { Spot } from '../document/spot.ts';
 import { stringifyJson } from '../json/exact-json.ts';
 import { Shape } from '../schema/shape.ts';

@@ -1,10 +1,14 @@
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
 import { isRecord } from '#spec';
-import { membersAt, sizeAt, textAt } from './read-members.ts';
-import { readRequest } from './read-request.ts';
-import { readResponse } from './read-response.ts';
-import type { ReadAttachment } from './read-text.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
-import type { Remark, Skipped } from './remark.ts';
+import type {
+  HeaderPair,
+  RecordedExchange,
+  RecordedRequest,
+  RecordedResponse,
+  Remark,
+  Skipped,
+} from './recorded-exchange.ts';
 
 /** Why an entry is no exchange, in a few words. */
 export interface NoExchange {
@@ -49,4 +53,230 @@ export async function readEntry(
     response: await readResponse(membersAt(entry, 'response'), method, readAttachment, limit, remark),
     remarks: [...remarks],
   };
+}
+
+/** A request as it was sent, as far as the file has it. */
+async function readRequest(
+  request: Members,
+  method: string,
+  url: URL,
+  readAttachment: ReadAttachment,
+  remark: (one: Remark) => void,
+): Promise<RecordedRequest> {
+  const sent = readHeaders(request, remark);
+  const cookies = pairsAt(request, 'cookies').map(([name, value]) => `${name}=${value}`);
+  const lacksCookies = cookies.length > 0 && headerOf(sent, 'cookie') === undefined;
+  if (lacksCookies) remark('cookies-only');
+  const headers: readonly HeaderPair[] = lacksCookies ? [...sent, ['cookie', cookies.join('; ')]] : sent;
+
+  const posted = membersAt(request, 'postData');
+  const { bytes, isPartial } = await readText(posted, readAttachment, remark);
+  const form = bytes?.length ? undefined : formOf(posted, headers);
+  if (form) remark('form-from-parameters');
+  const body = form ?? (bytes?.length ? bytes : undefined);
+
+  const isCompressed = headerOf(headers, 'content-encoding') !== undefined;
+  const stated = Math.max(
+    sizeAt(request, 'bodySize') ?? 0,
+    Number(headerOf(headers, 'content-length') ?? 0) || 0,
+  );
+  const isShorter = form === undefined && !isCompressed && (body?.length ?? 0) < stated;
+  const isAbsent = body === undefined && (stated > 0 || textAt(posted, '_file') !== undefined);
+  // A form with a file: the file itself is in no HAR.
+  const lacksFiles = form !== undefined && hasFiles(posted);
+  const bodyMissing = isPartial || isShorter || isAbsent || lacksFiles;
+  if (bodyMissing) remark('request-body-missing');
+  return { method, url, headers, body, bodyMissing };
+}
+
+/** The body of a form of which the file has the parameters only. */
+function formOf(posted: Members, headers: readonly HeaderPair[]): Buffer | undefined {
+  const parameters = pairsAt(posted, 'params');
+  if (parameters.length === 0) return undefined;
+  const type = headerOf(headers, 'content-type') ?? textAt(posted, 'mimeType') ?? '';
+  const boundary = /^multipart\/form-data\s*;.*boundary="?([^";\s]+)/i.exec(type)?.[1];
+  if (boundary !== undefined) {
+    const parts = parameters.map(([name, value]) => {
+      const shown = name.replaceAll('"', '%22').replaceAll(/[\r\n]+/g, '%0D%0A');
+      return `--${boundary}\r\nContent-Disposition: form-data; name="${shown}"\r\n\r\n${value}\r\n`;
+    });
+    return Buffer.from(`${parts.join('')}--${boundary}--\r\n`);
+  }
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return undefined;
+  return Buffer.from(
+    new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value])).toString(),
+  );
+}
+
+function hasFiles({ params }: Members): boolean {
+  return Array.isArray(params) && params.some((one) => one?.fileName !== undefined);
+}
+
+/** Responses that have no body, whatever their headers say (RFC 9110 §6.4.1). */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/** The headers of a compressed body. */
+const OF_COMPRESSED = new Set(['content-encoding', 'content-length']);
+
+/** A response as it was sent, decoded, as far as the file has it; undefined: none came. */
+async function readResponse(
+  response: Members,
+  method: string,
+  readAttachment: ReadAttachment,
+  /** The longest decoded body in bytes. */
+  limit: number,
+  remark: (one: Remark) => void,
+): Promise<RecordedResponse | undefined> {
+  const status = Math.trunc(sizeAt(response, 'status') ?? 0);
+  if (status < 100 || status > 999) {
+    remark('no-response');
+    return undefined;
+  }
+  const statusText = textAt(response, 'statusText') ?? '';
+  const headers = readHeaders(response, remark);
+  const none = { status, statusText, headers, body: Buffer.alloc(0), bodyMissing: false };
+  if (method === 'HEAD' || WITHOUT_BODY.has(status)) return none;
+
+  const content = membersAt(response, 'content');
+  const { bytes, isBinary, isPartial } = await readText(content, readAttachment, remark);
+  const size = sizeAt(content, 'size') ?? sizeAt(response, 'bodySize');
+  const stated = size ?? Number(headerOf(headers, 'content-length') ?? Number.NaN);
+  const isEmpty = stated === 0;
+  if (bytes === undefined || (bytes.length === 0 && stated > 0)) {
+    if (isEmpty) return none;
+    remark('response-body-missing');
+    return { ...none, bodyMissing: true };
+  }
+
+  const encoding = headerOf(headers, 'content-encoding')?.trim().toLowerCase() ?? '';
+  const isEncoded = encoding !== '' && encoding !== 'identity';
+  const decoded = isEncoded && isBinary ? await decompress(bytes, encoding, limit) : undefined;
+  if (decoded === 'no zstd') {
+    remark('zstd-body');
+    return { ...none, bodyMissing: true };
+  }
+  if (isEncoded) remark(decoded ? 'compressed-body' : 'decoded-body');
+  const fitting = headers.filter(([name]) => !OF_COMPRESSED.has(name.toLowerCase()));
+  // mitmproxy states the size of the compressed body, which says nothing of the text.
+  const isOfCompressed = isEncoded && sizeAt(content, 'size') === sizeAt(response, 'bodySize');
+  const bodyMissing = isPartial && !decoded && !isOfCompressed;
+  if (bodyMissing) remark('response-body-missing');
+  return { ...none, headers: isEncoded ? fitting : headers, body: decoded ?? bytes, bodyMissing };
+}
+
+/** The headers of a message as they were sent, without the pseudo headers of HTTP/2 (`:method`). */
+function readHeaders(message: Members, remark: (one: Remark) => void): readonly HeaderPair[] {
+  const all = pairsAt(message, 'headers');
+  const sent = all.filter(([name]) => !name.startsWith(':'));
+  if (sent.length < all.length) remark('pseudo-headers');
+  // Chromium writes a header that came several times as one, with line feeds in its value.
+  return sent.flatMap(([name, value]) => value.split('\n').map((line): HeaderPair => [name, line.trim()]));
+}
+
+/** Undefined: there is no such header. */
+function headerOf(headers: readonly HeaderPair[], wanted: string): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+}
+
+/** Reads a file that lies beside the HAR; undefined: there is none. */
+export type ReadAttachment = (name: string) => Promise<Uint8Array | undefined>;
+
+/** What a file has of a body. */
+interface RecordedText {
+  /** Undefined: nothing. */
+  readonly bytes: Buffer | undefined;
+  /** It was base64, or a file of its own: exactly these bytes were sent, or what they decode to. */
+  readonly isBinary: boolean;
+  /** It is known to be longer. */
+  readonly isPartial: boolean;
+}
+
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+/** The text of `postData` or `content`, or the file that Playwright has put beside the HAR instead. */
+async function readText(
+  holder: Members,
+  readAttachment: ReadAttachment,
+  remark: (one: Remark) => void,
+): Promise<RecordedText> {
+  const file = textAt(holder, '_file');
+  if (file !== undefined) {
+    const bytes = await readAttachment(file);
+    if (bytes) remark('attached-body');
+    return { bytes: bytes && Buffer.from(bytes), isBinary: true, isPartial: false };
+  }
+  const text = textAt(holder, 'text');
+  const encoding = textAt(holder, 'encoding')?.toLowerCase() ?? '';
+  if (text === undefined || !['', 'base64', 'utf-8', 'utf8'].includes(encoding)) {
+    return { bytes: undefined, isBinary: false, isPartial: false };
+  }
+  const isBinary = encoding === 'base64';
+  const compact = isBinary ? text.replaceAll(/\s/g, '') : text;
+  if (isBinary && !BASE64.test(compact)) return { bytes: undefined, isBinary, isPartial: false };
+  const bytes = isBinary ? Buffer.from(compact, 'base64') : Buffer.from(text);
+  return { bytes, isBinary, isPartial: bytes.length < (sizeAt(holder, 'size') ?? 0) };
+}
+
+// Node has zstd from 22.15 on: an import by name would end the program on an older one.
+const zstdDecompress = zlib.zstdDecompress as typeof zlib.zstdDecompress | undefined;
+
+const DECODERS: Readonly<Record<string, (bytes: Uint8Array, options: object) => Promise<Buffer>>> = {
+  gzip: promisify(zlib.gunzip) as never,
+  'x-gzip': promisify(zlib.gunzip) as never,
+  deflate: promisify(zlib.inflate) as never,
+  br: promisify(zlib.brotliDecompress) as never,
+  ...(zstdDecompress && { zstd: promisify(zstdDecompress) as never }),
+};
+
+/** With which a frame of zstd begins (RFC 8878 §3.1.1). */
+const ZSTD = Buffer.of(0x28, 0xb5, 0x2f, 0xfd);
+
+/**
+ * Undefined: these bytes are not compressed in that way, which most files say of bodies that they have decoded.
+ * `no zstd`: they are, and this Node has no decoder.
+ */
+async function decompress(
+  bytes: Uint8Array,
+  encoding: string,
+  /** In bytes; a body that is longer counts as not compressed. */
+  limit: number,
+): Promise<Buffer | 'no zstd' | undefined> {
+  const name = encoding.trim().toLowerCase();
+  if (name === 'zstd' && !zstdDecompress)
+    return ZSTD.equals(bytes.subarray(0, ZSTD.length)) ? 'no zstd' : undefined;
+  const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
+  try {
+    return await decode?.(bytes, { maxOutputLength: limit });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Members of an entry as they may be: files of all tools lack some, or have `null` or text in place of a number. */
+type Members = Readonly<Record<string, unknown>>;
+
+function membersAt(value: unknown, name: string): Members {
+  const found = isRecord(value) ? value[name] : undefined;
+  return isRecord(found) ? found : {};
+}
+
+function textAt(value: Members, name: string): string | undefined {
+  const found = value[name];
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** Undefined: it is not there, or no number; HAR 1.2 has -1 for what is not known. */
+function sizeAt(value: Members, name: string): number | undefined {
+  const found = Number(value[name] ?? Number.NaN);
+  return Number.isFinite(found) && found >= 0 ? found : undefined;
+}
+
+/** Lists of names and values: headers, cookies, parameters. */
+function pairsAt(value: Members, name: string): readonly HeaderPair[] {
+  const list = value[name];
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((pair): readonly HeaderPair[] => {
+    const key = isRecord(pair) ? textAt(pair, 'name') : undefined;
+    return key ? [[key, textAt(pair, 'value') ?? '']] : [];
+  });
 }

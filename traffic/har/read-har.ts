@@ -1,11 +1,8 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createEntryScanner, type ScannedEntry } from './entry-scanner.ts';
-import { noEntries, openSource } from './open-source.ts';
-import { readEntry } from './read-entry.ts';
-import type { ReadAttachment } from './read-text.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
-import type { HarProblem } from './remark.ts';
+import { type ReadAttachment, readEntry } from './read-entry.ts';
+import type { HarProblem, RecordedExchange } from './recorded-exchange.ts';
+import { createEntryScanner, noEntries, openSource, type ScannedEntry } from './scan-entries.ts';
 
 export interface HarOptions {
   /** What messages call the file. Default: its path, or `standard input` for a stream. */

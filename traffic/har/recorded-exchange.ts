@@ -1,5 +1,3 @@
-import type { Remark } from './remark.ts';
-
 export type HeaderPair = readonly [name: string, value: string];
 
 /** A request, and the response to it, as a file has recorded them. */
@@ -45,3 +43,83 @@ export interface RecordedResponse {
   /** There was a body that the file does not have, or only a part of it. */
   readonly bodyMissing: boolean;
 }
+
+/** What files lack of an exchange, or have in another form than it was sent. A remark says how often, and never what. */
+export const REMARKS = {
+  'request-body-missing': 'request bodies that the file does not have whole',
+  'response-body-missing': 'response bodies that the file does not have whole',
+  'no-response': 'requests without a response',
+  'decoded-body': 'bodies that the file has decoded: Content-Encoding and Content-Length were left out',
+  'compressed-body': 'bodies that the file has compressed: decoded here',
+  'zstd-body':
+    'bodies compressed with zstd, which this version of Node cannot decompress: left out (Node 22.15 or newer reads them)',
+  'form-from-parameters': 'form bodies made from their parameters',
+  'attached-body': 'bodies read from files beside the HAR',
+  'cookies-only': 'requests whose Cookie header was made from the list of cookies',
+  'pseudo-headers': 'exchanges with HTTP/2 pseudo headers, which were left out',
+  'from-cache': 'responses from the cache of the browser',
+  'service-worker': 'responses that a service worker may have made',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type Remark = keyof typeof REMARKS;
+
+/** Why an entry is no exchange. */
+export const SKIPPED = {
+  'web-socket': 'WebSocket connections',
+  'other-scheme': 'URLs that are not http or https (data:, blob:, file:, ...)',
+  'broken-entry': 'entries without a usable method or URL',
+  'broken-json': 'places with broken JSON',
+  'too-large': 'entries larger than the limit',
+  'cut-off': 'files that end too early',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type Skipped = keyof typeof SKIPPED;
+
+/** An entry that is no exchange, or a fault of the file. */
+export interface HarProblem {
+  readonly problem: Skipped;
+  /** `entry 17`, counted from 1. */
+  readonly position: string;
+  /** The line on which the entry begins, from 1. */
+  readonly line: number;
+  /** What is wrong, in a few words. Nothing of the traffic is in it. */
+  readonly message: string;
+}
+
+/** How often what was found in a file. */
+export interface Tally {
+  add(item: RecordedExchange | HarProblem): void;
+  readonly exchanges: number;
+  readonly counts: ReadonlyMap<Remark | Skipped, number>;
+  /** A line for each kind: `WebSocket connections: 3 (first: entry 2, line 40)`. */
+  lines(): readonly string[];
+}
+
+/** Counts exchanges, remarks and problems; the place of the first of each kind is told with it. */
+export function createTally(): Tally {
+  const counts = new Map<Remark | Skipped, number>();
+  const firstOf = new Map<Remark | Skipped, string>();
+  let exchanges = 0;
+
+  function count(kind: Remark | Skipped, position: string, line: number): void {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    if (!firstOf.has(kind)) firstOf.set(kind, `${position}, line ${line}`);
+  }
+
+  return {
+    add(item) {
+      const { position, line } = item;
+      if ('problem' in item) return count(item.problem, position, line);
+      exchanges++;
+      for (const remark of item.remarks) count(remark, position, line);
+    },
+    get exchanges() {
+      return exchanges;
+    },
+    counts,
+    lines: () =>
+      [...counts].map(([kind, times]) => `${SENTENCES[kind]}: ${times} (first: ${firstOf.get(kind)})`),
+  };
+}
+
+const SENTENCES: Readonly<Record<Remark | Skipped, string>> = { ...REMARKS, ...SKIPPED };

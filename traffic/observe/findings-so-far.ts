@@ -1,4 +1,13 @@
-import { maskQuery, type Operation, showPlace } from '#spec';
+import {
+  isRecord,
+  isSecretHeader,
+  isSecretName,
+  maskQuery,
+  type Operation,
+  percentDecode,
+  secretsIn,
+  showPlace,
+} from '#spec';
 import { isInBaseline } from '../../contract-tests/baseline.ts';
 import type { Finding, Observation } from '../../contract-tests/finding.ts';
 import { pointerAt } from '../../contract-tests/finding-key.ts';
@@ -7,13 +16,13 @@ import type { Evidence } from '../../contract-tests/laws/evidence.ts';
 import { createRedactor, MASK, type Redact } from '../../contract-tests/report/redact.ts';
 import { findingReporter, type ReportedFinding } from '../../contract-tests/report/reported-finding.ts';
 import { CaseLog } from '../../contract-tests/run/case-log.ts';
+import { type Presented, present } from '../../contract-tests/send/credentials.ts';
 import type { Exchange } from '../../contract-tests/send/exchange.ts';
+import { headerVariable, theKey, variableOf } from '../../contract-tests/send/keyed-text.ts';
+import { jsonOf } from '../../contract-tests/send/response.ts';
+import type { WireRequest } from '../../contract-tests/send/wire.ts';
 import { counts, gates } from '../../contract-tests/verdict.ts';
-import { caseIdOf } from './case-id.ts';
-import type { ObservedFinding } from './observed.ts';
-import type { ObservedRun } from './observed-run.ts';
-import { presentedIn } from './presented-in.ts';
-import { secretsOf } from './secrets-of.ts';
+import { caseIdOf, type ObservedFinding, type ObservedRun } from './observed.ts';
 
 /** The findings of the traffic: one for each law, place in the document and cell, and how often it was shown. */
 export interface FindingsSoFar {
@@ -158,3 +167,90 @@ function withoutBodies(finding: Finding): Finding {
   const { about: _, shownBy: __, ...rest } = finding;
   return { ...rest, exchange: light };
 }
+
+/** Values are looked for so deep. */
+const DEEPEST = 6;
+/** Shorter ones occur anywhere; a report with each of them masked could not be read. */
+const SHORTEST = 3;
+const MOST_SECRETS = 64;
+
+/**
+ * The credentials and other secrets of an exchange, those of the document's security schemes and those that are named so:
+ * what was recorded of others stands in no report.
+ */
+function secretsOf({ operation, request, response }: Exchange): string[] {
+  const found = new Set<string>();
+  const add = (value: unknown) => {
+    if (typeof value !== 'string' || value.length < SHORTEST || found.size >= MOST_SECRETS) return;
+    found.add(value);
+  };
+  const named = schemeNames(operation);
+  const isSecret = (name: string) => named.has(name.toLowerCase()) || isSecretName(name);
+  for (const [name, value] of [...request.headers, ...response.headers]) {
+    if (/^(?:set-)?cookie$/i.test(name)) for (const one of secretsIn(name, value)) add(one);
+    else if (isSecret(name) || isSecretHeader(name)) add(value);
+    else if (/^(?:location|referer|content-location)$/i.test(name)) addQuery(value, isSecret, add);
+  }
+  addQuery(request.url.href, isSecret, add);
+  for (const part of [request.url.username, request.url.password]) add(percentDecode(part));
+  for (const body of [request.body && parsed(request.body), jsonOf(response)])
+    eachMember(body, (name, value) => isSecret(name) && add(value));
+  return [...found];
+}
+
+function schemeNames({ security }: Operation): ReadonlySet<string> {
+  return new Set(security.flat().map(({ name }) => name.toLowerCase()));
+}
+
+function addQuery(href: string, isSecret: (name: string) => boolean, add: (value: unknown) => void): void {
+  const url = URL.parse(href, 'http://localhost');
+  for (const pair of url?.search.slice(1).split('&') ?? []) {
+    const at = pair.indexOf('=');
+    if (at < 0 || !isSecret(pair.slice(0, at))) continue;
+    add(pair.slice(at + 1));
+    add(new URLSearchParams(pair).values().next().value);
+  }
+}
+
+/** JSON, or a form. */
+function parsed(body: Uint8Array): unknown {
+  const text = Buffer.from(body).toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return /^[^\s{[]+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined;
+  }
+}
+
+function eachMember(value: unknown, visit: (name: string, value: unknown) => void, depth = 0): void {
+  if (depth > DEEPEST || value === null || typeof value !== 'object') return;
+  if (Array.isArray(value)) for (const item of value) eachMember(item, visit, depth + 1);
+  if (!isRecord(value)) return;
+  for (const [name, member] of Object.entries(value)) {
+    visit(name, member);
+    eachMember(member, visit, depth + 1);
+  }
+}
+
+/**
+ * The documented credentials in the headers of a request, and other secret headers, so that a command to send it again
+ * reads them from its environment.
+ */
+function presentedIn({ security }: Operation, { headers }: WireRequest): Presented {
+  const documented = security.flat().filter((one) => one.in === 'header');
+  const found = headers.flatMap(([name, value]) => {
+    for (const credential of documented) {
+      if (credential.name !== name.toLowerCase()) continue;
+      const [, secret] = FORMS[credential.kind].exec(value) ?? [];
+      if (secret === undefined) continue;
+      const key = credential.kind === 'basic' ? Buffer.from(secret, 'base64').toString() : secret;
+      const variable = documented.length > 1 ? variableOf(credential.scheme) : undefined;
+      const [[, shown] = []] = present(credential, theKey(key, variable)).headers;
+      if (shown?.text === value) return [[name, shown] as const];
+    }
+    return isSecretHeader(name) ? [[name, headerVariable(name, value)] as const] : [];
+  });
+  return { headers: found, query: [] };
+}
+
+const FORMS = { bearer: /^Bearer (.+)$/i, basic: /^Basic (.+)$/i, apiKey: /^(.+)$/ } as const;

@@ -8,5 +8,4 @@ export type {
   Unjudged,
 } from './observed.ts';
 export { observe } from './observer.ts';
-
 export { createReplay, type Replay } from './replay.ts';

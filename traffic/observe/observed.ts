@@ -3,7 +3,10 @@ import type { LawName } from '../../contract-tests/laws/law.ts';
 import type { Report } from '../../contract-tests/report/report.ts';
 import type { ReportedFinding } from '../../contract-tests/report/reported-finding.ts';
 import type { Traffic } from '../../contract-tests/report/traffic.ts';
+import type { Run } from '../../contract-tests/run/run.ts';
 import type { WireResponse } from '../../contract-tests/send/wire.ts';
+import { resolveSettings, type Settings } from '../../contract-tests/settings.ts';
+import { SettingsError } from '../../contract-tests/settings-error.ts';
 
 /** What traffic is judged with; `undefined` counts as absent. */
 export interface ObserveOptions {
@@ -106,3 +109,44 @@ export interface Observer {
   /** The report on all exchanges that have ended; it can be asked for again and again. */
   report(): Report;
 }
+
+/** The options of an observer, resolved once. */
+interface ObserveSettings {
+  readonly baseUrls: readonly URL[] | undefined;
+  readonly exclusive: boolean;
+  readonly wholeHeaders: boolean;
+  readonly settle: number;
+  /** Those that verdict and reports need, as of a run that sends nothing. */
+  readonly settings: Settings;
+}
+
+/** Stands for the target until one is known. */
+const NOWHERE = 'http://localhost';
+
+/** @throws SettingsError for an option that cannot be used */
+export function resolveObserveOptions(options: ObserveOptions, document: string): ObserveSettings {
+  const { baseUrls, exclusive = false, wholeHeaders = false, ...others } = options;
+  const urls = baseUrls?.map((target) => resolveSettings({ target, document, writes: true }).base);
+  if (urls?.length === 0) throw new SettingsError('option baseUrls: it must name at least one', 'baseUrls');
+  const [target = NOWHERE] = baseUrls ?? [];
+  const settings = resolveSettings({ ...others, target, document, writes: true });
+  return {
+    baseUrls: urls,
+    exclusive,
+    wholeHeaders,
+    settle: settings.settle,
+    // Entries of a file that is shared with "paddock check" are of other cases, unless they have a key.
+    settings: {
+      ...settings,
+      known: settings.known.filter(({ key, case: id }) => key !== undefined || id?.endsWith('/traffic')),
+    },
+  };
+}
+
+/** The case of what traffic has shown of a cell: what `known` and `only` name it by. */
+export function caseIdOf(operationId: string, status: number): string {
+  return `${operationId}/${status}/traffic`;
+}
+
+/** What the parts of an observer share: there is no run that sends anything. */
+export type ObservedRun = Pick<Run, 'contract' | 'settings'>;

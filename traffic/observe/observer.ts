@@ -1,5 +1,6 @@
-import { type Contract, isRecord } from '#spec';
+import { type Contract, isRecord, memberShape, type Shape } from '#spec';
 import { type Judgement, judgeExchange } from '../../contract-tests/laws/all-laws.ts';
+import { equalJson } from '../../contract-tests/laws/equal-json.ts';
 import { type Evidence, gatherEvidence } from '../../contract-tests/laws/evidence.ts';
 import { is4xx } from '../../contract-tests/laws/expect-status.ts';
 import type { Law } from '../../contract-tests/laws/law.ts';
@@ -9,32 +10,33 @@ import { isUsable } from '../../contract-tests/laws/usable.ts';
 import { NO_CREDENTIAL, needsKey } from '../../contract-tests/send/credentials.ts';
 import type { Exchange } from '../../contract-tests/send/exchange.ts';
 import { decodeResponse } from '../../contract-tests/send/response.ts';
-import type { WireResponse } from '../../contract-tests/send/wire.ts';
-import { SAFE_METHODS } from '../../contract-tests/send/wire.ts';
-import { asSpelled } from './as-spelled.ts';
-import { isByGateway } from './by-gateway.ts';
-import { caseIdOf } from './case-id.ts';
-import { countClientFaults } from './client-faults.ts';
-import { compileFindOperation, type Found } from './find-operation.ts';
+import { SAFE_METHODS, type WireResponse } from '../../contract-tests/send/wire.ts';
 import { collectFindings } from './findings-so-far.ts';
-import { resolveObserveOptions } from './observe-settings.ts';
-import type {
-  ObservedFinding,
-  ObservedRequest,
-  ObserveOptions,
-  Observer,
-  PendingExchange,
-  Unjudged,
+import {
+  caseIdOf,
+  type ObservedFinding,
+  type ObservedRequest,
+  type ObserveOptions,
+  type Observer,
+  type PendingExchange,
+  resolveObserveOptions,
+  type Unjudged,
 } from './observed.ts';
-import { hasOptions, isPlainRequest } from './plain-request.ts';
-import { hasCredential, principalOf } from './principal.ts';
-import { type ReadInput, readInput } from './read-input.ts';
+import {
+  compileFindOperation,
+  type Found,
+  hasCredential,
+  hasOptions,
+  isPlainRequest,
+  principalOf,
+  type ReadInput,
+  readInput,
+} from './read-request.ts';
 import { reportTraffic } from './report-traffic.ts';
 import { createSites, type Site } from './sites.ts';
-import { createTally } from './tally.ts';
-import { DOUBTFUL, trafficLaws } from './traffic-laws.ts';
-import { countUnknown } from './unknown-requests.ts';
-import { UNKNOWN_WRITE, type Watching } from './watching.ts';
+import { countClientFaults, countUnknown, createTally } from './tally.ts';
+import { DOUBTFUL, isByGateway, trafficLaws } from './traffic-laws.ts';
+import { UNKNOWN_WRITE, type Watching } from './watched-records.ts';
 
 const NOTHING: readonly ObservedFinding[] = [];
 
@@ -250,4 +252,38 @@ function spelled(evidence: Evidence): Evidence {
   if (!succeeded || !role || !isRecord(request.body) || !isRecord(json)) return evidence;
   const body = asSpelled(request.body, json, role.resource.shape);
   return { ...evidence, request: { ...request, body } };
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Formats whose values are the same in another case. */
+const CASELESS = new Set(['email', 'idn-email', 'hostname', 'idn-hostname', 'uri', 'url', 'uuid', 'iri']);
+
+/**
+ * A body with those values as a record shows them that are the same but for their spelling. The suite sends values that
+ * have one spelling; clients send `2030-01-01T01:00:00+01:00` and get `2030-01-01T00:00:00Z`.
+ */
+function asSpelled(sent: Data, shown: Data, shape: Shape): Data {
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => {
+      const other = shown[name];
+      const member = memberShape(shape, name);
+      if (isRecord(value) && isRecord(other) && member) return [name, asSpelled(value, other, member)];
+      return [name, isSameText(value, other, member) ? other : value];
+    }),
+  );
+}
+
+function isSameText(sent: unknown, shown: unknown, member: Shape | undefined): boolean {
+  if (typeof sent !== 'string' || typeof shown !== 'string' || equalJson(sent, shown)) return false;
+  const format = String(member?.find('format')?.value ?? '');
+  if (isInstant(sent) && isInstant(shown)) return Date.parse(sent) === Date.parse(shown);
+  const [one, other] = [sent, shown].map((text) => text.trim().normalize('NFC')) as [string, string];
+  if (one === other) return true;
+  if (!CASELESS.has(format)) return false;
+  return one.toLowerCase().replace(/\/$/, '') === other.toLowerCase().replace(/\/$/, '');
+}
+
+function isInstant(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/i.test(text) && !Number.isNaN(Date.parse(text));
 }

@@ -3,12 +3,9 @@ import type { Observation } from '../../contract-tests/finding.ts';
 import { makeReport, type Report } from '../../contract-tests/report/report.ts';
 import type { Traffic } from '../../contract-tests/report/traffic.ts';
 import { EXIT_CODES } from '../../contract-tests/verdict.ts';
-import { caseIdOf } from './case-id.ts';
-import type { ClientFaults } from './client-faults.ts';
 import type { FindingsSoFar } from './findings-so-far.ts';
-import type { ObservedRun } from './observed-run.ts';
-import { cellsInOrder, type SeenCell, type Tally } from './tally.ts';
-import type { UnknownRequests } from './unknown-requests.ts';
+import { caseIdOf, type ObservedRun } from './observed.ts';
+import { type ClientFaults, cellsInOrder, type SeenCell, type Tally, type UnknownRequests } from './tally.ts';
 
 export interface Observed {
   readonly run: ObservedRun;

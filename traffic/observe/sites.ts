@@ -1,5 +1,4 @@
-import { watchRecords } from './watched-records.ts';
-import { UNKNOWN_WRITE, type WatchedRecords } from './watching.ts';
+import { UNKNOWN_WRITE, type WatchedRecords, watchRecords } from './watched-records.ts';
 
 /** One deployment that requests go to: an origin with a path prefix. */
 export interface Site {

@@ -1,10 +1,18 @@
-import { type Contract, explicitStatuses, type Operation, responseFor } from '#spec';
+import {
+  type Contract,
+  explicitStatuses,
+  type Operation,
+  type ReadRequest,
+  responseFor,
+  showPlace,
+} from '#spec';
+import type { Observation } from '../../contract-tests/finding.ts';
 import { isUsable } from '../../contract-tests/laws/usable.ts';
 import type { Traffic } from '../../contract-tests/report/traffic.ts';
 import { type Coverage, createCoverage } from '../../contract-tests/run/coverage.ts';
 import { createLatencyRecorder, type Latency } from '../../contract-tests/run/latency.ts';
 import type { Exchange } from '../../contract-tests/send/exchange.ts';
-import { caseIdOf } from './case-id.ts';
+import { caseIdOf } from './observed.ts';
 
 /** What the traffic has shown of one operation and status. */
 export interface SeenCell {
@@ -109,4 +117,87 @@ export function cellsInOrder(contract: Contract, seen: readonly SeenCell[]): See
     ),
   );
   return [...documented, ...seen.filter((cell) => !documented.includes(cell))];
+}
+
+/** The requests that have no operation in the document, by method and URL without query. */
+export interface UnknownRequests {
+  add(method: string, url: URL): void;
+  /** The most frequent first. */
+  readonly all: readonly { readonly request: string; readonly times: number }[];
+}
+
+const MOST_UNKNOWN = 200;
+
+export function countUnknown(): UnknownRequests {
+  const times = new Map<string, number>();
+  return {
+    add(method, { origin, pathname }) {
+      const request = `${method} ${origin}${withoutSecrets(pathname)}`;
+      if (times.has(request) || times.size < MOST_UNKNOWN) times.set(request, (times.get(request) ?? 0) + 1);
+    },
+    get all() {
+      return [...times]
+        .map(([request, count]) => ({ request, times: count }))
+        .sort((one, other) => other.times - one.times);
+    },
+  };
+}
+
+/** A long segment with digits, or one with an address, may be a token or name somebody. */
+function withoutSecrets(path: string): string {
+  const segments = path.split('/').map((text) => (isPrivate(text) ? '…' : text));
+  const [shown, hidden] = [segments.slice(0, 8), segments.slice(8)];
+  return [...shown, ...(hidden.length > 0 ? ['…'] : [])].join('/').slice(0, 200);
+}
+
+function isPrivate(segment: string): boolean {
+  return /@|%40/.test(segment) || segment.length > 40 || (segment.length >= 12 && /\d/.test(segment));
+}
+
+/** What clients have sent that the document does not describe. It is no fault of the service, unless it takes it. */
+export interface ClientFaults {
+  add(operation: Operation, read: ReadRequest): void;
+  readonly all: readonly Observation[];
+}
+
+const MOST_FAULTS = 100;
+
+export function countClientFaults(): ClientFaults {
+  const faults = new Map<string, { observation: Observation; times: number }>();
+
+  function note({ id }: Operation, what: string, text: string): void {
+    const key = `${id} ${what}`;
+    const known = faults.get(key);
+    if (known) known.times += 1;
+    else if (faults.size < MOST_FAULTS)
+      faults.set(key, { observation: { caseId: `${id}/traffic`, operationId: id, text }, times: 1 });
+  }
+
+  return {
+    add(operation, { violations, unnamed = [] }) {
+      for (const { in: place, name, pointer, keyword, expected, at } of violations) {
+        const where = place === 'body' ? `the body${withoutIndices(pointer)}` : `${place} ${name}`;
+        note(
+          operation,
+          `${where} ${keyword} ${at.uri}:${at.line}`,
+          `${where} ${expected} (${showPlace(at)})`,
+        );
+      }
+      for (const name of unnamed) {
+        const shown = name.length <= 40 && !/[\p{Cc}@]/u.test(name) ? `"${name}"` : 'with a long name';
+        note(operation, `unnamed ${shown}`, `the document has no query parameter ${shown}`);
+      }
+    },
+    get all() {
+      return [...faults.values()].map(({ observation, times }) => ({
+        ...observation,
+        text: `requests that are not as documented: ${observation.text}${times > 1 ? ` (${times} times)` : ''}`,
+      }));
+    },
+  };
+}
+
+/** Items of one list are one fault. */
+function withoutIndices(pointer: string): string {
+  return pointer.replace(/\/\d+(?=\/|$)/g, '/-');
 }

@@ -1,3 +1,4 @@
+import { explicitStatuses, type Operation } from '#spec';
 import { ALL_LAWS } from '../../contract-tests/laws/all-laws.ts';
 import type { Evidence } from '../../contract-tests/laws/evidence.ts';
 import { documentedOf, FORBIDDEN } from '../../contract-tests/laws/expect-status.ts';
@@ -5,7 +6,7 @@ import type { Law, LawName } from '../../contract-tests/laws/law.ts';
 import { parentsOf } from '../../contract-tests/laws/own-record.ts';
 import { NO_CREDENTIAL } from '../../contract-tests/send/credentials.ts';
 import { isSuccess } from '../../contract-tests/send/response.ts';
-import { isOfMoment } from './by-gateway.ts';
+import { headerOf, type WireRequest, type WireResponse } from '../../contract-tests/send/wire.ts';
 
 /**
  * What traffic of others can show of a law. `exchange`: one exchange shows it, whoever sent it. `records`: it follows from
@@ -201,4 +202,39 @@ export function trafficLaws(wholeHeaders: boolean): TrafficLaws {
 function onlyIf(law: Law, condition: Condition | undefined): Law {
   if (!condition) return law;
   return { ...law, applies: (evidence) => condition(evidence) && law.applies(evidence) };
+}
+
+/** RFC 9110 §15, RFC 6585, RFC 8470, and what the usual gateways say beyond them: no word of the service itself. */
+const OF_GATEWAY = new Set([408, 421, 425, 429, 499, 502, 503, 504, 511]);
+
+/** Whether a status tells of the moment or of the connection, whatever the request is. */
+function isOfMoment(status: number): boolean {
+  return OF_GATEWAY.has(status) || (status >= 520 && status <= 530);
+}
+
+/** A server in front of the service may find more than this, in bytes, too long, and say 400. */
+const LONG_HEADERS = 4096;
+
+/** Whether a response is likely to come from what stands before the service; what the operation documents by name is its own. */
+export function isByGateway(operation: Operation, request: WireRequest, response: WireResponse): boolean {
+  const { status } = response;
+  if (explicitStatuses(operation.responses).includes(status) && status !== 400) return false;
+  if (isOfMoment(status)) return true;
+  if (status === 400) return isLong(request) && !/json/i.test(headerOf(response, 'content-type') ?? '');
+  return status >= 300 && status < 400 && isUpgrade(request, response);
+}
+
+function isLong({ headers, url }: WireRequest): boolean {
+  return headers.flat().join('').length + url.href.length > LONG_HEADERS;
+}
+
+/** The same URL by https. */
+function isUpgrade({ url }: WireRequest, response: WireResponse): boolean {
+  const target = URL.parse(headerOf(response, 'location') ?? '', url.href);
+  return (
+    url.protocol === 'http:' &&
+    target?.protocol === 'https:' &&
+    target.pathname === url.pathname &&
+    target.search === url.search
+  );
 }

@@ -1,4 +1,4 @@
-import type { Resource } from '#spec';
+import { isRecord, type Resource } from '#spec';
 import { type Evidence, recordOf } from '../../contract-tests/laws/evidence.ts';
 import type { Role } from '../../contract-tests/laws/operation-role.ts';
 import { type KnownRecords, type OwnRecord, parentsOf } from '../../contract-tests/laws/own-record.ts';
@@ -10,8 +10,57 @@ import {
 } from '../../contract-tests/laws/record-model.ts';
 import type { RequestInput } from '../../contract-tests/send/plan-request.ts';
 import { isSuccess } from '../../contract-tests/send/response.ts';
-import { mayTouch } from './related.ts';
-import type { WatchedRecords, WatchedRequest } from './watching.ts';
+
+/** A request to one site, as far as records are concerned. */
+interface WatchedRequest {
+  /** Whether anything can be known of records by it: who sent it, and when, is known. */
+  readonly principal: string | undefined;
+  readonly startedAt: number | undefined;
+  /** It asks for nothing but the record, or the list, as the document describes it. */
+  readonly plain: boolean;
+  readonly role: Role | undefined;
+  readonly input: RequestInput;
+  readonly unsafe: boolean;
+}
+
+/** A write of which nobody knows what it changes. */
+export const UNKNOWN_WRITE = {
+  principal: undefined,
+  plain: false,
+  role: undefined,
+  input: {},
+  unsafe: true,
+} as const;
+
+/** What a response may be held against. */
+export interface Watching {
+  /** The records that the same client has made, and no other request has changed since this one began. */
+  readonly known: KnownRecords;
+  /** Of these the ones that were changed so long ago that no replica lags behind; with the list shown before. */
+  readonly settled: KnownRecords;
+  /** The last list of the resource, where nothing was written since it was requested. */
+  readonly listed: () => readonly Evidence[];
+  /** That list, where no replica lagged behind when it was requested. */
+  readonly settledList: () => readonly Evidence[];
+  /** Whether nothing was written for so long that no replica lags behind. */
+  readonly isQuiet: () => boolean;
+  /** Whether what follows from several exchanges can be judged by this one at all. */
+  readonly mayJudge: () => boolean;
+  /** Takes in what was judged. */
+  observe(evidence: Evidence, settled: boolean): void;
+  /**
+   * The response has come, or none has. To be called last.
+   * @param judged false: what the exchange has done was not taken in
+   */
+  end(status: number | undefined, endedAt: number | undefined, judged: boolean): void;
+}
+
+/** What the traffic to one site has shown of records. Everything is forgotten that another request may have changed. */
+export interface WatchedRecords {
+  begin(request: WatchedRequest): Watching;
+  /** Nothing is known any more. */
+  forgetAll(): void;
+}
 
 /** A record may expire: what was seen longer ago, in milliseconds, is no longer known. */
 const KEPT = 60_000;
@@ -226,4 +275,39 @@ function isRefusal(status: number): boolean {
 function idOf(evidence: Evidence, { resource, action }: Role): unknown {
   const { property = '', parameter = '' } = resource.id ?? {};
   return action === 'create' ? recordOf(evidence)?.[property] : evidence.exchange.input.path?.[parameter];
+}
+
+/** Values of a body are looked at so deep. */
+const DEEPEST = 4;
+
+interface Write {
+  readonly role: Role | undefined;
+  readonly input: RequestInput;
+}
+
+/**
+ * Whether a write may change a record that is not its own one: it names it in its path or its body, or the record refers
+ * to the write's own one, so that what becomes of the one may become of the other, as with what it belongs to.
+ */
+function mayTouch({ role, input }: Write, other: OwnRecord): boolean {
+  const id = input.path?.[role?.resource.id?.parameter ?? ''];
+  if (other.resource === role?.resource) {
+    if (String(other.id) === String(id)) return false;
+  } else if (names(input, String(other.id))) return true;
+  return id !== undefined && refersTo(other, String(id));
+}
+
+function names({ path = {}, body }: RequestInput, id: string): boolean {
+  return Object.values(path).some((value) => String(value) === id) || hasScalar(body, id);
+}
+
+function refersTo({ sent, seen, parents }: OwnRecord, id: string): boolean {
+  return Object.values(parents).includes(id) || hasScalar(sent, id) || hasScalar(seen, id);
+}
+
+function hasScalar(value: unknown, text: string, depth = 0): boolean {
+  if (depth > DEEPEST || value === null || value === undefined) return false;
+  if (Array.isArray(value)) return value.some((item) => hasScalar(item, text, depth + 1));
+  if (isRecord(value)) return Object.values(value).some((item) => hasScalar(item, text, depth + 1));
+  return String(value) === text;
 }

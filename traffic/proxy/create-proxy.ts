@@ -2,20 +2,49 @@ import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { type Report, type ReportedFinding, SettingsError } from '#contract-tests';
-import { observe } from '#observe';
+import { type ObserveOptions, observe } from '#observe';
 import { type Contract, loadContract } from '#spec';
-import { compileRedactTarget, readTarget, type Target } from '#target';
-import type { FindingsView } from './admin/admin-endpoints.ts';
-import { ADMIN_PATH } from './admin/admin-path.ts';
-import { createAdminServer } from './admin/admin-server.ts';
-import { createCounts } from './counts.ts';
+import { compileRedactTarget, readTarget, type Target, type TargetOptions } from '#target';
+import { createAdminServer, type FindingsView } from './admin.ts';
 import { createJudging, type Judged } from './judging/judging.ts';
 import { type Listening, listen } from './listen.ts';
-import type { PairContext } from './pair/context.ts';
+import { ADMIN_PATH, createCounts, type PairContext } from './pair/context.ts';
 import { Pair } from './pair/pair.ts';
-import type { ProxyOptions } from './proxy-options.ts';
 import { compileShow, createSeenExchanges } from './seen-exchange.ts';
 import { openTarget } from './target/open-target.ts';
+
+/** What the laws are judged with; see {@link ObserveOptions}. */
+type Judgement = Omit<ObserveOptions, 'baseUrls' | 'wholeHeaders'>;
+
+/** The options of a proxy; `undefined` counts as absent. */
+export interface ProxyOptions extends TargetOptions, Judgement {
+  /** Path or http(s) URL of the OpenAPI document, YAML or JSON. */
+  readonly document: string;
+  /** What `$ref`s may name beyond the document's own folder or host. Default: nothing. */
+  readonly allowRefs?: readonly string[] | undefined;
+  /** Paths or URLs of OpenAPI Overlays. Default: none. */
+  readonly overlays?: readonly string[] | undefined;
+  /** Refuse the document for what is otherwise a warning. Default: false. */
+  readonly strictDocument?: boolean | undefined;
+  /** Port to listen on, 0 to 65,535; 0 takes a free one. Default: 4030. */
+  readonly port?: number | undefined;
+  /** Address to listen on. Default: 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** Leave the header Host as the client sent it. Default: false, it names the target. */
+  readonly keepHost?: boolean | undefined;
+  /** Answer 502 in place of a response that breaks the document. Default: false. */
+  readonly enforce?: boolean | undefined;
+  /** Add the header Paddock-Finding to a response that breaks the document. Default: false. */
+  readonly annotate?: boolean | undefined;
+  /** Needed for `/__admin`. Default: none, and only clients on this machine are let in. */
+  readonly adminToken?: string | undefined;
+  /** Receives each finding when it is first seen. */
+  readonly onFinding?: ((finding: ReportedFinding) => void) | undefined;
+  /** Receives other messages, such as that the target does not respond. */
+  readonly notice?: ((text: string) => void) | undefined;
+  /** Receives errors of Paddock itself. Default: they are ignored. */
+  readonly onBug?: ((error: unknown) => void) | undefined;
+}
 
 /** A running proxy. */
 export interface Proxy {

@@ -3,9 +3,9 @@ import '#supported-node';
 
 export { REPORT_FORMATS, renderTerminal, SettingsError } from '#contract-tests';
 export { DocumentError, type Problem } from '#spec';
-export type { FindingsView } from './admin/admin-endpoints.ts';
-export type { Counts } from './counts.ts';
+export type { FindingsView } from './admin.ts';
+export type { ProxyOptions } from './create-proxy.ts';
 export { createProxy, type Proxy } from './create-proxy.ts';
-export type { ProxyOptions } from './proxy-options.ts';
+export type { Counts } from './pair/context.ts';
 export type { SeenExchange } from './seen-exchange.ts';
 export { environmentProxy } from './target/environment-proxy.ts';

@@ -263,6 +263,36 @@ describe('a target', () => {
     expect(written).toBeLessThan(many / 2);
     socket.destroy();
   });
+
+  test('gets the whole of a request that is under way when the proxy closes', async () => {
+    const size = 16 * 2 ** 20;
+    let resume = () => {};
+    const target = kept(
+      await rawServer((socket) => {
+        let left = size;
+        socket.pause();
+        socket.once('data', (head) => {
+          left += head.indexOf('\r\n\r\n') + 4;
+          left -= head.length;
+          socket.on('data', (bytes) => {
+            left -= bytes.length;
+            if (left === 0) socket.write(OK);
+          });
+        });
+        resume = () => socket.resume();
+      }),
+    );
+    const proxy = await openTransport(target.url);
+    const client = openClient(proxy.port);
+    client.send(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n`);
+    client.send(Buffer.alloc(size));
+    await expect.poll(target.connections).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const closed = proxy.close();
+    resume();
+    expect(await client.ended).toBe(OK);
+    await closed;
+  });
 });
 
 test('a connection that becomes another protocol passes in both directions, and is counted', async () => {

@@ -1,6 +1,5 @@
 import type { Contract, FurtherRole, Operation, ReadRequest } from '#spec';
-import type { Awaitable } from '../../http/awaitable.ts';
-import type { MockRequest } from '../../http/exchange.ts';
+import type { Awaitable, MockRequest } from '../../http/exchange.ts';
 import type { Outcome } from '../../http/refusal.ts';
 import type { Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';

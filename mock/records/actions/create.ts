@@ -1,13 +1,12 @@
-import { answerShape, bodyMedia, formatOf, memberShape, type Operation, sentType } from '#spec';
-import { andThen } from '../../http/awaitable.ts';
-import { onFirstCall } from '../../http/on-first-call.ts';
-import { concreteType, successForm } from '../../http/success-response.ts';
-import type { Id } from '../../store/port.ts';
+import { answerShape, bodyMedia, formatOf, memberShape, type Operation, sentType, successOf } from '#spec';
+import { andThen } from '../../http/exchange.ts';
+import { onFirstCall } from '../../http/memoize.ts';
+import { concreteType, successForm } from '../../http/representations.ts';
+import type { Entry, Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
-import { compileLocation } from './location.ts';
-import { idTaken } from './taken.ts';
-import { compileUnfitMembers } from './unfit-members.ts';
+import { compileUnfitMembers, idTaken } from './fits-record.ts';
+import { sampleBody } from './sample.ts';
 import { compileWritableMembers } from './writable-members.ts';
 
 /** Stores the body as a new record and responds with it. */
@@ -56,4 +55,68 @@ function compileGivenId(operation: Operation, { resource }: RecordCollection) {
   const member = property === undefined ? undefined : media?.shape?.properties.get(property);
   if (property === undefined || !member || member.readOnly) return () => undefined;
   return (members: Readonly<Record<string, unknown>>) => members[property] as Id | undefined;
+}
+
+/** The path at which a record can be read (RFC 9110 §10.2.2). */
+type LocationOf = (id: Id, parameters: Readonly<Record<string, unknown>>) => string;
+
+/** Compiles the header `Location` of a create; undefined: the document has no such header, or no path for it. */
+function compileLocation({
+  operation,
+  collection: { resource },
+  contract,
+  basePath,
+}: ActionContext): LocationOf | undefined {
+  const header = successOf(operation)?.headers.find(({ name }) => name === 'location');
+  const parameter = resource.id?.parameter;
+  const item = Object.values(resource.actions).find(({ path }) => path.endsWith(`{${parameter}}`));
+  if (!header || !item) return undefined;
+  const locationOf: LocationOf = (id, parameters) =>
+    basePath +
+    item.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
+      encodeURIComponent(String(name === parameter ? id : parameters[name])),
+    );
+  // A document may require an absolute URL, and the mock does not know under which one clients reach it.
+  const problems = header.schema && contract.validators.compile(header.schema, 'response')(locationOf(1, {}));
+  return problems && problems.length > 0 ? undefined : locationOf;
+}
+
+/** Stores each item of the body as a new record: all of them, or none where an id is taken. */
+export function compileCreateMany(context: ActionContext): Act | undefined {
+  const { operation, collection } = context;
+  const membersOf = compileWritableMembers(
+    ofItems(operation),
+    collection.resource.shape,
+    context.contract.validators,
+  );
+  if (!membersOf) return undefined;
+  const { status, media } = successForm(operation);
+  const type = media && concreteType(media);
+  const property = collection.resource.id?.property;
+  const sampled = sampleBody(context);
+  const showsAll = answerShape(operation)?.mainType === 'array';
+  return async ({ values, store }) => {
+    const scope = collection.scopeFrom(values.parameters.path);
+    const made: Entry[] = [];
+    for (const item of values.body as readonly unknown[]) {
+      const members = membersOf(item);
+      const id = property === undefined ? undefined : (members[property] as Id | undefined);
+      const entry = await store.create(collection, { id, members, scope });
+      if (entry === 'taken') {
+        for (const one of made) await store.remove(collection, one.id, []);
+        return idTaken(collection, id);
+      }
+      made.push(entry);
+    }
+    const body = showsAll ? `[${made.map(({ text }) => text).join()}]` : sampled().body;
+    return { status, type, body: type ? body : '' };
+  };
+}
+
+/** The operation with the schema of an item in the place of the array's. */
+function ofItems(operation: Operation): Operation {
+  const { body } = operation;
+  if (!body) return operation;
+  const content = body.content.map((media) => ({ ...media, shape: media.shape?.items }));
+  return { ...operation, body: { ...body, content } };
 }

@@ -1,21 +1,57 @@
-import { isRecord, parseJson } from '#spec';
-import { onFirstCall } from '../../http/on-first-call.ts';
+import { explicitStatuses, isRecord, type Operation, parseJson, responseFor } from '#spec';
+import { andThen } from '../../http/exchange.ts';
+import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Refusal } from '../../http/refusal.ts';
-import { concreteType, successForm } from '../../http/success-response.ts';
+import { concreteType, successForm } from '../../http/representations.ts';
+import { readOnlyMembers } from '../forms.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';
-import { compileFitting } from './fits-record.ts';
-import { uniqueTaken } from './taken.ts';
+import { compileFitting, uniqueTaken } from './fits-record.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
+
+/**
+ * PUT: the body replaces the record (RFC 9110 §9.3.4), except for its `readOnly` members. Where 201 is documented beside
+ * another success, it creates the record that is missing.
+ */
+export function compileReplace(context: ActionContext): Act | undefined {
+  const { operation, collection } = context;
+  const replace = compileEdit(context, replaceMembers(context));
+  const addressOf = compileItemAddress(collection, operation);
+  const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract.validators);
+  if (!replace || !addressOf || !membersOf || !mayCreate(operation)) return replace;
+  const media = responseFor(operation.responses, CREATED)?.content[0];
+  const type = media && concreteType(media);
+  return (task) => {
+    const { id, scope } = addressOf(task.values);
+    return andThen(task.store.read(collection, id, scope), (text) => {
+      if (text !== undefined) return replace(task);
+      const given = { id, members: membersOf(task.values.body), scope };
+      return andThen(task.store.create(collection, given), (entry) =>
+        entry === 'taken'
+          ? recordNotFound(id)
+          : { status: CREATED, type, body: type === undefined ? '' : entry.text },
+      );
+    });
+  };
+}
+
+const CREATED = 201;
+
+function mayCreate({ responses }: Operation): boolean {
+  const successes = explicitStatuses(responses).filter((status) => status >= 200 && status < 300);
+  return successes.includes(CREATED) && successes.length > 1;
+}
+
+/** PATCH: the body's members replace those of the record. */
+export function compileUpdate(context: ActionContext): Act | undefined {
+  return compileEdit(context, updateMembers);
+}
 
 /** Makes the new record; `readOnly` members are already removed from the body. */
 type Combine = (record: Members, body: Members, contentType: string) => Members;
 
 /** Compiles PUT and PATCH, which differ only in how record and body become the new record. */
-export function compileEdit(
-  { operation, collection, contract }: ActionContext,
-  combine: Combine,
-): Act | undefined {
+function compileEdit({ operation, collection, contract }: ActionContext, combine: Combine): Act | undefined {
   const { status, media } = successForm(operation);
   const addressOf = compileItemAddress(collection, operation);
   const membersOf = compileWritableMembers(operation, collection.resource.shape, contract.validators);
@@ -38,4 +74,30 @@ export function compileEdit(
     if (text === undefined) return recordNotFound(id);
     return text === false ? uniqueTaken(collection) : { status, type, body: type ? text : '' };
   };
+}
+
+export function replaceMembers({ collection }: ActionContext) {
+  const readOnly = readOnlyMembers(collection.resource.shape);
+  return (record: Members, body: Members): Members => ({
+    ...body,
+    ...Object.fromEntries(
+      readOnly.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]),
+    ),
+  });
+}
+
+export function updateMembers(record: Members, body: Members, contentType: string): Members {
+  return /merge-patch/i.test(contentType) ? (mergePatch(record, body) as Members) : { ...record, ...body };
+}
+
+/** RFC 7396 §2: objects are merged member by member, null removes one, anything else replaces. */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return patch;
+  // Without a prototype: clients choose the names.
+  const merged: Record<string, unknown> = Object.assign(Object.create(null), isRecord(target) && target);
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name];
+    else merged[name] = mergePatch(merged[name], value);
+  }
+  return merged;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { misfits } from '../../testing/documented.ts';
-import { ask, documentOf, fixture, serve, serveText } from '../../testing/serve.ts';
+import { ask, documentOf, fixture, misfits, serve, serveText } from '../../testing/serve.ts';
 
 test('null takes away an optional member that cannot be null', async () => {
   const mock = await serve(fixture('kennels.yaml'), { count: 3 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { misfits } from '../../testing/documented.ts';
-import { ask, documentOf, fixture, serve, serveText } from '../../testing/serve.ts';
+import { ask, documentOf, fixture, misfits, serve, serveText } from '../../testing/serve.ts';
 
 interface Identified {
   readonly id: number;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { misfits } from '../../testing/documented.ts';
-import { ask, documentOf, fixture, serve, serveText } from '../../testing/serve.ts';
+import { ask, documentOf, fixture, misfits, serve, serveText } from '../../testing/serve.ts';
 
 const CSV = 'id,email,name\n712,ada@kennels.example,Ada Holm\n';
 

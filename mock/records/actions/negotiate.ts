@@ -1,12 +1,15 @@
 import { explicitStatuses, type MediaType, parseJson, successOf } from '#spec';
-import { acceptOf, chooseAcceptable } from '../../http/accept.ts';
-import { andThen } from '../../http/awaitable.ts';
-import type { ResponseContent } from '../../http/exchange.ts';
+import { andThen, type ResponseContent } from '../../http/exchange.ts';
 import { memoizeReusable } from '../../http/memoize.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
-import { type Representation, representationsOf } from '../../http/representations.ts';
-import { successForm } from '../../http/success-response.ts';
-import { withVary } from '../../http/vary.ts';
+import {
+  acceptOf,
+  chooseAcceptable,
+  type Representation,
+  representationsOf,
+  successForm,
+  withVary,
+} from '../../http/representations.ts';
 import type { Act, ActionContext } from './action.ts';
 import { mediaBody } from './sample.ts';
 

@@ -8,8 +8,8 @@ import {
   sample,
   stringifyJson,
 } from '#spec';
-import { concreteType, mediaText, successForm } from '../../http/success-response.ts';
-import { compileForms } from '../best-fit.ts';
+import { concreteType, mediaText, successForm } from '../../http/representations.ts';
+import { compileForms } from '../forms.ts';
 import type { Act, ActionContext } from './action.ts';
 
 const TRIES = 5;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { misfits } from '../../testing/documented.ts';
-import { ask, fixture, serve } from '../../testing/serve.ts';
+import { ask, fixture, misfits, serve } from '../../testing/serve.ts';
 
 const SHELTER = fixture('shelter.yaml');
 

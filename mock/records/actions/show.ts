@@ -9,9 +9,9 @@ import {
   shapeAt,
   stringifyJson,
 } from '#spec';
-import { andThen } from '../../http/awaitable.ts';
+import { andThen } from '../../http/exchange.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
-import { compileForms } from '../best-fit.ts';
+import { compileForms } from '../forms.ts';
 import type { Act, ActionContext, ActionName } from './action.ts';
 
 type Data = Readonly<Record<string, unknown>>;

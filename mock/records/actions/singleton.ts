@@ -1,14 +1,13 @@
 import { isRecord, parseJson, type Singleton, stringifyJson } from '#spec';
-import { andThen } from '../../http/awaitable.ts';
-import { onFirstCall } from '../../http/on-first-call.ts';
-import { concreteType, successForm } from '../../http/success-response.ts';
+import { andThen } from '../../http/exchange.ts';
+import { onFirstCall } from '../../http/memoize.ts';
+import { concreteType, successForm } from '../../http/representations.ts';
 import type { Condition, Entry, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext, CompileAction } from './action.ts';
-import { replaceMembers } from './replace.ts';
+import { replaceMembers, updateMembers } from './edit.ts';
 import { sampleBody } from './sample.ts';
 import { compileShow } from './show.ts';
-import { updateMembers } from './update.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
 
 /** What operations do with the one record at a path; before it is first written it reads as it was seeded. */

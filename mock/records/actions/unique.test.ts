@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { explain } from '../../index.ts';
-import { misfits } from '../../testing/documented.ts';
-import { ask, documentOf, fixture, serve, serveText } from '../../testing/serve.ts';
+import { ask, documentOf, fixture, misfits, serve, serveText } from '../../testing/serve.ts';
 
 interface Owner {
   readonly id: number;

@@ -10,9 +10,8 @@ import {
   sentType,
   type Validators,
 } from '#spec';
-import { onFirstCall } from '../../http/on-first-call.ts';
-import { compileForms } from '../best-fit.ts';
-import { formsOf, keepsUnnamed, namedMembers, readOnlyMembers } from '../members.ts';
+import { onFirstCall } from '../../http/memoize.ts';
+import { compileForms, formsOf, keepsUnnamed, namedMembers, readOnlyMembers } from '../forms.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 

@@ -1,15 +1,18 @@
 import { type Contract, compileRequestReader, compileRoutes, type Operation } from '#spec';
-import { onFirstCall } from '../../http/on-first-call.ts';
+import { onFirstCall } from '../../http/memoize.ts';
 import type { Collection, Condition, Contents, Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { compileItemAddress } from '../item.ts';
 import type { Role } from '../roles.ts';
 import type { SeedValues } from '../seed/values.ts';
-import { compileTell } from './compile-tell.ts';
-import { createMisfits } from './misfits.ts';
-import type { RecordedSummary, RecordedTraffic, Recording } from './recorded-traffic.ts';
+import {
+  createMisfits,
+  type RecordedSummary,
+  type RecordedTraffic,
+  type Recording,
+} from './recorded-traffic.ts';
 import { createRecordsSoFar, type RecordsSoFar } from './records-so-far.ts';
-import type { Members } from './told.ts';
+import { compileTell, type Members } from './tell.ts';
 
 export interface LearnContext {
   readonly contract: Contract;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MockOptions } from '../../index.ts';
-import { misfits } from '../../testing/documented.ts';
-import { ask, documentOf, fixture, SHIPPED, serve, serveText } from '../../testing/serve.ts';
+import { ask, documentOf, fixture, misfits, SHIPPED, serve, serveText } from '../../testing/serve.ts';
 
 const integer = { type: 'integer' };
 

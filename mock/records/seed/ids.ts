@@ -1,5 +1,16 @@
-import { decodeText, exactNumber, isRecord, type Random, randomOf, roughlyFits, Shape, sample } from '#spec';
-import type { Id } from '../../store/port.ts';
+import {
+  decodeText,
+  exactNumber,
+  isRecord,
+  type Random,
+  type Resource,
+  randomOf,
+  roughlyFits,
+  Shape,
+  sample,
+} from '#spec';
+import type { Id, Scalar } from '../../store/port.ts';
+import type { SeedValues } from './values.ts';
 
 /** The id of the n-th record, counted from 1: the same for the same key on every machine. */
 export type IdMaker = (ordinal: number) => Id;
@@ -136,4 +147,54 @@ function uuidOf(ordinal: number, key: string): string {
   const time = (FIRST_MOMENT + ordinal).toString(16).padStart(12, '0');
   const variant = random.pick(['8', '9', 'a', 'b']);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(12)}-${variant}${hex(12)}-${hex(24)}${hex(24)}`;
+}
+
+/** The ids of seeded records: those that the document shows come first, then made ones that are none of these. */
+export function seededIds(idOf: IdMaker, shown: () => readonly Id[]): IdMaker {
+  let first: readonly Id[] | undefined;
+  const known = new Set<Id>();
+  const made: Id[] = [];
+  let ordinal = 0;
+  return (n) => {
+    if (!first) {
+      first = shown();
+      for (const id of first) known.add(id);
+    }
+    if (first.length === 0) return idOf(n);
+    if (n <= first.length) return first[n - 1] as Id;
+    while (made.length < n - first.length) {
+      const id = idOf(++ordinal);
+      if (!known.has(id)) made.push(id);
+    }
+    return made[n - first.length - 1] as Id;
+  };
+}
+
+/** The path parameters of a nested collection under which its n-th seeded record stands. */
+export type SeedScope = (ordinal: number) => Readonly<Record<string, Scalar>>;
+
+/** How many seeded records of a nested collection belong to one parent. */
+const RECORDS_PER_PARENT = 5;
+
+/**
+ * Compiles where the records of `/shelves/{shelfId}/books` belong: to the seeded records of `/shelves`, in turn,
+ * or to one sampled value where no collection has such records.
+ */
+export function compileSeedScope(
+  resource: Resource,
+  idMakers: ReadonlyMap<string, IdMaker>,
+  values: SeedValues,
+  count: number,
+): SeedScope {
+  const parents = Math.ceil(count / RECORDS_PER_PARENT) || 1;
+
+  function scopeAt(path: string, ordinal: number): Record<string, Scalar> {
+    const [, above = '', parameter = ''] = /^(.*)\/\{([^/{}]+)\}/.exec(path) ?? [];
+    if (parameter === '') return {};
+    const parentId = idMakers.get(above);
+    const parentOrdinal = parentId ? ((ordinal - 1) % parents) + 1 : 1;
+    const value = parentId ? parentId(parentOrdinal) : values.parameter(resource, parameter);
+    return { ...scopeAt(above, parentOrdinal), [parameter]: value };
+  }
+  return (ordinal) => scopeAt(resource.path, ordinal);
 }

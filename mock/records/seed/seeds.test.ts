@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { misfits } from '../../testing/documented.ts';
-import { ask, documentOf, fixture, SHIPPED, serve, serveText } from '../../testing/serve.ts';
+import { ask, documentOf, fixture, misfits, SHIPPED, serve, serveText } from '../../testing/serve.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,6 +1,6 @@
-import { type Random, type Resource, type Shape, sample } from '#spec';
+import { memberShape, type Random, type Resource, type Shape, sample, type Validators } from '#spec';
 import type { Id, Scalar } from '../../store/port.ts';
-import type { Fake } from './fake.ts';
+import { compileFit, type Fake, methodOf } from './fake.ts';
 
 /** Generated values, keyed by (seed, resource, id, property): the order of calls does not matter. */
 export interface SeedValues {
@@ -44,4 +44,80 @@ export function createSeedValues(seed: number, fake: Fake, edgeCases: Fake): See
       return (described ? sample(described.shape, { key: keyOf(path, name) }) : name) as Scalar;
     },
   };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Gives a seeded record values of its own; undefined: there seem to be none left. */
+type Distinguish = (id: Id, members: Members) => Members | undefined;
+
+/** An enumeration, or a narrow pattern, may have fewer values than there are records. */
+const MAX_ATTEMPTS = 100;
+
+/** Of unique members no value is given twice. */
+export function createDistinguish(
+  resource: Resource,
+  unique: readonly string[],
+  values: SeedValues,
+): Distinguish {
+  const known = unique.map((name) => ({ name, taken: new Set<Scalar>() }));
+  return (id, members) => {
+    const own: Record<string, unknown> = Object.assign(Object.create(null), members);
+    for (const { name, taken } of known) {
+      const shape = memberShape(resource.shape, name);
+      for (let attempt = 1; shape && taken.has(own[name] as Scalar); attempt++) {
+        if (attempt > MAX_ATTEMPTS) return undefined;
+        own[name] = values.member(resource, `${id}/${attempt}`, name, shape);
+      }
+    }
+    for (const { name, taken } of known) {
+      if (own[name] !== undefined && own[name] !== null) taken.add(own[name] as Scalar);
+    }
+    return own;
+  };
+}
+
+/** Names as real data has them and clients fail on, by kind. */
+const NAMES = [
+  ["D'Artagnan", "Ma'alin"],
+  ['Zoë', 'Łukasz', 'Nguyễn Thị Ánh', 'Ŋũgĩ', 'Ağaoğlu'],
+  ['Ελένη', 'Дмитрий', 'Անահիտ', 'नेहा', 'ใบเตย'],
+  ['さくら', '小花', '하늘'],
+  ['שָׂרָה', 'محمد الأمين'],
+  ['O’Malley', 'Momo 🐾', 'Tom & "Jerry"', '<b>Bo</b>', 'Wolfeschlegelsteinhausenbergerdorff'],
+];
+
+/** The ends of int64, and the first integer that a double cannot hold (2^53 + 1). */
+const INTEGERS = [[-(2n ** 63n)], [2n ** 63n - 1n, 2n ** 53n + 1n]];
+
+/** Methods of faker that give names and titles. */
+const NAMING = /^(?:(?:animal|commerce|company|person)\.|lorem\.words?$)/;
+const SHARE = 0.12;
+
+/** Edge cases for a share of the members that may hold them; undefined: an ordinary value is wanted. */
+export function createEdgeCases(validators: Validators): Fake {
+  const compiled = new WeakMap<Shape, Kinds>();
+  return (name, shape, random) => {
+    let values = compiled.get(shape);
+    if (!values) {
+      values = valuesFor(name, shape, validators);
+      compiled.set(shape, values);
+    }
+    return values.length > 0 && random.next() < SHARE ? random.pick(random.pick(values)) : undefined;
+  };
+}
+
+type Kinds = readonly (readonly unknown[])[];
+
+function valuesFor(name: string, shape: Shape, validators: Validators): Kinds {
+  const kinds = kindsFor(name, shape);
+  if (kinds.length === 0) return kinds;
+  const fits = compileFit(shape, validators);
+  return kinds.map((values) => values.filter(fits)).filter((values) => values.length > 0);
+}
+
+function kindsFor(name: string, shape: Shape): Kinds {
+  if (shape.mainType === 'string') return NAMING.test(methodOf(name, shape)?.method ?? '') ? NAMES : [];
+  // Clients without support for int64 must find records by their ids, too.
+  return shape.find('format')?.value === 'int64' && name !== 'id' ? INTEGERS : [];
 }

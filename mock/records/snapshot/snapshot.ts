@@ -1,9 +1,9 @@
-import { stringifyJson } from '#spec';
-import type { Collection, Contents, Store } from '../../store/port.ts';
+import { parseJson, stringifyJson, type Validators } from '#spec';
+import { onFirstCall } from '../../http/memoize.ts';
+import type { Contents, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { type CollectionPath, compileCollectionPath } from './collection-path.ts';
-import type { Report } from './read-record.ts';
-import type { RecordsByPath } from './typed-paths.ts';
+import { compileReadSnapshot, type ReadSnapshot } from './read-state.ts';
 
 /** All records of a session, as data; also what a seed file holds. */
 export interface Snapshot<P = unknown> {
@@ -18,22 +18,26 @@ export interface PartialSnapshot<P = unknown> extends Omit<Snapshot<P>, 'records
   readonly records: Partial<RecordsByPath<P>>;
 }
 
+/** How all records of a document are written, read and shown at once. */
+export interface Snapshots {
+  readonly read: ReadSnapshot;
+  readonly take: TakeSnapshot;
+  readonly recordsAt: RecordsAt;
+}
+
+export function compileSnapshots(
+  collections: readonly RecordCollection[],
+  validators: Validators,
+): Snapshots {
+  return {
+    read: compileReadSnapshot(collections, validators),
+    take: compileTakeSnapshot(collections),
+    recordsAt: compileRecordsAt(collections),
+  };
+}
+
 /** A session's state as JSON text, a record on each line. */
 export type TakeSnapshot = (store: Store) => Promise<string>;
-
-/**
- * Reads a state from YAML or JSON text; `uri` is what problems are shown under.
- * @throws DocumentError with every problem, each with line and column.
- */
-export type ReadSnapshot = (
-  uri: string,
-  text: string,
-  /** Reads the rules of a seed file; a state has none. */
-  readRules?: ReadRules,
-) => ReadonlyMap<Collection, Contents>;
-
-/** Reads what stands under `rules`; problems are reported at paths that begin with it. */
-export type ReadRules = (value: unknown, report: Report) => void;
 
 export function compileTakeSnapshot(collections: readonly RecordCollection[]): TakeSnapshot {
   const addressed = collections.map((collection) => ({
@@ -60,3 +64,80 @@ function linesOf({ name }: RecordCollection, { entries }: Contents, { pathOf }: 
     ([path, own]) => `${JSON.stringify(path)}:[\n${own.map(({ text }) => text).join(',\n')}]`,
   );
 }
+
+/**
+ * All records under the path of a collection, in their order: of a nested one with the ids of its parents, or with the
+ * document's template for those of all parents.
+ * @throws RangeError where the document has no collection at the path.
+ */
+export type RecordsAt = (store: Store, path: string) => Promise<readonly unknown[]>;
+
+export function compileRecordsAt(collections: readonly RecordCollection[]): RecordsAt {
+  const compiled = onFirstCall(() => {
+    const all = collections.map((collection) => ({ collection, ...compileCollectionPath(collection) }));
+    return (path: string) => {
+      const named = all.find(({ collection }) => collection.name === path);
+      if (named) return { ...named, where: [] };
+      const scoped = all.map((one) => ({ ...one, where: one.scopeOf(path) }));
+      return scoped.find(({ where }) => where !== undefined);
+    };
+  });
+  return async (store, path) => {
+    const found = compiled(path);
+    if (!found) {
+      const names = collections.map(({ name }) => name).join(', ') || 'none';
+      throw new RangeError(`the document has no collection at ${JSON.stringify(path)}; there are ${names}`);
+    }
+    const { collection, where = [] } = found;
+    const { text } = await store.list(collection, { where, offset: 0, limit: Number.POSITIVE_INFINITY });
+    return parseJson(text) as unknown[];
+  };
+}
+
+/**
+ * The records of each collection, by the path under which a client finds them.
+ * @typeParam P the `paths` that openapi-typescript generates; `unknown`: nothing is known of the document's paths
+ */
+export type RecordsByPath<P> = unknown extends P
+  ? Readonly<Record<string, readonly unknown[]>>
+  : KnownRecords<P> & Readonly<Record<string, readonly unknown[]>>;
+
+/** The records at a path; `unknown` where no path of one record (`/things/{id}`) tells what they are. */
+export type RecordAt<P, Path extends string> = unknown extends P
+  ? unknown
+  : Path extends keyof KnownRecords<P>
+    ? KnownRecords<P>[Path] extends readonly (infer R)[]
+      ? R
+      : unknown
+    : unknown;
+
+/** A collection's records are what its path of one record responds with. */
+type KnownRecords<P> = {
+  readonly [Q in keyof P & string as Concrete<CollectionOf<Q>>]: readonly ResponseOf<P[Q]>[];
+};
+
+/** `/shelves/{shelfId}/books` of `/shelves/{shelfId}/books/{bookId}`; never of what does not end with a parameter. */
+type CollectionOf<Q extends string, Before extends string = ''> = Q extends `${infer Head}/{${infer Tail}`
+  ? Tail extends `${infer Name}}${infer More}`
+    ? More extends ''
+      ? `${Before}${Head}`
+      : CollectionOf<More, `${Before}${Head}/{${Name}}`>
+    : never
+  : never;
+
+/** `/shelves/{shelfId}/books` as a client writes it: any text stands for a parameter. */
+type Concrete<Path extends string> = Path extends `${infer Head}{${string}}${infer Tail}`
+  ? `${Head}${string}${Concrete<Tail>}`
+  : Path;
+
+type ResponseOf<Item> = Item extends { get: { responses: infer R } }
+  ? R extends { 200: { content: infer C } }
+    ? Json<C>
+    : R extends { '2XX': { content: infer C } }
+      ? Json<C>
+      : unknown
+  : unknown;
+
+type Json<Content> = [keyof Content & `${string}json${string}`] extends [never]
+  ? unknown
+  : Content[keyof Content & `${string}json${string}`];

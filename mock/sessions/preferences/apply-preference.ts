@@ -1,21 +1,23 @@
 import type { Contract, Operation } from '#spec';
-import { acceptOf } from '../../http/accept.ts';
 import { CORS_HEADERS } from '../../http/cors.ts';
 import type { Refuse } from '../../http/error-response.ts';
 import type { ResponseContent } from '../../http/exchange.ts';
-import { onFirstCall } from '../../http/on-first-call.ts';
+import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
-import { successForm } from '../../http/success-response.ts';
-import { withVary } from '../../http/vary.ts';
+import { acceptOf, successForm, withVary } from '../../http/representations.ts';
 import type { Act, Task } from '../../records/actions/action.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
 import type { Delay } from './delay.ts';
-import { compileForce, type Force, type PreferenceSource } from './forced-response.ts';
-import { matchesRule } from './match-rule.ts';
-import { compileRespondOwn, type RespondOwn } from './own-response.ts';
+import {
+  compileForce,
+  compileRespondOwn,
+  type Force,
+  type PreferenceSource,
+  type RespondOwn,
+} from './forced-response.ts';
+import { matchesRule } from './match.ts';
 import { type Preference, preferenceText, readPreference } from './preference.ts';
-import { type Answer, answerOf, preferenceOf } from './rule.ts';
-import type { Rules } from './rules.ts';
+import { type Answer, answerOf, preferenceOf, type Rules } from './rules.ts';
 
 /** What preferences and rules need of an operation. */
 export interface Forceable {

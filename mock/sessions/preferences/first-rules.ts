@@ -1,9 +1,8 @@
 import { problemText, type RuledDocument, readRule } from './read-rule.ts';
-import type { Rule } from './rule.ts';
-import { bookOf, roomProblem } from './rules.ts';
+import { bookOf, type Rule, roomProblem } from './rules.ts';
 
 /** The rules that every session of a mock begins with, collected from seed files. */
-export interface FirstRules {
+interface FirstRules {
   /** In the order of the files. */
   readonly rules: readonly Rule[];
   /** Reads the list of one file; problems are reported at paths that begin with `rules`. */

@@ -1,21 +1,34 @@
 import {
+  type Contract,
   type DocumentedResponse,
   errorRoles,
   isRecord,
   type MediaType,
+  mediaTypeFor,
   type Operation,
+  parseJson,
   responseFor,
+  showPlace,
+  stringifyJson,
   successOf,
 } from '#spec';
-import { acceptOf, chooseAcceptable } from '../../http/accept.ts';
 import type { Refuse } from '../../http/error-response.ts';
 import type { MockRequest, ResponseContent } from '../../http/exchange.ts';
 import type { Outcome, Refusal } from '../../http/refusal.ts';
-import { type Representation, representationsOf } from '../../http/representations.ts';
-import { mediaText, successForm } from '../../http/success-response.ts';
-import { withVary } from '../../http/vary.ts';
+import {
+  acceptOf,
+  chooseAcceptable,
+  concreteType,
+  mediaText,
+  preferredMedia,
+  type Representation,
+  representationsOf,
+  successForm,
+  withVary,
+} from '../../http/representations.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
 import { type Preference, preferenceText } from './preference.ts';
+import type { Answer } from './rules.ts';
 
 /** Responds with the documented response that a client or a rule prefers. */
 export type Force = (preference: Preference, source: PreferenceSource, request: MockRequest) => Outcome;
@@ -65,7 +78,7 @@ function findResponse(operation: Operation, { code, example }: Preference): Foun
 }
 
 /** What the operation documents for a status; undefined: nothing. */
-export function responseWith(operation: Operation, status: number): DocumentedResponse | undefined {
+function responseWith(operation: Operation, status: number): DocumentedResponse | undefined {
   const response = responseFor(operation.responses, status);
   return response && covers(operation, response, status) ? response : undefined;
 }
@@ -133,4 +146,69 @@ function impossible({ id, responses }: Operation, { code, example }: Preference)
   const where = code === undefined ? '' : ` for ${code}`;
   const known = examples.join(', ') || 'none';
   return { refuse: 'preference', message: `${id} has no example "${example}"${where}; there are ${known}` };
+}
+
+/** Responds with the body of a rule. */
+export type RespondOwn = (answer: Answer) => OwnResponse;
+
+interface OwnResponse {
+  readonly content: ResponseContent;
+  /** What the document says against it; undefined: nothing. */
+  readonly violation: string | undefined;
+}
+
+/** Compiles responses whose body is no documented one. They are sent, whatever the document says. */
+export function compileRespondOwn(
+  operation: Operation,
+  { validators }: Pick<Contract, 'validators'>,
+): RespondOwn {
+  const ordinary = successForm(operation).status;
+
+  /** A text may be broken JSON, which is then what the rule is for. */
+  function problemOf(media: MediaType, body: unknown): string | undefined {
+    if (!media.isJson || !media.schema) return undefined;
+    let value = body;
+    if (typeof body === 'string') {
+      try {
+        value = parseJson(body);
+      } catch {
+        return 'the body is no JSON';
+      }
+    }
+    const problems = validators
+      .compile(
+        media.schema,
+        'response',
+      )(value)
+      .map(({ pointer, expected, at }) => {
+        return `body${pointer.replaceAll('/', '.')} ${expected} (${showPlace(at)})`;
+      });
+    return problems.length === 0 ? undefined : problems.join('; ');
+  }
+
+  function violationOf(
+    status: number,
+    response: DocumentedResponse | undefined,
+    type: string,
+    body: unknown,
+  ) {
+    if (!response) return `${operation.id} documents no status ${status}`;
+    if (body === '') return undefined;
+    const media = mediaTypeFor(response.content, type);
+    return media ? problemOf(media, body) : `${operation.id} documents no ${type} for ${status}`;
+  }
+
+  return ({ status = ordinary, body, headers }) => {
+    const response = responseWith(operation, status);
+    const isText = typeof body === 'string';
+    const documented = response && preferredMedia(response);
+    const fallback = isText ? 'text/plain; charset=utf-8' : 'application/json';
+    const isDocumented = documented && (isText || documented.isJson);
+    const type = headers?.['Content-Type'] ?? (isDocumented ? concreteType(documented) : fallback);
+    const text = isText ? body : stringifyJson(body);
+    return {
+      content: { status, type: text === '' ? undefined : type, body: text },
+      violation: violationOf(status, response, type, body),
+    };
+  };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { misfits } from '../../testing/documented.ts';
-import { ask, documentOf, SHIPPED, serve, serveText } from '../../testing/serve.ts';
+import { ask, documentOf, misfits, SHIPPED, serve, serveText } from '../../testing/serve.ts';
 import { preferenceText, readPreference } from './preference.ts';
 
 const GOOD = { name: 'Rex', categoryId: 1 };

@@ -28,6 +28,11 @@ export function shown(value: unknown): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
 }
 
+export const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+export const integer = (low: number, high: number) => (value: unknown) =>
+  Number.isInteger(value) && Number(value) >= low && Number(value) <= high ? value : undefined;
+
 /** An object of the members that a table names, and of no other. */
 export function readObject(
   what: string,

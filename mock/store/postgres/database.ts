@@ -1,9 +1,40 @@
 import pg from 'pg';
-import type { Awaitable } from '../port.ts';
+import { type Awaitable, createOutageReport, StoreError, StoreUnavailable } from '../port.ts';
 import type { Statement } from '../sql/database.ts';
-import { createOutageReport, StoreError, StoreUnavailable } from '../store-error.ts';
-import type { Address } from './address.ts';
-import { isConflict, isUnavailable, reasonOf } from './failure.ts';
+
+/** The address of a database, and how to show it without its password. */
+export interface Address {
+  /** As it was given; for the driver alone. */
+  readonly url: string;
+  /** `host:5432/name` */
+  readonly shown: string;
+  /** Removes the password from a text. */
+  readonly redact: (text: string) => string;
+}
+
+/** @throws StoreError, which repeats nothing of the text: anything in it may be the password */
+export function readAddress(url: string): Address {
+  if (!URL.canParse(url)) {
+    throw new StoreError(
+      'this postgres URL cannot be read; a password with characters such as # / ? @ : must be percent-encoded',
+    );
+  }
+  const { host, port, pathname, password } = new URL(url);
+  const secrets = [password, decode(password)].filter((secret) => secret !== '');
+  return {
+    url,
+    shown: `${host}${port === '' ? ':5432' : ''}${pathname}`,
+    redact: (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '***'), text),
+  };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /** `bigint` columns come as strings. */
 export type ResultRows = readonly Readonly<Record<string, string>>[];
@@ -20,11 +51,14 @@ export interface PostgresDatabase {
 
 /** A server allows some hundred connections, for all replicas together. */
 const CONNECTIONS = 10;
+
 /** Milliseconds to wait for a free connection, and for a result: beyond that a client learns more from a 503. */
 const CONNECT_MS = 5000;
 const QUERY_MS = 15_000;
+
 /** Seeding and resetting move whole collections. */
 const LONG_MS = 600_000;
+
 /** Statements that are prepared on each connection; only filters by many values at once make further ones. */
 const MAX_PREPARED = 200;
 const MAX_ATTEMPTS = 10;
@@ -111,4 +145,44 @@ export async function openDatabase(
     transaction: (work) => attempt(() => once(work)),
     close: () => pool.end(),
   };
+}
+
+interface Failure {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly errors?: readonly Failure[];
+}
+
+/** Of the system: the server cannot be reached, or the connection was lost. */
+const SYSTEM_CODES =
+  /^E(?:CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|HOSTDOWN)$/;
+
+/**
+ * SQLSTATE classes and codes (PostgreSQL, appendix A): connection exception, insufficient resources, operator
+ * intervention, system error; a conflict after all retries; a read-only standby; credentials that are being changed.
+ */
+const SQL_STATES = /^(?:08|28|53|57|58)|^(?:40001|40P01|25006)$/;
+
+/** Errors of the driver have no code. */
+const MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|connection error/;
+
+/** Whether the database failed, and not the statement. */
+function isUnavailable(failure: unknown): boolean {
+  if (typeof failure !== 'object' || failure === null) return false;
+  const { code, message } = failure as Failure;
+  if (typeof code === 'string') return SYSTEM_CODES.test(code) || SQL_STATES.test(code);
+  return MESSAGES.test(String(message));
+}
+
+/** The transaction was rolled back and can be retried: serialization failure, deadlock. */
+function isConflict(failure: unknown): boolean {
+  const { code } = failure as Failure;
+  return code === '40001' || code === '40P01';
+}
+
+/** One line; a host name with several addresses fails with a list. */
+function reasonOf(failure: unknown): string {
+  const { message, code, errors: [first] = [] } = failure as Failure;
+  return String(message || first?.message || code || failure).replace(/\s+/g, ' ');
 }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMock } from '../../index.ts';
-import { misfits } from '../../testing/documented.ts';
+import { storeAt } from '../../start.ts';
 import { PASSWORD, type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
-import { ask, SHIPPED, serve } from '../../testing/serve.ts';
-import { storeAt } from '../open-store.ts';
+import { ask, misfits, SHIPPED, serve } from '../../testing/serve.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {

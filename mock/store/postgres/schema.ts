@@ -1,6 +1,5 @@
-import { StoreError } from '../store-error.ts';
-import type { Address } from './address.ts';
-import type { PostgresDatabase } from './database.ts';
+import { StoreError } from '../port.ts';
+import type { Address, PostgresDatabase } from './database.ts';
 
 /**
  * Migrations, one for each version of the schema; one that was ever published is never changed. Each statement is

@@ -1,9 +1,7 @@
 import { parseJson, stringifyJson } from '#spec';
 import type { Awaitable, Collection, Contents } from '../port.ts';
-import type { Database, Dialect, Query } from './database.ts';
-import { deleteAll, insertAll, replaceRecord } from './records.ts';
-import { entryOf, withKeysOf } from './row.ts';
-import { run, type Steps, wait } from './steps.ts';
+import { type Database, type Dialect, type Query, run, type Steps, wait } from './database.ts';
+import { deleteAll, entryOf, insertAll, replaceRecord, withKeysOf } from './records.ts';
 
 /** The collections of one session as the database has them. */
 export interface StoredCollections {

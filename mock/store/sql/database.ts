@@ -1,6 +1,4 @@
 import type { Awaitable } from '../port.ts';
-import type { Row } from './row.ts';
-import type { Steps } from './steps.ts';
 
 /** SQL with placeholders `$1`, `$2`, ... */
 export interface Statement {
@@ -31,6 +29,17 @@ export interface Reserved {
   readonly ordinal: number;
 }
 
+/** An entry as the tables hold it. */
+export interface Row {
+  /** The id, as `keyText`. */
+  readonly id: string;
+  readonly text: string;
+  /** A JSON list of the id and the values of the keys: what the columns of the index cannot give back. */
+  readonly facts: string;
+  /** What goes into the index: name of the key and `keyText` of a value, no pair twice. */
+  readonly keys: readonly (readonly [name: string, value: string])[];
+}
+
 export type NewRow = Row & { readonly place: number };
 
 /** What databases do differently. */
@@ -50,4 +59,36 @@ export interface Dialect {
   createReserve(session: string, name: string): (wantsId: boolean) => Awaitable<Reserved | undefined>;
   /** To be called at each use of a session. */
   enterSession(session: string): Awaitable<void>;
+}
+
+/**
+ * Work on a database, written once for a driver with results (SQLite) and one with promises of them (PostgreSQL): where
+ * an async function has `await`, a generator has `yield* wait(...)`.
+ */
+export type Steps<T> = Generator<Awaitable<unknown>, T, unknown>;
+
+export function* wait<T>(value: Awaitable<T>): Steps<T> {
+  return (yield value) as T;
+}
+
+/** The result itself where no step had to wait for a promise. */
+export function run<T>(steps: Steps<T>): Awaitable<T> {
+  let step = steps.next();
+  while (!step.done) {
+    if (step.value instanceof Promise) return resume(steps, step.value);
+    step = steps.next(step.value);
+  }
+  return step.value;
+}
+
+async function resume<T>(steps: Steps<T>, first: Promise<unknown>): Promise<T> {
+  let value: Awaitable<unknown> = first;
+  for (;;) {
+    const step = await Promise.resolve(value).then(
+      (result) => steps.next(result),
+      (error) => steps.throw(error),
+    );
+    if (step.done) return step.value;
+    value = step.value;
+  }
 }

@@ -1,7 +1,70 @@
-import type { Collection, Entry } from '../port.ts';
-import type { Dialect, NewRow, Query } from './database.ts';
-import { type Row, rowOf } from './row.ts';
-import type { Steps } from './steps.ts';
+import { parseJson, stringifyJson } from '#spec';
+import {
+  type Collection,
+  type Entry,
+  type Id,
+  type KeyValue,
+  type Scalar,
+  StoreUnavailable,
+} from '../port.ts';
+import type { Dialect, NewRow, Query, Row, Steps } from './database.ts';
+
+export function rowOf({ keys: names }: Collection, { id, text, keys }: Entry): Row {
+  return {
+    id: keyText(id),
+    text,
+    // For lists, no value and an empty list are the same.
+    facts: stringifyJson([id, ...keys.map((value) => (value === undefined ? [] : value))]),
+    keys: names.flatMap((name, at) => valuesOf(keys[at]).map((value) => [name, value] as const)),
+  };
+}
+
+function valuesOf(value: KeyValue): readonly string[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? [...new Set(value.map(keyText))] : [keyText(value as Scalar)];
+}
+
+export function entryOf({ text, facts }: Pick<Row, 'text' | 'facts'>): Entry {
+  const [id, ...keys] = readFacts(facts);
+  return { id, text, keys };
+}
+
+function readFacts(facts: string): [Id, ...KeyValue[]] {
+  try {
+    return parseJson(facts) as [Id, ...KeyValue[]];
+  } catch {
+    throw new StoreUnavailable('a stored record is damaged: put back a copy of the store, or reset the mock');
+  }
+}
+
+/** A kept entry with the keys that its collection has now, if they were others when it was stored: the document has changed. */
+export function withKeysOf(collection: Collection, entry: Entry, oldNames: readonly string[]): Entry {
+  const members = parseJson(entry.text) as Readonly<Record<string, unknown>>;
+  // What a path says of a record stands nowhere else; braces mark such keys.
+  const scope = oldNames.flatMap((key, at) =>
+    key.startsWith('{') ? [{ key, anyOf: [entry.keys[at] as Scalar] }] : [],
+  );
+  const { keys } = collection.complete(entry.id, { id: entry.id, members, scope });
+  return { ...entry, keys };
+}
+
+/**
+ * An id, or what a list selects by, as text for a column with an index: two texts are equal if and only if the
+ * values are. Texts that are long, or that no database keeps as they are (U+0000, half surrogate pairs), are
+ * represented by their SHA-256.
+ */
+export function keyText(value: Scalar): string {
+  if (typeof value === 'number' || typeof value === 'bigint') return `n${value}`;
+  if (typeof value !== 'string') return String(value);
+  if (value.length <= LONGEST && value.isWellFormed() && !value.includes('\0')) return `s${value}`;
+  // As JSON, where half a pair is an escape: in UTF-8 all of them would be the same.
+  return `h${createHash('sha256').update(JSON.stringify(value)).digest('base64url')}`;
+}
+
+/** In UTF-16 units. PostgreSQL refuses rows of an index beyond some 2,700 bytes, and a row has several columns. */
+const LONGEST = 200;
+
+const { createHash } = process.getBuiltinModule('node:crypto');
 
 /** A record as it was found. */
 export interface StoredRecord {
@@ -77,5 +140,6 @@ export function* deleteAll(query: Query, numbers: readonly number[]): Steps<void
 
 const UPDATE = `UPDATE paddock_record SET text = $5, facts = $6
   WHERE collection = $1 AND place = $2 AND text = $3 AND facts = $4 RETURNING place`;
+
 const DELETE = 'DELETE FROM paddock_record WHERE collection = $1 AND place = $2 RETURNING place';
 const DELETE_KEYS = 'DELETE FROM paddock_key WHERE collection = $1 AND place = $2';

@@ -1,6 +1,6 @@
 import type { Condition, Query } from '../port.ts';
 import type { Statement } from './database.ts';
-import { keyText } from './key-text.ts';
+import { keyText } from './records.ts';
 
 /** The collection of a session whose records are selected. */
 export interface From {

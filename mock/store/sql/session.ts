@@ -1,24 +1,29 @@
-import { createPageCache } from '../page-cache.ts';
-import type {
-  Collection,
-  Condition,
-  Contents,
-  Entry,
-  Given,
-  Id,
-  Query as ListQuery,
-  Page,
-  Store,
+import {
+  type Collection,
+  type Condition,
+  type Contents,
+  type Entry,
+  type Given,
+  type Id,
+  type Query as ListQuery,
+  type Page,
+  type Store,
+  StoreUnavailable,
 } from '../port.ts';
-import { StoreUnavailable } from '../store-error.ts';
+import { createPageCache, uniqueValues } from '../table.ts';
 import { openCollections, transact } from './collections.ts';
-import type { Dialect, Query, Reserved, ResultRows, Statement } from './database.ts';
-import { keyText } from './key-text.ts';
-import { deleteRecord, replaceRecord, type StoredRecord } from './records.ts';
-import { entryOf, rowOf } from './row.ts';
-import { selectPage, selectRecord, selectTotal } from './select.ts';
-import { run, type Steps, wait } from './steps.ts';
-import { hasTwin, hasUnique } from './twins.ts';
+import {
+  type Dialect,
+  type Query,
+  type Reserved,
+  type ResultRows,
+  run,
+  type Statement,
+  type Steps,
+  wait,
+} from './database.ts';
+import { deleteRecord, entryOf, keyText, replaceRecord, rowOf, type StoredRecord } from './records.ts';
+import { selectPage, selectRecord, selectTotal, selectTwin } from './select.ts';
 
 /** The records of one session in a database. */
 export function openSqlSession(
@@ -175,6 +180,35 @@ export function openSqlSession(
 
 /** Made ids meet those that clients chose, or each other where a pattern allows few. */
 const MAX_ATTEMPTS = 1000;
-
 const FIND_COUNTER = 'SELECT number, made FROM paddock_collection WHERE session = $1 AND name = $2';
 const ALL_RECORDS = 'SELECT text, facts FROM paddock_record WHERE collection = $1 ORDER BY place';
+
+const hasUnique = ({ unique = [] }: Collection): boolean => unique.length > 0;
+
+/**
+ * Whether another record has the value of a unique key; within the transaction that stores the record. Replicas look
+ * one after the other: each holds the row of the collection until its record is stored.
+ */
+function* hasTwin(
+  query: Query,
+  { isShared }: Pick<Dialect, 'isShared'>,
+  collection: Collection,
+  entry: Entry,
+  scope: Given['scope'],
+  at: { readonly session: string; readonly number: number; readonly place: number },
+): Steps<boolean> {
+  const { keys, unique = [], name } = collection;
+  const conditions = unique.flatMap((key): Condition[] => {
+    const anyOf = uniqueValues(entry.keys[keys.indexOf(key)]);
+    return anyOf.length > 0 ? [{ key, anyOf }] : [];
+  });
+  if (conditions.length === 0) return false;
+  if (isShared) yield* query({ text: LOCK, values: [at.session, name] });
+  for (const condition of conditions) {
+    const twins = yield* query(selectTwin(at.number, at.place, condition, scope));
+    if (twins.length > 0) return true;
+  }
+  return false;
+}
+
+const LOCK = 'SELECT number FROM paddock_collection WHERE session = $1 AND name = $2 FOR UPDATE';

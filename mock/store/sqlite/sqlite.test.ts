@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { boxes } from '../../testing/boxes.ts';
 import { ask, documentOf, SHIPPED, serve, serveText } from '../../testing/serve.ts';
+import { StoreUnavailable } from '../port.ts';
 import { storeCases } from '../store.cases.ts';
-import { StoreUnavailable } from '../store-error.ts';
 import { connect } from './connection.ts';
 import { sqliteStore } from './sqlite.ts';
 

@@ -1,17 +1,9 @@
-import { DatabaseSync } from 'node:sqlite';
-import type { OpenStore, Store } from '../port.ts';
+import { type OpenStore, type Store, StoreUnavailable } from '../port.ts';
 import { forgetSession } from '../sql/collections.ts';
+import { type Dialect, type NewRow, wait } from '../sql/database.ts';
 import { openSqlSession } from '../sql/session.ts';
-import { StoreError } from '../store-error.ts';
-import { connect } from './connection.ts';
-import { sqliteDialect } from './dialect.ts';
-import { expireSessions } from './expire-sessions.ts';
-import { failureOf, type SqliteError } from './failure.ts';
-import { refuseForeignFile } from './file-owner.ts';
-import { migrate } from './schema.ts';
-
-/** How long a start waits for an earlier process to unlock the file, in milliseconds. */
-const WAIT_MS = 2000;
+import { type Connection, connect } from './connection.ts';
+import { openFile } from './file.ts';
 
 /**
  * A store in one SQLite file, which survives the process.
@@ -51,40 +43,68 @@ function open(path: string, notice: (text: string) => void) {
   return { connection, dialect: sqliteDialect(connection), expiry: expireSessions(connection) };
 }
 
-function openFile(path: string): DatabaseSync {
-  let database: DatabaseSync | undefined;
-  try {
-    refuseForeignFile(path);
-    database = new DatabaseSync(path);
-    prepare(database);
-    migrate(database, path);
-    return database;
-  } catch (error) {
-    database?.close();
-    throw error instanceof StoreError ? error : new StoreError(`${path} ${reasonOf(error as SqliteError)}`);
-  }
+/** Deletes sessions that an earlier process has left in the file. */
+interface SessionExpiry {
+  /** The session is used again. */
+  cancel(session: string): void;
+  stop(): void;
 }
 
-function prepare(database: DatabaseSync): void {
-  database.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
-  // A file has one owner, which then needs no lock for each read; several mocks share a server instead.
-  database.exec('PRAGMA locking_mode = EXCLUSIVE');
-  database.exec('PRAGMA journal_mode = WAL');
-  // Every commit is written to the system before it is acknowledged, and survives a killed process. FULL would also
-  // sync the disk at each commit, which takes milliseconds: without it a power failure can lose the last commits, but
-  // never corrupts the file.
-  database.exec('PRAGMA synchronous = NORMAL');
-  // Takes the lock now, and not at the first write.
-  database.exec('BEGIN EXCLUSIVE; COMMIT');
-}
+/** In milliseconds: as long as a mock keeps a session that nobody uses. */
+const IDLE_MS = 3_600_000;
 
-function reasonOf(error: SqliteError): string {
-  const reasons: Readonly<Record<number, string>> = {
-    5: 'is in use by another process',
-    8: 'cannot be written to',
-    14: 'cannot be opened; is there such a folder, and may this user write in it?',
-    26: 'is not an SQLite database',
+function expireSessions(connection: Connection): SessionExpiry {
+  const text = "SELECT DISTINCT session FROM paddock_collection WHERE session <> ''";
+  const unused = new Set(connection.query({ text }).map(({ session }) => String(session)));
+  const timer = setTimeout(() => {
+    try {
+      for (const session of unused) forgetSession(connection, session);
+    } catch (error) {
+      // Reported already; the next process tries again.
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+    unused.clear();
+  }, IDLE_MS).unref();
+  return {
+    cancel: (session) => unused.delete(session),
+    stop: () => clearTimeout(timer),
   };
-  const { errcode = 0, message } = error;
-  return reasons[errcode & 0xff] ?? `cannot be used: ${failureOf(error)?.reason ?? message}`;
 }
+
+/** A file has one owner, and numbers collections and records by itself. */
+function sqliteDialect(connection: Connection): Dialect {
+  return {
+    database: connection,
+    isShared: false,
+    claimCollection: INSERT_COLLECTION,
+    renewCollection: INSERT_COLLECTION,
+    setCounters: 'UPDATE paddock_collection SET made = $3 WHERE session = $1 AND name = $2',
+    // `RETURNING` would double the time.
+    insertRecords: (_query, number, rows) => wait(insertRecords(connection, number, rows)),
+    createReserve: (session, name) => (wantsId) => {
+      const [row] = connection.query({ text: RESERVE, values: [session, name, Number(wantsId)] });
+      return row && { number: Number(row.number), place: 0, ordinal: Number(row.made) };
+    },
+    enterSession: () => {},
+  };
+}
+
+function insertRecords({ run }: Connection, number: number, rows: readonly NewRow[]): number {
+  let count = 0;
+  for (const { id, facts, text, keys } of rows) {
+    const { changes, lastInsertRowid } = run({ text: INSERT_RECORD, values: [number, id, facts, text] });
+    if (changes === 0) continue;
+    const place = Number(lastInsertRowid);
+    for (const [name, value] of keys) run({ text: INSERT_KEY, values: [number, name, value, place] });
+    count++;
+  }
+  return count;
+}
+
+const INSERT_COLLECTION = `INSERT INTO paddock_collection (session, name, keys, made) VALUES ($1, $2, $3, 0)
+  RETURNING number`;
+const INSERT_RECORD = `INSERT INTO paddock_record (collection, id, facts, text) VALUES ($1, $2, $3, $4)
+  ON CONFLICT DO NOTHING`;
+const INSERT_KEY = 'INSERT INTO paddock_key (collection, name, value, place) VALUES ($1, $2, $3, $4)';
+const RESERVE = `UPDATE paddock_collection SET made = made + $3 WHERE session = $1 AND name = $2
+  RETURNING number, made`;

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { simulateDay } from './simulate-day.ts';
 
 /**
- * Whether memory stays in a long run: `npm run bench:day`, or with `-- --requests 200000`. Prints the memory of mock
+ * Whether memory stays in a long run: `npm run bench -- day`, or with `--requests 200000`. Prints the memory of mock
  * and proxy after each tenth of the requests. Ends with 1 where what they need has grown since the first.
  */
 const { values } = parseArgs({ options: { requests: { type: 'string', default: '2000000' } } });

@@ -1,6 +1,5 @@
 import type { Statuses } from '../load.ts';
-import { startMeasuredMock } from '../measured-mock.ts';
-import { startMeasuredProxy } from '../measured-proxy.ts';
+import { startMeasuredMock, startMeasuredProxy } from '../measured.ts';
 import type { Measure } from '../probe.ts';
 import { ORDERS } from './orders.ts';
 import { sendVisits } from './visitors.ts';

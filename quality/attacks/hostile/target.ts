@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /** Responds to a request on its socket, with any bytes. */
 export type Behaviour = (socket: Socket, request: HostileRequest) => void;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { killRounds } from '../kill-rounds.ts';
-import { killReplica } from '../replicas-kill.ts';
+import { killReplica } from './kill-replica.ts';
+import { killRounds } from './kill-rounds.ts';
 
-// The same with full numbers: `node quality/bench/kill-rounds.ts`, `node quality/bench/replicas-kill.ts`.
+// The same with full numbers: `npm run bench -- kill`, `npm run bench -- kill-replica`.
 
 test('a mock on a file that is killed while it writes loses nothing that it acknowledged', async () => {
   const { acknowledged, faults } = await killRounds(4);

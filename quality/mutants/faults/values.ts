@@ -1,6 +1,6 @@
 import { defaultParts } from '#mock';
 import { isRecord, parseJson, stringifyJson } from '#spec';
-import type { Ask } from '../by-hand/behaviour.ts';
+import type { Answer, Ask } from '../by-hand/behaviour.ts';
 import {
   type ActionName,
   action,
@@ -14,12 +14,7 @@ import {
 } from '../mock-faults.ts';
 import { convert, type Data } from '../record-changes.ts';
 import { error, petStore, respond } from '../shop-faults.ts';
-import { mutants, type Service, using } from '../suspect.ts';
-
-const only = (service: Service<MockFault>, pattern: string): Service<MockFault> => ({
-  ...service,
-  options: { only: pattern },
-});
+import { mutants, only, type Service, using } from '../suspect.ts';
 
 type Kept = readonly [member: string, ...writes: ActionName[]];
 
@@ -65,31 +60,26 @@ const storedByFleet = mutants('fleet-read-only', using(only(fleet, SENT), keepSe
   ['patched-integer', 'PATCH takes the id of a trip', ['id', 'update']],
 ]);
 
+const warehouse = mockOf('warehouse.yaml');
+const notices = mockOf('notices/openapi.yaml');
+const storing = (service: Service<MockFault>) => using(only(service, SENT), keepSent);
+const LOCATED = ['read-only-ignored', 'location'] as const;
+
 const storedByOthers = [
-  ...mutants('libraries-read-only', using(only(libraries, SENT), keepSent), 'read-only-ignored', [
+  ...mutants('libraries-read-only', storing(libraries), 'read-only-ignored', [
     ['created', 'the id of a book is taken from the client', ['id', 'create']],
     ['replaced', 'PUT takes the id from the body', ['id', 'replace']],
     ['patched', 'PATCH takes the id from the body', ['id', 'update']],
   ]),
-  ...mutants(
-    'warehouse-read-only',
-    using(only(mockOf('warehouse.yaml'), SENT), keepSent),
-    ['read-only-ignored', 'location'],
-    [
-      ['created', 'the number of an article is taken from the client', ['article_no', 'create']],
-      ['replaced', 'PUT takes the number from the body', ['article_no', 'replace']],
-    ],
-  ),
-  ...mutants(
-    'notices-read-only',
-    using(only(mockOf('notices/openapi.yaml'), SENT), keepSent),
-    'read-only-ignored',
-    [
-      ['uuid', 'the id of an order is taken from the client', ['id', 'create']],
-      ['date-time', 'the instant of an order is taken from the client', ['ordered', 'create']],
-      ['replaced', 'PUT takes the instant of an order', ['ordered', 'replace']],
-    ],
-  ),
+  ...mutants('warehouse-read-only', storing(warehouse), LOCATED, [
+    ['created', 'the number of an article is taken from the client', ['article_no', 'create']],
+    ['replaced', 'PUT takes the number from the body', ['article_no', 'replace']],
+  ]),
+  ...mutants('notices-read-only', storing(notices), 'read-only-ignored', [
+    ['uuid', 'the id of an order is taken from the client', ['id', 'create']],
+    ['date-time', 'the instant of an order is taken from the client', ['ordered', 'create']],
+    ['replaced', 'PUT takes the instant of an order', ['ordered', 'replace']],
+  ]),
 ];
 
 const NULL = ['null-removes', 'merged-is-merged'] as const;
@@ -145,23 +135,18 @@ const apartMutants = (prefix: string, service: Service<MockFault>) =>
 
 const otherKind = convert('kind', (kind) => (kind === 'bicycle' ? 'Van' : 'bicycle'));
 
+const otherListed = responseBody('list', eachOf('vehicles', otherKind));
+const otherBicycles = responseBody(
+  'list',
+  eachOf('vehicles', (record) => (record.kind === 'bicycle' ? otherKind(record) : record)),
+);
+
 const discriminated = mutants('fleet-discriminator', only(fleet, 'Vehicle'), 'discriminator', [
   ['read', 'a vehicle that is read has the kind of another form', responseBody('read', otherKind)],
   ['created', 'a vehicle that is created has the kind of another form', responseBody('create', otherKind)],
   ['replaced', 'a vehicle that is replaced has the kind of another form', responseBody('replace', otherKind)],
-  [
-    'listed',
-    'listed vehicles have the kind of another form',
-    responseBody('list', eachOf('vehicles', otherKind)),
-  ],
-  [
-    'one-listed',
-    'only listed bicycles have the kind of another form',
-    responseBody(
-      'list',
-      eachOf('vehicles', (record) => (record.kind === 'bicycle' ? otherKind(record) : record)),
-    ),
-  ],
+  ['listed', 'listed vehicles have the kind of another form', otherListed],
+  ['one-listed', 'only listed bicycles have the kind of another form', otherBicycles],
 ]);
 
 type Keyword = readonly [pointer: string, keyword: string];
@@ -204,44 +189,33 @@ const tripKeywords = mutants('fleet-accepted', using(only(fleet, BODIES), accept
   ['kilometres-none', 'a trip of no length is accepted', ['/kilometres', 'exclusiveMinimum']],
 ]);
 
-const noticeKeywords = mutants(
-  'notices-accepted',
-  using(only(mockOf('notices/openapi.yaml'), BODIES), acceptKeyword),
-  'invalid-refused',
-  [
-    ['phone-pattern', 'a phone number of another form is accepted', ['/phone', 'pattern']],
-    ['pause-step', 'any pause is accepted', ['/pauseMinutes', 'multipleOf']],
-    ['pause-long', 'any long pause is accepted', ['/pauseMinutes', 'maximum']],
-    ['url-format', 'any text is accepted as a URL', ['/url', 'format']],
-    ['secret-short', 'a short secret is accepted', ['/secret', 'minLength']],
-    ['address-format', 'any text is accepted as an address', ['/address', 'format']],
-    ['topics-twice', 'a topic is accepted twice', ['/topics', 'uniqueItems']],
-  ],
-);
+const noticeKeywords = mutants('notices-accepted', using(only(notices, BODIES), acceptKeyword), INVALID, [
+  ['phone-pattern', 'a phone number of another form is accepted', ['/phone', 'pattern']],
+  ['pause-step', 'any pause is accepted', ['/pauseMinutes', 'multipleOf']],
+  ['pause-long', 'any long pause is accepted', ['/pauseMinutes', 'maximum']],
+  ['url-format', 'any text is accepted as a URL', ['/url', 'format']],
+  ['secret-short', 'a short secret is accepted', ['/secret', 'minLength']],
+  ['address-format', 'any text is accepted as an address', ['/address', 'format']],
+  ['topics-twice', 'a topic is accepted twice', ['/topics', 'uniqueItems']],
+]);
 
 const idOf = ({ path }: Ask) => {
   const text = decodeURIComponent(path.slice('/pets/'.length));
   return /^-?\d+$/.test(text) ? BigInt(text) : 0n;
 };
-const isBetween = (low: bigint, high: bigint) => (ask: Ask) => idOf(ask) > low && idOf(ask) < high;
 const somebody = { status: 200, body: { id: 201n, name: 'Juniper 1', categoryId: 1n } };
+const between = ([low, high, instead]: readonly [low: bigint, high: bigint, instead: Answer]) =>
+  respond('read', (ask) => idOf(ask) > low && idOf(ask) < high, instead);
 const INT64 = 2n ** 63n;
 const UNKNOWN = ['unknown-id', 'path-id', 'status'] as const;
+const random = using({ ...petStore, options: { only: '^getPet/404/random' } }, between);
 
 /** Far ids that are neither bounds nor near a record. */
-const randomIds = mutants('random-id', { ...petStore, options: { only: '^getPet/404/random' } }, UNKNOWN, [
-  ['huge-500', 'most ids beyond 2^24 get 500', respond('read', isBetween(2n ** 24n, INT64 - 1n), error(500))],
-  [
-    'negative-500',
-    'most negative ids get 500',
-    respond('read', isBetween(1n - INT64, -(2n ** 20n)), error(500)),
-  ],
-  [
-    'huge-found',
-    'most ids beyond 2^24 find the first',
-    respond('read', isBetween(2n ** 24n, INT64), somebody),
-  ],
-  ['negative-400', 'most negative ids get 400', respond('read', isBetween(1n - INT64, -2n), error(400))],
+const randomIds = mutants('random-id', random, UNKNOWN, [
+  ['huge-500', 'most ids beyond 2^24 get 500', [2n ** 24n, INT64 - 1n, error(500)]],
+  ['negative-500', 'most negative ids get 500', [1n - INT64, -(2n ** 20n), error(500)]],
+  ['huge-found', 'most ids beyond 2^24 find the first', [2n ** 24n, INT64, somebody]],
+  ['negative-400', 'most negative ids get 400', [1n - INT64, -2n, error(400)]],
 ]);
 
 export const valuesMutants = [

@@ -96,11 +96,10 @@ export async function checkTag({ root, version, isDryRun }: Release): Promise<st
 export async function checkInterface({ root }: Release): Promise<string> {
   const { code, stdout, stderr } = await execute(root, [
     process.execPath,
-    'release/packaging/interface/run-interface.ts',
+    'release/packaging/interface.ts',
     '--check',
   ]);
   if (code !== 0)
     throw new ReleaseError(`${stdout}${stderr}`.trim(), 'see "The stable interface" in CONTRIBUTING.md');
-  const { interface: entries } = JSON.parse(readFileSync(join(root, 'stable-interface.json'), 'utf8'));
-  return `${Object.keys(entries).length} entries as stored`;
+  return 'as stored in stable-interface.txt';
 }

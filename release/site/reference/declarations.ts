@@ -25,6 +25,8 @@ type Exported = Extract<Statement, { type: 'ExportNamedDeclaration' }>;
 export function exportsOf(file: string, locate: (specifier: string) => string): Declaration[] {
   const text = readFileSync(file, 'utf8');
   return statementsOf(text).flatMap((statement) => {
+    if (statement.type === 'ExportAllDeclaration')
+      return exportsOf(resolve(file, statement.source.value, locate), locate);
     if (statement.type !== 'ExportNamedDeclaration') return [];
     const { source } = statement;
     if (source === null) return declarationsIn(statement, text);

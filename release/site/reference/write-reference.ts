@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeConfigurationTypes } from '../../../cli/generate.ts';
 import { programFor } from '../../../cli/program.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { REFERENCE, ROOT } from '../places.ts';
@@ -38,7 +39,7 @@ export async function writeReference(): Promise<void> {
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   const pages: (readonly [string, string])[] = [
     ...(await verbPages()),
-    ...entryPointPages(),
+    ...(await entryPointPages()),
     ['report', pageOfSchema('The JSON report', 'contract-tests/report/report.schema.json')],
     ['configuration', pageOfSchema('The configuration file', 'paddock.schema.json')],
     ['control', await controlPage()],
@@ -56,7 +57,7 @@ async function verbPages(): Promise<(readonly [string, string])[]> {
 }
 
 /** An option that a variable of whoever builds the site switches off would be shown without its variable. */
-async function withoutVariables<Result>(act: () => Promise<Result>): Promise<Result> {
+export async function withoutVariables<Result>(act: () => Promise<Result>): Promise<Result> {
   const own = Object.entries(process.env).filter(([name]) => name.startsWith('PADDOCK_'));
   for (const [name] of own) delete process.env[name];
   try {
@@ -66,8 +67,19 @@ async function withoutVariables<Result>(act: () => Promise<Result>): Promise<Res
   }
 }
 
-/** From the declarations that the package has, made by the compiler that builds it. */
-function entryPointPages(): (readonly [string, string])[] {
+async function entryPointPages(): Promise<(readonly [string, string])[]> {
+  return (await declarationsOfEntryPoints()).map(({ path, file, declarations }) => {
+    const [summary = ''] = /^\/\*\*[\s\S]*?\*\//.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];
+    return [
+      `library-${path.slice(2)}`,
+      entryPointPage(`${manifest.name}${path.slice(1)}`, summary, declarations),
+    ];
+  });
+}
+
+/** What each entry point exports, from the declarations that the package has: the compiler that builds it makes them. */
+export async function declarationsOfEntryPoints() {
+  await writeConfigurationTypes();
   const folder = mkdtempSync(join(tmpdir(), 'paddock-declarations-'));
   try {
     const project = ['--project', join(ROOT, 'release/packaging/tsconfig.json')];
@@ -79,11 +91,11 @@ function entryPointPages(): (readonly [string, string])[] {
     ]);
     const inFolder = (file: string) => join(folder, file.replace(/\.ts$/, '.d.ts'));
     const locate = (specifier: string) => inFolder(fileOf(specifier));
-    return Object.entries(manifest.exports).map(([path, file]) => {
-      const name = `${manifest.name}${path.slice(1)}`;
-      const [summary = ''] = /^\/\*\*[\s\S]*?\*\//.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];
-      return [`library-${path.slice(2)}`, entryPointPage(name, summary, exportsOf(inFolder(file), locate))];
-    });
+    return Object.entries(manifest.exports).map(([path, file]) => ({
+      path,
+      file,
+      declarations: exportsOf(inFolder(file), locate),
+    }));
   } finally {
     rmSync(folder, { recursive: true });
   }

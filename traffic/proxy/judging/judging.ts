@@ -1,12 +1,10 @@
-import type { ReportedFinding, WireResponse } from '#contract-tests';
+import { LAWS, type ReportedFinding, type WireResponse } from '#contract-tests';
 import type { ObservedFinding, Observer, PendingExchange } from '#observe';
-import type { Counts } from '../counts.ts';
-import type { Replacement, Witness } from '../pair/context.ts';
+import type { Counts, Replacement, Witness } from '../pair/context.ts';
 import type { Field } from '../wire/fields.ts';
-import type { RequestHead } from '../wire/request-head.ts';
+import type { OwnResponse, RequestHead } from '../wire/heads.ts';
 import { type Recorder, Recording } from './recording.ts';
 import { createRepeats } from './repeats.ts';
-import { lineOf, problemOf } from './told-finding.ts';
 
 /** An exchange that has ended. */
 export interface Judged {
@@ -238,4 +236,28 @@ function responseOf({ response, responseBody, unjudged, ms }: Recording): WireRe
   if (!response) return undefined;
   const headers = pairsOf(response.fields);
   return { status: response.status, headers, body: responseBody, cut: unjudged === 'tooLong', ms };
+}
+
+/** The line of the header that `--annotate` adds for a finding. */
+function lineOf({ law, operationId, at }: ObservedFinding): string {
+  return `Paddock-Finding: ${law}; operation=${quoted(operationId)}; at=${quoted(at)}`;
+}
+
+/** RFC 9110 §5.6.4, in ASCII. */
+function quoted(text: string): string {
+  return `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** What `--enforce` answers in place of a response that breaks the document (RFC 9457). */
+function problemOf(findings: readonly ObservedFinding[]): OwnResponse {
+  const count = findings.length === 1 ? 'a promise' : `${findings.length} promises`;
+  return {
+    status: 502,
+    problem: {
+      detail: `The response of the target breaks ${count} of its document, and was held back`,
+      findings: findings.map(({ law, operationId, status, received, documented, at }) => {
+        return { law, promise: LAWS[law], operationId, status, received, documented, at };
+      }),
+    },
+  };
 }

@@ -2,9 +2,7 @@ import type { ObservedFinding, PendingExchange } from '#observe';
 import type { Operation } from '#spec';
 import { MAX_BODY } from '#target';
 import type { Replacement, Witness } from '../pair/context.ts';
-import type { RequestHead } from '../wire/request-head.ts';
-import type { ResponseHead } from '../wire/response-head.ts';
-import { Content } from './content.ts';
+import type { RequestHead, ResponseHead } from '../wire/heads.ts';
 
 /** What is done with what a recording has seen. */
 export interface Recorder {
@@ -130,4 +128,28 @@ export class Recording implements Witness {
 
 function wholeOf(content: Content | undefined): Buffer {
   return content?.whole() ?? Buffer.alloc(0);
+}
+
+/** Bytes; what is smaller costs more to keep than it is long, and holds on to the packet in which it came. */
+const SMALL = 1024;
+/** Small parts that are kept one by one. */
+const MOST_SMALL = 256;
+
+/** Content that is kept as it comes: a message in chunks of one byte takes the memory of its bytes, all the same. */
+class Content {
+  readonly #parts: Buffer[] = [];
+  /** The last ones of the parts. */
+  #small = 0;
+
+  add(part: Buffer): void {
+    this.#parts.push(part);
+    this.#small = part.length < SMALL ? this.#small + 1 : 0;
+    if (this.#small < MOST_SMALL) return;
+    this.#parts.push(Buffer.concat(this.#parts.splice(-MOST_SMALL)));
+    this.#small = 0;
+  }
+
+  whole(): Buffer {
+    return this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
+  }
 }

@@ -1,5 +1,5 @@
 import type { Operation } from '#spec';
-import type { RequestHead } from '../wire/request-head.ts';
+import type { RequestHead } from '../wire/heads.ts';
 import type { Recording } from './recording.ts';
 
 /**
@@ -35,7 +35,7 @@ const MOST = 300;
 /** Bytes of bodies in all, and of one. */
 const MOST_BYTES = 8 * 2 ** 20;
 const LONGEST = 256 * 1024;
-/** Bytes of the head of a request; longer ones are no repetitions (memo.ts). */
+/** Bytes of the head of a request; longer ones are read anew each time (`heads.ts`). */
 const LONGEST_HEAD = 8 * 1024;
 /** Milliseconds after which an exchange is judged again. */
 const STAYS = 10_000;

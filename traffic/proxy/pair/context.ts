@@ -1,9 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Counts } from '../counts.ts';
 import type { Dialer } from '../target/open-target.ts';
-import type { OwnResponse } from '../wire/own-response.ts';
-import type { RequestHead } from '../wire/request-head.ts';
-import type { ResponseHead } from '../wire/response-head.ts';
+import type { OwnResponse, RequestHead, ResponseHead } from '../wire/heads.ts';
 
 /** Sees one exchange as it passes, and keeps what it needs of it. */
 export interface Witness {
@@ -35,4 +32,48 @@ export interface PairContext {
   readonly opened: Set<string>;
   /** Tells of what the target did to a request. */
   readonly tell: (request: RequestHead, what: string) => void;
+}
+
+/** What has passed, and what became of it. */
+export interface Counts {
+  /** Requests that were sent to the target. */
+  requests: number;
+  /** Exchanges that were judged. */
+  judged: number;
+  /** Not judged: the document has no operation for them. */
+  unknown: number;
+  /** Not judged: the connection became one of another protocol, such as WebSocket. */
+  upgraded: number;
+  /** Not judged: a body is longer than what is kept of it. */
+  tooLong: number;
+  /** Not judged: traffic came faster than it could be judged. */
+  overtaken: number;
+  /** Not judged: the client went away before the response was whole. */
+  abandoned: number;
+  /** Answered 502: the target could not be reached, or did not respond with whole HTTP. */
+  failed: number;
+  /** Answered by the proxy itself: no HTTP, or a request for a tunnel. */
+  refused: number;
+}
+
+export function createCounts(): Counts {
+  return {
+    requests: 0,
+    judged: 0,
+    unknown: 0,
+    upgraded: 0,
+    tooLong: 0,
+    overtaken: 0,
+    abandoned: 0,
+    failed: 0,
+    refused: 0,
+  };
+}
+
+/** What the proxy answers itself, the same path as that of the mock. */
+export const ADMIN_PATH = '/__admin';
+
+export function isAdminTarget(target: string): boolean {
+  if (!target.startsWith(ADMIN_PATH)) return false;
+  return target.length === ADMIN_PATH.length || '/?'.includes(target.charAt(ADMIN_PATH.length));
 }

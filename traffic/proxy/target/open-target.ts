@@ -1,7 +1,7 @@
 import { isIP, connect as netConnect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { Target } from '#target';
-import type { RequestChanges } from '../wire/request-head.ts';
+import type { RequestChanges } from '../wire/heads.ts';
 import { environmentProxy, proxyAuthorization } from './environment-proxy.ts';
 
 /** Makes connections to the target. */

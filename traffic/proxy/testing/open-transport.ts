@@ -1,7 +1,6 @@
 import { readTarget } from '#target';
-import { createCounts } from '../counts.ts';
 import { listen } from '../listen.ts';
-import type { PairContext, Witness } from '../pair/context.ts';
+import { createCounts, type PairContext, type Witness } from '../pair/context.ts';
 import { Pair } from '../pair/pair.ts';
 import { openTarget } from '../target/open-target.ts';
 

@@ -1,0 +1,179 @@
+import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { admin, explainFailure } from './shell/admin.ts';
+import { connection } from './shell/connection.ts';
+import { SESSION, sessionUrl } from './shell/place.ts';
+import type { SessionsPage as Page, SessionView } from './wire.ts';
+
+const PAGE_SIZE = 20;
+
+/** Milliseconds: events tell of the session of the page alone. */
+const PERIOD = 2000;
+
+/** All sessions of the mock with what they hold, and a switch between them. */
+export function SessionsPage() {
+  const [page, setPage] = useState<Page | undefined>(undefined);
+  const [problem, setProblem] = useState('');
+  const [offset, setOffset] = useState(0);
+  const [name, setName] = useState('');
+
+  useEffect(() => {
+    let isShown = true;
+    const load = () =>
+      admin<Page>('sessions', { query: { offset: String(offset), limit: String(PAGE_SIZE), name } }).then(
+        (found) => {
+          if (!isShown) return;
+          setProblem('');
+          setPage(found);
+        },
+        (error) => isShown && setProblem(explainFailure(error)),
+      );
+    const timer = setInterval(() => {
+      if (!document.hidden && connection.get() === 'live') load();
+    }, PERIOD);
+    load();
+    return () => {
+      isShown = false;
+      clearInterval(timer);
+    };
+  }, [offset, name]);
+
+  const total = page?.total ?? 0;
+  return h(
+    'div',
+    { class: 'stack' },
+    h(
+      'div',
+      { class: 'page-head' },
+      h('h2', {}, 'Sessions'),
+      h('input', {
+        type: 'search',
+        'aria-label': 'Search sessions',
+        placeholder: 'Search sessions',
+        value: name,
+        onInput: (event) => {
+          setOffset(0);
+          setName(event.currentTarget.value);
+        },
+      }),
+      h('span', { class: 'soft count' }, total === 1 ? '1 session' : `${total} sessions`),
+      h(NewSession, {}),
+    ),
+    h('p', { class: 'problem', role: 'alert' }, problem),
+    page && h(SessionTable, { sessions: page.sessions, current: SESSION }),
+    total > PAGE_SIZE &&
+      h(
+        'div',
+        { class: 'toolbar' },
+        h(
+          'button',
+          {
+            class: 'button',
+            type: 'button',
+            disabled: offset === 0,
+            onClick: () => setOffset(offset - PAGE_SIZE),
+          },
+          'Previous',
+        ),
+        h(
+          'button',
+          {
+            class: 'button',
+            type: 'button',
+            disabled: offset + PAGE_SIZE >= total,
+            onClick: () => setOffset(offset + PAGE_SIZE),
+          },
+          'Next',
+        ),
+        h('span', { class: 'soft' }, `${offset + 1} to ${Math.min(offset + PAGE_SIZE, total)} of ${total}`),
+      ),
+  );
+}
+
+/** A session begins when it is first used, by the console, too. */
+function NewSession() {
+  const [name, setName] = useState('');
+  const open = (event: Event) => {
+    event.preventDefault();
+    if (name !== '') location.assign(sessionUrl(name, 'requests'));
+  };
+  return h(
+    'form',
+    { class: 'toolbar push', onSubmit: open },
+    h('input', {
+      'aria-label': 'Session name',
+      placeholder: 'New or existing session',
+      pattern: '[A-Za-z0-9._\\-]{1,64}',
+      title: 'Use 1 to 64 letters, digits or the characters . _ -',
+      value: name,
+      onInput: (event) => setName(event.currentTarget.value),
+    }),
+    h('button', { class: 'button', type: 'submit' }, 'Open'),
+  );
+}
+
+/** How many collections of a session are named; the others are in the title. */
+const MOST_NAMED = 4;
+
+function SessionTable({
+  sessions,
+  current,
+}: {
+  readonly sessions: readonly SessionView[];
+  readonly current: string;
+}) {
+  return h(
+    'div',
+    { class: 'card table-box', tabIndex: 0, role: 'region', 'aria-label': 'Sessions' },
+    h(
+      'table',
+      {},
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          ['Session', 'Records', 'Requests', 'Rules', 'Clock', 'Latency'].map((title) =>
+            h('th', { key: title, scope: 'col' }, title),
+          ),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        sessions.map((session) =>
+          h(Row, { key: session.name, session, isCurrent: session.name === current }),
+        ),
+      ),
+    ),
+  );
+}
+
+function Row({ session, isCurrent }: { readonly session: SessionView; readonly isCurrent: boolean }) {
+  const { name, records, requests, rules, now, latency } = session;
+  const shown = name === '' ? '(default)' : name;
+  return h(
+    'tr',
+    { class: isCurrent ? 'current' : undefined },
+    h(
+      'th',
+      { scope: 'row' },
+      isCurrent
+        ? [shown, ' ', h('span', { class: 'chip' }, 'current')]
+        : h('a', { href: sessionUrl(name, 'sessions'), 'aria-label': `Show session ${shown}` }, shown),
+    ),
+    h('td', { title: recordsText(records, Number.POSITIVE_INFINITY) }, recordsText(records, MOST_NAMED)),
+    h('td', {}, String(requests)),
+    h('td', {}, String(rules)),
+    h('td', {}, now?.slice(0, 19).replace('T', ' ') ?? 'real time'),
+    h('td', {}, latency === 0 ? 'none' : `${latency} ms`),
+  );
+}
+
+function recordsText(records: Readonly<Record<string, number>>, most: number): string {
+  const all = Object.entries(records).map(([path, count]) => `${path} ${count}`);
+  if (all.length === 0) return 'no collections';
+  const others = all.length - most;
+  return all.slice(0, most).join(', ') + (others > 0 ? ` and ${others} more` : '');
+}

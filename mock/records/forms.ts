@@ -1,0 +1,93 @@
+import { roughlyFits, type Shape, type Validators } from '#spec';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Compiles something for each form that a value may have.
+ * @returns what was made for the form that members fit best: a client, say, has sent a value of just that form
+ */
+export function compileForms<T>(
+  shape: Shape,
+  validators: Validators,
+  compile: (form: Shape) => T,
+): (members: Members) => T {
+  const forms = formsOf(shape).map((form) => ({ ...compileFit(form, validators), made: compile(form) }));
+  const [only, ...others] = forms;
+  return only && others.length === 0 ? () => only.made : (members) => bestFit(forms, members).made;
+}
+
+/** How well members fit one form of a schema. */
+interface Fit {
+  /** By what needs no validator. */
+  mayFit(members: Members): boolean;
+  misfitOf(members: Members): Misfit;
+}
+
+/**
+ * Members with a value that the form does not list: what tells the forms apart is such a one. Members that a record of the
+ * form cannot have, as they are wrong or not named there, those of them that are wrong, and all violations: what is missing
+ * may be the service's to set.
+ */
+type Misfit = readonly [unlisted: number, unfit: number, wrong: number, all: number];
+
+function compileFit(form: Shape, validators: Validators): Fit {
+  // As a request, because members that the service sets cannot be there yet.
+  const checks = form.parts.map((part) => validators.compile(part, 'request'));
+  const named = namedMembers(form);
+  return {
+    mayFit: (members) => roughlyFits(form, members),
+    misfitOf(members) {
+      const violations = checks.flatMap((check) => check(members));
+      const wrong = violations.filter(({ keyword }) => keyword !== 'required').length;
+      const entries = Object.entries(members);
+      const unknown = entries.filter(([name]) => !named.has(name)).length;
+      const unlisted = entries.filter(([name, value]) => {
+        const member = named.get(name);
+        return member?.values && !member.allows(value);
+      }).length;
+      return [unlisted, wrong + unknown, wrong, violations.length];
+    },
+  };
+}
+
+/** The form that fits best; it need not fit in full, since a record read back lacks its `writeOnly` members. */
+function bestFit<T extends Fit>(forms: readonly T[], members: Members): T {
+  // Most forms differ in what needs no validator, which takes half a second to compile for some schemas.
+  const [only, ...others] = forms.filter((form) => form.mayFit(members));
+  if (only && others.length === 0) return only;
+  const misfits = new Map(forms.map((form) => [form, form.misfitOf(members)]));
+  const [best] = [...forms].sort((one, other) => compare(misfits.get(one), misfits.get(other)));
+  return best as T;
+}
+
+function compare(one: Misfit | undefined, other: Misfit | undefined): number {
+  const differences = (one ?? []).map((count, index) => count - (other?.[index] ?? 0));
+  return differences.find((difference) => difference !== 0) ?? 0;
+}
+
+/** The forms that a value may have: the branches of `oneOf` or `anyOf`, and theirs; else the schema itself. */
+export function formsOf(shape: Shape): readonly Shape[] {
+  return shape.alternatives.length === 0 ? [shape] : shape.alternatives.flatMap(formsOf);
+}
+
+/** The members that a schema or one of its forms names. */
+export function namedMembers(shape: Shape): ReadonlyMap<string, Shape> {
+  return new Map([...formsOf(shape), shape].flatMap(({ properties }) => [...properties]));
+}
+
+/** The members that only the service sets (OpenAPI 3.1 §4.8.24), whatever form the value has. */
+export function readOnlyMembers(shape: Shape): string[] {
+  const forms = formsOf(shape);
+  const isWritable = (name: string) =>
+    forms.some(({ properties }) => properties.get(name)?.readOnly === false);
+  return [...namedMembers(shape).keys()].filter((name) => !isWritable(name));
+}
+
+/** Whether members that a schema does not name are kept: one of its forms has `additionalProperties`, or names none at all. */
+export function keepsUnnamed(shape: Shape): boolean {
+  return formsOf(shape).some((form) => {
+    const unnamed = form.find('additionalProperties')?.value;
+    const hasUnnamed = unnamed === true || (typeof unnamed === 'object' && unnamed !== null);
+    return hasUnnamed || (form.properties.size === 0 && (form.mainType ?? 'object') === 'object');
+  });
+}

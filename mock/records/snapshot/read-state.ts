@@ -1,0 +1,220 @@
+import { DocumentError, isRecord, type Problem, parseJson, readSourceFile, type Validators } from '#spec';
+import type { Collection, Condition, Contents, Entry, Given, Id } from '../../store/port.ts';
+import type { RecordCollection } from '../collection.ts';
+import { keepsUnnamed, namedMembers } from '../forms.ts';
+import { compileCollectionPath } from './collection-path.ts';
+
+/** Notes what is wrong at a path within the file. */
+export type Report = (path: readonly string[], message: string) => void;
+
+/** A record of a state: complete, or still without its id. */
+export type Draft = { /** Where it stands in the file. */ readonly at: readonly string[] } & (
+  | { readonly entry: Entry; readonly given?: undefined }
+  | { readonly entry?: undefined; readonly given: Given }
+);
+
+/** Undefined: it is no record of the collection, which was reported. */
+type ReadRecord = (
+  value: unknown,
+  scope: readonly Condition[],
+  at: readonly string[],
+  report: Report,
+) => Draft | undefined;
+
+/** Compiles what a record must be. Its id may be missing, and so may what its path says already. */
+function compileReadRecord(collection: RecordCollection, validators: Validators): ReadRecord {
+  const { shape, id: identity } = collection.resource;
+  const idName = identity?.property;
+  const named = keepsUnnamed(shape) ? undefined : namedMembers(shape);
+  const checks = shape.parts.map((part) => validators.compile(part, 'response'));
+
+  return (value, scope, at, report) => {
+    if (!isRecord(value)) {
+      report(at, 'a record must be an object');
+      return undefined;
+    }
+    const members: Record<string, unknown> = Object.assign(Object.create(null), value);
+    for (const { key, anyOf } of scope) {
+      if (key.startsWith('{')) continue;
+      const given = members[key] ?? anyOf[0];
+      if (given !== anyOf[0]) report([...at, key], `${key} must be ${anyOf[0]}, as in the path`);
+      members[key] = given;
+    }
+    for (const name of Object.keys(value)) {
+      if (named && !named.has(name)) report([...at, name], `the document has no member "${name}" here`);
+    }
+    for (const violation of checks.flatMap((check) => check(members))) {
+      const { pointer, expected, keyword } = violation;
+      if (keyword === 'required' && pointer === `/${idName}`) continue;
+      const steps = pointer
+        .split('/')
+        .slice(1)
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+      report([...at, ...steps], `${steps.join('.') || 'the record'} ${expected}`);
+    }
+    const id = idName === undefined ? undefined : (members[idName] as Id | undefined);
+    const given = { id, members, scope };
+    // Completed at once, so that the members of a million records need not be kept.
+    return id === undefined ? { at, given } : { at, entry: collection.complete(id, given) };
+  };
+}
+
+/** Gives every record an id of its own, and orders them as lists are. */
+export function assignIds(
+  collection: RecordCollection,
+  drafts: readonly Draft[],
+  stated: unknown,
+  report: Report,
+): Contents {
+  if (stated !== undefined && !Number.isSafeInteger(stated)) {
+    report(['numbered', collection.name], 'must be a whole number');
+  }
+  const known = new Set<Id>();
+  for (const { at, entry } of drafts) {
+    if (entry && known.has(entry.id)) report(at, `there is another record with the id ${entry.id}`);
+    if (entry) known.add(entry.id);
+  }
+  const isWhole = Number.isSafeInteger(stated) && known.size === drafts.length;
+  const isTaken = isWhole && !known.has(collection.idOf(Number(stated) + 1));
+  let numbered = isTaken ? Number(stated) : highestOrdinal(collection, known, drafts.length);
+  const nextId = (): Id => {
+    const id = collection.idOf(++numbered);
+    return known.has(id) ? nextId() : id;
+  };
+  const entries = drafts.map(({ entry, given }) => entry ?? collection.complete(nextId(), given));
+  // A state that was taken has its order, too.
+  if (!isTaken && entries.every(({ id }) => typeof id !== 'string'))
+    entries.sort((a, b) => compare(a.id, b.id));
+  return { entries, numbered: Math.max(numbered, Number(stated ?? 0)) };
+}
+
+const compare = (left: Id, right: Id) => (left < right ? -1 : Number(left > right));
+
+/** No one has made so many records: an id beyond was chosen, and says nothing of how many there were. */
+const MOST_RECORDS = 1e12;
+
+/** How many ids were made, as far as the ids can tell: a new record must come after all others. */
+export function highestOrdinal({ idOf }: RecordCollection, ids: ReadonlySet<Id>, atLeast: number): number {
+  const first = idOf(1);
+  if (typeof first !== 'number') return atLeast;
+  const counted = [...ids].map((id) => (typeof id === 'number' ? id - first + 1 : 0));
+  const likely = counted.filter((ordinal) => ordinal <= MOST_RECORDS);
+  return likely.reduce((highest, one) => Math.max(highest, one), 0);
+}
+
+/** Reads what stands under `rules`; problems are reported at paths that begin with it. */
+export type ReadRules = (value: unknown, report: Report) => void;
+
+/**
+ * Reads a state from YAML or JSON text; `uri` is what problems are shown under.
+ * @throws DocumentError with every problem, each with line and column.
+ */
+export type ReadSnapshot = (
+  uri: string,
+  text: string,
+  /** Reads the rules of a seed file; a state has none. */
+  readRules?: ReadRules,
+) => ReadonlyMap<Collection, Contents>;
+
+/** Compiles the reading of states: every record must fit the document. */
+export function compileReadSnapshot(
+  collections: readonly RecordCollection[],
+  validators: Validators,
+): ReadSnapshot {
+  const createReader = compileStateReader(collections, validators);
+
+  return (uri, text, readRules) => {
+    const problems: Problem[] = [];
+    const { value, problemAt } = parse(uri, text);
+    const reported = new Set<string>();
+    const report: Report = (path, message) => {
+      const key = JSON.stringify([path, message]);
+      // Several parts of a schema may demand the same.
+      if (!reported.has(key)) problems.push(problemAt(path, message));
+      reported.add(key);
+    };
+    const { records, numbered } = membersOf(value, report, readRules);
+    const reader = createReader();
+    for (const [path, list] of Object.entries(records)) {
+      const read = reader.list(path, report);
+      if (!read) continue;
+      if (Array.isArray(list)) for (const record of list) read(record, report);
+      else report(['records', path], `${path} must be a list of records`);
+    }
+    const contents = reader.contents(numbered, report);
+    if (problems.length > 0) throw new DocumentError(problems);
+    return contents;
+  };
+}
+
+function membersOf(value: unknown, report: Report, readRules: ReadRules | undefined) {
+  const { records, numbered = {}, rules, ...others } = isRecord(value) ? value : {};
+  const hasRules = rules !== undefined;
+  if (!isRecord(records) && !(hasRules && records === undefined))
+    report([], 'a state must be an object with "records", lists by path: {"/things": [...]}');
+  if (!isRecord(numbered)) report(['numbered'], '"numbered" must be an object, whole numbers by path');
+  if (hasRules && readRules) readRules(rules, report);
+  else if (hasRules) report(['rules'], '"rules" belong to a seed file; a state has records only');
+  for (const name of Object.keys(others)) report([name], `"${name}" is no member of a state`);
+  return { records: isRecord(records) ? records : {}, numbered: isRecord(numbered) ? numbered : {} };
+}
+
+/** JSON is read fast; the YAML reader knows the lines, and is slow: it waits until there is something to show. */
+function parse(uri: string, text: string) {
+  try {
+    const problemAt = (path: readonly string[], message: string) =>
+      readSourceFile(uri, text).problemAt(path, message);
+    return { value: parseJson(text), problemAt };
+  } catch {
+    return readSourceFile(uri, text);
+  }
+}
+
+/** Collects the records of one state, in the order of its file. */
+interface StateReader {
+  /** Begins the list at a path; undefined: the document has no such collection, which was reported. */
+  list(path: string, report: Report): ((value: unknown, report: Report) => void) | undefined;
+  /** To be called at the end, with how many ids each collection has given. */
+  contents(numbered: Readonly<Record<string, unknown>>, report: Report): ReadonlyMap<Collection, Contents>;
+}
+
+export function compileStateReader(
+  collections: readonly RecordCollection[],
+  validators: Validators,
+): () => StateReader {
+  const compiled = collections.map((collection) => ({
+    collection,
+    paths: compileCollectionPath(collection),
+    readRecord: compileReadRecord(collection, validators),
+  }));
+  const names = collections.map(({ name }) => name).join(', ') || 'none';
+
+  return () => {
+    const found = new Map<RecordCollection, Draft[]>();
+    return {
+      list(path, report) {
+        const scoped = compiled.map((one) => ({ ...one, scope: one.paths.scopeOf(path) }));
+        const match = scoped.find(({ collection, scope }) => scope !== undefined || collection.name === path);
+        if (!match) {
+          report(['records', path], `the document has no collection at ${path}; there are ${names}`);
+          return undefined;
+        }
+        const { collection, readRecord, scope = [] } = match;
+        const drafts = found.get(collection) ?? [];
+        found.set(collection, drafts);
+        let index = 0;
+        return (value, reportRecord) => {
+          const draft = readRecord(value, scope, ['records', path, String(index++)], reportRecord);
+          if (draft) drafts.push(draft);
+        };
+      },
+      contents(numbered, report) {
+        const assigned = [...found].map(
+          ([collection, drafts]) =>
+            [collection, assignIds(collection, drafts, numbered[collection.name], report)] as const,
+        );
+        return new Map(assigned);
+      },
+    };
+  };
+}

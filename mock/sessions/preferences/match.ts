@@ -1,0 +1,190 @@
+import {
+  isEqual,
+  isRecord,
+  type Operation,
+  ownEntry,
+  pathForm,
+  percentDecode,
+  type ReadRequest,
+} from '#spec';
+import type { MockRequest } from '../../http/exchange.ts';
+import { must, type ReadMember, type ReportProblem, readByName, readObject, text } from './read-members.ts';
+import type { Match, Rule, Wanted } from './rules.ts';
+
+/** A valid request of an operation. */
+export interface RuledRequest {
+  readonly operation: Operation;
+  readonly request: MockRequest;
+  readonly values: ReadRequest;
+}
+
+/** Whether a rule is for a request. */
+export function matchesRule(rule: Rule, ruled: RuledRequest): boolean {
+  return isForOperation(rule, ruled.operation) && (!rule.match || matches(rule.match, ruled));
+}
+
+/** Whether a rule is for some requests of an operation, as far as these two tell. */
+export function isForOperation(
+  { operation: id, tag }: Pick<Rule, 'operation' | 'tag'>,
+  operation: Operation,
+): boolean {
+  return (id === undefined || id === operation.id) && (tag === undefined || operation.tags.includes(tag));
+}
+
+function matches(match: Match, { operation, request, values }: RuledRequest): boolean {
+  const { method, path, query, headers } = match;
+  if (method !== undefined && method !== operation.method) return false;
+  if (path !== undefined && !isAtPath(path, operation, request)) return false;
+  if (query && !hasAll(query, textsIn(request))) return false;
+  if (headers && !hasAll(headers, (name) => [ownEntry(request.headers, name) ?? []].flat())) return false;
+  return !('body' in match) || contains(values.body, match.body);
+}
+
+/** As long as the operation's path: what precedes it is the base path. */
+function isAtPath(path: string, operation: Operation, request: MockRequest): boolean {
+  const [wanted, documented] = [segmentsOf(path), segmentsOf(operation.path)];
+  if (wanted.length !== documented.length) return false;
+  const sent = segmentsOf(request.path).slice(-documented.length);
+  return wanted.every((segment, index) =>
+    segment.includes('{')
+      ? pathForm(segment) === pathForm(documented[index] ?? '')
+      : percentDecode(segment) === percentDecode(sent[index] ?? ''),
+  );
+}
+
+/** Whether some request of an operation can be at a path. */
+function canBeAtPath(path: string, operation: Operation): boolean {
+  const [wanted, documented] = [segmentsOf(path), segmentsOf(operation.path)];
+  return (
+    wanted.length === documented.length &&
+    wanted.every((segment, index) => {
+      const own = documented[index] ?? '';
+      if (segment.includes('{')) return pathForm(segment) === pathForm(own);
+      return own.includes('{')
+        ? fitsTemplate(percentDecode(segment), own)
+        : percentDecode(segment) === percentDecode(own);
+    })
+  );
+}
+
+const segmentsOf = (path: string) => path.split('/').slice(1);
+
+function fitsTemplate(segment: string, template: string): boolean {
+  const [start = '', ...others] = pathForm(template).split('{}');
+  const end = others.at(-1) ?? '';
+  return segment.length > start.length + end.length && segment.startsWith(start) && segment.endsWith(end);
+}
+
+function textsIn({ query }: MockRequest): (name: string) => readonly string[] {
+  const parameters = new URLSearchParams(query);
+  return (name) => parameters.getAll(name);
+}
+
+function hasAll(
+  wanted: Readonly<Record<string, Wanted>>,
+  find: (name: string) => readonly string[],
+): boolean {
+  return Object.entries(wanted).every(([name, want]) => {
+    const texts = find(name);
+    if (want === null) return texts.length === 0;
+    return typeof want === 'string' ? texts.includes(want) : isEqual(texts, want);
+  });
+}
+
+/** Of objects the members that are wanted count, at every depth. */
+function contains(value: unknown, wanted: unknown): boolean {
+  if (!isRecord(wanted)) return isEqual(value, wanted);
+  if (!isRecord(value)) return false;
+  return Object.entries(wanted).every(
+    ([name, inner]) => Object.hasOwn(value, name) && contains(value[name], inner),
+  );
+}
+
+type WantedForm = string | number | boolean | null | readonly (string | number | boolean)[];
+
+/** What a request must have, as it is given to `addRule` and `POST /__admin/rules`. */
+export interface MatchForm {
+  readonly method?: string;
+  /** As in the document (`/things/{id}`), or as in a request (`/things/7`), with the base path or without. */
+  readonly path?: string;
+  /** By name: a value, a list of all values in their order, or null: there must be none. */
+  readonly query?: Readonly<Record<string, WantedForm>>;
+  /** By name in any case, as in `query`. */
+  readonly headers?: Readonly<Record<string, WantedForm>>;
+  /** The members that the body must have, at any depth; a list or any other value must be equal. */
+  readonly body?: unknown;
+}
+
+const scalar = (value: unknown) =>
+  ['string', 'number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : undefined;
+
+const wanted = must('a text, a list of texts, or null for "none"', (value) => {
+  if (value === null) return null;
+  if (!Array.isArray(value)) return scalar(value);
+  const texts = value.map(scalar);
+  return texts.length > 0 && texts.every((one) => one !== undefined) ? texts : undefined;
+});
+
+const MEMBERS: Readonly<Record<keyof MatchForm, ReadMember>> = {
+  method: must('a method such as "POST"', (value) => text(value)?.toUpperCase()),
+  path: must('a path such as "/things/{id}" or "/things/7", without a query (see "query")', (value) =>
+    /^\/[^?#]*$/.test(text(value) ?? '') ? value : undefined,
+  ),
+  query: readByName('{"status": "sold"}', wanted),
+  headers: readByName('{"X-Tenant": "a"}', wanted, (name) => name.toLowerCase()),
+  body: (value) => value,
+};
+
+const readMembers = readObject('match', MEMBERS, '{"method": "POST", "path": "/things"}');
+
+export const match: ReadMember = (value, path, report) => {
+  const read = readMembers(value, path, report);
+  if (read && Object.keys(value as object).length === 0)
+    report(path, `must have a member; there are ${Object.keys(MEMBERS).join(', ')}`);
+  return read;
+};
+
+/** The operations whose requests can match, and the match with a path that is that of the document. */
+export function resolveMatch(
+  { method, path, ...others }: Match,
+  operations: readonly Operation[],
+  basePath: string,
+  report: ReportProblem,
+): { readonly match: Match; readonly operations: readonly Operation[] } {
+  const withMethod = operations.filter((operation) => method === undefined || operation.method === method);
+  if (withMethod.length === 0)
+    report(['match', 'method'], `must be one of these operations' methods: ${listOf(operations, 'method')}`);
+  const own = path === undefined ? undefined : findPath(path, withMethod, basePath);
+  if (path !== undefined && own === undefined && withMethod.length > 0) {
+    const paths = listOf(withMethod, 'path');
+    report(['match', 'path'], `must be the path of an operation or of a request of it; there are ${paths}`);
+  }
+  const matching = own?.operations ?? (path === undefined ? withMethod : []);
+  const at = own && { path: own.path };
+  return { match: { ...others, ...(method !== undefined && { method }), ...at }, operations: matching };
+}
+
+/** With and without the base path, since requests have it and the document does not. */
+function findPath(path: string, operations: readonly Operation[], basePath: string) {
+  const isBelow = basePath !== '' && path.startsWith(`${basePath}/`);
+  for (const own of [path, ...(isBelow ? [path.slice(basePath.length)] : [])]) {
+    const matching = operations.filter((operation) => canBeAtPath(own, operation));
+    const fixed = matching.filter((operation) => !operation.path.includes('{'));
+    // Concrete paths go before templated ones (OpenAPI 3.1 §4.8.8.2).
+    if (matching.length > 0) return { path: own, operations: fixed.length > 0 ? fixed : matching };
+  }
+  return undefined;
+}
+
+const MOST_NAMED = 20;
+
+/** What there is to choose from, without repetition. */
+export function listOf(operations: readonly Operation[], member: 'id' | 'method' | 'path'): string {
+  return named(operations.map((operation) => operation[member]));
+}
+
+export function named(texts: readonly string[]): string {
+  const all = [...new Set(texts)];
+  const others = all.length - MOST_NAMED;
+  return (all.slice(0, MOST_NAMED).join(', ') || 'none') + (others > 0 ? ` and ${others} more` : '');
+}

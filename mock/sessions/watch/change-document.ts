@@ -1,0 +1,182 @@
+import {
+  type Contract,
+  type Operation,
+  type Problem,
+  parseJson,
+  placeOf,
+  type Resource,
+  showPlace,
+  type Validators,
+} from '#spec';
+import { compareContracts } from '#whole-document';
+import type { RecordCollection } from '../../records/collection.ts';
+import type { Collection, Condition, Contents, Entry, Id, Scalar, Store } from '../../store/port.ts';
+import type { ChangedOperation, DroppedRecord, NewChange } from '../document-changes.ts';
+import type { Session } from '../session.ts';
+
+/** The collections of a document, and the store of their records. */
+export interface StoredService {
+  readonly contract: Contract;
+  readonly collections: ReadonlyMap<Resource, RecordCollection>;
+  readonly store: Store;
+}
+
+/** Moves all sessions into the store of a new document; returns the records that no longer fit. */
+export async function moveSessions(
+  before: StoredService,
+  after: StoredService,
+  sessions: readonly Session[],
+): Promise<DroppedRecord[]> {
+  const plans = await planMoves(before, after);
+  const dropped: DroppedRecord[] = [];
+  for (const session of sessions) {
+    const target = session.name === '' ? after.store : after.store.fork(session.name);
+    const moved = new Map<Collection, Contents>();
+    for (const { from, into, carryOver } of plans) {
+      const { contents, lost } = carryOver(await session.store.contents(from));
+      if (contents && into) moved.set(into, contents);
+      for (const record of lost) dropped.push({ session: session.name, ...record });
+    }
+    await target.restore(moved);
+    session.store.switchTo(target);
+  }
+  return dropped;
+}
+
+export function lostMessage({ session, path, id, reason }: DroppedRecord): string {
+  // A text that a client chose must not control a terminal.
+  const shown = typeof id === 'string' ? JSON.stringify(id) : id;
+  return `${session === '' ? '' : `session "${session}": `}${path} ${shown} no longer fits and was removed: ${reason}`;
+}
+
+function planMoves(before: StoredService, after: StoredService) {
+  const next = new Map([...after.collections.values()].map((collection) => [collection.name, collection]));
+  return Promise.all(
+    [...before.collections.values()].map(async (from) => {
+      const into = next.get(from.name);
+      const old = { collection: from, seeds: await seedsOf(before.store, from) };
+      const fresh = into && { collection: into, seeds: await seedsOf(after.store, into) };
+      return { from, into, carryOver: compileCarryOver(old, fresh, after.contract.validators) };
+    }),
+  );
+}
+
+/** No session of a client can have this name. */
+const UNUSED_NAME = '?';
+
+/** The initial contents of a session. */
+async function seedsOf(store: Store, collection: Collection): Promise<Contents> {
+  const untouched = store.fork(UNUSED_NAME);
+  const contents = await untouched.contents(collection);
+  await untouched.close();
+  return contents;
+}
+
+/** A collection and its initial records. */
+interface Seeded {
+  readonly collection: RecordCollection;
+  readonly seeds: Contents;
+}
+
+/** A record that does not fit the new document. */
+interface LostRecord {
+  /** The path of its collection. */
+  readonly path: string;
+  readonly id: Id;
+  readonly reason: string;
+}
+
+interface CarriedOver {
+  /** Undefined: the collection is seeded again, since no client changed it. */
+  readonly contents: Contents | undefined;
+  readonly lost: readonly LostRecord[];
+}
+
+/**
+ * Compiles the move of a collection's records to a changed document: seeded ones follow the document, those that
+ * clients created or changed stay if they fit it, and those that clients removed stay removed.
+ */
+function compileCarryOver(before: Seeded, after: Seeded | undefined, validators: Validators) {
+  const { name: path } = before.collection;
+  const seedText = new Map(before.seeds.entries.map(({ id, text }) => [id, text]));
+  const nextSeed = new Map(after?.seeds.entries.map((entry) => [entry.id, entry]));
+  const renew = after
+    ? compileRenewal(before.collection, after.collection, validators)
+    : () => 'there is no such collection';
+
+  return (contents: Contents): CarriedOver => {
+    if (isSame(contents, before.seeds)) return { contents: undefined, lost: [] };
+    const lost: LostRecord[] = [];
+    const kept = contents.entries.flatMap((entry) => {
+      if (seedText.get(entry.id) === entry.text) return nextSeed.get(entry.id) ?? [];
+      const next = renew(entry);
+      if (typeof next !== 'string') return next;
+      lost.push({ path, id: entry.id, reason: next });
+      return [];
+    });
+    const known = new Set([...seedText.keys(), ...kept.map(({ id }) => id)]);
+    const fresh = [...nextSeed.values()].filter(({ id }) => !known.has(id));
+    const numbered = Math.max(contents.numbered, after?.seeds.numbered ?? 0);
+    return { contents: { entries: [...fresh, ...kept], numbered }, lost };
+  };
+}
+
+function isSame(left: Contents, right: Contents): boolean {
+  return (
+    left.numbered === right.numbered &&
+    left.entries.length === right.entries.length &&
+    left.entries.every(({ id, text }, at) => id === right.entries[at]?.id && text === right.entries[at]?.text)
+  );
+}
+
+/** The record under the new document, or why it does not fit. */
+function compileRenewal(before: RecordCollection, after: RecordCollection, validators: Validators) {
+  const checks = after.resource.shape.parts.map((part) => validators.compile(part, 'response'));
+  const scopeKeys = after.scopeFrom({}).map(({ key }) => key);
+
+  return (entry: Entry): Entry | string => {
+    const members = parseJson(entry.text) as Record<string, unknown>;
+    const [violation] = checks.flatMap((check) => check(members));
+    if (violation) {
+      const name = violation.pointer.slice(1).replaceAll('/', '.');
+      return `${name || 'the record'} ${violation.expected}`;
+    }
+    const scope: Condition[] = scopeKeys.map((key) => ({
+      key,
+      anyOf: [entry.keys[before.keys.indexOf(key)] as Scalar],
+    }));
+    return after.complete(entry.id, { id: entry.id, members, scope });
+  };
+}
+
+/** What a session is told of a document that is served in place of another one. */
+export function describeChange(before: Contract, after: Contract): NewChange {
+  const { added, removed, changed } = compareContracts(before, after);
+  return {
+    ...unchanged('changed', after),
+    added: added.map((operation) => describe(operation)),
+    removed: removed.map((operation) => describe(operation)),
+    changed: changed.map(({ operation, parts }) => describe(operation, parts)),
+  };
+}
+
+/** A document that is refused, or one that is again what is served. */
+export function describeRefusal(served: Contract, problems: readonly Problem[]): NewChange {
+  const kind = problems.length > 0 ? 'refused' : 'restored';
+  return { ...unchanged(kind, served), problems: problems.map(withoutLongSource) };
+}
+
+/** A minified document has one line. */
+const LONGEST_SOURCE = 300;
+
+function withoutLongSource({ source = '', ...problem }: Problem): Problem {
+  return source.length > LONGEST_SOURCE ? problem : { ...problem, source };
+}
+
+function unchanged(kind: NewChange['kind'], { title, version }: Contract): NewChange {
+  return { kind, title, version, added: [], removed: [], changed: [], problems: [] };
+}
+
+function describe({ id, method, path, spot }: Operation, parts: readonly string[] = []): ChangedOperation {
+  return { id, method, path, at: showPlace(placeOf(spot)), parts };
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SharedSettings } from '../port.ts';
+import type { PostgresDatabase } from './database.ts';
+
+/** Which replica uses which named session: none deletes a session that another one still holds. */
+export interface SessionLeases {
+  /** To be called at each use: takes a lease before anything of the session is stored, and renews it now and then. */
+  use(session: string): Promise<void>;
+  /** True: no other replica holds a lease, and the session may be deleted. */
+  release(session: string): Promise<boolean>;
+  /** Sessions whose leases were not renewed for a day: their replicas ended without releasing them. */
+  abandoned(): Promise<readonly string[]>;
+  /** To be called when the session was deleted. */
+  forget(session: string): Promise<void>;
+  close(): void;
+}
+
+const RENEW_MS = 30_000;
+
+export function openSessionLeases({ query }: PostgresDatabase): SessionLeases {
+  const replica = randomUUID();
+  const taken = new Map<string, Promise<void>>();
+  const used = new Set<string>();
+
+  async function renew(sessions: readonly string[]): Promise<void> {
+    await query({ text: RENEW, values: [replica, sessions] });
+  }
+
+  const timer = setInterval(() => {
+    if (used.size === 0) return;
+    const sessions = [...used];
+    used.clear();
+    renew(sessions).catch(() => {});
+  }, RENEW_MS).unref();
+
+  return {
+    use(session) {
+      used.add(session);
+      const known = taken.get(session);
+      if (known) return known;
+      const taking = renew([session]);
+      taken.set(session, taking);
+      taking.catch(() => taken.delete(session));
+      return taking;
+    },
+    async release(session) {
+      used.delete(session);
+      taken.delete(session);
+      await query({ text: RELEASE, values: [session, replica] });
+      return (await query({ text: HELD, values: [session] })).length === 0;
+    },
+    async abandoned() {
+      const rows = await query({ text: ABANDONED });
+      return rows.map(({ session = '' }) => session);
+    },
+    async forget(session) {
+      await query({ text: 'DELETE FROM paddock_use WHERE session = $1', values: [session] });
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+const RENEW = `INSERT INTO paddock_use (session, replica, at)
+  SELECT s.session, $1, now() FROM unnest($2::text[]) AS s (session)
+  ON CONFLICT (session, replica) DO UPDATE SET at = excluded.at`;
+const RELEASE = 'DELETE FROM paddock_use WHERE session = $1 AND replica = $2';
+// Three times as long as a replica takes to renew a lease.
+const HELD = "SELECT replica FROM paddock_use WHERE session = $1 AND at > now() - INTERVAL '90 seconds'";
+const ABANDONED =
+  "SELECT session FROM paddock_use GROUP BY session HAVING max(at) < now() - INTERVAL '1 day'";
+
+/** How often a replica asks for updates, in milliseconds: LISTEN and NOTIFY are not known to every engine. */
+const POLL_MS = 200;
+/** How long such a query may take. */
+const QUERY_MS = 50;
+
+/** Settings in a table, and a row with the version of the newest one. Reads them all, and then polls for updates. */
+export async function openSettings({
+  query,
+  transaction,
+}: PostgresDatabase): Promise<SharedSettings & { close(): void }> {
+  const settings = new Map<string, string>();
+  const listeners: ((session: string, text: string) => void)[] = [];
+  let lastVersion = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  async function poll(): Promise<void> {
+    const [newest] = await query({ text: 'SELECT version FROM paddock_version WHERE one = 1' });
+    if (Number(newest?.version) <= lastVersion) return;
+    for (const { session = '', text = '', version } of await query({ text: NEWER, values: [lastVersion] })) {
+      lastVersion = Math.max(lastVersion, Number(version));
+      settings.set(session, text);
+      for (const listener of listeners) listener(session, text);
+    }
+  }
+
+  function schedulePoll(): void {
+    // During an outage there is nothing to poll, and requests report it.
+    const pollAgain = () =>
+      poll()
+        .catch(() => {})
+        .finally(() => isClosed || schedulePoll());
+    timer = setTimeout(pollAgain, POLL_MS).unref();
+  }
+
+  await poll();
+  schedulePoll();
+  return {
+    get: (session) => settings.get(session) || undefined,
+    async update(session, edit) {
+      const text = await transaction(async (own) => {
+        // Each update waits for the lock on this row, so that versions are committed in their order.
+        const [next] = await own({ text: NEXT_VERSION });
+        const [old] = await own({ text: READ, values: [session] });
+        const edited = edit(old?.text);
+        await own({ text: WRITE, values: [session, Number(next?.version), edited] });
+        return edited;
+      });
+      settings.set(session, text);
+    },
+    replicated: () => sleep(POLL_MS + QUERY_MS),
+    subscribe(listener) {
+      listeners.push(listener);
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const READ = 'SELECT text FROM paddock_note WHERE session = $1';
+const NEWER = 'SELECT session, text, version FROM paddock_note WHERE version > $1 ORDER BY version';
+const NEXT_VERSION = 'UPDATE paddock_version SET version = version + 1 WHERE one = 1 RETURNING version';
+const WRITE = `INSERT INTO paddock_note (session, version, text) VALUES ($1, $2, $3)
+  ON CONFLICT (session) DO UPDATE SET version = excluded.version, text = excluded.text`;

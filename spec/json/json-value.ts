@@ -1,0 +1,79 @@
+import { isInteger, isNumber } from './exact-json.ts';
+
+/** The types of JSON Schema (2020-12 validation §6.1.1); an integer of any size is an `integer`. */
+export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+
+const CHECKS: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
+  null: (value) => value === null,
+  boolean: (value) => typeof value === 'boolean',
+  integer: isInteger,
+  number: isNumber,
+  string: (value) => typeof value === 'string',
+  array: Array.isArray,
+  object: isRecord,
+};
+
+export const JSON_TYPES = Object.keys(CHECKS) as readonly JsonType[];
+
+export function hasType(value: unknown, type: JsonType): boolean {
+  return CHECKS[type](value);
+}
+
+/** True for a JSON object: neither `null` nor an array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The entry of an object for a name that a document or a client chose: `constructor` is none. */
+export function ownEntry<Entry>(table: Readonly<Record<string, Entry>>, name: unknown): Entry | undefined {
+  const key = String(name);
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** Sets a member of any name: to `__proto__` an assignment would give another meaning. */
+export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/**
+ * Instance equality of JSON Schema (2020-12 core §4.2.2): objects without order, numbers by value.
+ * Numbers must be in the canonical form that `parseJson` returns.
+ */
+export function isEqual(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const others = right as Record<string, unknown>;
+  const members = Object.entries(left);
+  return (
+    members.length === Object.keys(right).length &&
+    members.every(([key, value]) => Object.hasOwn(right, key) && isEqual(value, others[key]))
+  );
+}
+
+/** The JSON Pointer (RFC 6901) of a path of member names and array indices. */
+export function toPointer(path: readonly string[]): string {
+  return path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The pointer of a path as a URI fragment, percent-encoded (RFC 6901 §6), without its `#`. */
+export function toFragment(path: readonly string[]): string {
+  return toPointer(path).split('/').map(encodeURIComponent).join('/');
+}
+
+/** The path of a pointer in a URI fragment, percent-encoded (RFC 6901 §6); undefined if it is no pointer. */
+export function parseFragment(fragment: string): string[] | undefined {
+  if (fragment !== '' && !fragment.startsWith('/')) return undefined;
+  try {
+    const tokens = fragment.split('/').slice(1).map(decodeURIComponent);
+    return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a pointer equals another one or leads further down from it. */
+export function isWithin(pointer: string, outer: string): boolean {
+  return pointer === outer || pointer.startsWith(`${outer}/`);
+}

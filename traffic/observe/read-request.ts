@@ -1,0 +1,238 @@
+import {
+  type Contract,
+  compileRoutes,
+  type Operation,
+  percentDecode,
+  type ReadRequest,
+  type RequestViolation,
+  type Router,
+} from '#spec';
+import { readWire } from '../../contract-tests/laws/evidence.ts';
+import { positionParameter } from '../../contract-tests/laws/list-page.ts';
+import type { Role } from '../../contract-tests/laws/operation-role.ts';
+import { MASK } from '../../contract-tests/report/redact.ts';
+import type { RequestInput } from '../../contract-tests/send/plan-request.ts';
+import { headerOf, type WireRequest } from '../../contract-tests/send/wire.ts';
+import type { ObservedRequest } from './observed.ts';
+
+/** Where a request goes: the service, as it is deployed at one base URL. */
+export interface Found {
+  /** Origin and path prefix. */
+  readonly base: string;
+  readonly operation: Operation;
+  /** Texts of the path parameters, percent-encoded as they were sent. */
+  readonly path: Readonly<Record<string, string>>;
+}
+
+/** Why a request has no operation; `base` where it may be one to the service all the same. */
+interface NotFound {
+  readonly why: 'elsewhere' | 'unknownPaths' | 'unknownMethods';
+  readonly base?: string;
+}
+
+type FindOperation = (method: string, url: URL) => Found | NotFound;
+
+/** Origins whose path prefixes are kept; those of a browser's traffic are a few dozen. */
+const MOST_ORIGINS = 1000;
+
+/**
+ * Compiles the paths of a document for requests from outside.
+ * @param baseUrls of the service; undefined: any origin, and the path prefixes that the document's servers have
+ */
+export function compileFindOperation(contract: Contract, baseUrls?: readonly URL[]): FindOperation {
+  const endpoints = contract.operations.map((operation) => ({ operation }));
+  const routers = new Map<string, Router<{ operation: Operation }>>();
+  const prefixes = new Map<string, readonly string[]>();
+  const prefixesFor = baseUrls ? prefixesIn(baseUrls) : prefixesOf(contract);
+
+  function prefixesAt(origin: string): readonly string[] {
+    const known = prefixes.get(origin) ?? prefixesFor(origin);
+    if (prefixes.size >= MOST_ORIGINS) prefixes.clear();
+    prefixes.set(origin, known);
+    return known;
+  }
+
+  function routerAt(prefix: string): Router<{ operation: Operation }> {
+    const router = routers.get(prefix) ?? compileRoutes(prefix, endpoints);
+    routers.set(prefix, router);
+    return router;
+  }
+
+  return (method, { protocol, origin, pathname }) => {
+    if (protocol !== 'http:' && protocol !== 'https:') return { why: 'elsewhere' };
+    let notFound: NotFound = { why: 'elsewhere' };
+    for (const prefix of prefixesAt(origin)) {
+      const isBelow = prefix === '' || pathname === prefix || pathname.startsWith(`${prefix}/`);
+      if (!isBelow) continue;
+      const base = origin + prefix;
+      const match = routerAt(prefix)(pathname);
+      const operation = match?.methods.get(method)?.operation;
+      if (match && operation) return { base, operation, path: ownPath(operation, match.path) };
+      if (match) notFound = { why: 'unknownMethods', base };
+      else if (notFound.why === 'elsewhere') notFound = { why: 'unknownPaths', base };
+    }
+    return notFound;
+  };
+}
+
+/** Templates of one form may name a parameter differently for other methods. */
+function ownPath({ path }: Operation, texts: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => [name, texts[name] ?? '']),
+  );
+}
+
+const withoutSlash = (path: string) => path.replace(/\/+$/, '');
+const longestFirst = (paths: readonly string[]) =>
+  [...new Set(paths)].sort((one, other) => other.length - one.length);
+
+function prefixesIn(bases: readonly URL[]): (origin: string) => readonly string[] {
+  return (origin) =>
+    longestFirst(bases.filter((base) => base.origin === origin).map((base) => withoutSlash(base.pathname)));
+}
+
+/** Where a server of the document has the origin, its prefix alone; a deployment elsewhere may have any of them, or none. */
+function prefixesOf({ servers }: Contract): (origin: string) => readonly string[] {
+  const anywhere = longestFirst([...servers.map(({ basePath }) => basePath), '']);
+  const absolute = servers.flatMap(({ url }) => URL.parse(url) ?? []);
+  const named = prefixesIn(absolute);
+  return (origin) => {
+    const own = named(origin);
+    return own.length > 0 ? own : anywhere;
+  };
+}
+
+/** A request of somebody else, as the suite knows its own ones. */
+export interface ReadInput {
+  readonly input: RequestInput;
+  readonly read: ReadRequest;
+  readonly wire: WireRequest;
+  /** What of the body was sent is not known. */
+  readonly bodyMissing: boolean;
+}
+
+/**
+ * Reads the values of a request by the document, as they would have to be given to send it again.
+ * @param isWhole nothing was left out when the request was recorded
+ */
+export function readInput(
+  contract: Contract,
+  { operation, path }: Found,
+  request: ObservedRequest,
+  isWhole: boolean,
+): ReadInput {
+  const { method, url, headers } = request;
+  // Many exporters leave bodies out, and say nothing of it.
+  const isLeftOut = !isWhole && request.body === undefined && operation.body !== undefined;
+  const bodyMissing = request.bodyMissing === true || isLeftOut || isEncoded(request);
+  const body = bodyMissing || request.body?.length === 0 ? undefined : request.body;
+  const chunked = /chunked/i.test(headerOf(request, 'transfer-encoding') ?? '');
+  const wire: WireRequest = { method, url, headers, body, chunked };
+  const read = readWire(contract, operation, path, wire);
+  const violations = read.violations.filter(
+    (one) => !(one.in === 'body' ? bodyMissing : isMasked(request, one)),
+  );
+  const known = { ...read, violations, ...(bodyMissing && { body: undefined }) };
+  const input: RequestInput = {
+    path: Object.fromEntries(
+      Object.entries(path).map(([name, text]) => [name, known.parameters.path[name] ?? percentDecode(text)]),
+    ),
+    query: sentQuery(operation, url, known),
+    ...(known.body !== undefined && { body: known.body }),
+  };
+  return { input, read: known, wire, bodyMissing };
+}
+
+/** A recording of the suite has a mask in the place of each secret: whether that was as documented, nobody knows. */
+function isMasked({ headers, url }: ObservedRequest, { in: place, name }: RequestViolation): boolean {
+  const texts =
+    place === 'query'
+      ? url.searchParams.getAll(name)
+      : [headerOf({ headers }, place === 'cookie' ? 'cookie' : name.toLowerCase()) ?? ''];
+  return texts.some((text) => text.includes(MASK));
+}
+
+/** The reader takes a body without its coding. */
+function isEncoded({ headers, body }: ObservedRequest): boolean {
+  const coding = headerOf({ headers }, 'content-encoding')?.trim().toLowerCase();
+  return body !== undefined && coding !== undefined && coding !== '' && coding !== 'identity';
+}
+
+/** What was sent, by name; a credential says nothing about a list. */
+function sentQuery(operation: Operation, { searchParams, search }: URL, read: ReadRequest) {
+  if (search === '') return {};
+  const secret = new Set(operation.security.flat().flatMap((one) => (one.in === 'query' ? [one.name] : [])));
+  const names = [...new Set(searchParams.keys())].filter((name) => !secret.has(name));
+  const { query } = read.parameters;
+  return Object.fromEntries(
+    names.map((name) => [name, Object.hasOwn(query, name) ? query[name] : searchParams.getAll(name).join()]),
+  );
+}
+
+/** Headers that change from request to request, or with the program that sends it, and not with who sends it. */
+const NEUTRAL =
+  /^(?::.*|accept|accept-(?:charset|encoding)|access-control-.*|cache-control|connection|content-.*|date|dnt|expect|forwarded|host|idempotency-key|if-.*|keep-alive|origin|pragma|prefer|priority|purpose|range|referer|request-id|sec-.*|te|trace(?:parent|state)|transfer-encoding|upgrade-insecure-requests|user-agent|via|x-amzn-trace-id|x-b3-.*|x-correlation-id|x-forwarded-.*|x-real-ip|x-request-(?:id|start)|x-requested-with)$/i;
+
+/**
+ * Who has sent a request, as far as its headers tell: the same text for the same credentials, tenant and language.
+ * Undefined: the operation asks for a credential, and none was recorded.
+ */
+export function principalOf(operation: Operation, request: ObservedRequest): string | undefined {
+  if (operation.security.length > 0 && needsOne(operation) && !hasCredential(operation, request))
+    return undefined;
+  const lines = request.headers.flatMap(([name, value]) =>
+    NEUTRAL.test(name) ? [] : [`${name.toLowerCase()}: ${value}`],
+  );
+  const keys = operation.security
+    .flat()
+    .flatMap((one) => (one.in === 'query' ? request.url.searchParams.getAll(one.name) : []));
+  return [...lines.sort(), ...keys].join('\n');
+}
+
+function needsOne({ security }: Operation): boolean {
+  return security.every((requirement) => requirement.length > 0);
+}
+
+/** Whether anything in a request may be a credential: one that the document describes, or another. */
+export function hasCredential({ security }: Operation, request: ObservedRequest): boolean {
+  return (
+    headerOf(request, 'authorization') !== undefined ||
+    headerOf(request, 'cookie') !== undefined ||
+    security
+      .flat()
+      .some(({ in: place, name }) =>
+        place === 'query'
+          ? request.url.searchParams.has(name)
+          : place === 'header' && headerOf(request, name) !== undefined,
+      )
+  );
+}
+
+/** Headers by which a client asks for something else than the operation as it is documented. */
+const OPTIONS = ['prefer', 'range', 'x-http-method-override', 'x-http-method', 'x-method-override'];
+
+/** Whether a request says how it wants to be answered beyond what the document says of any. */
+export function hasOptions(request: WireRequest): boolean {
+  return OPTIONS.some((name) => headerOf(request, name) !== undefined);
+}
+
+/**
+ * Whether a request asks for a record, or for a list of records, as they are: no parameter may choose some members
+ * alone, try a change without making it, or hide records.
+ */
+export function isPlainRequest(
+  { security }: Operation,
+  role: Role | undefined,
+  { query = {} }: RequestInput,
+  request: WireRequest,
+): boolean {
+  if (hasOptions(request)) return false;
+  const understood = new Set(security.flat().map(({ name }) => name));
+  if (role?.action === 'list') {
+    const { pageSize, filters = [] } = role.resource.list ?? {};
+    const position = positionParameter(role.resource);
+    for (const one of [pageSize, position, ...filters.map(({ parameter }) => parameter)])
+      if (one) understood.add(one.name);
+  }
+  return Object.keys(query).every((name) => understood.has(name));
+}

@@ -1,0 +1,135 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Report, type ReportedFinding, renderJson, type Traffic } from '#contract-tests';
+import type * as Control from '#control';
+import type { Contract } from '#spec';
+import type { Counts } from './pair/context.ts';
+import type { SeenExchanges } from './seen-exchange.ts';
+
+export interface AdminContext {
+  readonly contract: Contract;
+  /** Base URL of the target. */
+  readonly target: string;
+  /** What precedes the paths of the document. */
+  readonly basePath: string;
+  readonly host: string;
+  readonly adminToken: string | undefined;
+  readonly counts: Counts;
+  readonly seen: SeenExchanges;
+  readonly found: () => FindingsView;
+  readonly report: () => Report;
+  readonly onBug: (error: unknown) => void;
+}
+
+/** What `GET /__admin/findings` responds. */
+export interface FindingsView {
+  /** Base URL of the target. */
+  readonly target: string;
+  /** The document's path relative to the working directory, or its URL. */
+  readonly document: string;
+  /** What has passed, and what became of it. */
+  readonly counts: Counts;
+  /** How much of it was judged. */
+  readonly traffic: Traffic;
+  /** The distinct findings so far, in the order in which they were first seen. */
+  readonly findings: readonly ReportedFinding[];
+}
+
+/** Responds to requests below `/__admin`, on connections of clients that send one. */
+export interface AdminServer {
+  /** Serves one request of a connection, of which these bytes were read, and ends it. */
+  take(client: Socket, bytes: Buffer): void;
+  publish(event: string, data: () => string): void;
+  close(): void;
+}
+
+/** The control API of the mock is loaded when it is first asked for. */
+export function createAdminServer(context: AdminContext): AdminServer {
+  let opening: ReturnType<typeof open> | undefined;
+  let opened: Awaited<ReturnType<typeof open>> | undefined;
+
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    // The next request on the connection may be for the target.
+    outgoing.shouldKeepAlive = false;
+    try {
+      opening ??= open(context);
+      opened = await opening;
+      const [path = '', ...rest] = (incoming.url ?? '').split('?');
+      const { method = 'GET', headers } = incoming;
+      incoming.resume();
+      const request = { method, path, query: rest.join('?'), headers, body: undefined };
+      opened.send(withType(await opened.respond(request)), outgoing, true);
+    } catch (error) {
+      context.onBug(error);
+      outgoing.writeHead(500, { 'Content-Type': 'text/plain' }).end('This is a bug of Paddock.\n');
+    }
+  }
+
+  const server = createServer({ keepAlive: false }, (incoming, outgoing) => void serve(incoming, outgoing));
+  return {
+    take(client, bytes) {
+      for (const event of ['data', 'drain', 'end', 'close', 'error']) client.removeAllListeners(event);
+      client.pause();
+      client.unshift(bytes);
+      server.emit('connection', client);
+      client.resume();
+    },
+    publish: (event, data) => opened?.publish(event, data),
+    close() {
+      opened?.end();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function open(context: AdminContext) {
+  const control = await import('#control');
+  const events = control.createEvents();
+  const respond = control.compileControl(
+    endpoints(context, control, events),
+    control.compileAccess(context.adminToken, context.host),
+    () => context,
+    { [`${control.CONTROL_PATH}/`]: 'proxy.html' },
+  );
+  return {
+    respond: (request: Parameters<typeof respond>[0]) => respond(request, undefined),
+    send: control.send,
+    publish(event: string, data: () => string) {
+      if (events.hasListeners) events.publish(event, data());
+    },
+    end: () => events.close(),
+  };
+}
+
+type Endpoints = Parameters<typeof Control.compileControl<undefined, AdminContext>>[0];
+
+/** The control API of the proxy, a part of that of the mock. */
+function endpoints(
+  { contract, basePath, found, seen, report, target }: AdminContext,
+  { jsonResponse, describeContract, showSource, NO_CONTENT, NO_STORE }: typeof Control,
+  events: Control.Events,
+): Endpoints {
+  const { title, version } = contract;
+  return {
+    health: { GET: () => jsonResponse({ status: 'ok', target, document: { title, version } }) },
+    contract: { GET: () => jsonResponse(describeContract(contract, basePath, '$PADDOCK_API_KEY', [])) },
+    findings: { GET: () => jsonResponse(found()) },
+    requests: {
+      GET: () => jsonResponse(seen.all),
+      DELETE: () => {
+        seen.clear();
+        events.publish('clear', '{}');
+        return NO_CONTENT;
+      },
+    },
+    report: { GET: () => ({ ...jsonResponse({}), body: renderJson(report()) }) },
+    source: { GET: (request) => showSource(contract, request) },
+    events: {
+      GET: () => ({ status: 200, type: 'text/event-stream', headers: NO_STORE, body: events.listen }),
+    },
+  };
+}
+
+function withType({ type, headers, ...rest }: Control.ResponseContent) {
+  return { ...rest, headers: { ...(type !== undefined && { 'Content-Type': type }), ...headers } };
+}
