@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeConfigurationTypes } from '../../cli/generate.ts';
 import { buildBrowser } from './build-browser.ts';
@@ -34,7 +34,10 @@ execFileSync(
   { stdio: 'inherit' },
 );
 buildConsole(ROOT, OUT);
-for (const file of COPIED) copyFileSync(join(ROOT, file), join(OUT, file));
+for (const file of COPIED) {
+  mkdirSync(dirname(join(OUT, file)), { recursive: true });
+  copyFileSync(join(ROOT, file), join(OUT, file));
+}
 const manifest = publishedManifest(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 // Own imports are bundled, and relative in declarations: `imports` is needed only to get there.
 const { imports, ...published } = manifest;
