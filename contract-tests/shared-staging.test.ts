@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadContract } from '#spec';
 import { startShop } from '../quality/mutants/by-hand/shop.ts';
 import { allCases } from './cases/all-cases.ts';
-import { type OwnMock, startOwnMock } from './own-mock.ts';
-import { resolveSettings } from './settings.ts';
+import { type OwnMock, startOwnMock } from './testing/own-mock.ts';
+import { resolveSettings } from './settings/settings.ts';
 import { expectRunsToHold } from './testing/beside-a-stranger.ts';
 import { runCheck, SHIPPED_DOCUMENT } from './testing/run-check.ts';
 

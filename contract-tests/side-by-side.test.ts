@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Behaviour } from '../quality/mutants/by-hand/behaviour.ts';
 import { correct } from '../quality/mutants/by-hand/correct.ts';
 import { startShop } from '../quality/mutants/by-hand/shop.ts';
-import type { CheckOptions } from './check-options.ts';
+import type { CheckOptions } from './settings/check-options.ts';
 import type { Report } from './report/report.ts';
 import { runSideBySide } from './run/side-by-side.ts';
 import { runCheck } from './testing/run-check.ts';

@@ -2,8 +2,8 @@
 import { maskQuery, type Operation } from '#spec';
 import type { TlsSettings, Variables } from './send/client.ts';
 import { proxyEnv, reasonOf } from './send/client.ts';
-import { isLoopback, parseBase } from './settings.ts';
-import { readTls } from './tls-settings.ts';
+import { isLoopback, parseBase } from './settings/settings.ts';
+import { readTls } from './settings/tls-settings.ts';
 
 /** Where a service is, and how it is reached. */
 export interface Target {
@@ -39,8 +39,8 @@ export function readTarget({ target, clientCert, clientKey, insecure }: TargetOp
 /** What an error of a connection to a target means, for people. */
 export const explainWireError: (error: unknown) => string = reasonOf;
 
-export { baseUrlHint } from './base-url-hint.ts';
-export { withSchemes } from './scheme-credentials.ts';
+export { baseUrlHint } from './settings/base-url.ts';
+export { withSchemes } from './settings/scheme-credentials.ts';
 export { createClient, WireError } from './send/client.ts';
 export { type Keys, missingSchemes, NO_CREDENTIAL, needsKey } from './send/credentials.ts';
 export { planRequest, type RequestInput } from './send/plan-request.ts';
@@ -57,4 +57,4 @@ export function compileRedactTarget(operations: readonly Operation[]): (target: 
 
 /** Node was told to take HTTP proxies from its environment. */
 export const obeysProxies: boolean = proxyEnv !== undefined;
-export { SettingsError } from './settings-error.ts';
+export { SettingsError } from './settings/settings-error.ts';

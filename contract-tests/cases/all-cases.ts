@@ -1,5 +1,5 @@
 import type { Contract } from '#spec';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { acceptable } from './acceptable.ts';
 import { alternatives } from './alternatives.ts';
 import type { Case } from './case.ts';

@@ -1,4 +1,4 @@
-import type { Finding, Observation } from '../finding.ts';
+import type { Finding, Observation } from '../laws/finding.ts';
 import type { TrialSubject } from '../run/case-log.ts';
 import type { ReasonCode } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';

@@ -7,7 +7,7 @@ import { successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
 import type { RequestInput } from '../send/plan-request.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { brokenBodies } from './broken-bodies.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase } from './family.ts';

@@ -1,5 +1,5 @@
 import { tidyAfter } from '../arrange/tidy.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../laws/finding.ts';
 import { NotReached, type ReasonCode } from '../run/not-reached.ts';
 import type { Run } from '../run/run.ts';
 import { Trial } from '../run/trial.ts';

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '#spec';
 import type { Trial } from '../run/trial.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Case } from './case.ts';
 
 /** Cases of one kind, made from the contract; lazily where that takes long. */

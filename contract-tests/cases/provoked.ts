@@ -1,7 +1,7 @@
 import { type Contract, explicitStatuses, isRecord, type Operation } from '#spec';
 import { ordinaryInput } from '../arrange/ask.ts';
 import { parseExpression } from '../arrange/runtime-expression.ts';
-import type { Provocation, ProvokedRequest } from '../provoke.ts';
+import type { Provocation, ProvokedRequest } from '../settings/provoke.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';

@@ -6,7 +6,7 @@ import { NO_CREDENTIAL, needsKey, type Presented } from '../send/credentials.ts'
 import type { RequestInput } from '../send/plan-request.ts';
 import { refusedCredentials } from '../send/refused-credentials.ts';
 import { headerOf, SAFE_METHODS } from '../send/wire.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Case } from './case.ts';
 import { type Family, makeCase, slugOf } from './family.ts';
 

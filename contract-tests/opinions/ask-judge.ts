@@ -1,5 +1,5 @@
 import type { CaseResult } from '../cases/case.ts';
-import type { JudgeName } from '../check-options.ts';
+import type { JudgeName } from '../settings/check-options.ts';
 import { compare, type Opinions } from './compare.ts';
 import { judgeWithDredd } from './dredd.ts';
 import type { Installed } from './find-judge.ts';

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { loadContract } from '#spec';
 import { SHIPPED_DOCUMENT } from '../../quality/mutants/suspect.ts';
 import { openRun } from '../run/run.ts';
-import { resolveSettings } from '../settings.ts';
-import { SettingsError } from '../settings-error.ts';
+import { resolveSettings } from '../settings/settings.ts';
+import { SettingsError } from '../settings/settings-error.ts';
 import { askJudge } from './ask-judge.ts';
 import { findJudge } from './find-judge.ts';
 

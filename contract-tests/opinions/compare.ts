@@ -1,6 +1,6 @@
 import type { CaseResult } from '../cases/case.ts';
-import type { JudgeName } from '../check-options.ts';
-import type { Finding } from '../finding.ts';
+import type { JudgeName } from '../settings/check-options.ts';
+import type { Finding } from '../laws/finding.ts';
 import type { Exchange } from '../send/exchange.ts';
 import type { Installed } from './find-judge.ts';
 import type { Judgement, JudgeResult } from './judgement.ts';

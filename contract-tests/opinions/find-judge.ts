@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { JudgeName } from '../check-options.ts';
-import { SettingsError } from '../settings-error.ts';
+import type { JudgeName } from '../settings/check-options.ts';
+import { SettingsError } from '../settings/settings-error.ts';
 
 /** A judge's program, as it is installed in the user's project. */
 export interface Installed {

@@ -1,7 +1,7 @@
 import type { Contract } from '#spec';
 import type { CaseResult } from '../cases/case.ts';
 import type { Recorded, Traffic } from '../run/traffic.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Installed } from './find-judge.ts';
 
 /** A run of the suite, as far as judges get to see it. */

@@ -1,5 +1,5 @@
 import { LAWS } from '../laws/law.ts';
-import type { CellVerdict } from '../verdict.ts';
+import type { CellVerdict } from './verdict.ts';
 import type { Cause } from './causes.ts';
 import { plain } from './escape.ts';
 import { groupObservations } from './observation-groups.ts';

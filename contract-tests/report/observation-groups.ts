@@ -1,4 +1,4 @@
-import type { Observation } from '../finding.ts';
+import type { Observation } from '../laws/finding.ts';
 
 /** Observations of one operation that answer one question. */
 export interface ObservationGroup {

@@ -1,7 +1,7 @@
 import { isSecretHeader, isSecretName, secretsIn } from '#spec';
 import { theKey } from '../send/keyed-text.ts';
 import { nearMisses } from '../send/near-misses.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { formsOf, literally, spelledAnyhow } from './secret-forms.ts';
 
 export type Redact = (text: string) => string;

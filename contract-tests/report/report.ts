@@ -6,18 +6,18 @@ import {
   compareWithBaseline,
   type FindingIdentity,
   isInBaseline,
-} from '../baseline.ts';
+} from '../settings/baseline.ts';
 import type { CaseResult } from '../cases/case.ts';
-import type { Finding, Observation } from '../finding.ts';
-import { pointerAt } from '../finding-key.ts';
-import { judgeKnown } from '../known.ts';
+import type { Finding, Observation } from '../laws/finding.ts';
+import { pointerAt } from '../laws/finding-key.ts';
+import { judgeKnown } from '../settings/known.ts';
 import type { JudgeSummary, Opinion, Opinions } from '../opinions/compare.ts';
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../cases/plan.ts';
 import type { Coverage } from '../run/coverage.ts';
 import type { Latency } from '../run/latency.ts';
 import type { Refusal } from '../run/permissions.ts';
 import type { Run } from '../run/run.ts';
-import { type Cell, EXIT_CODES, judgeCells, judgeRun, type Verdict } from '../verdict.ts';
+import { type Cell, EXIT_CODES, judgeCells, judgeRun, type Verdict } from './verdict.ts';
 import { type Cause, groupByCause } from './causes.ts';
 import { createRedactor, type Redact, redactAll } from './redact.ts';
 import { type ReportedExchanges, reportExchanges } from './reported-exchange.ts';

@@ -1,6 +1,6 @@
 import { isRecord, isSecretHeader, maskHeader, maskQuery, showPlace, stringifyJson } from '#spec';
-import type { Finding } from '../finding.ts';
-import { pointerAt } from '../finding-key.ts';
+import type { Finding } from '../laws/finding.ts';
+import { pointerAt } from '../laws/finding-key.ts';
 import { equalJson } from '../laws/equal-json.ts';
 import type { LawName } from '../laws/law.ts';
 import { recordsOf } from '../laws/list-page.ts';
@@ -10,7 +10,7 @@ import { curlOf } from '../send/curl.ts';
 import type { Exchange } from '../send/exchange.ts';
 import { jsonOf } from '../send/response.ts';
 import { linesOf } from '../send/script.ts';
-import { counts, gates } from '../verdict.ts';
+import { counts, gates } from './verdict.ts';
 import { createCommandRedactor, createRedactor, MASK, type Redact, redactAll } from './redact.ts';
 
 /** A finding as data, with all that is needed to understand and reproduce it. */

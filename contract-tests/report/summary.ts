@@ -1,4 +1,4 @@
-import type { Verdict } from '../verdict.ts';
+import type { Verdict } from './verdict.ts';
 import type { Cause } from './causes.ts';
 import type { Report } from './report.ts';
 import type { Traffic } from './traffic.ts';

@@ -1,7 +1,7 @@
 import type { Contract, Operation, Resource } from '#spec';
 import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
 import { roleOf } from '../laws/operation-role.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Permissions } from './permissions.ts';
 
 /** What a case says of the requests that it sends. */

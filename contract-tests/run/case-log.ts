@@ -1,12 +1,12 @@
 import { type Contract, explicitStatuses, type Operation } from '#spec';
-import type { Finding, Observation } from '../finding.ts';
-import { findingKey } from '../finding-key.ts';
-import { knownUntilDay } from '../known.ts';
+import type { Finding, Observation } from '../laws/finding.ts';
+import { findingKey } from '../laws/finding-key.ts';
+import { knownUntilDay } from '../settings/known.ts';
 import type { Judgement } from '../laws/all-laws.ts';
 import type { Law } from '../laws/law.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Exchange } from '../send/exchange.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { lighten } from './lighten.ts';
 
 /** What a trial is about. */

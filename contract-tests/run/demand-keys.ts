@@ -1,7 +1,7 @@
 import type { Operation } from '#spec';
 import { missingSchemes } from '../send/credentials.ts';
 import type { RequestInput } from '../send/plan-request.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { NotReached } from './not-reached.ts';
 
 /**

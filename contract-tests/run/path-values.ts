@@ -2,7 +2,7 @@ import { type Contract, isRecord, type Link, type Operation, type Parameter } fr
 import { ownerOf } from '../laws/operation-role.ts';
 import { perContract } from '../laws/per-contract.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** A response of another operation that says which value a parameter takes (Link Object, OpenAPI 3.1 §4.8.20). */
 export interface Source {

@@ -7,7 +7,7 @@ import type { Exchange } from '../send/exchange.ts';
 import { createPace, type Pace } from '../send/pace.ts';
 import type { Response } from '../send/response.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { type Budget, createBudget, type Spender } from './budget.ts';
 import { type CoverageRecorder, createCoverage } from './coverage.ts';
 import { createLatencyRecorder, type LatencyRecorder } from './latency.ts';

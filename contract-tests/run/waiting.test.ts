@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { PatientClient } from '../send/patience.ts';
-import { resolveSettings } from '../settings.ts';
+import { resolveSettings } from '../settings/settings.ts';
 import { contractWith } from '../testing/steps.ts';
 import { NotProvoked } from './not-reached.ts';
 import { openRun } from './run.ts';

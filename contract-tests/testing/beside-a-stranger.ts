@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'vitest';
-import { startOwnMock } from '../own-mock.ts';
+import { startOwnMock } from './own-mock.ts';
 import { runCheck } from './run-check.ts';
 import { startStranger } from './start-stranger.ts';
 

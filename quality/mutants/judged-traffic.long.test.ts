@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUILT_IN_KEY, createMock } from '#mock';
-import type { CheckOptions } from '../../contract-tests/check-options.ts';
+import type { CheckOptions } from '../../contract-tests/settings/check-options.ts';
 import type { LawName } from '../../contract-tests/laws/law.ts';
 import { renderHar } from '../../contract-tests/report/har.ts';
 import { runCheck } from '../../contract-tests/testing/run-check.ts';

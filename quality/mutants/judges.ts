@@ -1,5 +1,5 @@
 import type { CaseResult } from '../../contract-tests/cases/case.ts';
-import type { JudgeName } from '../../contract-tests/check-options.ts';
+import type { JudgeName } from '../../contract-tests/settings/check-options.ts';
 import { judgeWithDredd } from '../../contract-tests/opinions/dredd.ts';
 import { findJudge } from '../../contract-tests/opinions/find-judge.ts';
 import type { Judgement, RecordedRun } from '../../contract-tests/opinions/judgement.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { CheckOptions } from '../../contract-tests/check-options.ts';
+import type { CheckOptions } from '../../contract-tests/settings/check-options.ts';
 import type { LawName } from '../../contract-tests/laws/law.ts';
 
 /** A running service on a loopback port. */

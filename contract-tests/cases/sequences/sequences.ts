@@ -1,9 +1,9 @@
 import { type Resource, randomOf } from '#spec';
 import { tidyAway } from '../../arrange/tidy.ts';
-import type { Finding } from '../../finding.ts';
+import type { Finding } from '../../laws/finding.ts';
 import { successStatuses } from '../../laws/operation-role.ts';
 import type { Trial } from '../../run/trial.ts';
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { type Family, makeCase } from '../family.ts';
 import { scriptOf } from '../script.ts';
 import { type Played, play } from './play.ts';

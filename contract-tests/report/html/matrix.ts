@@ -1,4 +1,4 @@
-import type { Cell, CellVerdict } from '../../verdict.ts';
+import type { Cell, CellVerdict } from '../verdict.ts';
 import { escapeHtml as text } from '../escape.ts';
 import type { Report } from '../report.ts';
 import { caseCounts } from '../summary.ts';

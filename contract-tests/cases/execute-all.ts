@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Case, CaseResult } from './cases/case.ts';
-import { type Executed, executeCase, timeIsOver } from './cases/execute-case.ts';
-import type { Run } from './run/run.ts';
-import { runSideBySide } from './run/side-by-side.ts';
-import { INTERRUPTED } from './send/unreachable.ts';
+import type { Case, CaseResult } from './case.ts';
+import { type Executed, executeCase, timeIsOver } from './execute-case.ts';
+import type { Run } from '../run/run.ts';
+import { runSideBySide } from '../run/side-by-side.ts';
+import { INTERRUPTED } from '../send/unreachable.ts';
 
 /** A case has begun or ended. */
 export interface ProgressEvent {

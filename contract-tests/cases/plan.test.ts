@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { renderTerminal } from './report/terminal.ts';
-import { createNotes, notesDocument } from './testing/notes-service.ts';
-import { runCheckOf } from './testing/run-check.ts';
+import { renderTerminal } from '../report/terminal.ts';
+import { createNotes, notesDocument } from '../testing/notes-service.ts';
+import { runCheckOf } from '../testing/run-check.ts';
 
 const done = { responses: { 200: { description: '' } } };
 const DOCUMENT = notesDocument(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { CheckOptions } from './check-options.ts';
-import type { TlsSettings } from './send/client.ts';
+import type { TlsSettings } from '../send/client.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** @throws SettingsError for a certificate or key that cannot be read or used */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { type Contract, isRecord, type Place, toPointer } from '#spec';
-import type { Breach } from './laws/law.ts';
-import { perContract } from './laws/per-contract.ts';
+import type { Breach } from './law.ts';
+import { perContract } from './per-contract.ts';
 
 /** What identifies a breach in any run, whichever case has seen it and with whatever values. */
 type Identifying = Pick<Breach, 'law' | 'kind'>;

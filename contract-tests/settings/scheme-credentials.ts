@@ -1,5 +1,5 @@
 import { type Contract, type Document, type Place, placeOf, rawChild, showPlace } from '#spec';
-import { variableOf } from './send/keyed-text.ts';
+import { variableOf } from '../send/keyed-text.ts';
 import type { Settings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
 

@@ -10,7 +10,7 @@ export interface OwnMock {
 
 /** Starts `paddock mock` as a user does, on a free port. */
 export async function startOwnMock(...options: string[]): Promise<OwnMock> {
-  const program = new URL('../cli/paddock.js', import.meta.url).pathname;
+  const program = new URL('../../cli/paddock.js', import.meta.url).pathname;
   const child = spawn(process.execPath, [program, 'mock', '--port', '0', ...options]);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));

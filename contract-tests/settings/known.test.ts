@@ -2,10 +2,10 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Behaviour } from '../quality/mutants/by-hand/behaviour.ts';
-import { type RunningShop, startShop } from '../quality/mutants/by-hand/shop.ts';
+import type { Behaviour } from '../../quality/mutants/by-hand/behaviour.ts';
+import { type RunningShop, startShop } from '../../quality/mutants/by-hand/shop.ts';
 import { readKnown } from './known.ts';
-import { runCheck } from './testing/run-check.ts';
+import { runCheck } from '../testing/run-check.ts';
 
 const shops: RunningShop[] = [];
 

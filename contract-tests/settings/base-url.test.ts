@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { baseUrlHint } from './base-url-hint.ts';
+import { baseUrlHint } from './base-url.ts';
 
 const HOST = 'https://h.example';
 

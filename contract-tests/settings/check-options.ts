@@ -1,5 +1,5 @@
 import { isRecord } from '#spec';
-import type { Fetch } from './send/fetch-client.ts';
+import type { Fetch } from '../send/fetch-client.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** The outside judges of `opinions`. */

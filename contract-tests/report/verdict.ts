@@ -1,13 +1,13 @@
 import { type Contract, explicitStatuses, type Operation } from '#spec';
-import { baseUrlHint } from './base-url-hint.ts';
-import type { CaseResult } from './cases/case.ts';
-import type { Finding } from './finding.ts';
-import { invalidStatuses, successStatuses } from './laws/operation-role.ts';
-import type { ReasonCode } from './run/not-reached.ts';
-import type { Refusal } from './run/permissions.ts';
-import { isElsewhere, NO_SERVICE, type Seen } from './run/run.ts';
-import { INTERRUPTED } from './send/unreachable.ts';
-import type { Settings } from './settings.ts';
+import { baseUrlHint } from '../settings/base-url.ts';
+import type { CaseResult } from '../cases/case.ts';
+import type { Finding } from '../laws/finding.ts';
+import { invalidStatuses, successStatuses } from '../laws/operation-role.ts';
+import type { ReasonCode } from '../run/not-reached.ts';
+import type { Refusal } from '../run/permissions.ts';
+import { isElsewhere, NO_SERVICE, type Seen } from '../run/run.ts';
+import { INTERRUPTED } from '../send/unreachable.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /**
  * `covered`: the status was seen as documented. `partly covered`: it was, and a bound of the run left cases out.

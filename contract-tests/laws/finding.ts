@@ -1,6 +1,6 @@
-import type { Breach } from './laws/law.ts';
-import type { Exchange } from './send/exchange.ts';
-import type { Script } from './send/script.ts';
+import type { Breach } from './law.ts';
+import type { Exchange } from '../send/exchange.ts';
+import type { Script } from '../send/script.ts';
 
 /** A breach, and how to reproduce it. */
 export interface Finding extends Breach {
