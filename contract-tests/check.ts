@@ -3,21 +3,27 @@ import { type Contract, DocumentError, loadContract } from '#spec';
 import { leaveTidy } from './arrange/tidy.ts';
 import { allCases } from './cases/all-cases.ts';
 import type { Case, CaseResult } from './cases/case.ts';
-import { type Executed, executeCase, timeIsOver, toResult } from './cases/execute-case.ts';
-import type { CheckOptions } from './settings/check-options.ts';
-import { type CaseEvent, executeAll, type ProgressEvent } from './cases/execute-all.ts';
-import { withOperations } from './settings/for-document.ts';
+import {
+  type CaseEvent,
+  type Executed,
+  executeAll,
+  executeCase,
+  type ProgressEvent,
+  timeIsOver,
+  toResult,
+} from './cases/execute-case.ts';
+import { planOf, planResults } from './cases/plan.ts';
 import { askJudge } from './opinions/ask-judge.ts';
 import type { Opinions } from './opinions/compare.ts';
-import { findJudge, type Installed } from './opinions/find-judge.ts';
-import { planOf, planResults } from './cases/plan.ts';
+import { findJudge, type Installed } from './opinions/judgement.ts';
 import { makeReport, type Report, reportWithheld } from './report/report.ts';
-import { openRun, type Run } from './run/run.ts';
-import { withSchemes } from './settings/scheme-credentials.ts';
-import { awaitTarget } from './send/await-target.ts';
-import { INTERRUPTED } from './send/unreachable.ts';
-import { resolveSettings, type Settings } from './settings/settings.ts';
 import { withoutForeign } from './report/verdict.ts';
+import { openRun, type Run } from './run/run.ts';
+import { awaitTarget } from './send/await-target.ts';
+import { INTERRUPTED } from './send/wire.ts';
+import type { CheckOptions } from './settings/check-options.ts';
+import { withOperations, withSchemes } from './settings/for-document.ts';
+import { resolveSettings, type Settings } from './settings/settings.ts';
 
 /** A suite that is ready to run, case by case, as a test runner does: one at a time, in any order. */
 export interface Suite {

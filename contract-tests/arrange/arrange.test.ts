@@ -2,16 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Operation, Resource, Shape } from '#spec';
 import { play } from '../cases/sequences/play.ts';
 import { Trial } from '../run/trial.ts';
-import { requiredQuery } from '../send/required-parameters.ts';
-import { FateUnknown } from '../send/unreachable.ts';
-import type { WireRequest } from '../send/wire.ts';
+import { requiredQuery } from '../send/plan-request.ts';
+import { FateUnknown, type WireRequest } from '../send/wire.ts';
 import { LIBRARIES, PETS } from '../testing/describe-family.ts';
 import { inMemoryRun, type RunOptions } from '../testing/drive-cases.ts';
 import { detachedInput, ordinaryInput, readById } from './ask.ts';
 import { isReferring, makeBody } from './body.ts';
-import { madeUpPath } from './query.ts';
 import { createRecord, ownId, pathOf, targetRecords, tryCreate } from './target.ts';
-import { unknownId } from './unknown-id.ts';
+import { madeUpPath, unknownId } from './unknown-id.ts';
 
 function arranged(operationId: string, options: RunOptions = {}) {
   const { run, requests, client, marks } = inMemoryRun(operationId, options);

@@ -1,14 +1,20 @@
-import { type Contract, isRecord, ON_ONE, type Operation, type Resource } from '#spec';
-import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
-import { roleOf, successStatuses } from '../laws/operation-role.ts';
+import {
+  type Contract,
+  type Filter,
+  isInteger,
+  isRecord,
+  ON_ONE,
+  type Operation,
+  type Resource,
+} from '#spec';
+import { creatorOf, furtherRoleOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
-import { greatestPage, type Listed } from './list.ts';
-import { madeUpPath } from './query.ts';
-import { anyBody, createdId, ownId, pathOf, pathTo } from './target.ts';
-import { isUnlikely } from './unknown-id.ts';
+import { anyBody, type Creation, createdId, ownId, pathOf, pathTo, targetRecords } from './target.ts';
+import { isUnlikely, madeUpPath } from './unknown-id.ts';
+import { greatestPage, type Listed, listedResources } from './views.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -90,4 +96,37 @@ export async function readById(trial: Trial, resource: Resource, id: unknown): P
   // No URL has such a segment: it would name another path (RFC 3986 §5.2.4).
   if (/^\.{0,2}$/.test(String(id))) return undefined;
   return trial.send(operation, { path: await pathTo(trial, resource, operation, id) });
+}
+
+/**
+ * A value to filter by that a record of the target has; undefined if none has one. Some records hold an object, or a
+ * longer text, where the parameter takes an id: these are no values of the parameter.
+ */
+export async function seenValue(
+  trial: Trial,
+  resource: Resource,
+  { parameter, property }: Filter,
+): Promise<unknown> {
+  const { shape, schema } = parameter;
+  const validate = schema && trial.run.contract.validators.compile(schema, 'request');
+  const mayBeAsked = (value: unknown) =>
+    !validate || validate(shape.mainType === 'array' ? [value] : value).length === 0;
+  const records = await targetRecords(trial, resource);
+  return records
+    .flatMap((record) => record[property])
+    .find((value) => value !== undefined && value !== null && !isRecord(value) && mayBeAsked(value));
+}
+
+/** What was created exists from then on: it is read by its id and listed. */
+export async function followCreation(trial: Trial, resource: Resource, { id }: Creation): Promise<void> {
+  if (id === undefined) return;
+  const [listed] = listedResources([resource]);
+  // One after the other: a deviation that the read has shown is not told of the list again.
+  await readById(trial, resource, id);
+  if (listed) await askLongList(trial, listed);
+}
+
+/** Where ids are counted up, a second record of one create has the next one; a long list would not show it. */
+export async function readNextId(trial: Trial, resource: Resource, { id }: Creation): Promise<void> {
+  if (isInteger(id)) await readById(trial, resource, BigInt(id) + 1n);
 }

@@ -16,9 +16,8 @@ import {
   uniqueMembers,
   type Violation,
 } from '#spec';
-import { furtherRoleOf } from '../laws/further-role.ts';
 import { isIdName } from '../laws/mark.ts';
-import { roleOf } from '../laws/operation-role.ts';
+import { furtherRoleOf, roleOf } from '../laws/operation-role.ts';
 import { NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import { fitsRecord, recordMember, withMark } from './record-members.ts';

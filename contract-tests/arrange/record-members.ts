@@ -7,9 +7,8 @@ import {
   type Operation,
   type Shape,
 } from '#spec';
-import { furtherRoleOf } from '../laws/further-role.ts';
 import { markMember } from '../laws/mark.ts';
-import { roleOf } from '../laws/operation-role.ts';
+import { furtherRoleOf, roleOf } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 
 type Data = Readonly<Record<string, unknown>>;

@@ -9,25 +9,21 @@ import {
   valueAt,
 } from '#spec';
 import { parameterExamples } from '#test-values';
-import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { bears, markMember } from '../laws/mark.ts';
-import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
+import { creatorOf, furtherRoleOf, ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import { owedMembers } from '../laws/sent-members.ts';
 import { NoRoom, NotProvoked, NotReached } from '../run/not-reached.ts';
-import { guessedParameters, linkSources } from '../run/path-values.ts';
+import { guessedParameters, linkSources, parseExpression } from '../run/path-values.ts';
 import { parametersOf } from '../run/permissions.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
-import { FateUnknown } from '../send/unreachable.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
+import { FateUnknown, SAFE_METHODS, Unreachable } from '../send/wire.ts';
 import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
-import { greatestPage } from './list.ts';
 import { isValidBody } from './record-members.ts';
-import { parseExpression } from './runtime-expression.ts';
-import { viewedOwner, viewedRecords } from './views.ts';
+import { greatestPage, viewedOwner, viewedRecords } from './views.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -306,7 +302,7 @@ export async function tryCreate(
       const isFresh = isMarked(sent, mark) && attempt < run.settings.retries;
       if (!isFresh || failures.isHopeless(failure)) {
         failures.failed(failure);
-        throw error;
+        throw new Unreachable(error.message);
       }
       await run.pace.wait(Math.min(LONGEST_WAIT, 100 * 2 ** attempt));
     }

@@ -2,11 +2,11 @@ import type { Resource } from '#spec';
 import { parentsOf } from '../laws/own-record.ts';
 import type { CreatedRecord } from '../run/ledger.ts';
 import type { Run } from '../run/run.ts';
-import { openClient } from '../send/open-client.ts';
+import { openClient } from '../send/client.ts';
 import { createPace } from '../send/pace.ts';
 import { createPatientClient, type PatientClient } from '../send/patience.ts';
 import { planRequest } from '../send/plan-request.ts';
-import { Unreachable } from '../send/unreachable.ts';
+import { Unreachable } from '../send/wire.ts';
 
 /** Where the document has a delete, the run takes away what a case made; nobody else's record is touched. */
 export async function tidyAfter(run: Run, caseId: string, client: PatientClient): Promise<void> {

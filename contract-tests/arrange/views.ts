@@ -1,9 +1,8 @@
-import type { Contract, Operation, Resource } from '#spec';
-import { creatorOf } from '../laws/further-role.ts';
+import type { Contract, ListForm, Operation, Resource } from '#spec';
 import { recordsOf } from '../laws/list-page.ts';
+import { creatorOf, successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess, jsonOf } from '../send/response.ts';
-import { greatestPage } from './list.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -42,4 +41,28 @@ function viewsOf({ further }: Resource) {
   return further.flatMap(({ role, operation, list }) =>
     role === 'view' && list && !operation.path.includes('{') ? [{ operation, list }] : [],
   );
+}
+
+/** A resource that can be listed. */
+export interface Listed {
+  readonly resource: Resource;
+  readonly operation: Operation;
+  readonly form: ListForm;
+  readonly success: number;
+}
+
+export function listedResources(resources: readonly Resource[]): Listed[] {
+  return resources.flatMap((resource) => {
+    const operation = resource.actions.list;
+    const [success] = operation ? successStatuses(operation) : [];
+    return operation && resource.list && success !== undefined
+      ? [{ resource, operation, form: resource.list, success }]
+      : [];
+  });
+}
+
+/** The query for the greatest page that the document allows. */
+export function greatestPage({ pageSize }: ListForm): Readonly<Record<string, unknown>> {
+  const greatest = pageSize?.shape.range.high?.value;
+  return pageSize && greatest !== undefined ? { [pageSize.name]: greatest } : {};
 }

@@ -19,8 +19,7 @@ import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import { isSuccess } from '../send/response.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase, slugOf } from './family.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 /**
  * Each request that the document shows is sent as it stands there: none that is valid may be refused as invalid. Whether

@@ -1,9 +1,8 @@
 import { askLongList, readById } from '../arrange/ask.ts';
-import { type Listed, listedResources } from '../arrange/list.ts';
+import { type Listed, listedResources } from '../arrange/views.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase } from './family.ts';
+import { type Case, type Family, makeCase } from './case.ts';
 
 /** What has become of the run's records, and of the bodies that were refused, when all other cases are over. */
 export const inTheEnd: Family = (contract) =>

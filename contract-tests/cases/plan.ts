@@ -1,10 +1,10 @@
 import { bodyMedia, type Operation } from '#spec';
 import { makeValue } from '../arrange/body.ts';
-import type { Case, CaseResult } from './case.ts';
-import { skipReason, toResult } from './execute-case.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Run } from '../run/run.ts';
 import { Trial } from '../run/trial.ts';
+import type { Case, CaseResult } from './case.ts';
+import { skipReason, toResult } from './execute-case.ts';
 
 /** What a run would do (`--plan`). */
 export interface Plan {

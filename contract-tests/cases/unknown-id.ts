@@ -6,8 +6,7 @@ import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase, slugOf } from './family.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 const CREATED = 201;
 const NOT_FOUND = 404;

@@ -1,10 +1,9 @@
-import { discriminatorLaw } from './discriminator.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { LIST_LAWS } from './list.ts';
 import { LISTED_RECORD_LAWS } from './listed-records.ts';
 import { MARKED_RECORD_LAWS } from './marked-records.ts';
-import { MESSAGE_LAWS } from './message.ts';
+import { discriminatorLaw, MESSAGE_LAWS } from './message.ts';
 import { NESTED_LAWS } from './nested.ts';
 import { parentsOf } from './own-record.ts';
 import { OWN_RECORD_LAWS } from './own-records.ts';

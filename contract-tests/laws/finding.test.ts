@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract, toPointer } from '#spec';
-import { findingKey, pointerAt } from './finding-key.ts';
-import { promiseOf } from './expect-status.ts';
 import { SHIPPED_DOCUMENT } from '../testing/run-check.ts';
+import { promiseOf } from './expect-status.ts';
+import { findingKey, pointerAt } from './finding.ts';
 
 const contract = await loadContract(SHIPPED_DOCUMENT);
 const { file } = contract.document.root;

@@ -1,5 +1,5 @@
 import type { Place } from '#spec';
-import type { Exchange } from '../send/exchange.ts';
+import type { Exchange } from '../send/response.ts';
 import type { Evidence } from './evidence.ts';
 
 /** The laws by name, each with what a service is held to by it. */

@@ -1,9 +1,7 @@
-import { isRecord, type Place, stringifyJson } from '#spec';
-import { equalJson } from './equal-json.ts';
+import { isRecord, type Place, placeOf, type Resource, stringifyJson } from '#spec';
+import { equalJson, shorten } from './compare-records.ts';
 import type { Breach, Law } from './law.ts';
-import { type Call, isLinearizable, type SequentialObject } from './linearizability.ts';
-import { mergePatch } from './merge-patch.ts';
-import { shorten } from './shorten.ts';
+import { mergePatch } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -141,4 +139,73 @@ function tellRead({ operation }: RecordCall, members: readonly string[]): string
 
 function tell(data: Data | undefined, members: readonly string[]): string {
   return data ? shorten(only(data, members)) : 'no record';
+}
+
+/** An operation as a client saw it: it took effect at one moment between two. */
+export interface Call<Operation> {
+  readonly operation: Operation;
+  readonly began: number;
+  /** Infinity: its fate is unknown; it took effect at any moment after it began, or never. */
+  readonly ended: number;
+}
+
+/** What an object without concurrency does. */
+interface SequentialObject<State, Operation> {
+  /** The state after an operation; undefined: the operation cannot have had its result in this state. */
+  readonly apply: (state: State, operation: Operation) => State | undefined;
+  /** Equal for equal states. */
+  readonly keyOf: (state: State) => string;
+}
+
+/** More calls do not fit into a bit set of one number. */
+const MOST_CALLS = 30;
+
+/**
+ * Whether some order of the calls explains all their results: one in which no call comes before another that had ended
+ * when it began. The search of Wing and Gong (1993), with the memory of Lowe (2017): calls that are done and the state
+ * that they lead to are tried once.
+ */
+export function isLinearizable<State, Operation>(
+  calls: readonly Call<Operation>[],
+  initial: State,
+  { apply, keyOf }: SequentialObject<State, Operation>,
+): boolean {
+  if (calls.length > MOST_CALLS) throw new RangeError(`more than ${MOST_CALLS} calls in one history`);
+  const bits = calls.map((call, index) => ({ ...call, bit: 1 << index }));
+  const mustBeDone = bits.filter(({ ended }) => Number.isFinite(ended));
+  const tried = new Set<string>();
+
+  function search(done: number, state: State): boolean {
+    const pending = mustBeDone.filter(({ bit }) => (done & bit) === 0);
+    if (pending.length === 0) return true;
+    const key = `${done} ${keyOf(state)}`;
+    if (tried.has(key)) return false;
+    tried.add(key);
+    const firstEnd = Math.min(...pending.map(({ ended }) => ended));
+    return bits.some(({ bit, began, operation }) => {
+      if ((done & bit) !== 0 || began > firstEnd) return false;
+      const next = apply(state, operation);
+      return next !== undefined && search(done | bit, next);
+    });
+  }
+
+  return search(0, initial);
+}
+
+/** Judged over creates at once, and so by no single exchange. */
+export const idsApart: Law = {
+  name: 'distinct-ids',
+  about: 'sequence',
+  applies: () => false,
+  judge: () => [],
+};
+
+/** Records that are created at once exist at one time, so that no id may be assigned twice. */
+export function judgeIds({ id: identity }: Resource, ids: readonly unknown[]): Breach[] {
+  const texts = ids.map(String);
+  const twice = texts.find((id, index) => texts.indexOf(id) !== index);
+  if (!identity || twice === undefined) return [];
+  const received = `${identity.property} ${twice} for two of ${ids.length} that were created at once`;
+  const documented = 'another id for each record';
+  return [{ law: 'distinct-ids', received, documented, at: placeOf(identity.shape.spot) }];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Call, isLinearizable } from './linearizability.ts';
+import { type Call, isLinearizable } from './linearizability-of-records.ts';
 
 type Operation = { readonly write: number } | { readonly read: number };
 

@@ -5,10 +5,9 @@ import { withoutNulls } from './compare-records.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import type { Page } from './list-page.ts';
 import { countCreates } from './marked-creates.ts';
-import { isMergePatch, mergePatch } from './merge-patch.ts';
 import type { Role } from './operation-role.ts';
 import { isOwn, type KnownRecords, type Maker, type OwnRecord, parentsOf } from './own-record.ts';
-import { owedMembers, sentMembers } from './sent-members.ts';
+import { isMergePatch, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { loadContract } from '#spec';
 import { SHIPPED_DOCUMENT } from '../../quality/mutants/suspect.ts';
 import { openRun } from '../run/run.ts';
+import { SettingsError } from '../settings/check-options.ts';
 import { resolveSettings } from '../settings/settings.ts';
-import { SettingsError } from '../settings/settings-error.ts';
 import { askJudge } from './ask-judge.ts';
-import { findJudge } from './find-judge.ts';
+import { findJudge } from './judgement.ts';
 
 /** A project in which a script stands in for Prism. */
 async function projectWith(script: string): Promise<string> {

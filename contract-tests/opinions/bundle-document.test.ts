@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type Contract, loadContract } from '#spec';
-import { bundleDocument } from './bundle-document.ts';
+import { bundleDocument } from './playback.ts';
 
 async function load(text: string): Promise<Contract> {
   const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'document.json');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readViolations } from './prism-violations.ts';
+import { readViolations } from './prism-proxy.ts';
 
 const entry = (location: string[], message: string) => ({ location, severity: 'Error', code: 'x', message });
 const type = entry(['response', 'body', '0', 'id'], 'must be integer');

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { reportOn } from '../testing/report-on.ts';
-import { groupByCause } from './causes.ts';
 import { renderGithub } from './github.ts';
 import { renderMarkdown } from './markdown.ts';
-import type { ReportedFinding } from './reported-finding.ts';
+import { groupByCause, type ReportedFinding } from './reported-finding.ts';
 import { renderTerminal } from './terminal.ts';
 
 function finding(part: Partial<ReportedFinding>): ReportedFinding {

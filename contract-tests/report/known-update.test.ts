@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Behaviour } from '../../quality/mutants/by-hand/behaviour.ts';
+import { reportOn } from '../testing/report-on.ts';
 import { knownAfter, updateKnown } from './known-update.ts';
 import type { Report } from './report.ts';
-import { reportOn } from '../testing/report-on.ts';
 
 const NOW = Date.parse('2030-05-10T12:00:00Z');
 

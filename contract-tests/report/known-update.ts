@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Document, isMap, isSeq, parseDocument, YAMLSeq } from 'yaml';
 import { isRecord } from '#spec';
+import { SettingsError } from '../settings/check-options.ts';
 import { isAbout, wasLookedFor } from '../settings/known.ts';
-import type { Report } from './report.ts';
-import { SettingsError } from '../settings/settings-error.ts';
 import { replaceFile } from '../whole-file.ts';
+import type { Report } from './report.ts';
 
 /** What became of the entries of a file of known findings. */
 export interface KnownUpdate {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reportOn } from '../testing/report-on.ts';
-import { groupObservations } from './observation-groups.ts';
+import { groupObservations } from './summary.ts';
 import { renderTerminal } from './terminal.ts';
 
 const about = (operationId: string, text: string, question?: string, answer?: string) => ({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { reportSaying } from '../testing/report-saying.ts';
 import { renderGithub } from './github.ts';
-import { repositoryPath } from './repository-path.ts';
 import { renderSarif } from './sarif.ts';
+import { repositoryPath } from './summary.ts';
 
 test.each([
   ['git:refs/remotes/origin/main:api/openapi.yaml', 'api/openapi.yaml'],

@@ -1,12 +1,12 @@
 import { type Contract, explicitStatuses, type Operation } from '#spec';
-import { baseUrlHint } from '../settings/base-url.ts';
 import type { CaseResult } from '../cases/case.ts';
 import type { Finding } from '../laws/finding.ts';
 import { invalidStatuses, successStatuses } from '../laws/operation-role.ts';
 import type { ReasonCode } from '../run/not-reached.ts';
 import type { Refusal } from '../run/permissions.ts';
 import { isElsewhere, NO_SERVICE, type Seen } from '../run/run.ts';
-import { INTERRUPTED } from '../send/unreachable.ts';
+import { INTERRUPTED } from '../send/wire.ts';
+import { baseUrlHint } from '../settings/base-url.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { Contract, Operation, Resource } from '#spec';
-import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
-import { roleOf } from '../laws/operation-role.ts';
+import { creatorOf, furtherRoleOf, roleOf } from '../laws/operation-role.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Permissions } from './permissions.ts';
 

@@ -1,7 +1,7 @@
 import { isRecord, type Resource, recordPath, valueAt } from '#spec';
 import type { Evidence } from '../laws/evidence.ts';
-import { furtherRoleOf } from '../laws/further-role.ts';
 import { markIn } from '../laws/mark.ts';
+import { furtherRoleOf } from '../laws/operation-role.ts';
 import { isSuccess } from '../send/response.ts';
 import type { Run } from './run.ts';
 

@@ -7,8 +7,7 @@ import {
   type Operation,
   type Resource,
 } from '#spec';
-import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
-import { ownerOf, roleOf } from '../laws/operation-role.ts';
+import { creatorOf, furtherRoleOf, ownerOf, roleOf } from '../laws/operation-role.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { linkSources } from './path-values.ts';

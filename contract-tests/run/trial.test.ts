@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Operation } from '#spec';
 import { markIn } from '../laws/mark.ts';
-import { FateUnknown } from '../send/unreachable.ts';
-import type { WireRequest, WireResponse } from '../send/wire.ts';
+import { FateUnknown, type WireRequest, type WireResponse } from '../send/wire.ts';
 import { inMemoryRun, type RunOptions } from '../testing/drive-cases.ts';
 import { NotReached } from './not-reached.ts';
 import type { Shared } from './shared-work.ts';

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Credential, Operation } from '#spec';
 import { NASTY } from '../testing/report-saying.ts';
-import { inHeader, type Presented, presentKey } from './credentials.ts';
+import { inHeader, keyed, type Presented, presentKey, theKey } from './credentials.ts';
 import { curlOf } from './curl.ts';
-import { keyed, theKey } from './keyed-text.ts';
 import type { WireRequest } from './wire.ts';
 
 const KEY = 'secret-key';

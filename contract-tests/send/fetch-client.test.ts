@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { WireError } from './client.ts';
-import { createFetchClient, type Fetch } from './fetch-client.ts';
+import { createFetchClient, type Fetch, WireError } from './client.ts';
 import { MAX_BODY, type WireRequest } from './wire.ts';
 
 const request = (changes: Partial<WireRequest> = {}): WireRequest => ({

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createNotes, notesDocument } from '../testing/notes-service.ts';
 import { runCheckOf } from '../testing/run-check.ts';
-import type { Fetch } from './fetch-client.ts';
+import type { Fetch } from './client.ts';
 
 const PATHS = { collections: ['/notes', '/tasks', '/plans'] };
 const overloaded = (status = 503) => new Response(null, { status });

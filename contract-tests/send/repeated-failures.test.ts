@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countFailures } from './repeated-failures.ts';
+import { countFailures } from './pace.ts';
 
 test('what has failed three times in the same way is hopeless, and what has passed since is not', () => {
   const failures = countFailures();

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { parseJson } from '#spec';
-import { headerOf, MAX_BODY, type WireResponse } from './wire.ts';
+import { type Operation, parseJson } from '#spec';
+import type { RequestInput } from './plan-request.ts';
+import { headerOf, MAX_BODY, type WireRequest, type WireResponse } from './wire.ts';
 
 /** A response with its body decoded as far as it can be. */
 export interface Response extends WireResponse {
@@ -81,4 +82,12 @@ export function isSuccess({ status }: { readonly status: number }): boolean {
 /** The JSON value of a response that is JSON by type and whole. */
 export function jsonOf(response: Response): unknown {
   return 'value' in response.json ? response.json.value : undefined;
+}
+
+/** A request and its response, with what the request was made from. */
+export interface Exchange {
+  readonly operation: Operation;
+  readonly input: RequestInput;
+  readonly request: WireRequest;
+  readonly response: Response;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linesOf } from './script.ts';
+import { linesOf } from './curl.ts';
 import type { WireRequest } from './wire.ts';
 
 const request = (body: string): WireRequest => ({

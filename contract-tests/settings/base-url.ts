@@ -1,3 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import type { TlsSettings } from '../send/client.ts';
+import { type CheckOptions, SettingsError } from './check-options.ts';
+
 /**
  * Which base URL to try, where the one that was given leads to something else than the service.
  * @param serverPaths the paths of the document's servers, without a slash at the end
@@ -19,4 +24,48 @@ export function baseUrlHint({ origin, pathname }: URL, serverPaths: readonly str
   const urls = [...new Set(tries)].map((one) => origin + one).join(' or ');
   const known = others.map((one) => one || '/').join(', ');
   return `the document's server path is ${known}: try ${urls}`;
+}
+
+/** @throws SettingsError for a certificate or key that cannot be read or used */
+export function readTls(
+  { clientCert, clientKey, insecure }: Pick<CheckOptions, 'clientCert' | 'clientKey' | 'insecure'>,
+  base: URL,
+): TlsSettings {
+  const verification = insecure ? ({ rejectUnauthorized: false } as const) : {};
+  if (clientCert === undefined) {
+    if (clientKey === undefined) return verification;
+    throw new SettingsError(
+      'option clientKey is the key of a certificate: name that as well (clientCert)',
+      'clientKey',
+    );
+  }
+  if (base.protocol !== 'https:') {
+    const message = `option clientCert: ${base.origin} is no https target, and takes no certificate`;
+    throw new SettingsError(message, 'clientCert');
+  }
+  const cert = read('clientCert', clientCert);
+  const key = clientKey === undefined ? cert : read('clientKey', clientKey);
+  usable('clientCert', `${clientCert} holds no certificate (PEM)`, { cert });
+  const holder = clientKey === undefined ? 'clientCert' : 'clientKey';
+  const file = clientKey ?? clientCert;
+  const remedy = clientKey === undefined ? '; name the file of the key (clientKey)' : '';
+  usable(holder, `${file} holds no private key (PEM) that is not encrypted${remedy}`, { key });
+  usable(holder, `the private key in ${file} is not that of the certificate in ${clientCert}`, { cert, key });
+  return { ...verification, cert, key };
+}
+
+function read(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SettingsError(`option ${option}: ${(error as Error).message}`, option);
+  }
+}
+
+function usable(option: string, message: string, pem: { cert?: string; key?: string }): void {
+  try {
+    createSecureContext(pem);
+  } catch (error) {
+    throw new SettingsError(`option ${option}: ${message}: ${(error as Error).message}`, option);
+  }
 }

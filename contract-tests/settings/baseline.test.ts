@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Behaviour } from '../../quality/mutants/by-hand/behaviour.ts';
-import { type Baseline, compareWithBaseline, type FindingIdentity, readBaseline } from './baseline.ts';
-import { renderJson } from '../report/json.ts';
+import { renderJson } from '../report/formats.ts';
 import { renderTerminal } from '../report/terminal.ts';
 import { reportOn } from '../testing/report-on.ts';
 import { SHIPPED_DOCUMENT } from '../testing/run-check.ts';
+import { type Baseline, compareWithBaseline, type FindingIdentity, readBaseline } from './baseline.ts';
 
 const LIMITLESS: Partial<Behaviour> = { page: (records) => records };
 const ONLY = 'listPets/200/(limit-least|status-sold)$|getPet/404/unknown-id';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isRecord } from '#spec';
-import { SettingsError } from './settings-error.ts';
+import { SettingsError } from './check-options.ts';
 
 /** What a finding is told by in any run: neither ports nor marks, seeds or line numbers matter. */
 export interface FindingIdentity {

@@ -1,6 +1,5 @@
 import { isRecord } from '#spec';
-import type { Fetch } from '../send/fetch-client.ts';
-import { SettingsError } from './settings-error.ts';
+import type { Fetch } from '../send/client.ts';
 
 /** The outside judges of `opinions`. */
 export const JUDGES = ['prism', 'dredd'] as const;
@@ -230,4 +229,19 @@ function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`;
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
+
+/**
+ * An option that cannot be used. The message says what was received and what is allowed:
+ * `option retries must be a whole number from 0 to 100, not -1`.
+ */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+  /** The option that the message begins with, as {@link CheckOptions} names it; undefined: it begins otherwise. */
+  readonly option: string | undefined;
+
+  constructor(message: string, option?: string) {
+    super(message);
+    this.option = option;
+  }
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Behaviour } from '../../quality/mutants/by-hand/behaviour.ts';
 import { type RunningShop, startShop } from '../../quality/mutants/by-hand/shop.ts';
-import { readKnown } from './known.ts';
 import { runCheck } from '../testing/run-check.ts';
+import { readKnown } from './known.ts';
 
 const shops: RunningShop[] = [];
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isRecord, readSourceFile } from '#spec';
 import type { Finding, Observation } from '../laws/finding.ts';
 import { LAWS, type LawName } from '../laws/law.ts';
-import { SettingsError } from './settings-error.ts';
+import { SettingsError } from './check-options.ts';
 
 /** A finding that is accepted until the end of a day (UTC): a line of the file given with `--known`. */
 export interface KnownFinding {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isRecord, readSourceFile } from '#spec';
-import { SettingsError } from './settings-error.ts';
+import { SettingsError } from './check-options.ts';
 
 /** How the user has a cell provoked: an entry of the file given with `--provoke`. */
 export interface Provocation {

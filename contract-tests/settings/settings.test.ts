@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CheckOptions } from './check-options.ts';
+import { type CheckOptions, SettingsError } from './check-options.ts';
 import { resolveSettings } from './settings.ts';
-import { SettingsError } from './settings-error.ts';
 
 const options = (target: string) => ({ target, document: 'spec/openapi.yaml' });
 

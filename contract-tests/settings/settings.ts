@@ -1,11 +1,9 @@
+import type { Fetch, TlsSettings } from '../send/client.ts';
+import { readTls } from './base-url.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
-import { type CheckOptions, type JudgeName, validateOptions } from './check-options.ts';
+import { type CheckOptions, type JudgeName, SettingsError, validateOptions } from './check-options.ts';
 import { type KnownFinding, readKnown } from './known.ts';
 import { type Provocation, readProvocations } from './provoke.ts';
-import type { TlsSettings } from '../send/client.ts';
-import type { Fetch } from '../send/fetch-client.ts';
-import { SettingsError } from './settings-error.ts';
-import { readTls } from './tls-settings.ts';
 
 /** The options of a run, resolved once and frozen: {@link CheckOptions} with their defaults. */
 export interface Settings {

@@ -1,6 +1,6 @@
 import type { Operation, Resource } from '#spec';
-import { greatestPage } from '../../arrange/list.ts';
 import { pathOf, pathTo, tryCreate } from '../../arrange/target.ts';
+import { greatestPage } from '../../arrange/views.ts';
 import { successStatuses } from '../../laws/operation-role.ts';
 import { parentsOf } from '../../laws/own-record.ts';
 import { NoRoom } from '../../run/not-reached.ts';
@@ -8,7 +8,7 @@ import type { Trial } from '../../run/trial.ts';
 import { NO_CREDENTIAL } from '../../send/credentials.ts';
 import type { RequestInput } from '../../send/plan-request.ts';
 import { isSuccess } from '../../send/response.ts';
-import { FateUnknown } from '../../send/unreachable.ts';
+import { FateUnknown } from '../../send/wire.ts';
 import type { SentRequest } from '../script.ts';
 import { partialBody, variedBody } from '../varied-body.ts';
 import { FILTERED, type Step } from './steps.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { shrink } from './shrink.ts';
-import type { Step } from './steps.ts';
+import { type Step, shrink } from './steps.ts';
 
 const step = (action: Step['action'], record: number, salt = 4): Step => ({
   action,
