@@ -11,11 +11,11 @@ import {
   type ProgressEvent,
   timeIsOver,
   toResult,
-} from './cases/execute-case.ts';
+} from './cases/execute.ts';
 import { planOf, planResults } from './cases/plan.ts';
 import { askJudge } from './opinions/ask-judge.ts';
 import type { Opinions } from './opinions/compare.ts';
-import { findJudge, type Installed } from './opinions/judgement.ts';
+import { findJudge, type Installed } from './opinions/judge.ts';
 import { makeReport, type Report, reportWithheld } from './report/report.ts';
 import { withoutForeign } from './report/verdict.ts';
 import { openRun, type Run } from './run/run.ts';

@@ -1,8 +1,7 @@
 /** What a proxy in front of a service has in common with the suite (`#target`). */
 import { maskQuery, type Operation } from '#spec';
 import { proxyEnv, reasonOf, type TlsSettings, type Variables } from './send/client.ts';
-import { readTls } from './settings/base-url.ts';
-import { isLoopback, parseBase } from './settings/settings.ts';
+import { isLoopback, parseBase, readTls } from './settings/base-url.ts';
 
 /** Where a service is, and how it is reached. */
 export interface Target {

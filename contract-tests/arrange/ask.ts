@@ -12,9 +12,9 @@ import { NotReached } from '../run/not-reached.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
+import { greatestPage, type Listed, listedResources } from './lists.ts';
 import { anyBody, type Creation, createdId, ownId, pathOf, pathTo, targetRecords } from './target.ts';
 import { isUnlikely, madeUpPath } from './unknown-id.ts';
-import { greatestPage, type Listed, listedResources } from './views.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

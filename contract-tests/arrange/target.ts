@@ -22,8 +22,8 @@ import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { FateUnknown, SAFE_METHODS, Unreachable } from '../send/wire.ts';
 import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
+import { greatestPage, viewedOwner, viewedRecords } from './lists.ts';
 import { isValidBody } from './record-members.ts';
-import { greatestPage, viewedOwner, viewedRecords } from './views.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { answerShape, bodyMedia, type Contract, isRecord, type Operation, type Resource } from '#spec';
 import { askLongList, readById } from '../arrange/ask.ts';
+import { listedResources } from '../arrange/lists.ts';
 import { createdId, createRecord, ordinaryBody, pathTo } from '../arrange/target.ts';
-import { listedResources } from '../arrange/views.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { bears } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';

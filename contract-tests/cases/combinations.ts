@@ -1,8 +1,8 @@
 import type { Filter, Parameter } from '#spec';
 import { askList, seenValue } from '../arrange/ask.ts';
 import { given } from '../arrange/body.ts';
+import { type Listed, listedResources } from '../arrange/lists.ts';
 import { pathOf } from '../arrange/target.ts';
-import { type Listed, listedResources } from '../arrange/views.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { firstPosition, positionParameter } from '../laws/list-page.ts';
 import type { Trial } from '../run/trial.ts';

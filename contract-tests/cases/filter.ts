@@ -1,8 +1,8 @@
 import { bodyMedia, type Filter, memberShape } from '#spec';
 import { askList, askLongList, seenValue } from '../arrange/ask.ts';
+import { type Listed, listedResources } from '../arrange/lists.ts';
 import { isValidBody } from '../arrange/record-members.ts';
 import { createRecord, ordinaryBody } from '../arrange/target.ts';
-import { type Listed, listedResources } from '../arrange/views.ts';
 import type { Trial } from '../run/trial.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 

@@ -1,5 +1,5 @@
 import { askLongList, readById } from '../arrange/ask.ts';
-import { type Listed, listedResources } from '../arrange/views.ts';
+import { type Listed, listedResources } from '../arrange/lists.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import { type Case, type Family, makeCase } from './case.ts';

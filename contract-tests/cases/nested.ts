@@ -1,6 +1,6 @@
 import { type Contract, explicitStatuses, type Operation, type Resource } from '#spec';
+import { greatestPage } from '../arrange/lists.ts';
 import { anyBody, createRecord, pathOf } from '../arrange/target.ts';
-import { greatestPage } from '../arrange/views.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import type { Trial } from '../run/trial.ts';

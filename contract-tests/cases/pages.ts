@@ -1,7 +1,7 @@
 import type { Parameter } from '#spec';
 import { askList, askLongList, readById } from '../arrange/ask.ts';
+import { greatestPage, type Listed, listedResources } from '../arrange/lists.ts';
 import { createRecord, pathOf } from '../arrange/target.ts';
-import { greatestPage, type Listed, listedResources } from '../arrange/views.ts';
 import { firstPosition, positionParameter } from '../laws/list-page.ts';
 import type { Trial } from '../run/trial.ts';
 import { type Case, type Family, makeCase } from './case.ts';

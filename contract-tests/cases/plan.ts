@@ -4,7 +4,7 @@ import { NotReached } from '../run/not-reached.ts';
 import type { Run } from '../run/run.ts';
 import { Trial } from '../run/trial.ts';
 import type { Case, CaseResult } from './case.ts';
-import { skipReason, toResult } from './execute-case.ts';
+import { skipReason, toResult } from './execute.ts';
 
 /** What a run would do (`--plan`). */
 export interface Plan {

@@ -1,7 +1,7 @@
 import type { Filter, Operation, Resource } from '#spec';
 import { askList, askLongList } from '../arrange/ask.ts';
+import { type Listed, listedResources } from '../arrange/lists.ts';
 import { createRecord, pathTo, targetRecords } from '../arrange/target.ts';
-import { type Listed, listedResources } from '../arrange/views.ts';
 import { shorten } from '../laws/compare-records.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { NotProvoked } from '../run/not-reached.ts';

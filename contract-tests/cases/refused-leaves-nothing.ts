@@ -1,7 +1,7 @@
 import { bodyMedia, isInteger, type Resource } from '#spec';
 import { askLongList, ordinaryInput, readById } from '../arrange/ask.ts';
+import { type Listed, listedResources } from '../arrange/lists.ts';
 import { tryCreate } from '../arrange/target.ts';
-import { type Listed, listedResources } from '../arrange/views.ts';
 import { markMember } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';

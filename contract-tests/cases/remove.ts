@@ -1,7 +1,7 @@
 import { explicitStatuses, type Operation, type Resource } from '#spec';
 import { askLongList, readById } from '../arrange/ask.ts';
+import { listedResources } from '../arrange/lists.ts';
 import { createdId, createRecord, pathTo } from '../arrange/target.ts';
-import { listedResources } from '../arrange/views.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Judged, Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';

@@ -30,7 +30,7 @@ function documentedBody(evidence: Evidence): MediaType | undefined {
 }
 
 /** The described JSON body of a response, where its bytes can be read as text. */
-export function documentedJson(evidence: Evidence): MediaType | undefined {
+function documentedJson(evidence: Evidence): MediaType | undefined {
   const media = documentedBody(evidence);
   return media?.isJson && !evidence.response.encodingProblem ? media : undefined;
 }
@@ -130,7 +130,7 @@ const schema: Law = {
   },
 };
 
-export function isWellFormed({ response }: Evidence): boolean {
+function isWellFormed({ response }: Evidence): boolean {
   return 'value' in response.json && !response.text?.startsWith('\uFEFF');
 }
 

@@ -2,7 +2,7 @@ import type { CaseResult } from '../cases/case.ts';
 import type { JudgeName } from '../settings/check-options.ts';
 import { compare, type Opinions } from './compare.ts';
 import { judgeWithDredd } from './dredd.ts';
-import { failed, type Installed, type Judge, type JudgeResult, type RecordedRun } from './judgement.ts';
+import { failed, type Installed, type Judge, type JudgeResult, type RecordedRun } from './judge.ts';
 import { judgeWithPrism } from './prism.ts';
 
 const JUDGE: Readonly<Record<JudgeName, Judge>> = { prism: judgeWithPrism, dredd: judgeWithDredd };

@@ -8,7 +8,7 @@ import { openRun } from '../run/run.ts';
 import { SettingsError } from '../settings/check-options.ts';
 import { resolveSettings } from '../settings/settings.ts';
 import { askJudge } from './ask-judge.ts';
-import { findJudge } from './judgement.ts';
+import { findJudge } from './judge.ts';
 
 /** A project in which a script stands in for Prism. */
 async function projectWith(script: string): Promise<string> {

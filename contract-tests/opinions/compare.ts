@@ -2,7 +2,7 @@ import type { CaseResult } from '../cases/case.ts';
 import type { Finding } from '../laws/finding.ts';
 import type { Exchange } from '../send/response.ts';
 import type { JudgeName } from '../settings/check-options.ts';
-import type { Installed, Judgement, JudgeResult } from './judgement.ts';
+import type { Installed, Judgement, JudgeResult } from './judge.ts';
 
 /** Where a judge and the suite disagree. Neither is right by that: it is for people to look at. */
 export interface Opinion {

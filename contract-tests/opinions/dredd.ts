@@ -2,9 +2,19 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Contract, explicitStatuses } from '#spec';
-import type { Recorded } from '../run/traffic.ts';
+import type { Recorded } from '../run/recording.ts';
 import { jsonOf } from '../send/response.ts';
-import { complaintOf, failed, type Installed, type Judge, JudgeFailure, type Judgement, type JudgeResult, type RecordedRun, startProgram } from './judgement.ts';
+import {
+  complaintOf,
+  failed,
+  type Installed,
+  type Judge,
+  JudgeFailure,
+  type Judgement,
+  type JudgeResult,
+  type RecordedRun,
+  startProgram,
+} from './judge.ts';
 import { EXCHANGE, startPlayback } from './playback.ts';
 
 const TIMEOUT = 120_000;

@@ -11,7 +11,7 @@ import { startOwnMock } from '../testing/own-mock.ts';
 import { reportOf, reportOn } from '../testing/report-on.ts';
 import { compare, type JudgeSummary } from './compare.ts';
 import { judgeWithDredd } from './dredd.ts';
-import { findJudge, type JudgeResult } from './judgement.ts';
+import { findJudge, type JudgeResult } from './judge.ts';
 import { judgeWithPrism } from './prism.ts';
 
 /** The installed Prism and Dredd judge services written by hand. */

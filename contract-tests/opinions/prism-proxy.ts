@@ -1,7 +1,7 @@
 import { isJsonType, isRecord } from '#spec';
 import { createClient, WireError } from '../send/client.ts';
 import { headerOf, type WireRequest } from '../send/wire.ts';
-import { type Installed, startProgram } from './judgement.ts';
+import { type Installed, startProgram } from './judge.ts';
 import { EXCHANGE, type Playback, type Played } from './playback.ts';
 
 const START_TIMEOUT = 30_000;

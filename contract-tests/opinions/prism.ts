@@ -1,7 +1,14 @@
 import type { Contract } from '#spec';
 import type { CaseResult } from '../cases/case.ts';
-import type { Recorded } from '../run/traffic.ts';
-import { failed, type Installed, JudgeFailure, type Judgement, type JudgeResult, type RecordedRun } from './judgement.ts';
+import type { Recorded } from '../run/recording.ts';
+import {
+  failed,
+  type Installed,
+  JudgeFailure,
+  type Judgement,
+  type JudgeResult,
+  type RecordedRun,
+} from './judge.ts';
 import { startPlayback } from './playback.ts';
 import { type PrismProxy, type PrismViolation, startPrismProxy } from './prism-proxy.ts';
 import { type Sight, selfCheck } from './self-check.ts';

@@ -13,10 +13,10 @@ import { createLatencyRecorder, type LatencyRecorder } from './latency.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
+import { createTraffic, createWireLog, type Traffic, type WireLog } from './recording.ts';
 import { createPatience, type Patience } from './settle.ts';
 import type { Shared } from './shared-work.ts';
 import { createTargetWatch, type TargetWatch } from './target-watch.ts';
-import { createTraffic, createWireLog, type Traffic, type WireLog } from './traffic.ts';
 
 /** What all cases of one run share. */
 export interface Run {

@@ -3,6 +3,38 @@ import { createSecureContext } from 'node:tls';
 import type { TlsSettings } from '../send/client.ts';
 import { type CheckOptions, SettingsError } from './check-options.ts';
 
+/** @throws SettingsError for what is no base URL */
+export function parseBase(text: string): URL {
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) {
+    throw new SettingsError(
+      `"${text}" is no base URL: it must begin with http:// or https://, such as http://127.0.0.1:4020/v1`,
+    );
+  }
+  if (url.username || url.password) {
+    throw new SettingsError(
+      'the base URL must not hold a user or password: give them in PADDOCK_API_KEY, as USER:PASSWORD',
+    );
+  }
+  if (url.search || url.hash) {
+    throw new SettingsError(
+      `the base URL must end with its path (${url.origin}${url.pathname}), without "?" or "#"`,
+    );
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+}
+
+/** RFC 6761 §6.3 (localhost), RFC 1122 §3.2.1.3 (127/8), RFC 4291 §2.5.3 (::1). */
+export function isLoopback({ hostname }: URL): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
+}
+
 /**
  * Which base URL to try, where the one that was given leads to something else than the service.
  * @param serverPaths the paths of the document's servers, without a slash at the end

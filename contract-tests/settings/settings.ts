@@ -1,5 +1,5 @@
 import type { Fetch, TlsSettings } from '../send/client.ts';
-import { readTls } from './base-url.ts';
+import { isLoopback, parseBase, readTls } from './base-url.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
 import { type CheckOptions, type JudgeName, SettingsError, validateOptions } from './check-options.ts';
 import { type KnownFinding, readKnown } from './known.ts';
@@ -116,28 +116,6 @@ export function resolveSettings(options: CheckOptions): Settings {
   });
 }
 
-/** @throws SettingsError for what is no base URL */
-export function parseBase(text: string): URL {
-  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  if (!url) {
-    throw new SettingsError(
-      `"${text}" is no base URL: it must begin with http:// or https://, such as http://127.0.0.1:4020/v1`,
-    );
-  }
-  if (url.username || url.password) {
-    throw new SettingsError(
-      'the base URL must not hold a user or password: give them in PADDOCK_API_KEY, as USER:PASSWORD',
-    );
-  }
-  if (url.search || url.hash) {
-    throw new SettingsError(
-      `the base URL must end with its path (${url.origin}${url.pathname}), without "?" or "#"`,
-    );
-  }
-  url.pathname = url.pathname.replace(/\/+$/, '');
-  return url;
-}
-
 function parsePattern(option: string, text: string | undefined): RegExp | undefined {
   if (text === undefined) return undefined;
   try {
@@ -145,14 +123,4 @@ function parsePattern(option: string, text: string | undefined): RegExp | undefi
   } catch (error) {
     throw new SettingsError(`option ${option}: ${(error as Error).message}`, option);
   }
-}
-
-/** RFC 6761 §6.3 (localhost), RFC 1122 §3.2.1.3 (127/8), RFC 4291 §2.5.3 (::1). */
-export function isLoopback({ hostname }: URL): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
 }

@@ -1,5 +1,5 @@
 import type { CaseResult, Family } from '../cases/case.ts';
-import { executeCase, toResult } from '../cases/execute-case.ts';
+import { executeCase, toResult } from '../cases/execute.ts';
 import { shortenText } from '../laws/compare-records.ts';
 import { createMarks, type Marks } from '../laws/mark.ts';
 import { openRun, type Run } from '../run/run.ts';

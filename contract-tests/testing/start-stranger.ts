@@ -6,7 +6,7 @@ import { startOwnMock } from './own-mock.ts';
 import { runCheck } from './run-check.ts';
 
 /** Starts a second process that creates 100 records a second; gives what ends it, and how many there were in one. */
-export function startStranger(url: string, apiKey: string): () => Promise<number> {
+function startStranger(url: string, apiKey: string): () => Promise<number> {
   const program = fileURLToPath(new URL('stranger.ts', import.meta.url));
   const body = JSON.stringify({ name: 'stranger', categoryId: 3, status: 'sold' });
   const child = spawn(process.execPath, [program, `${url}/pets`, apiKey, body]);

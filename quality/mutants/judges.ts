@@ -1,6 +1,6 @@
 import type { CaseResult } from '../../contract-tests/cases/case.ts';
 import { judgeWithDredd } from '../../contract-tests/opinions/dredd.ts';
-import { findJudge, type Judgement, type RecordedRun } from '../../contract-tests/opinions/judgement.ts';
+import { findJudge, type Judgement, type RecordedRun } from '../../contract-tests/opinions/judge.ts';
 import { judgeWithPrism } from '../../contract-tests/opinions/prism.ts';
 import type { JudgeName } from '../../contract-tests/settings/check-options.ts';
 

@@ -7,7 +7,7 @@ import {
   linearizable,
   type RecordCall,
   type RecordOperation,
-} from '../../laws/linearizability-of-records.ts';
+} from '../../laws/linearizability.ts';
 import { parentsOf } from '../../laws/own-record.ts';
 import type { Trial } from '../../run/trial.ts';
 import { isSuccess, jsonOf } from '../../send/response.ts';

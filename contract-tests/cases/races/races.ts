@@ -1,11 +1,11 @@
 import { bodyMedia, type Operation, type Resource } from '#spec';
 import { askLongList, readById } from '../../arrange/ask.ts';
+import { greatestPage, type Listed, listedResources } from '../../arrange/lists.ts';
 import { isValidBody } from '../../arrange/record-members.ts';
 import { pathOf, pathTo } from '../../arrange/target.ts';
-import { greatestPage, type Listed, listedResources } from '../../arrange/views.ts';
 import { equalJson } from '../../laws/compare-records.ts';
 import { recordOf } from '../../laws/evidence.ts';
-import { idsApart, judgeIds } from '../../laws/linearizability-of-records.ts';
+import { idsApart, judgeIds } from '../../laws/linearizability.ts';
 import { successStatuses } from '../../laws/operation-role.ts';
 import { NoRoom, NotReached } from '../../run/not-reached.ts';
 import type { Trial } from '../../run/trial.ts';
@@ -121,7 +121,7 @@ async function disjointParts(trial: Trial, update: Operation, initial: Data): Pr
 }
 
 /** A change of a record, in whole where the document has that, else in part. Undefined: it has neither. */
-export async function changeOf(trial: Trial, { actions }: Resource) {
+async function changeOf(trial: Trial, { actions }: Resource) {
   const operation = actions.replace ?? actions.update;
   return operation && { operation, body: await distinctBody(trial, operation, 1) };
 }
@@ -144,16 +144,16 @@ async function raceCreates(trial: Trial, resource: Resource, sent: Sent): Promis
 }
 
 /** Before requests that make so many records. */
-export function demandRoom(trial: Trial, resource: Resource, count: number): void {
+function demandRoom(trial: Trial, resource: Resource, count: number): void {
   if (!trial.reserve(resource, count)) throw new NoRoom(trial.run.budget.most);
 }
 
-export async function createRequest(trial: Trial, create: Operation, writer: number): Promise<RaceRequest> {
+async function createRequest(trial: Trial, create: Operation, writer: number): Promise<RaceRequest> {
   const body = await distinctBody(trial, create, writer);
   return { operation: create, input: { path: await pathOf(trial, create), body, ...expectSuccess(create) } };
 }
 
-export async function listRequests(trial: Trial, resource: Resource): Promise<RaceRequest[]> {
+async function listRequests(trial: Trial, resource: Resource): Promise<RaceRequest[]> {
   const [listed] = listedResources([resource]);
   return listed ? [await longListRequest(trial, listed)] : [];
 }
@@ -167,7 +167,7 @@ async function longListRequest(trial: Trial, { operation, form }: Listed): Promi
  * The run knows the records from now on.
  * @returns the ids of the records
  */
-export function learnCreated(trial: Trial, resource: Resource, raced: readonly Raced[]): unknown[] {
+function learnCreated(trial: Trial, resource: Resource, raced: readonly Raced[]): unknown[] {
   const { run } = trial;
   const ids: unknown[] = [];
   for (const { operation, exchange } of raced) {
@@ -188,7 +188,7 @@ export function learnCreated(trial: Trial, resource: Resource, raced: readonly R
   return ids;
 }
 
-export async function readAgain(
+async function readAgain(
   trial: Trial,
   resource: Resource,
   ids: readonly unknown[],
@@ -201,7 +201,7 @@ export async function readAgain(
   await trial.together(ids.map((id) => (part) => readById(part, resource, id)));
 }
 
-export async function listAgain(trial: Trial, resource: Resource, sent: Sent): Promise<void> {
+async function listAgain(trial: Trial, resource: Resource, sent: Sent): Promise<void> {
   const [listed] = listedResources([resource]);
   if (!listed) return;
   sent.push(await listRequests(trial, resource));

@@ -1,6 +1,6 @@
 import type { Operation, Resource } from '#spec';
+import { greatestPage } from '../../arrange/lists.ts';
 import { pathOf, pathTo, tryCreate } from '../../arrange/target.ts';
-import { greatestPage } from '../../arrange/views.ts';
 import { successStatuses } from '../../laws/operation-role.ts';
 import { parentsOf } from '../../laws/own-record.ts';
 import { NoRoom } from '../../run/not-reached.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pairwise } from '../cases/combinations.ts';
+import { pairwise } from './combinations.ts';
 
 const FACTORS: [name: string, factors: string[][], most: number][] = [
   ['nothing', [], 0],

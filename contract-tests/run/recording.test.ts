@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
-import { createWireLog } from './traffic.ts';
+import { createWireLog } from './recording.ts';
 
 const MIB = 2 ** 20;
 

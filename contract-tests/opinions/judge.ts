@@ -1,14 +1,14 @@
-import type { Contract } from '#spec';
-import type { CaseResult } from '../cases/case.ts';
-import type { Recorded, Traffic } from '../run/traffic.ts';
-import type { Settings } from '../settings/settings.ts';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
+import type { Contract } from '#spec';
+import type { CaseResult } from '../cases/case.ts';
+import type { Recorded, Traffic } from '../run/recording.ts';
 import { type JudgeName, SettingsError } from '../settings/check-options.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** A run of the suite, as far as judges get to see it. */
 export interface RecordedRun {

@@ -39,7 +39,7 @@ interface BoundedList<T extends OfCase> {
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-export function createBoundedList<T extends OfCase>(): BoundedList<T> {
+function createBoundedList<T extends OfCase>(): BoundedList<T> {
   const entries: T[] = [];
   const names = new Map<string | undefined, string>();
   let total = 0;
