@@ -17,7 +17,7 @@ function arranged(operationId: string, options: RunOptions = {}) {
   const resource = run.contract.resources.find(({ actions }) =>
     Object.values(actions).includes(operation),
   ) as Resource;
-  const trial = new Trial(run, { id: 'the/case', operation, status: 200 }, { order: 0, client }, marks);
+  const trial = new Trial(run, { id: 'the/case', operation, status: 200 }, { place: [0], client, marks });
   return { run, requests, operation, resource, trial };
 }
 
@@ -145,7 +145,7 @@ describe('what a case looks at', () => {
     const { trial, operation, resource, run } = arranged('listBooks', { records: LIBRARIES });
     await createRecord(trial, resource);
     const subject = { id: 'the/last', operation, status: 200 };
-    const place = { order: 1, client: trial.client };
+    const place = { place: [1], client: trial.client };
     expect(await libraryOf(new Trial(run, subject, place), operation)).toBe(LIBRARY);
     const last = () => new Trial(run, { ...subject, looksBack: true }, place);
     expect(await libraryOf(last(), operation)).toBe(LIBRARY);

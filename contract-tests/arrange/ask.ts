@@ -9,7 +9,8 @@ import {
 } from '#spec';
 import { creatorOf, furtherRoleOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NotReached } from '../run/not-reached.ts';
-import type { Judged, Trial } from '../run/trial.ts';
+import type { Judged } from '../run/sender.ts';
+import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
 import { greatestPage, type Listed, listedResources } from './lists.ts';

@@ -1,23 +1,16 @@
 import type { Contract, ListForm, Operation, Resource } from '#spec';
 import { recordsOf } from '../laws/list-page.ts';
 import { creatorOf, successStatuses } from '../laws/operation-role.ts';
+import { collectionOf } from '../run/permissions.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess, jsonOf } from '../send/response.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 /** The collection whose records a path parameter identifies, where only other paths show or create them. */
-export function viewedOwner(
-  { resources }: Contract,
-  operation: Operation,
-  name: string,
-): Resource | undefined {
-  return resources.find(
-    (resource) =>
-      resource.id?.parameter === name &&
-      operation.path.startsWith(`${resource.path}/{${name}}`) &&
-      (viewsOf(resource).length > 0 || hasFreeCreator(resource, name)),
-  );
+export function viewedOwner(contract: Contract, operation: Operation, name: string): Resource | undefined {
+  const owner = collectionOf(contract, operation, name);
+  return owner && (viewsOf(owner).length > 0 || hasFreeCreator(owner, name)) ? owner : undefined;
 }
 
 /** Whether a record can be made without one. */

@@ -8,7 +8,7 @@ import {
   type Shape,
 } from '#spec';
 import { markMember } from '../laws/mark.ts';
-import { furtherRoleOf, roleOf } from '../laws/operation-role.ts';
+import { resourceOf } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export function recordMember(
   name: string,
   member: Shape,
 ): Shape | undefined {
-  const resource = (roleOf(contract, operation) ?? furtherRoleOf(contract, operation))?.resource;
+  const resource = resourceOf(contract, operation);
   const shown = resource && memberShape(resource.shape, name);
   if (!shown || shown.readOnly || shown.writeOnly || shown.spot.value === member.spot.value) return undefined;
   return shown.mainType === member.mainType && !isContent(member) ? shown : undefined;

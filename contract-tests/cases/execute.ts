@@ -24,10 +24,10 @@ export interface Executed {
 export function executeCase(run: Run, one: Case, order: number): Promise<Executed> {
   const started = performance.now();
   return run.connections.use(async (client) => {
-    let trial = new Trial(run, one, { order, client });
+    let trial = new Trial(run, one, { place: [order], client });
     let reason = skipReason(run, one) ?? (await attempt(trial, one));
     if (reason?.fresh && trial.findings.length === 0 && !run.pace.failures.isHopeless(one.operation.id)) {
-      trial = new Trial(run, one, { order, client });
+      trial = new Trial(run, one, { place: [order], client });
       reason = await attempt(trial, one);
       run.pace.failures[reason?.fresh ? 'failed' : 'passed'](one.operation.id);
     }

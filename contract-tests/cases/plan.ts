@@ -84,5 +84,5 @@ function sampleBody(run: Run, operation: Operation): unknown {
 /** One that sends nothing. */
 function idleTrial(run: Run, subject: ConstructorParameters<typeof Trial>[1], order: number): Trial {
   const never = () => Promise.reject(new Error('a plan sends nothing'));
-  return new Trial(run, subject, { order, client: { send: never, alone: never, aside: never } });
+  return new Trial(run, subject, { place: [order], client: { send: never, alone: never, aside: never } });
 }

@@ -3,7 +3,8 @@ import { askLongList, readById } from '../arrange/ask.ts';
 import { listedResources } from '../arrange/lists.ts';
 import { createdId, createRecord, pathTo } from '../arrange/target.ts';
 import { successStatuses } from '../laws/operation-role.ts';
-import type { Judged, Trial } from '../run/trial.ts';
+import type { Judged } from '../run/sender.ts';
+import type { Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
 import { type Case, type Family, makeCase, makeQuietCase } from './case.ts';
 

@@ -92,6 +92,11 @@ export function furtherRoleOf(contract: Contract, operation: Operation): Further
   return furtherRolesOf(contract).get(operation);
 }
 
+/** The resource that an operation works on, in whichever role. */
+export function resourceOf(contract: Contract, operation: Operation): Resource | undefined {
+  return (roleOf(contract, operation) ?? furtherRoleOf(contract, operation))?.resource;
+}
+
 /** The operation that adds a record to a collection, on another path where its own has none. */
 export function creatorOf({ actions, further }: Resource): Operation | undefined {
   return actions.create ?? further.find(({ role }) => role === 'create')?.operation;

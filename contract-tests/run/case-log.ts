@@ -121,8 +121,9 @@ function asOne([first, ...others]: readonly Judgement[]): Judgement {
 const LONGEST_KEPT = 256 * 1024;
 const BEGINNING = 4096;
 
-function lighten(exchange: Exchange): Exchange {
-  const { response } = exchange;
+/** Without what the laws have made of it. */
+function lighten({ operation, input, request, response }: Exchange): Exchange {
+  const exchange = { operation, input, request, response };
   if (response.body.length <= LONGEST_KEPT && (response.text?.length ?? 0) <= LONGEST_KEPT) return exchange;
   // A copy: a part of a text, or of a buffer, would keep the whole of it.
   const text = response.text && Buffer.from(response.text.slice(0, BEGINNING)).toString();

@@ -34,8 +34,7 @@ function trialOf(operationId: string, status: number, options: RunOptions = {}) 
   const trial = new Trial(
     run,
     { id: 'the/case', operation: find(operationId), status },
-    { order: 0, client },
-    marks,
+    { place: [0], client, marks },
   );
   const told = () =>
     trial.findings.map(
@@ -287,7 +286,7 @@ describe('marks', () => {
     };
     for (const round of ['first', 'again'])
       for (const order of orders) {
-        const one = new Trial(run, trial.case, { order, client: trial.client });
+        const one = new Trial(run, trial.case, { place: [order], client: trial.client });
         note(`case ${order} ${round}`, one);
         const parts = Array.from({ length: 12 }, (_, index) => async (part: Trial) => {
           note(`part ${index} of case ${order} ${round}`, part);
@@ -314,7 +313,7 @@ describe('marks', () => {
     const owner = run.marks.of('12c').of('3p');
     const made = Array.from({ length: 120 }, () => owner.next());
     const record = { operationId: 'createPet', caseId: 'the/case', id: 1, certain: true };
-    for (const mark of made.toReversed()) run.ledger.note({ ...record, mark }, 11.003, false);
+    for (const mark of made.toReversed()) run.ledger.note({ ...record, mark }, [11, 3], false);
     expect(run.ledger.inOrderOf(['the/case']).map(({ mark }) => mark)).toEqual(made);
   });
 });

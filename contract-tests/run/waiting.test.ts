@@ -31,7 +31,7 @@ async function casesOf(number: number) {
         return over.promise;
       });
     });
-    return new Trial(run, { id: `case ${order}`, operation, status: 200 }, { order, client });
+    return new Trial(run, { id: `case ${order}`, operation, status: 200 }, { place: [order], client });
   });
   const list = (trial: Trial) => trial.send(operation, {});
   return { run, trials: await Promise.all(trials), list, operation, other };

@@ -7,7 +7,7 @@ import { equalJson } from '../../laws/compare-records.ts';
 import { recordOf } from '../../laws/evidence.ts';
 import { idsApart, judgeIds } from '../../laws/linearizability.ts';
 import { successStatuses } from '../../laws/operation-role.ts';
-import { NoRoom, NotReached } from '../../run/not-reached.ts';
+import { NotReached } from '../../run/not-reached.ts';
 import type { Trial } from '../../run/trial.ts';
 import { isSuccess } from '../../send/response.ts';
 import { type Family, makeCase } from '../case.ts';
@@ -137,15 +137,10 @@ async function raceCreates(trial: Trial, resource: Resource, sent: Sent): Promis
   // One that begins before the creates, and one that may see the middle of them.
   requests.unshift(...(await listRequests(trial, resource)));
   requests.push(...(await listRequests(trial, resource)));
-  demandRoom(trial, resource, CREATORS);
+  trial.room.take(resource, { count: CREATORS });
   const raced = await sendAtOnce(trial, requests, sent);
   await readAgain(trial, resource, learnCreated(trial, resource, raced), sent);
   await listAgain(trial, resource, sent);
-}
-
-/** Before requests that make so many records. */
-function demandRoom(trial: Trial, resource: Resource, count: number): void {
-  if (!trial.reserve(resource, count)) throw new NoRoom(trial.run.budget.most);
 }
 
 async function createRequest(trial: Trial, create: Operation, writer: number): Promise<RaceRequest> {
@@ -176,7 +171,7 @@ function learnCreated(trial: Trial, resource: Resource, raced: readonly Raced[])
       const { id: caseId } = trial.case;
       const { id: operationId } = operation;
       const record = { operationId, caseId, mark: undefined, id: undefined, certain: false };
-      run.ledger.note(record, trial.order, !run.budget.isRemovable(resource));
+      run.ledger.note(record, trial.place, !run.budget.isRemovable(resource));
       continue;
     }
     const evidence = trial.learn(exchange);
@@ -235,7 +230,7 @@ async function raceNeighbours(trial: Trial, resource: Resource, sent: Sent): Pro
     ...(await listRequests(trial, resource)),
   ];
   if (change) requests.push(await requestFor(trial, changed, change.operation, change.body));
-  demandRoom(trial, resource, 1);
+  trial.room.take(resource);
   const raced = await sendAtOnce(trial, requests, sent);
   for (const own of [removed, changed]) await judgeOne(trial, own, raced, sent);
   await readAgain(trial, resource, learnCreated(trial, resource, raced), sent);
