@@ -54,7 +54,11 @@ export function fitsRecord(
 }
 
 /** Whether the schema of the body allows it, and a record can show it. */
-export function isValidBody({ run: { contract } }: Trial, operation: Operation, body: unknown): boolean {
+export function isValidBody(
+  { run: { contract } }: Pick<Trial, 'run'>,
+  operation: Operation,
+  body: unknown,
+): boolean {
   const media = bodyMedia(operation.body);
   if (!media?.schema) return false;
   const validate = contract.validators.compile(media.schema, 'request');

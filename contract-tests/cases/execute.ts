@@ -1,17 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { tidyAfter } from '../arrange/tidy.ts';
 import type { Finding } from '../laws/finding.ts';
+import type { CaseLog } from '../run/case-log.ts';
 import { NotReached, type ReasonCode } from '../run/not-reached.ts';
 import type { Run } from '../run/run.ts';
 import { runSideBySide } from '../run/side-by-side.ts';
-import { Trial } from '../run/trial.ts';
+import { CaseAtWork } from '../run/trial.ts';
 import type { PatientClient } from '../send/patience.ts';
 import { FateUnknown, INTERRUPTED, Interrupted, TimeIsOver, Unreachable } from '../send/wire.ts';
 import type { Case, CaseResult, Outcome } from './case.ts';
 
 /** A case that has been run. */
 export interface Executed {
-  readonly trial: Trial;
+  readonly trial: CaseAtWork;
   readonly case: Case;
   readonly reason: Reason | undefined;
   readonly ms: number;
@@ -24,10 +25,10 @@ export interface Executed {
 export function executeCase(run: Run, one: Case, order: number): Promise<Executed> {
   const started = performance.now();
   return run.connections.use(async (client) => {
-    let trial = new Trial(run, one, { place: [order], client });
+    let trial = new CaseAtWork(run, one, { place: [order], client });
     let reason = skipReason(run, one) ?? (await attempt(trial, one));
     if (reason?.fresh && trial.findings.length === 0 && !run.pace.failures.isHopeless(one.operation.id)) {
-      trial = new Trial(run, one, { place: [order], client });
+      trial = new CaseAtWork(run, one, { place: [order], client });
       reason = await attempt(trial, one);
       run.pace.failures[reason?.fresh ? 'failed' : 'passed'](one.operation.id);
     }
@@ -40,16 +41,21 @@ export function executeCase(run: Run, one: Case, order: number): Promise<Execute
 /** What a case has shown, with what it has found by work that several cases share: said once, of the first of them. */
 export function toResult({ trial, case: one, reason, ms }: Executed): CaseResult {
   trial.adoptShared();
+  return resultOf(trial, one, reason, ms);
+}
+
+/** @param reason why the case was not run, or not to its end */
+export function resultOf(log: CaseLog, one: Case, reason: Reason | undefined, ms: number): CaseResult {
   return {
     case: one,
-    outcome: trial.findings.length > 0 ? 'failed' : reason ? outcomeOf(one, reason) : 'passed',
+    outcome: log.findings.length > 0 ? 'failed' : reason ? outcomeOf(one, reason) : 'passed',
     reason: reason?.text,
     code: reason?.code,
-    reached: [...trial.reached],
-    covered: trial.covered && !trial.findings.some((finding) => isOf(finding, one)),
-    findings: trial.findings,
-    notSpecified: trial.notSpecified,
-    notices: trial.notices,
+    reached: [...log.reached],
+    covered: log.covered && !log.findings.some((finding) => isOf(finding, one)),
+    findings: log.findings,
+    notSpecified: log.notSpecified,
+    notices: log.notices,
     ms,
   };
 }
@@ -130,7 +136,7 @@ async function untilEnded({ ended }: Run, work: Promise<void>): Promise<boolean>
   }
 }
 
-async function attempt(trial: Trial, one: Case): Promise<Reason | undefined> {
+async function attempt(trial: CaseAtWork, one: Case): Promise<Reason | undefined> {
   try {
     const { run } = trial;
     const isOver = await untilEnded(run, one.run(trial));

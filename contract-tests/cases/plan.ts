@@ -1,10 +1,10 @@
 import { bodyMedia, type Operation } from '#spec';
 import { makeValue } from '../arrange/body.ts';
+import { CaseLog } from '../run/case-log.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Run } from '../run/run.ts';
-import { Trial } from '../run/trial.ts';
 import type { Case, CaseResult } from './case.ts';
-import { skipReason, toResult } from './execute.ts';
+import { resultOf, skipReason } from './execute.ts';
 
 /** What a run would do (`--plan`). */
 export interface Plan {
@@ -33,9 +33,9 @@ export interface PlannedOperation {
 
 /** All cases as they would run; nothing is sent. */
 export function planResults(run: Run, cases: readonly Case[]): CaseResult[] {
-  return cases.map((one, order) => {
+  return cases.map((one) => {
     const reason = skipReason(run, one);
-    const result = toResult({ trial: idleTrial(run, one, order), case: one, reason, ms: 0 });
+    const result = resultOf(new CaseLog(one, run), one, reason, 0);
     return reason ? result : { ...result, outcome: 'planned' };
   });
 }
@@ -72,17 +72,11 @@ export function planOf(run: Run, results: readonly CaseResult[]): Plan {
 
 function sampleBody(run: Run, operation: Operation): unknown {
   if (!bodyMedia(operation.body)) return undefined;
-  const trial = idleTrial(run, { id: 'plan', operation, status: 200 }, 0);
+  const marks = run.marks.of('1c');
   try {
-    return makeValue(trial, operation, [], { mark: trial.marks.next() });
+    return makeValue({ run, marks }, operation, [], { mark: marks.next() });
   } catch (error) {
     if (error instanceof NotReached) return undefined;
     throw error;
   }
-}
-
-/** One that sends nothing. */
-function idleTrial(run: Run, subject: ConstructorParameters<typeof Trial>[1], order: number): Trial {
-  const never = () => Promise.reject(new Error('a plan sends nothing'));
-  return new Trial(run, subject, { place: [order], client: { send: never, alone: never, aside: never } });
 }
