@@ -13,8 +13,7 @@ import {
   toResult,
 } from './cases/execute.ts';
 import { planOf, planResults } from './cases/plan.ts';
-import { askJudge } from './opinions/ask-judge.ts';
-import type { Opinions } from './opinions/compare.ts';
+import { askJudge, type Opinions } from './opinions/compare.ts';
 import { findJudge, type Installed } from './opinions/judge.ts';
 import { makeReport, type Report, reportWithheld } from './report/report.ts';
 import { withoutForeign } from './report/verdict.ts';

@@ -6,8 +6,8 @@ import { requiredQuery } from '../send/plan-request.ts';
 import { FateUnknown, type WireRequest } from '../send/wire.ts';
 import { LIBRARIES, PETS } from '../testing/describe-family.ts';
 import { inMemoryRun, type RunOptions } from '../testing/drive-cases.ts';
-import { detachedInput, ordinaryInput, readById } from './ask.ts';
 import { isReferring, makeBody } from './body.ts';
+import { detachedInput, ordinaryInput, readById } from './requests.ts';
 import { createRecord, ownId, pathOf, targetRecords, tryCreate } from './target.ts';
 import { madeUpPath, unknownId } from './unknown-id.ts';
 

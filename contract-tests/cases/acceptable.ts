@@ -1,5 +1,5 @@
 import { essenceOf, responseFor } from '#spec';
-import { ordinaryInput } from '../arrange/ask.ts';
+import { ordinaryInput } from '../arrange/requests.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { SAFE_METHODS } from '../send/wire.ts';

@@ -1,6 +1,6 @@
 import { answerShape, bodyMedia, type Contract, isRecord, type Operation, type Resource } from '#spec';
-import { askLongList, readById } from '../arrange/ask.ts';
 import { listedResources } from '../arrange/lists.ts';
+import { askLongList, readById } from '../arrange/requests.ts';
 import { createdId, createRecord, ordinaryBody, pathTo } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { bears } from '../laws/mark.ts';

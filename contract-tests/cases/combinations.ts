@@ -1,7 +1,7 @@
 import type { Filter, Parameter } from '#spec';
-import { askList, seenValue } from '../arrange/ask.ts';
 import { given } from '../arrange/body.ts';
 import { type Listed, listedResources } from '../arrange/lists.ts';
+import { askList, seenValue } from '../arrange/requests.ts';
 import { pathOf } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { firstPosition, positionParameter } from '../laws/list-page.ts';

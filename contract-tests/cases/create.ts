@@ -7,9 +7,9 @@ import {
   type Shape,
   uniqueMembers,
 } from '#spec';
-import { followCreation, readNextId } from '../arrange/ask.ts';
 import { isReferring } from '../arrange/body.ts';
 import { fitsRecord } from '../arrange/record-members.ts';
+import { followCreation, readNextId } from '../arrange/requests.ts';
 import { tryCreate, type Variation } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';

@@ -10,8 +10,8 @@ import {
   type Spot,
 } from '#spec';
 import { parameterExamples } from '#test-values';
-import { ordinaryInput } from '../arrange/ask.ts';
 import { isValidBody, withMark } from '../arrange/record-members.ts';
+import { ordinaryInput } from '../arrange/requests.ts';
 import { pathOf, tryCreate } from '../arrange/target.ts';
 import { freshId } from '../arrange/unknown-id.ts';
 import { describeStatus } from '../laws/expect-status.ts';

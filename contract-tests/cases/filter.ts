@@ -1,7 +1,7 @@
 import { bodyMedia, type Filter, memberShape } from '#spec';
-import { askList, askLongList, seenValue } from '../arrange/ask.ts';
 import { type Listed, listedResources } from '../arrange/lists.ts';
 import { isValidBody } from '../arrange/record-members.ts';
+import { askList, askLongList, seenValue } from '../arrange/requests.ts';
 import { createRecord, ordinaryBody } from '../arrange/target.ts';
 import type { Trial } from '../run/trial.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';

@@ -1,5 +1,5 @@
-import { askLongList, readById } from '../arrange/ask.ts';
 import { type Listed, listedResources } from '../arrange/lists.ts';
+import { askLongList, readById } from '../arrange/requests.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { comparePlaces } from '../laws/own-record.ts';
 import type { Trial } from '../run/trial.ts';

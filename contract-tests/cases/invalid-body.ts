@@ -9,7 +9,7 @@ import {
   type Operation,
   sentType,
 } from '#spec';
-import { ordinaryInput } from '../arrange/ask.ts';
+import { ordinaryInput } from '../arrange/requests.ts';
 import { tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { invalidStatus, roleOf } from '../laws/operation-role.ts';

@@ -7,7 +7,7 @@ import {
   percentDecode,
   queryPairs,
 } from '#spec';
-import { ordinaryInput } from '../arrange/ask.ts';
+import { ordinaryInput } from '../arrange/requests.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { invalidStatus, successStatuses } from '../laws/operation-role.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';

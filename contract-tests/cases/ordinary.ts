@@ -1,5 +1,5 @@
 import { explicitStatuses, type Operation } from '#spec';
-import { detachedInput, ordinaryInput } from '../arrange/ask.ts';
+import { detachedInput, ordinaryInput } from '../arrange/requests.ts';
 import { leavesStatusOpen, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { headerOf } from '../send/wire.ts';
 import { type Case, type Family, makeCase } from './case.ts';

@@ -1,6 +1,6 @@
 import type { Parameter } from '#spec';
-import { askList, askLongList, readById } from '../arrange/ask.ts';
 import { greatestPage, type Listed, listedResources } from '../arrange/lists.ts';
+import { askList, askLongList, readById } from '../arrange/requests.ts';
 import { createRecord, pathOf } from '../arrange/target.ts';
 import { firstPosition, positionParameter } from '../laws/list-page.ts';
 import type { Trial } from '../run/trial.ts';

@@ -1,5 +1,5 @@
 import { type Contract, explicitStatuses, isRecord, type Operation } from '#spec';
-import { ordinaryInput } from '../arrange/ask.ts';
+import { ordinaryInput } from '../arrange/requests.ts';
 import { NotReached } from '../run/not-reached.ts';
 import { parseExpression } from '../run/path-values.ts';
 import type { Trial } from '../run/trial.ts';

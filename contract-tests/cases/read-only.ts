@@ -1,5 +1,5 @@
 import { bodyMedia, type Operation, type Resource, randomOf, type Shape, sample } from '#spec';
-import { followCreation, readById } from '../arrange/ask.ts';
+import { followCreation, readById } from '../arrange/requests.ts';
 import { createdId, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';

@@ -1,6 +1,6 @@
 import type { Filter, Operation, Resource } from '#spec';
-import { askList, askLongList } from '../arrange/ask.ts';
 import { type Listed, listedResources } from '../arrange/lists.ts';
+import { askList, askLongList } from '../arrange/requests.ts';
 import { createRecord, pathTo, targetRecords } from '../arrange/target.ts';
 import { shorten } from '../laws/compare-records.ts';
 import { successStatuses } from '../laws/operation-role.ts';

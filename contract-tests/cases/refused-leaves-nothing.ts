@@ -1,6 +1,6 @@
 import { bodyMedia, isInteger, type Resource } from '#spec';
-import { askLongList, ordinaryInput, readById } from '../arrange/ask.ts';
 import { type Listed, listedResources } from '../arrange/lists.ts';
+import { askLongList, ordinaryInput, readById } from '../arrange/requests.ts';
 import { tryCreate } from '../arrange/target.ts';
 import { markMember } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';

@@ -1,6 +1,6 @@
 import { explicitStatuses, type Operation, type Resource } from '#spec';
-import { askLongList, readById } from '../arrange/ask.ts';
 import { listedResources } from '../arrange/lists.ts';
+import { askLongList, readById } from '../arrange/requests.ts';
 import { createdId, createRecord, pathTo } from '../arrange/target.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Judged } from '../run/sender.ts';

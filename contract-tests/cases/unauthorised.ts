@@ -1,5 +1,5 @@
 import { bodyMedia, explicitStatuses, type Operation, type Requirement } from '#spec';
-import { detachedInput, ordinaryInput } from '../arrange/ask.ts';
+import { detachedInput, ordinaryInput } from '../arrange/requests.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import {

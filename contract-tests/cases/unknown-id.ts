@@ -1,5 +1,5 @@
 import { explicitStatuses, type Operation, type Parameter } from '#spec';
-import { ordinaryInput, readById } from '../arrange/ask.ts';
+import { ordinaryInput, readById } from '../arrange/requests.ts';
 import { isUnlikely, randomId, unknownId } from '../arrange/unknown-id.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';

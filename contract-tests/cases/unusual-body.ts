@@ -1,6 +1,6 @@
 import { bodyMedia, type Operation, type Resource, type Shape } from '#spec';
-import { followCreation } from '../arrange/ask.ts';
 import { isValidBody } from '../arrange/record-members.ts';
+import { followCreation } from '../arrange/requests.ts';
 import { tryCreate } from '../arrange/target.ts';
 import { shorten } from '../laws/compare-records.ts';
 import { describeStatus } from '../laws/expect-status.ts';

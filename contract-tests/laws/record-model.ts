@@ -4,7 +4,7 @@ import { isSuccess } from '../send/response.ts';
 import { withoutNulls } from './compare-records.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import type { Page } from './list-page.ts';
-import { countCreates } from './marked-creates.ts';
+import { countCreates } from './mark.ts';
 import type { Role } from './operation-role.ts';
 import {
   type CasePlace,

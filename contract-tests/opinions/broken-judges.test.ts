@@ -7,7 +7,7 @@ import { SHIPPED_DOCUMENT } from '../../quality/mutants/suspect.ts';
 import { openRun } from '../run/run.ts';
 import { SettingsError } from '../settings/check-options.ts';
 import { resolveSettings } from '../settings/settings.ts';
-import { askJudge } from './ask-judge.ts';
+import { askJudge } from './compare.ts';
 import { findJudge } from './judge.ts';
 
 /** A project in which a script stands in for Prism. */

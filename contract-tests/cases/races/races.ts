@@ -1,7 +1,7 @@
 import { bodyMedia, type Operation, type Resource } from '#spec';
-import { askLongList, readById } from '../../arrange/ask.ts';
 import { greatestPage, type Listed, listedResources } from '../../arrange/lists.ts';
 import { isValidBody } from '../../arrange/record-members.ts';
+import { askLongList, otherValue, readById } from '../../arrange/requests.ts';
 import { pathOf, pathTo } from '../../arrange/target.ts';
 import { equalJson } from '../../laws/compare-records.ts';
 import { recordOf } from '../../laws/evidence.ts';
@@ -12,9 +12,17 @@ import type { Trial } from '../../run/trial.ts';
 import { isSuccess } from '../../send/response.ts';
 import { type Family, makeCase } from '../case.ts';
 import { type Sent, scriptOf } from '../script.ts';
-import { otherValue } from '../varied-body.ts';
-import { judgeRace, type RaceRecord, recordToRace, requestFor } from './history.ts';
-import { distinctBody, expectSuccess, type Raced, type RaceRequest, sendAtOnce } from './requests.ts';
+import {
+  distinctBody,
+  expectSuccess,
+  judgeRace,
+  type Raced,
+  type RaceRecord,
+  type RaceRequest,
+  recordToRace,
+  requestFor,
+  sendAtOnce,
+} from './history.ts';
 
 /** A race makes so many records at most. */
 const MOST_CREATES = 4;

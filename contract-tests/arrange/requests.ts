@@ -1,4 +1,5 @@
 import {
+  bodyMedia,
   type Contract,
   type Filter,
   isInteger,
@@ -6,15 +7,28 @@ import {
   ON_ONE,
   type Operation,
   type Resource,
+  type Shape,
 } from '#spec';
+import { markMember } from '../laws/mark.ts';
 import { creatorOf, furtherRoleOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
+import { isReferring } from './body.ts';
 import { greatestPage, type Listed, listedResources } from './lists.ts';
-import { anyBody, type Creation, createdId, ownId, pathOf, pathTo, targetRecords } from './target.ts';
+import { isValidBody } from './record-members.ts';
+import {
+  anyBody,
+  type Creation,
+  createdId,
+  ordinaryBody,
+  ownId,
+  pathOf,
+  pathTo,
+  targetRecords,
+} from './target.ts';
 import { isUnlikely, madeUpPath } from './unknown-id.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -130,4 +144,55 @@ export async function followCreation(trial: Trial, resource: Resource, { id }: C
 /** Where ids are counted up, a second record of one create has the next one; a long list would not show it. */
 export async function readNextId(trial: Trial, resource: Resource, { id }: Creation): Promise<void> {
   if (isInteger(id)) await readById(trial, resource, BigInt(id) + 1n);
+}
+
+/** A valid body that bears a mark of its own; another salt gives other values and other optional members. */
+export async function variedBody(trial: Trial, operation: Operation, salt: number): Promise<Data> {
+  const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
+  if (salt === 0) return body;
+  const shape = bodyMedia(operation.body)?.shape;
+  if (!shape) return body;
+  const varied = Object.entries(body).flatMap(([name, value], index) => {
+    const member = shape.properties.get(name);
+    const isMark = name === markMember(shape);
+    // A bit of the salt for each member.
+    const isChosen = ((salt >> (index % 3)) & 1) === 1;
+    if (!member || isMark || !isChosen || isReferring(name, member)) return [[name, value]];
+    if (!shape.required.has(name) && salt > 2) return [];
+    return [[name, otherValue(member, value, salt) ?? value]];
+  });
+  const other: Data = Object.fromEntries(varied);
+  return isValidBody(trial, operation, other) ? other : body;
+}
+
+/** A body for an update: one or two members. */
+export async function partialBody(trial: Trial, operation: Operation, salt: number): Promise<Data> {
+  const body = await variedBody(trial, operation, salt % 3);
+  const shape = bodyMedia(operation.body)?.shape;
+  const mark = shape && markMember(shape);
+  const names = Object.keys(body).filter((name) => body[name] !== null);
+  const first = mark ?? names[0];
+  const others = names.filter((name) => name !== first);
+  const other = salt === 0 ? undefined : others[salt % Math.max(1, others.length)];
+  const chosen = new Set([
+    ...(shape?.required ?? []),
+    ...(salt % 2 === 1 && other ? [other] : [first, other]),
+  ]);
+  const part = Object.fromEntries(Object.entries(body).filter(([name]) => chosen.has(name)));
+  return isValidBody(trial, operation, part) ? part : body;
+}
+
+/** Another value of a member that is easy to tell from this one; undefined: there is none. */
+export function otherValue(member: Shape, value: unknown, salt = 1): unknown {
+  const { values, mainType, range } = member;
+  if (values) {
+    const others = values.filter((other) => other !== value && other !== null);
+    return others[salt % Math.max(1, others.length)];
+  }
+  if (mainType === 'boolean') return value !== true;
+  if (mainType !== 'integer' || typeof value !== 'number' || member.find('multipleOf')) return undefined;
+  const inRange = (other: number) =>
+    other >= Number(range.low?.value ?? Number.NEGATIVE_INFINITY) &&
+    other <= Number(range.high?.value ?? Number.POSITIVE_INFINITY);
+  return [value + salt, value - salt].find((other) => Number.isSafeInteger(other) && inRange(other));
 }
