@@ -3,7 +3,7 @@ import type { Breach, Law, LawName } from './law.ts';
 import { LIST_LAWS } from './list.ts';
 import { LISTED_RECORD_LAWS } from './listed-records.ts';
 import { MARKED_RECORD_LAWS } from './marked-records.ts';
-import { discriminatorLaw, MESSAGE_LAWS } from './message.ts';
+import { MESSAGE_LAWS } from './message.ts';
 import { NESTED_LAWS } from './nested.ts';
 import { parentsOf } from './own-record.ts';
 import { OWN_RECORD_LAWS } from './own-records.ts';
@@ -17,7 +17,6 @@ export const ALL_LAWS: readonly Law[] = [
   ...SENT_VALUE_LAWS,
   ...STATUS_LAWS,
   ...MESSAGE_LAWS,
-  discriminatorLaw,
   ...LIST_LAWS,
   ...PAGE_LAWS,
   ...RECORD_LAWS,
@@ -30,7 +29,7 @@ function ofSequence(law: Law): Law {
 }
 
 /** The laws that a target without state can be held to. */
-export const MESSAGE_ONLY: readonly Law[] = [...STATUS_LAWS, ...MESSAGE_LAWS, discriminatorLaw];
+export const MESSAGE_ONLY: readonly Law[] = [...STATUS_LAWS, ...MESSAGE_LAWS];
 
 const ECHOES: ReadonlySet<LawName> = new Set(['replaced-is-replaced', 'merged-is-merged']);
 

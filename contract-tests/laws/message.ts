@@ -209,14 +209,11 @@ function statusMember(evidence: Evidence): string | undefined {
   return name === undefined || shape?.properties.get(name)?.values ? undefined : name;
 }
 
-/** What every response must be, whatever was asked: of the documented type, schema and headers. */
-export const MESSAGE_LAWS: readonly Law[] = [header, contentType, encoding, wholeJson, schema, errorStatus];
-
 /**
  * What a discriminator names is what came (OpenAPI 3.1 §4.8.25). JSON Schema does not know the keyword: for `oneOf`
  * any one branch will do. Where none fits, the schema law says so.
  */
-export const discriminatorLaw: Law = {
+const discriminator: Law = {
   name: 'discriminator',
   applies: (evidence) => isWellFormed(evidence) && documentedJson(evidence)?.shape !== undefined,
   judge(evidence) {
@@ -243,3 +240,14 @@ export const discriminatorLaw: Law = {
     return isSchemaKept ? breaches : [];
   },
 };
+
+/** What every response must be, whatever was asked: of the documented type, schema and headers. */
+export const MESSAGE_LAWS: readonly Law[] = [
+  header,
+  contentType,
+  encoding,
+  wholeJson,
+  schema,
+  errorStatus,
+  discriminator,
+];

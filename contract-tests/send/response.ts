@@ -14,6 +14,14 @@ export interface Response extends WireResponse {
   readonly json: { readonly value: unknown } | { readonly error: string };
 }
 
+/** A request and its response, with what the request was made from. */
+export interface Exchange {
+  readonly operation: Operation;
+  readonly input: RequestInput;
+  readonly request: WireRequest;
+  readonly response: Response;
+}
+
 export function decodeResponse(response: WireResponse): Response {
   const contentType = headerOf(response, 'content-type');
   const decoded = decodeText(response);
@@ -82,12 +90,4 @@ export function isSuccess({ status }: { readonly status: number }): boolean {
 /** The JSON value of a response that is JSON by type and whole. */
 export function jsonOf(response: Response): unknown {
   return 'value' in response.json ? response.json.value : undefined;
-}
-
-/** A request and its response, with what the request was made from. */
-export interface Exchange {
-  readonly operation: Operation;
-  readonly input: RequestInput;
-  readonly request: WireRequest;
-  readonly response: Response;
 }
