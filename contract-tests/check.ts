@@ -3,21 +3,26 @@ import { type Contract, DocumentError, loadContract } from '#spec';
 import { leaveTidy } from './arrange/tidy.ts';
 import { allCases } from './cases/all-cases.ts';
 import type { Case, CaseResult } from './cases/case.ts';
-import { type Executed, executeCase, timeIsOver, toResult } from './cases/execute-case.ts';
-import type { CheckOptions } from './check-options.ts';
-import { type CaseEvent, executeAll, type ProgressEvent } from './execute-all.ts';
-import { withOperations } from './named-operations.ts';
-import { askJudge } from './opinions/ask-judge.ts';
-import type { Opinions } from './opinions/compare.ts';
-import { findJudge, type Installed } from './opinions/find-judge.ts';
-import { planOf, planResults } from './plan.ts';
+import {
+  type CaseEvent,
+  type Executed,
+  executeAll,
+  executeCase,
+  type ProgressEvent,
+  timeIsOver,
+  toResult,
+} from './cases/execute.ts';
+import { planOf, planResults } from './cases/plan.ts';
+import { askJudge, type Opinions } from './opinions/compare.ts';
+import { findJudge, type Installed } from './opinions/judge.ts';
 import { makeReport, type Report, reportWithheld } from './report/report.ts';
+import { withoutForeign } from './report/verdict.ts';
 import { openRun, type Run } from './run/run.ts';
-import { withSchemes } from './scheme-credentials.ts';
 import { awaitTarget } from './send/await-target.ts';
-import { INTERRUPTED } from './send/unreachable.ts';
-import { resolveSettings, type Settings } from './settings.ts';
-import { withoutForeign } from './verdict.ts';
+import { INTERRUPTED } from './send/wire.ts';
+import type { CheckOptions } from './settings/check-options.ts';
+import { withOperations, withSchemes } from './settings/for-document.ts';
+import { resolveSettings, type Settings } from './settings/settings.ts';
 
 /** A suite that is ready to run, case by case, as a test runner does: one at a time, in any order. */
 export interface Suite {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { prepare } from './check.ts';
-import { startOwnMock } from './own-mock.ts';
+import { startOwnMock } from './testing/own-mock.ts';
 
 /**
  * The suite as vitest sees it, one test for each case. PADDOCK_BASE_URL and PADDOCK_API_KEY name the target

@@ -1,4 +1,4 @@
 /** What a report is made of, for rooms that make one of their own (`#report-parts`); not part of the package's interface. */
-export { keyAt } from './finding-key.ts';
-export { isAbout, type KnownFinding, knownUntilDay, readKnown } from './known.ts';
-export { groupByCause } from './report/causes.ts';
+export { keyAt } from './laws/finding.ts';
+export { groupByCause } from './report/reported-finding.ts';
+export { isAbout, type KnownFinding, knownUntilDay, readKnown } from './settings/known.ts';

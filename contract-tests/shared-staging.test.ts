@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadContract } from '#spec';
 import { startShop } from '../quality/mutants/by-hand/shop.ts';
 import { allCases } from './cases/all-cases.ts';
-import { type OwnMock, startOwnMock } from './own-mock.ts';
-import { resolveSettings } from './settings.ts';
-import { expectRunsToHold } from './testing/beside-a-stranger.ts';
+import { resolveSettings } from './settings/settings.ts';
+import { type OwnMock, startOwnMock } from './testing/own-mock.ts';
 import { runCheck, SHIPPED_DOCUMENT } from './testing/run-check.ts';
+import { expectRunsToHold } from './testing/start-stranger.ts';
 
 /** What a run may cost a service, and what a busy service may do to a run. */
 const apiKey = 'paddock-dev-key';

@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Behaviour } from '../quality/mutants/by-hand/behaviour.ts';
 import { correct } from '../quality/mutants/by-hand/correct.ts';
 import { startShop } from '../quality/mutants/by-hand/shop.ts';
-import type { CheckOptions } from './check-options.ts';
 import type { Report } from './report/report.ts';
 import { runSideBySide } from './run/side-by-side.ts';
+import type { CheckOptions } from './settings/check-options.ts';
 import { runCheck } from './testing/run-check.ts';
 
 /** A run says the same whatever number of cases runs side by side. */

@@ -1,9 +1,7 @@
 /** What a proxy in front of a service has in common with the suite (`#target`). */
 import { maskQuery, type Operation } from '#spec';
-import type { TlsSettings, Variables } from './send/client.ts';
-import { proxyEnv, reasonOf } from './send/client.ts';
-import { isLoopback, parseBase } from './settings.ts';
-import { readTls } from './tls-settings.ts';
+import { proxyEnv, reasonOf, type TlsSettings, type Variables } from './send/client.ts';
+import { isLoopback, parseBase, readTls } from './settings/base-url.ts';
 
 /** Where a service is, and how it is reached. */
 export interface Target {
@@ -39,13 +37,12 @@ export function readTarget({ target, clientCert, clientKey, insecure }: TargetOp
 /** What an error of a connection to a target means, for people. */
 export const explainWireError: (error: unknown) => string = reasonOf;
 
-export { baseUrlHint } from './base-url-hint.ts';
-export { withSchemes } from './scheme-credentials.ts';
 export { createClient, WireError } from './send/client.ts';
 export { type Keys, missingSchemes, NO_CREDENTIAL, needsKey } from './send/credentials.ts';
-export { planRequest, type RequestInput } from './send/plan-request.ts';
-export { requiredQuery } from './send/required-parameters.ts';
+export { planRequest, type RequestInput, requiredQuery } from './send/plan-request.ts';
 export { headerOf, MAX_BODY, type WireResponse } from './send/wire.ts';
+export { baseUrlHint } from './settings/base-url.ts';
+export { withSchemes } from './settings/for-document.ts';
 export { isLoopback, parseBase };
 
 /** Compiles the redaction of request targets: the query parameters that are credentials, or are named so. */
@@ -57,4 +54,4 @@ export function compileRedactTarget(operations: readonly Operation[]): (target: 
 
 /** Node was told to take HTTP proxies from its environment. */
 export const obeysProxies: boolean = proxyEnv !== undefined;
-export { SettingsError } from './settings-error.ts';
+export { SettingsError } from './settings/check-options.ts';

@@ -73,9 +73,32 @@ export const DEPENDENCY_RULES: readonly DependencyRule[] = [
     'a law judges any exchange, whoever sent it',
   ],
   [
+    'contract-tests/settings',
+    ['#spec', 'contract-tests/laws', 'contract-tests/send'],
+    'options are resolved before anything is run',
+  ],
+  [
+    'contract-tests/run',
+    ['#spec', 'contract-tests/laws', 'contract-tests/send', 'contract-tests/settings'],
+    'sends and judges for any case',
+  ],
+  [
     'contract-tests/arrange',
     ['#spec', '#test-values', 'contract-tests/laws', 'contract-tests/run', 'contract-tests/send'],
     'arranges what cases need, and knows no case',
+  ],
+  [
+    'contract-tests/cases',
+    [
+      '#spec',
+      '#test-values',
+      'contract-tests/arrange',
+      'contract-tests/laws',
+      'contract-tests/run',
+      'contract-tests/send',
+      'contract-tests/settings',
+    ],
+    'a case does not see what is made of its result',
   ],
   [
     'contract-tests',

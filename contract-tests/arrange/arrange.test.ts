@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation, Resource, Shape } from '#spec';
 import { play } from '../cases/sequences/play.ts';
-import { Trial } from '../run/trial.ts';
-import { requiredQuery } from '../send/required-parameters.ts';
-import { FateUnknown } from '../send/unreachable.ts';
-import type { WireRequest } from '../send/wire.ts';
+import { CaseAtWork, type Trial } from '../run/trial.ts';
+import { requiredQuery } from '../send/plan-request.ts';
+import { FateUnknown, type WireRequest } from '../send/wire.ts';
 import { LIBRARIES, PETS } from '../testing/describe-family.ts';
 import { inMemoryRun, type RunOptions } from '../testing/drive-cases.ts';
-import { detachedInput, ordinaryInput, readById } from './ask.ts';
 import { isReferring, makeBody } from './body.ts';
-import { madeUpPath } from './query.ts';
+import { detachedInput, ordinaryInput, readById } from './requests.ts';
 import { createRecord, ownId, pathOf, targetRecords, tryCreate } from './target.ts';
-import { unknownId } from './unknown-id.ts';
+import { madeUpPath, unknownId } from './unknown-id.ts';
 
 function arranged(operationId: string, options: RunOptions = {}) {
   const { run, requests, client, marks } = inMemoryRun(operationId, options);
@@ -19,7 +17,11 @@ function arranged(operationId: string, options: RunOptions = {}) {
   const resource = run.contract.resources.find(({ actions }) =>
     Object.values(actions).includes(operation),
   ) as Resource;
-  const trial = new Trial(run, { id: 'the/case', operation, status: 200 }, { order: 0, client }, marks);
+  const trial = new CaseAtWork(
+    run,
+    { id: 'the/case', operation, status: 200 },
+    { place: [0], client, marks },
+  );
   return { run, requests, operation, resource, trial };
 }
 
@@ -147,9 +149,9 @@ describe('what a case looks at', () => {
     const { trial, operation, resource, run } = arranged('listBooks', { records: LIBRARIES });
     await createRecord(trial, resource);
     const subject = { id: 'the/last', operation, status: 200 };
-    const place = { order: 1, client: trial.client };
-    expect(await libraryOf(new Trial(run, subject, place), operation)).toBe(LIBRARY);
-    const last = () => new Trial(run, { ...subject, looksBack: true }, place);
+    const place = { place: [1], client: trial.client };
+    expect(await libraryOf(new CaseAtWork(run, subject, place), operation)).toBe(LIBRARY);
+    const last = () => new CaseAtWork(run, { ...subject, looksBack: true }, place);
     expect(await libraryOf(last(), operation)).toBe(LIBRARY);
     await createRecord(trial, resource);
     expect(await libraryOf(last(), operation)).toBe(own(101));

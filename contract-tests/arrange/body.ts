@@ -16,19 +16,24 @@ import {
   uniqueMembers,
   type Violation,
 } from '#spec';
-import { furtherRoleOf } from '../laws/further-role.ts';
-import { isIdName } from '../laws/mark.ts';
-import { roleOf } from '../laws/operation-role.ts';
+import { isIdName, type Marks } from '../laws/mark.ts';
+import { furtherRoleOf, roleOf } from '../laws/operation-role.ts';
 import { NotProvoked } from '../run/not-reached.ts';
-import type { Trial } from '../run/trial.ts';
+import type { Run } from '../run/run.ts';
 import { fitsRecord, recordMember, withMark } from './record-members.ts';
 import { freshId } from './unknown-id.ts';
 
 type Data = Record<string, unknown>;
 
+/** What bodies are made from, beside records of the target. */
+interface Sources {
+  readonly run: Pick<Run, 'contract' | 'settings'>;
+  readonly marks: Marks;
+}
+
 /** A value from `--value NAME=V`, as the schema's type. */
-export function given(trial: Trial, name: string, shape: Shape): unknown {
-  const text = trial.run.settings.values[name];
+export function given(sources: Sources, name: string, shape: Shape): unknown {
+  const text = sources.run.settings.values[name];
   if (text === undefined) return undefined;
   return shape.mainType === 'string' ? text : parseJson(text);
 }
@@ -47,19 +52,19 @@ const TRIES = 4;
  * no sample of the schema is valid, without the optional members, else an example of the document.
  */
 export function makeBody(
-  trial: Trial,
+  sources: Sources,
   operation: Operation,
   records: readonly Readonly<Data>[],
   options: BodyOptions,
 ): Data {
-  const body = makeValue(trial, operation, records, options);
+  const body = makeValue(sources, operation, records, options);
   if (!isRecord(body)) throw new NotProvoked('the body is no object');
   return body;
 }
 
 /** A valid body of any type. */
 export function makeValue(
-  trial: Trial,
+  sources: Sources,
   operation: Operation,
   records: readonly Readonly<Data>[],
   options: BodyOptions,
@@ -68,15 +73,15 @@ export function makeValue(
   if (!media) throw new NotProvoked(unwritable(operation));
   if (!media.shape || !media.schema) return bodyWithoutSchema(media, options.mark);
   const { shape, schema } = media;
-  const { settings, contract } = trial.run;
+  const { settings, contract } = sources.run;
   const validate = contract.validators.compile(schema, 'request');
   const key = `${settings.seed}/${operation.id}`;
   const keys = [key, ...Array.from({ length: TRIES }, (_, index) => `${key}/${index}`)];
-  const id = chosenId(trial, operation, shape, options.mark);
-  const unique = uniqueIn(trial, operation);
-  const own = { id, unique, mark: options.mark ?? (unique.size > 0 ? trial.marks.next() : '') };
+  const id = chosenId(sources, operation, shape, options.mark);
+  const unique = uniqueIn(sources, operation);
+  const own = { id, unique, mark: options.mark ?? (unique.size > 0 ? sources.marks.next() : '') };
   const sampled = (one: string, optional: boolean) => () =>
-    sampleBody(trial, operation, media, records, { key: one, optional, ...own });
+    sampleBody(sources, operation, media, records, { key: one, optional, ...own });
   const candidates: (() => unknown)[] = [
     ...keys.map((one) => sampled(one, options.optional ?? true)),
     ...keys.map((one) => sampled(one, false)),
@@ -120,7 +125,7 @@ interface SampleOptions {
 }
 
 function sampleBody(
-  trial: Trial,
+  sources: Sources,
   operation: Operation,
   media: MediaType,
   records: readonly Readonly<Data>[],
@@ -136,18 +141,18 @@ function sampleBody(
     fake: (name, member) => {
       if (name === id?.property && id.isMember(member)) return id.value;
       if (unique.has(name)) return freshId(member, `${name} ${mark}`);
-      const value = given(trial, name, member);
+      const value = given(sources, name, member);
       if (value !== undefined) return value;
       if (!isReferring(name, member)) return undefined;
       return records.find((record) => record[name] != null)?.[name] ?? firstOf(member);
     },
   });
-  return isRecord(value) ? fitRecord(trial, operation, media.shape, value, { key, omit }) : value;
+  return isRecord(value) ? fitRecord(sources, operation, media.shape, value, { key, omit }) : value;
 }
 
 /** What no record can show is made anew, as the schemas of both the body and the record have it. */
 function fitRecord(
-  { run: { contract, settings } }: Trial,
+  { run: { contract, settings } }: Sources,
   operation: Operation,
   shape: Shape,
   body: Readonly<Data>,
@@ -163,8 +168,8 @@ function fitRecord(
 }
 
 /** What another record may have already would be refused. */
-function uniqueIn(trial: Trial, operation: Operation): ReadonlySet<string> {
-  const role = roleOf(trial.run.contract, operation);
+function uniqueIn(sources: Sources, operation: Operation): ReadonlySet<string> {
+  const role = roleOf(sources.run.contract, operation);
   return new Set(role ? uniqueMembers(role.resource).map(({ property }) => property) : []);
 }
 
@@ -215,18 +220,18 @@ interface ChosenId {
  * undefined), and so is one that no body may have (undefined). Another record's id would be refused.
  */
 function chosenId(
-  trial: Trial,
+  sources: Sources,
   operation: Operation,
   body: Shape,
   mark: string | undefined,
 ): ChosenId | undefined {
-  const property = createdIn(trial.run.contract, operation)?.id?.property;
+  const property = createdIn(sources.run.contract, operation)?.id?.property;
   const member = property === undefined ? undefined : memberShape(body, property);
   if (property === undefined || !member || member.readOnly) return undefined;
   const isMember = (shape: Shape) => shape.spot.value === member.spot.value;
   if (!isRequired(body, property) && isTold(operation, property))
     return { property, value: undefined, isMember };
-  return { property, value: freshId(member, mark ?? trial.marks.next()), isMember };
+  return { property, value: freshId(member, mark ?? sources.marks.next()), isMember };
 }
 
 /** The collection to which an operation adds one record, or several. */

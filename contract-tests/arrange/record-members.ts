@@ -7,9 +7,8 @@ import {
   type Operation,
   type Shape,
 } from '#spec';
-import { furtherRoleOf } from '../laws/further-role.ts';
 import { markMember } from '../laws/mark.ts';
-import { roleOf } from '../laws/operation-role.ts';
+import { resourceOf } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -24,7 +23,7 @@ export function recordMember(
   name: string,
   member: Shape,
 ): Shape | undefined {
-  const resource = (roleOf(contract, operation) ?? furtherRoleOf(contract, operation))?.resource;
+  const resource = resourceOf(contract, operation);
   const shown = resource && memberShape(resource.shape, name);
   if (!shown || shown.readOnly || shown.writeOnly || shown.spot.value === member.spot.value) return undefined;
   return shown.mainType === member.mainType && !isContent(member) ? shown : undefined;
@@ -55,7 +54,11 @@ export function fitsRecord(
 }
 
 /** Whether the schema of the body allows it, and a record can show it. */
-export function isValidBody({ run: { contract } }: Trial, operation: Operation, body: unknown): boolean {
+export function isValidBody(
+  { run: { contract } }: Pick<Trial, 'run'>,
+  operation: Operation,
+  body: unknown,
+): boolean {
   const media = bodyMedia(operation.body);
   if (!media?.schema) return false;
   const validate = contract.validators.compile(media.schema, 'request');

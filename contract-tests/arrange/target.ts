@@ -9,25 +9,22 @@ import {
   valueAt,
 } from '#spec';
 import { parameterExamples } from '#test-values';
-import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { bears, markMember } from '../laws/mark.ts';
-import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
+import { creatorOf, ownerOf, resourceOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import { owedMembers } from '../laws/sent-members.ts';
-import { NoRoom, NotProvoked, NotReached } from '../run/not-reached.ts';
-import { guessedParameters, linkSources } from '../run/path-values.ts';
+import { NotProvoked, NotReached } from '../run/not-reached.ts';
+import { guessedParameters, linkSources, parseExpression } from '../run/path-values.ts';
 import { parametersOf } from '../run/permissions.ts';
-import type { Judged, Trial } from '../run/trial.ts';
+import type { Judged } from '../run/sender.ts';
+import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
-import { FateUnknown } from '../send/unreachable.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
+import { FateUnknown, SAFE_METHODS, Unreachable } from '../send/wire.ts';
 import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
-import { greatestPage } from './list.ts';
+import { greatestPage, viewedOwner, viewedRecords } from './lists.ts';
 import { isValidBody } from './record-members.ts';
-import { parseExpression } from './runtime-expression.ts';
-import { viewedOwner, viewedRecords } from './views.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -207,9 +204,7 @@ export async function anyBody(
 
 async function recordsBeside(trial: Trial, operation: Operation): Promise<readonly Data[]> {
   const { contract } = trial.run;
-  const resource =
-    contract.resources.find(({ actions }) => Object.values(actions).includes(operation)) ??
-    furtherRoleOf(contract, operation)?.resource;
+  const resource = resourceOf(contract, operation);
   return resource ? targetRecords(trial, resource) : [];
 }
 
@@ -266,8 +261,7 @@ export async function tryCreate(
     const { refused, duplicated } = input;
     const isRefused =
       refused !== undefined || duplicated !== undefined || !isValidBody(trial, operation, body);
-    const giveBack = trial.reserve(resource, 1, isRefused);
-    if (!giveBack) throw new NoRoom(run.budget.most);
+    const giveBack = trial.room.take(resource, { refused: isRefused });
     try {
       const judged = await trial.send(operation, {
         ...input,
@@ -298,7 +292,7 @@ export async function tryCreate(
           id: undefined,
           certain: false,
         },
-        trial.order,
+        trial.place,
         !run.budget.isRemovable(resource),
       );
       failure = `${operation.id} ${error.message}`;
@@ -306,7 +300,7 @@ export async function tryCreate(
       const isFresh = isMarked(sent, mark) && attempt < run.settings.retries;
       if (!isFresh || failures.isHopeless(failure)) {
         failures.failed(failure);
-        throw error;
+        throw new Unreachable(error.message);
       }
       await run.pace.wait(Math.min(LONGEST_WAIT, 100 * 2 ** attempt));
     }

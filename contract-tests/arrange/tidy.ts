@@ -1,12 +1,13 @@
 import type { Resource } from '#spec';
+import { resourceOf } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import type { CreatedRecord } from '../run/ledger.ts';
 import type { Run } from '../run/run.ts';
-import { openClient } from '../send/open-client.ts';
+import { openClient } from '../send/client.ts';
 import { createPace } from '../send/pace.ts';
 import { createPatientClient, type PatientClient } from '../send/patience.ts';
 import { planRequest } from '../send/plan-request.ts';
-import { Unreachable } from '../send/unreachable.ts';
+import { Unreachable } from '../send/wire.ts';
 
 /** Where the document has a delete, the run takes away what a case made; nobody else's record is touched. */
 export async function tidyAfter(run: Run, caseId: string, client: PatientClient): Promise<void> {
@@ -53,23 +54,20 @@ async function removeAll(
 
 const GONE = new Set([404, 410]);
 
-function resourceOf({ contract }: Run, { operationId }: CreatedRecord): Resource | undefined {
-  return contract.resources.find(
-    ({ actions, further }) =>
-      actions.create?.id === operationId ||
-      further.some(({ role, operation }) => role === 'create' && operation.id === operationId),
-  );
+function collectionOf({ contract }: Run, { operationId }: CreatedRecord): Resource | undefined {
+  const creator = contract.operations.find(({ id }) => id === operationId);
+  return creator && resourceOf(contract, creator);
 }
 
 function forget(run: Run, record: CreatedRecord): void {
-  const resource = resourceOf(run, record);
+  const resource = collectionOf(run, record);
   if (!resource) return;
   const parents = parentsOf(resource, record.path);
   if (run.model.find(resource, record.id, parents)?.removed) run.model.forget(resource, record.id, parents);
 }
 
 async function remove(run: Run, client: PatientClient, record: CreatedRecord): Promise<void> {
-  const resource = resourceOf(run, record);
+  const resource = collectionOf(run, record);
   const operation = resource?.actions.remove;
   const parameter = resource?.id?.parameter;
   if (!resource || !operation || parameter === undefined || run.permissions.of(operation)) return;

@@ -1,4 +1,4 @@
-import { type Random, randomOf, type Shape, sample } from '#spec';
+import { type Operation, type Random, randomOf, type Shape, sample } from '#spec';
 
 /** An id of the documented form that most likely names no record: large for integers, made up for texts. */
 export function unknownId(shape: Shape, key: string): unknown {
@@ -59,4 +59,15 @@ export function randomId(shape: Shape, key: string): unknown {
   const size = 2n ** BigInt(random.integer(LEAST_BITS, bits - 1));
   const magnitude = size + (size * BigInt(random.integer(0, 2 ** 30 - 1))) / 2n ** 30n;
   return isNegative ? -magnitude : magnitude;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Path parameters of the right form that most likely name nothing. */
+export function madeUpPath(operation: Operation): Data {
+  return Object.fromEntries(
+    operation.parameters
+      .filter((parameter) => parameter.in === 'path')
+      .map(({ name, shape }) => [name, unknownId(shape, name)]),
+  );
 }

@@ -14,7 +14,7 @@ import {
 import { type BrokenValue, breakEachKeyword } from '#test-values';
 import { unclearMembers } from '../arrange/body.ts';
 import { isMarked } from '../laws/mark.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

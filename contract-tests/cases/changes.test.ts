@@ -1,6 +1,5 @@
 import { describeFamily, LIBRARIES, PETS, VANS } from '../testing/describe-family.ts';
-import { changes } from './change.ts';
-import { mergePatches } from './merge-patch.ts';
+import { changes, mergePatches } from './change.ts';
 import { nested } from './nested.ts';
 import { readOnly } from './read-only.ts';
 import { removals } from './remove.ts';

@@ -9,12 +9,11 @@ import {
 } from '#spec';
 import { isReferring } from '../arrange/body.ts';
 import { fitsRecord } from '../arrange/record-members.ts';
+import { followCreation, readNextId } from '../arrange/requests.ts';
 import { tryCreate, type Variation } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase, slugOf } from './family.ts';
-import { followCreation, readNextId } from './follow-creation.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
 import { ordinaryTexts, type Variant } from './ordinary-text.ts';
 
 /** What may be created is created, is returned as it was sent, and exists from then on. */

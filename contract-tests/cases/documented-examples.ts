@@ -10,17 +10,17 @@ import {
   type Spot,
 } from '#spec';
 import { parameterExamples } from '#test-values';
-import { ordinaryInput } from '../arrange/ask.ts';
 import { isValidBody, withMark } from '../arrange/record-members.ts';
+import { ordinaryInput } from '../arrange/requests.ts';
 import { pathOf, tryCreate } from '../arrange/target.ts';
 import { freshId } from '../arrange/unknown-id.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
-import type { Judged, Trial } from '../run/trial.ts';
+import type { Judged } from '../run/sender.ts';
+import type { Trial } from '../run/trial.ts';
 import { isSuccess } from '../send/response.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase, slugOf } from './family.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 /**
  * Each request that the document shows is sent as it stands there: none that is valid may be refused as invalid. Whether

@@ -1,12 +1,10 @@
 import { bodyMedia, type Filter, memberShape } from '#spec';
-import { askList, askLongList } from '../arrange/ask.ts';
-import { type Listed, listedResources } from '../arrange/list.ts';
+import { type Listed, listedResources } from '../arrange/lists.ts';
 import { isValidBody } from '../arrange/record-members.ts';
-import { seenValue } from '../arrange/seen-value.ts';
+import { askList, askLongList, seenValue } from '../arrange/requests.ts';
 import { createRecord, ordinaryBody } from '../arrange/target.ts';
 import type { Trial } from '../run/trial.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase, slugOf } from './family.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -8,8 +8,7 @@ import { invalidStatus, successStatuses } from '../laws/operation-role.ts';
 import { NoRoom } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import { staysBroken } from './broken-bodies.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase } from './family.ts';
+import { type Case, type Family, makeCase } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

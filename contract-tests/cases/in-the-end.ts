@@ -1,9 +1,9 @@
-import { askLongList, readById } from '../arrange/ask.ts';
-import { type Listed, listedResources } from '../arrange/list.ts';
+import { type Listed, listedResources } from '../arrange/lists.ts';
+import { askLongList, readById } from '../arrange/requests.ts';
 import { successStatuses } from '../laws/operation-role.ts';
+import { comparePlaces } from '../laws/own-record.ts';
 import type { Trial } from '../run/trial.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase } from './family.ts';
+import { type Case, type Family, makeCase } from './case.ts';
 
 /** What has become of the run's records, and of the bodies that were refused, when all other cases are over. */
 export const inTheEnd: Family = (contract) =>
@@ -31,7 +31,7 @@ async function readEarlierRecords(trial: Trial, listed: Listed): Promise<void> {
   // In the order of the cases, whichever was faster.
   const own = trial.run.model.records
     .filter(({ resource, removed }) => resource === listed.resource && !removed)
-    .toSorted((one, other) => (one.maker ?? 0) - (other.maker ?? 0));
+    .toSorted((one, other) => comparePlaces(one.maker ?? [], other.maker ?? []));
   const chosen = own.filter((_, index) => index % Math.ceil(own.length / LOOKED_AT) === 0);
   await trial.together([
     ...chosen.map(

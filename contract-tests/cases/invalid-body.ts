@@ -9,14 +9,13 @@ import {
   type Operation,
   sentType,
 } from '#spec';
-import { ordinaryInput } from '../arrange/ask.ts';
+import { ordinaryInput } from '../arrange/requests.ts';
 import { tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { invalidStatus, roleOf } from '../laws/operation-role.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { type BrokenBody, breakAlike, brokenBodies } from './broken-bodies.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase, slugOf } from './family.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

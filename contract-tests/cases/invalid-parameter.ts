@@ -7,11 +7,10 @@ import {
   percentDecode,
   queryPairs,
 } from '#spec';
-import { ordinaryInput } from '../arrange/ask.ts';
+import { ordinaryInput } from '../arrange/requests.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { invalidStatus, successStatuses } from '../laws/operation-role.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase, slugOf } from './family.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 /**
  * Query values that break the document. Where it names a status for invalid input they get that one, unless the

@@ -1,11 +1,9 @@
 import { describeFamily, LIBRARIES, PETS, VANS } from '../testing/describe-family.ts';
 import { combinations } from './combinations.ts';
-import { completeLists } from './complete-list.ts';
 import { filters } from './filter.ts';
 import { inTheEnd } from './in-the-end.ts';
-import { pageSizes } from './page-size.ts';
-import { pages } from './pages.ts';
-import { reads } from './read.ts';
+import { pageSizes, pages } from './pages.ts';
+import { completeLists, reads } from './read.ts';
 
 const TOOLS = { '/tools': [{ id: 1, name: 'Saw', kind: 'saw', tags: ['old'] }] };
 

@@ -1,11 +1,10 @@
 import { type Contract, explicitStatuses, type Operation, type Resource } from '#spec';
-import { greatestPage } from '../arrange/list.ts';
+import { greatestPage } from '../arrange/lists.ts';
 import { anyBody, createRecord, pathOf } from '../arrange/target.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import type { Trial } from '../run/trial.ts';
-import type { Case } from './case.ts';
-import { type Family, makeQuietCase } from './family.ts';
+import { type Case, type Family, makeQuietCase } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,8 @@
-import type { Operation } from '#spec';
-import { ordinaryInput } from '../arrange/ask.ts';
+import { explicitStatuses, type Operation } from '#spec';
+import { detachedInput, ordinaryInput } from '../arrange/requests.ts';
 import { leavesStatusOpen, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { headerOf } from '../send/wire.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase } from './family.ts';
+import { type Case, type Family, makeCase } from './case.ts';
 
 /** Every operation but a create, called as an ordinary client would: the documented success. */
 export const ordinary: Family = (contract) =>
@@ -37,3 +36,21 @@ function ordinaryWithoutStatus(operation: Operation): Case {
 
 /** No cell: the case has to be called something. */
 const USUAL = 200;
+
+/** For stateless targets: each documented status is requested by name (`Prefer: code=`, RFC 7240). */
+export const preferred: Family = (contract) =>
+  contract.operations.flatMap((operation) =>
+    explicitStatuses(operation.responses).map((status) =>
+      makeCase(
+        operation,
+        status,
+        'preferred',
+        `the response to "Prefer: code=${status}" is as documented`,
+        async (trial) => {
+          const input = await detachedInput(trial, operation);
+          const headers = [['Prefer', `code=${status}`]] as const;
+          await trial.send(operation, { ...input, headers, expected: { status } });
+        },
+      ),
+    ),
+  );

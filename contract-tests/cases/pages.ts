@@ -1,11 +1,10 @@
 import type { Parameter } from '#spec';
-import { askLongList, readById } from '../arrange/ask.ts';
-import { greatestPage, type Listed, listedResources } from '../arrange/list.ts';
+import { greatestPage, type Listed, listedResources } from '../arrange/lists.ts';
+import { askList, askLongList, readById } from '../arrange/requests.ts';
 import { createRecord, pathOf } from '../arrange/target.ts';
 import { firstPosition, positionParameter } from '../laws/list-page.ts';
 import type { Trial } from '../run/trial.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase } from './family.ts';
+import { type Case, type Family, makeCase } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -75,4 +74,50 @@ function sizeFor({ form }: Listed, { length }: readonly Data[]): number | undefi
   const isWhole = length < Number(Object.values(greatestPage(form))[0] ?? Number.POSITIVE_INFINITY);
   const size = isWhole ? Math.ceil((length + 1) / 3) : Math.ceil(length / 2);
   return Math.max(Number(low?.value ?? 1), 1, Math.min(size, Number(high?.value ?? size)));
+}
+
+/** A page size is kept: the least, the greatest and the default. */
+export const pageSizes: Family = (contract) =>
+  listedResources(contract.resources).flatMap((listed) => {
+    const { pageSize } = listed.form;
+    if (!pageSize) return [];
+    return [
+      ...bounds(pageSize).map(([title, limit]) => keeps(listed, pageSize, title, limit)),
+      ...defaultPage(listed, pageSize),
+    ];
+  });
+
+function bounds({ shape }: Parameter): [title: string, limit: number][] {
+  const { low, high } = shape.range;
+  const least = Math.max(1, Number(low?.value ?? 1));
+  const greatest = high && high.value <= Number.MAX_SAFE_INTEGER ? Number(high.value) : undefined;
+  return [
+    ['least', least],
+    ['next-to-least', least + 1],
+    ...(greatest !== undefined && greatest > least + 1
+      ? ([['greatest', greatest]] as [string, number][])
+      : []),
+  ];
+}
+
+function keeps(listed: Listed, parameter: Parameter, title: string, limit: number): Case {
+  const says = `${parameter.name}=${limit} gives at most ${limit}`;
+  return makeCase(listed.operation, listed.success, `${parameter.name}-${title}`, says, (trial) =>
+    askList(trial, listed, { [parameter.name]: limit }),
+  );
+}
+
+function defaultPage(listed: Listed, parameter: Parameter): Case[] {
+  const found = parameter.shape.find('default');
+  if (typeof found?.value !== 'number') return [];
+  const limit = found.value;
+  const title = `omitting ${parameter.name} equals ${limit}`;
+  return [
+    makeCase(listed.operation, listed.success, `${parameter.name}-default`, title, (trial) =>
+      trial.settle(async () => {
+        await askList(trial, listed, { [parameter.name]: limit });
+        await askList(trial, listed);
+      }),
+    ),
+  ];
 }

@@ -1,14 +1,13 @@
 import { type Contract, explicitStatuses, isRecord, type Operation } from '#spec';
-import { ordinaryInput } from '../arrange/ask.ts';
-import { parseExpression } from '../arrange/runtime-expression.ts';
-import type { Provocation, ProvokedRequest } from '../provoke.ts';
+import { ordinaryInput } from '../arrange/requests.ts';
 import { NotReached } from '../run/not-reached.ts';
+import { parseExpression } from '../run/path-values.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import type { Response } from '../send/response.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase } from './family.ts';
+import type { Provocation, ProvokedRequest } from '../settings/provoke.ts';
+import { type Case, type Family, makeCase } from './case.ts';
 
 /** Cells that the document alone does not say how to provoke, by the requests that the user names (`--provoke`). */
 export const provoked: Family = (contract, settings) =>

@@ -1,13 +1,12 @@
 import { bodyMedia, type Operation, type Resource, randomOf, type Shape, sample } from '#spec';
-import { readById } from '../arrange/ask.ts';
+import { followCreation, readById } from '../arrange/requests.ts';
 import { createdId, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { isUnlikely, readOnlyMembers } from '../laws/read-only.ts';
-import type { Judged, Trial } from '../run/trial.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase, slugOf } from './family.ts';
-import { followCreation } from './follow-creation.ts';
+import type { Judged } from '../run/sender.ts';
+import type { Trial } from '../run/trial.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 /** A read-only member that a client sends is refused or ignored, and never stored. */
 export const readOnly: Family = (contract) =>

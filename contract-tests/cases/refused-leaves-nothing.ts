@@ -1,13 +1,12 @@
 import { bodyMedia, isInteger, type Resource } from '#spec';
-import { askLongList, ordinaryInput, readById } from '../arrange/ask.ts';
-import { type Listed, listedResources } from '../arrange/list.ts';
+import { type Listed, listedResources } from '../arrange/lists.ts';
+import { askLongList, ordinaryInput, readById } from '../arrange/requests.ts';
 import { tryCreate } from '../arrange/target.ts';
 import { markMember } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase } from './family.ts';
+import { type Case, type Family, makeCase } from './case.ts';
 
 /** A create that was refused, for its body or its credential, left no record: none with its mark is ever seen. */
 export const refusedLeavesNothing: Family = (contract) =>

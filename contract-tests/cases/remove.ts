@@ -1,12 +1,12 @@
 import { explicitStatuses, type Operation, type Resource } from '#spec';
-import { askLongList, readById } from '../arrange/ask.ts';
-import { listedResources } from '../arrange/list.ts';
+import { listedResources } from '../arrange/lists.ts';
+import { askLongList, readById } from '../arrange/requests.ts';
 import { createdId, createRecord, pathTo } from '../arrange/target.ts';
 import { successStatuses } from '../laws/operation-role.ts';
-import type { Judged, Trial } from '../run/trial.ts';
+import type { Judged } from '../run/sender.ts';
+import type { Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase, makeQuietCase } from './family.ts';
+import { type Case, type Family, makeCase, makeQuietCase } from './case.ts';
 
 const NOT_FOUND = 404;
 

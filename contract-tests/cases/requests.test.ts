@@ -1,11 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { describeFamily, LIBRARIES, PETS } from '../testing/describe-family.ts';
-import { acceptable } from './acceptable.ts';
+import { acceptable, unacceptable } from './acceptable.ts';
 import { invalidParameter } from './invalid-parameter.ts';
-import { ordinary } from './ordinary.ts';
-import { preferred } from './preferred.ts';
+import { ordinary, preferred } from './ordinary.ts';
 import { provoked } from './provoked.ts';
-import { unacceptable } from './unacceptable.ts';
 import { unauthorised } from './unauthorised.ts';
 import { unknownIds } from './unknown-id.ts';
 

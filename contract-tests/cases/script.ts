@@ -3,8 +3,8 @@ import { ordinaryBody, pathOf } from '../arrange/target.ts';
 import { ownerOf } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import type { Trial } from '../run/trial.ts';
+import { placeholderOf, type Script } from '../send/curl.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
-import { placeholderOf, type Script } from '../send/script.ts';
 
 /** A request of a case, and the record that it has created. */
 export interface SentRequest {

@@ -1,13 +1,12 @@
 import { explicitStatuses, type Operation, type Parameter } from '#spec';
-import { ordinaryInput, readById } from '../arrange/ask.ts';
+import { ordinaryInput, readById } from '../arrange/requests.ts';
 import { isUnlikely, randomId, unknownId } from '../arrange/unknown-id.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase, slugOf } from './family.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 const CREATED = 201;
 const NOT_FOUND = 404;

@@ -1,13 +1,12 @@
 import { bodyMedia, type Operation, type Resource, type Shape } from '#spec';
 import { isValidBody } from '../arrange/record-members.ts';
+import { followCreation } from '../arrange/requests.ts';
 import { tryCreate } from '../arrange/target.ts';
+import { shorten } from '../laws/compare-records.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { markMember } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';
-import { shorten } from '../laws/shorten.ts';
-import type { Case } from './case.ts';
-import { type Family, makeCase, slugOf } from './family.ts';
-import { followCreation } from './follow-creation.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 type Unusual = [slug: string, title: string, change: (body: Data, mark: string | undefined) => Data];

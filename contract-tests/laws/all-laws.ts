@@ -1,4 +1,3 @@
-import { discriminatorLaw } from './discriminator.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { LIST_LAWS } from './list.ts';
@@ -18,7 +17,6 @@ export const ALL_LAWS: readonly Law[] = [
   ...SENT_VALUE_LAWS,
   ...STATUS_LAWS,
   ...MESSAGE_LAWS,
-  discriminatorLaw,
   ...LIST_LAWS,
   ...PAGE_LAWS,
   ...RECORD_LAWS,
@@ -31,7 +29,7 @@ function ofSequence(law: Law): Law {
 }
 
 /** The laws that a target without state can be held to. */
-export const MESSAGE_ONLY: readonly Law[] = [...STATUS_LAWS, ...MESSAGE_LAWS, discriminatorLaw];
+export const MESSAGE_ONLY: readonly Law[] = [...STATUS_LAWS, ...MESSAGE_LAWS];
 
 const ECHOES: ReadonlySet<LawName> = new Set(['replaced-is-replaced', 'merged-is-merged']);
 

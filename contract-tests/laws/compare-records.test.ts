@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Resource } from '#spec';
 import { contractWith } from '../testing/steps.ts';
-import { changedMembers, leftOverMembers, notAsSent, withoutNulls } from './compare-records.ts';
-import { equalJson } from './equal-json.ts';
+import { changedMembers, equalJson, leftOverMembers, notAsSent, withoutNulls } from './compare-records.ts';
 import type { Breach } from './law.ts';
 
 type Data = Readonly<Record<string, unknown>>;

@@ -7,10 +7,9 @@ import {
   type Resource,
   type Shape,
   type Spot,
+  stringifyJson,
 } from '#spec';
-import { equalJson } from './equal-json.ts';
 import type { Breach, LawName } from './law.ts';
-import { shorten } from './shorten.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -125,4 +124,29 @@ export function documentedMembers(
     const member = memberShape(shape, name);
     return member ? [[name, member] as [string, Shape]] : [];
   });
+}
+
+/** Equal as JSON values: the order of members does not count, integers are exact. */
+export function equalJson(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, index) => equalJson(item, right[index]));
+  }
+  if (!isRecord(left) || !isRecord(right)) return false;
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => name in right && equalJson(left[name], right[name]))
+  );
+}
+
+const LONGEST = 240;
+
+/** A value as one line of JSON that people can take in. */
+export function shorten(value: unknown): string {
+  return shortenText(value === undefined ? 'nothing' : stringifyJson(value));
+}
+
+export function shortenText(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length} characters)`;
 }

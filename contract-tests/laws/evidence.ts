@@ -14,9 +14,8 @@ import {
   shapeAt,
   valueAt,
 } from '#spec';
-import type { Exchange } from '../send/exchange.ts';
 import { pathTexts } from '../send/plan-request.ts';
-import { isSuccess, jsonOf, type Response } from '../send/response.ts';
+import { type Exchange, isSuccess, jsonOf, type Response } from '../send/response.ts';
 import type { WireRequest } from '../send/wire.ts';
 import { type Page, readPage } from './list-page.ts';
 import { type Role, roleOf } from './operation-role.ts';

@@ -1,9 +1,9 @@
 import { explicitStatuses, type Operation, type Place, placeOf, rawChild, responseFor } from '#spec';
 import type { Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
+import { shortenText } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import type { Breach, LawName } from './law.ts';
-import { shortenText } from './shorten.ts';
 
 export const UNAUTHORISED = 401;
 export const FORBIDDEN = 403;

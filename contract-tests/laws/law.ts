@@ -1,54 +1,140 @@
 import type { Place } from '#spec';
-import type { Exchange } from '../send/exchange.ts';
+import type { Exchange } from '../send/response.ts';
 import type { Evidence } from './evidence.ts';
 
-/** The laws by name, each with what a service is held to by it. */
-export const LAWS = {
-  status: 'a request is answered with the documented status',
-  'content-type': 'the body has a documented media type',
-  encoding: 'the body is encoded as its headers say',
-  'whole-json': 'a JSON body is well-formed and complete',
-  schema: 'the body conforms to the documented schema',
-  discriminator: 'a body fits the variant that its discriminator names',
-  header: 'the documented headers are present and conform to their schemas',
-  'error-status': 'an error body repeats the HTTP status',
-  'unauthorised-first': 'a request without a valid credential is answered 401 and nothing else',
-  'invalid-refused': 'invalid input is refused',
-  'invalid-tolerated': 'invalid input neither breaks the service nor exceeds the documented bounds',
-  'unique-refused': 'a value that no two records may have is refused where another record has it',
-  'example-accepted': 'a valid request example of the document is not refused as invalid',
-  'unknown-id': 'an id that names no record is not found',
-  'page-size': 'a list is never longer than the page size',
-  'complete-list': 'a list shorter than its page size lacks no record',
-  'page-default': 'omitting the page size equals its default',
-  'distinct-pages': 'no record is on two pages of one list',
-  'complete-pages': 'the pages of a list together hold every record',
-  total: 'a total is never less than the records on its pages',
-  filter: 'a filtered list holds exactly the records that match',
-  'created-equals-sent': 'a created record is returned as it was sent',
-  'created-can-be-read': 'a created record can be read by its id',
-  'created-is-listed': 'a created record is in a complete list',
-  'created-once': 'one create request makes one record',
-  'earlier-records-stay': 'records stay as they are while others are created',
-  'read-only-ignored': 'a read-only member sent by a client is never stored',
-  location: 'the Location of a created record is that of this record',
-  'path-id': 'a record read by an id has that id',
-  'list-and-read-agree': 'a list and a read show the same record',
-  'distinct-ids': 'no two records have the same id',
-  'exact-integers': 'an integer is returned exactly as it was sent',
-  'refused-leaves-nothing': 'a refused create leaves no record',
-  'replaced-is-replaced': 'a replaced record has what was sent and nothing of its former value',
-  'merged-is-merged': 'an updated record has what was sent and keeps its other members',
-  'null-removes': 'null in a merge patch removes the member',
-  'apart-by-parent': 'a nested record is seen below its own parent only',
-  'removed-is-gone': 'a removed record is neither read nor listed',
-  'neighbours-untouched': 'a change of one record leaves the others alone',
-  'refused-changes-nothing': 'a refused change changes nothing',
-  linearizable: 'what parallel requests leave of a record is the result of some order of them',
-} as const;
+/**
+ * What traffic of others can show of a law. `exchange`: one exchange shows it, whoever sent it. `records`: it follows from
+ * several exchanges, so that another client, whom nobody observed, may be the reason. `own requests`: only requests that
+ * were sent for it show it.
+ */
+type Reach = 'exchange' | 'records' | 'own requests';
+
+/** The laws by name: what a service is held to, what traffic of others shows of it, and why not more. */
+const LAW_TABLE = {
+  status: ['a request is answered with the documented status', 'exchange'],
+  'content-type': ['the body has a documented media type', 'exchange'],
+  encoding: ['the body is encoded as its headers say', 'exchange'],
+  'whole-json': ['a JSON body is well-formed and complete', 'exchange'],
+  schema: ['the body conforms to the documented schema', 'exchange'],
+  discriminator: ['a body fits the variant that its discriminator names', 'exchange'],
+  header: ['the documented headers are present and conform to their schemas', 'exchange'],
+  'error-status': ['an error body repeats the HTTP status', 'exchange'],
+  'unauthorised-first': [
+    'a request without a valid credential is answered 401 and nothing else',
+    'exchange',
+    'where a request has no credential at all, and its headers are known whole',
+  ],
+  'invalid-refused': ['invalid input is refused', 'exchange', 'a refusal for another reason is as right'],
+  'invalid-tolerated': [
+    'invalid input neither breaks the service nor exceeds the documented bounds',
+    'exchange',
+    'where it is answered with 5xx',
+  ],
+  'unique-refused': [
+    'a value that no two records may have is refused where another record has it',
+    'own requests',
+    'the record that has the value may be gone',
+  ],
+  'example-accepted': ['a valid request example of the document is not refused as invalid', 'own requests'],
+  'unknown-id': [
+    'an id that names no record is not found',
+    'exchange',
+    'for ids of another form than the documented one; any other may name a record',
+  ],
+  'page-size': ['a list is never longer than the page size', 'exchange'],
+  'complete-list': ['a list shorter than its page size lacks no record', 'records'],
+  'page-default': [
+    'omitting the page size equals its default',
+    'exchange',
+    'as far as the list is longer than the default',
+  ],
+  'distinct-pages': [
+    'no record is on two pages of one list',
+    'own requests',
+    'it takes equal requests before and after',
+  ],
+  'complete-pages': [
+    'the pages of a list together hold every record',
+    'own requests',
+    'it takes equal requests before and after',
+  ],
+  total: ['a total is never less than the records on its pages', 'records', 'a count may lag behind'],
+  filter: [
+    'a filtered list holds exactly the records that match',
+    'exchange',
+    'where a record of the list matches, or the document names the value',
+  ],
+  'created-equals-sent': [
+    'a created record is returned as it was sent',
+    'exchange',
+    'for 201; a record that was there before may be answered with 200',
+  ],
+  'created-can-be-read': ['a created record can be read by its id', 'records'],
+  'created-is-listed': ['a created record is in a complete list', 'records'],
+  'created-once': [
+    'one create request makes one record',
+    'own requests',
+    'it takes texts that nobody else sends',
+  ],
+  'earlier-records-stay': ['records stay as they are while others are created', 'records'],
+  'read-only-ignored': [
+    'a read-only member sent by a client is never stored',
+    'own requests',
+    'a client may send what the service would set by itself',
+  ],
+  location: ['the Location of a created record is that of this record', 'exchange', 'for 201'],
+  'path-id': [
+    'a record read by an id has that id',
+    'exchange',
+    'for ids that are numbers, or that the service has shown: others may be an alias',
+  ],
+  'list-and-read-agree': ['a list and a read show the same record', 'records'],
+  'distinct-ids': [
+    'no two records have the same id',
+    'exchange',
+    'in one list; of created records it follows from several exchanges',
+  ],
+  'exact-integers': ['an integer is returned exactly as it was sent', 'exchange'],
+  'refused-leaves-nothing': [
+    'a refused create leaves no record',
+    'own requests',
+    'it takes texts that nobody else sends',
+  ],
+  'replaced-is-replaced': ['a replaced record has what was sent and nothing of its former value', 'records'],
+  'merged-is-merged': ['an updated record has what was sent and keeps its other members', 'records'],
+  'null-removes': ['null in a merge patch removes the member', 'records'],
+  'apart-by-parent': [
+    'a nested record is seen below its own parent only',
+    'own requests',
+    'a record may be moved, or belong to several',
+  ],
+  'removed-is-gone': ['a removed record is neither read nor listed', 'records'],
+  'neighbours-untouched': ['a change of one record leaves the others alone', 'records'],
+  'refused-changes-nothing': ['a refused change changes nothing', 'records'],
+  linearizable: [
+    'what parallel requests leave of a record is the result of some order of them',
+    'own requests',
+    'it takes requests that are sent at the same time',
+  ],
+} as const satisfies Readonly<Record<string, readonly [says: string, reach: Reach, why?: string]>>;
 
 /** The name of a law: a key of {@link LAWS}. */
-export type LawName = keyof typeof LAWS;
+export type LawName = keyof typeof LAW_TABLE;
+
+/** The laws by name, each with what a service is held to by it. */
+export const LAWS = column(([says]) => says) as {
+  readonly [Name in LawName]: (typeof LAW_TABLE)[Name][0];
+};
+
+/** What traffic shows of each law, and why not more. */
+export const REACH: Readonly<Record<LawName, readonly [Reach, why?: string]>> = column(([, reach, why]) =>
+  why === undefined ? [reach] : [reach, why],
+);
+
+function column<T>(of: (row: readonly [says: string, reach: Reach, why?: string]) => T): Record<LawName, T> {
+  const columns = Object.entries(LAW_TABLE).map(([name, row]) => [name, of(row)]);
+  return Object.fromEntries(columns);
+}
 
 /** Something that a service is held to, judged over one exchange. Pure: it sends nothing and remembers nothing. */
 export interface Law {

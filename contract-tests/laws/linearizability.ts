@@ -1,3 +1,146 @@
+import { isRecord, type Place, placeOf, type Resource, stringifyJson } from '#spec';
+import { equalJson, shorten } from './compare-records.ts';
+import type { Breach, Law } from './law.ts';
+import { mergePatch } from './sent-members.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** A request on one record, or its result. */
+export type RecordOperation =
+  | {
+      readonly kind: 'create' | 'replace' | 'update';
+      readonly body: Data;
+      readonly status?: number | undefined;
+      /** The body of an update is a merge patch. */
+      readonly isMerge?: boolean;
+    }
+  | { readonly kind: 'remove' }
+  /** Undefined: not found. */
+  | { readonly kind: 'read'; readonly shows: Data | undefined };
+
+export type RecordCall = Call<RecordOperation>;
+
+/** What requests at once did to one record. */
+export interface RecordHistory {
+  /** The record before, in the members that it is followed by; undefined: it did not exist. */
+  readonly initial: Data | undefined;
+  /** Changes that were acknowledged, or whose fate is unknown. */
+  readonly writes: readonly RecordCall[];
+  /** Reads while the writes were on their way. Replicas lag: they may show any state that some of the writes made. */
+  readonly early: readonly RecordCall[];
+  /** The read when the time to settle was over. */
+  readonly settled: RecordCall;
+}
+
+/** Judged over a history, and so by no single exchange. */
+export const linearizable: Law = {
+  name: 'linearizable',
+  about: 'sequence',
+  applies: () => false,
+  judge: () => [],
+};
+
+const CREATED = 201;
+
+/** Undefined: there is no record. A member that is absent has any value: nobody has sent one. */
+type State = { readonly record: Data | undefined };
+
+/**
+ * A record by itself, as far as documents promise what requests do to it:
+ * - PUT replaces its state by the one sent (RFC 9110 §9.3.4). Where there is none it may make one, and then must answer
+ *   201; any other success says that there was a record.
+ * - PATCH applies its changes all at once, and may make a record, too (RFC 5789 §2); in a merge patch members that are
+ *   not sent stay (RFC 7396 §2).
+ * - After DELETE there is no record (RFC 9110 §9.3.5); one that is not there may be removed again (§9.2.2, idempotent).
+ * - GET shows the current state (RFC 9110 §9.3.1).
+ */
+const record: SequentialObject<State, RecordOperation> = {
+  apply(state, operation) {
+    const { record: current } = state;
+    switch (operation.kind) {
+      case 'create':
+        return current === undefined ? { record: operation.body } : undefined;
+      case 'replace':
+        return current || mayCreate(operation) ? { record: operation.body } : undefined;
+      case 'update':
+        return current || mayCreate(operation) ? { record: updated(current, operation) } : undefined;
+      case 'remove':
+        return { record: undefined };
+      case 'read':
+        return isShown(current, operation.shows) ? state : undefined;
+    }
+  },
+  keyOf: ({ record: current }) => (current ? stringifyJson(current) : ''),
+};
+
+function updated(current: Data | undefined, { body, isMerge }: { body: Data; isMerge?: boolean }): Data {
+  return isMerge ? mergePatch(current, body) : { ...current, ...body };
+}
+
+function mayCreate({ status }: { readonly status?: number | undefined }): boolean {
+  return status === CREATED || status === undefined;
+}
+
+function isShown(current: Data | undefined, shows: Data | undefined): boolean {
+  if (!current || !shows) return current === shows;
+  return Object.entries(current).every(
+    ([name, value]) => value === undefined || value === null || equalJson(shows[name], value),
+  );
+}
+
+/** Whether some order of the writes leads to what was read in the end, and some of them to each earlier read. */
+export function judgeHistory(
+  { initial, writes, early, settled }: RecordHistory,
+  members: readonly string[],
+  at: Place,
+): Breach[] {
+  const state = { record: initial && only(initial, members) };
+  const followed = writes.map((call) => ({ ...call, operation: follow(call.operation, members) }));
+  const breach = (read: RecordCall, order: string): Breach[] => [
+    {
+      law: 'linearizable',
+      received: `${tellRead(read, members)} ${writes.length > 0 ? `after ${writes.map(tellWrite).join(', ')} at once` : 'after requests at once that change it not'}`,
+      documented: `a state that ${order} of these requests leaves of ${tell(initial, members)} (RFC 9110 §9.3)`,
+      at,
+    },
+  ];
+  for (const read of early) {
+    // Not found: it may not have reached the replica yet.
+    if (read.operation.kind !== 'read' || read.operation.shows === undefined) continue;
+    const possible = followed
+      .filter(({ began }) => began <= read.ended)
+      .map((call) => ({ ...call, began: Number.NEGATIVE_INFINITY, ended: Number.POSITIVE_INFINITY }));
+    const whenever = { ...read, began: Number.NEGATIVE_INFINITY };
+    if (!isLinearizable([...possible, whenever], state, record)) return breach(read, 'some order of some');
+  }
+  return isLinearizable([...followed, settled], state, record) ? [] : breach(settled, 'some order');
+}
+
+function follow(operation: RecordOperation, members: readonly string[]): RecordOperation {
+  return 'body' in operation ? { ...operation, body: only(operation.body, members) } : operation;
+}
+
+function only(data: Data, members: readonly string[]): Data {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => members.includes(name)));
+}
+
+const METHODS = { create: 'POST', replace: 'PUT', update: 'PATCH', remove: 'DELETE', read: 'GET' } as const;
+
+function tellWrite({ operation, ended }: RecordCall): string {
+  const body = 'body' in operation ? ` ${shorten(operation.body)}` : '';
+  return `${METHODS[operation.kind]}${body}${Number.isFinite(ended) ? '' : ' (fate unknown)'}`;
+}
+
+function tellRead({ operation }: RecordCall, members: readonly string[]): string {
+  return operation.kind === 'read' && isRecord(operation.shows)
+    ? tell(operation.shows, members)
+    : 'no record';
+}
+
+function tell(data: Data | undefined, members: readonly string[]): string {
+  return data ? shorten(only(data, members)) : 'no record';
+}
+
 /** An operation as a client saw it: it took effect at one moment between two. */
 export interface Call<Operation> {
   readonly operation: Operation;
@@ -7,7 +150,7 @@ export interface Call<Operation> {
 }
 
 /** What an object without concurrency does. */
-export interface SequentialObject<State, Operation> {
+interface SequentialObject<State, Operation> {
   /** The state after an operation; undefined: the operation cannot have had its result in this state. */
   readonly apply: (state: State, operation: Operation) => State | undefined;
   /** Equal for equal states. */
@@ -47,4 +190,22 @@ export function isLinearizable<State, Operation>(
   }
 
   return search(0, initial);
+}
+
+/** Judged over creates at once, and so by no single exchange. */
+export const idsApart: Law = {
+  name: 'distinct-ids',
+  about: 'sequence',
+  applies: () => false,
+  judge: () => [],
+};
+
+/** Records that are created at once exist at one time, so that no id may be assigned twice. */
+export function judgeIds({ id: identity }: Resource, ids: readonly unknown[]): Breach[] {
+  const texts = ids.map(String);
+  const twice = texts.find((id, index) => texts.indexOf(id) !== index);
+  if (!identity || twice === undefined) return [];
+  const received = `${identity.property} ${twice} for two of ${ids.length} that were created at once`;
+  const documented = 'another id for each record';
+  return [{ law: 'distinct-ids', received, documented, at: placeOf(identity.shape.spot) }];
 }

@@ -1,10 +1,9 @@
 import { placeOf, type Resource, type Shape } from '#spec';
-import { equalJson } from './equal-json.ts';
+import { equalJson, shorten } from './compare-records.ts';
 import { type Evidence, showsWholeRecords } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
 import type { Page } from './list-page.ts';
 import { parentsOf } from './own-record.ts';
-import { shorten } from './shorten.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { bodyMedia, explicitStatuses, placeOf } from '#spec';
 import { isSuccess } from '../send/response.ts';
-import { equalJson } from './equal-json.ts';
+import { equalJson, shorten } from './compare-records.ts';
 import { type Evidence, itemShape, ownRecordOf, recordOf, showsWholeRecords } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { idProperty, matches } from './list.ts';
@@ -8,7 +8,6 @@ import type { Page } from './list-page.ts';
 import { isMarked, markMember } from './mark.ts';
 import { type OwnRecord, parentsOf } from './own-record.ts';
 import { differences, LAW_OF } from './own-records.ts';
-import { shorten } from './shorten.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

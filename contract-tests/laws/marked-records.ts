@@ -1,8 +1,8 @@
 import { placeOf, type Resource } from '#spec';
+import { shorten } from './compare-records.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Law } from './law.ts';
 import { parentsOf } from './own-record.ts';
-import { shorten } from './shorten.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

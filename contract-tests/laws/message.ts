@@ -9,11 +9,11 @@ import {
   placeOf,
   type Spot,
 } from '#spec';
-
+import { discriminatedValues } from '#test-values';
 import { headerOf } from '../send/wire.ts';
+import { shorten, shortenText } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import type { Breach, BreachKind, Law, LawName } from './law.ts';
-import { shorten, shortenText } from './shorten.ts';
 
 /** A response to HEAD has no body, and need not say of which type it would be (RFC 9110 §9.3.2); nor has a 204. */
 function hasDocumentedBody({ documented, operation, response }: Evidence): boolean {
@@ -30,7 +30,7 @@ function documentedBody(evidence: Evidence): MediaType | undefined {
 }
 
 /** The described JSON body of a response, where its bytes can be read as text. */
-export function documentedJson(evidence: Evidence): MediaType | undefined {
+function documentedJson(evidence: Evidence): MediaType | undefined {
   const media = documentedBody(evidence);
   return media?.isJson && !evidence.response.encodingProblem ? media : undefined;
 }
@@ -130,7 +130,7 @@ const schema: Law = {
   },
 };
 
-export function isWellFormed({ response }: Evidence): boolean {
+function isWellFormed({ response }: Evidence): boolean {
   return 'value' in response.json && !response.text?.startsWith('\uFEFF');
 }
 
@@ -209,5 +209,45 @@ function statusMember(evidence: Evidence): string | undefined {
   return name === undefined || shape?.properties.get(name)?.values ? undefined : name;
 }
 
+/**
+ * What a discriminator names is what came (OpenAPI 3.1 §4.8.25). JSON Schema does not know the keyword: for `oneOf`
+ * any one branch will do. Where none fits, the schema law says so.
+ */
+const discriminator: Law = {
+  name: 'discriminator',
+  applies: (evidence) => isWellFormed(evidence) && documentedJson(evidence)?.shape !== undefined,
+  judge(evidence) {
+    const { contract, json, page } = evidence;
+    const { shape, schema } = documentedJson(evidence) ?? {};
+    if (!shape || !schema) return [];
+    const { validators } = contract;
+    const breaches = [...discriminatedValues(shape, json)].flatMap(({ pointer, value, property, branch }) =>
+      validators
+        .compile(
+          branch,
+          'response',
+        )(value)
+        .map((violation) => ({
+          law: 'discriminator' as const,
+          kind: { keyword: violation.keyword },
+          received: `${pointer + violation.pointer || 'the body'} is ${shorten(violation.received)}`,
+          documented: `${pointer + violation.pointer || 'the body'} ${violation.expected}, since ${property} is ${shorten(value[property])}`,
+          at: violation.at,
+          ...(page && { about: [value] }),
+        })),
+    );
+    const isSchemaKept = breaches.length > 0 && validators.compile(schema, 'response')(json).length === 0;
+    return isSchemaKept ? breaches : [];
+  },
+};
+
 /** What every response must be, whatever was asked: of the documented type, schema and headers. */
-export const MESSAGE_LAWS: readonly Law[] = [header, contentType, encoding, wholeJson, schema, errorStatus];
+export const MESSAGE_LAWS: readonly Law[] = [
+  header,
+  contentType,
+  encoding,
+  wholeJson,
+  schema,
+  errorStatus,
+  discriminator,
+];

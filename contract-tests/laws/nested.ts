@@ -1,10 +1,10 @@
 import { placeOf, type Resource } from '#spec';
+import { shorten } from './compare-records.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Law } from './law.ts';
 import { isMarked } from './mark.ts';
 import { type OwnRecord, parentsOf } from './own-record.ts';
 import { isUnlikely } from './read-only.ts';
-import { shorten } from './shorten.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,12 @@
-import { type Action, type Contract, explicitStatuses, type Operation, pathForm, type Resource } from '#spec';
-import { perContract } from './per-contract.ts';
+import {
+  type Action,
+  type Contract,
+  explicitStatuses,
+  type Further,
+  type Operation,
+  pathForm,
+  type Resource,
+} from '#spec';
 
 /** The resource that an operation works on, and what it does there. */
 export interface Role {
@@ -64,3 +71,40 @@ export function ownerOf({ resources }: Contract, operation: Operation, name: str
 function isSamePath(left: string, right: string): boolean {
   return left === right || pathForm(left) === pathForm(right);
 }
+
+/** What follows from a contract, made with the first call for it. */
+export function perContract<T>(make: (contract: Contract) => T): (contract: Contract) => T {
+  const made = new WeakMap<Contract, { readonly value: T }>();
+  return (contract) => {
+    const known = made.get(contract) ?? { value: make(contract) };
+    made.set(contract, known);
+    return known.value;
+  };
+}
+
+/** What an operation does beside the main ones of a resource: mostly inferred, so that no law holds a service to it. */
+interface FurtherRole {
+  readonly resource: Resource;
+  readonly further: Further;
+}
+
+export function furtherRoleOf(contract: Contract, operation: Operation): FurtherRole | undefined {
+  return furtherRolesOf(contract).get(operation);
+}
+
+/** The resource that an operation works on, in whichever role. */
+export function resourceOf(contract: Contract, operation: Operation): Resource | undefined {
+  return (roleOf(contract, operation) ?? furtherRoleOf(contract, operation))?.resource;
+}
+
+/** The operation that adds a record to a collection, on another path where its own has none. */
+export function creatorOf({ actions, further }: Resource): Operation | undefined {
+  return actions.create ?? further.find(({ role }) => role === 'create')?.operation;
+}
+
+const furtherRolesOf = perContract(({ resources }): ReadonlyMap<Operation, FurtherRole> => {
+  const pairs = resources.flatMap((resource) =>
+    resource.further.map((further) => [further.operation, { resource, further }] as const),
+  );
+  return new Map(pairs);
+});

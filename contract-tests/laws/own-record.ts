@@ -12,18 +12,34 @@ export type LastEvent =
   | 'other requests';
 
 /**
- * Who has made a record: the number of a case, with a fraction for one of its parts, and a negative one for work that
- * several cases share. Undefined: it does not matter.
+ * Who sends a request: a case by its number, a part of it by that and its own number behind it, `[12, 3]`. Work that several
+ * cases share begins with {@link SHARED}.
  */
-export type Maker = number | undefined;
+export type CasePlace = readonly number[];
+
+/** What several cases work with, and what is made for others to stand below. */
+export const SHARED = -1;
+
+/** Whether it is work that several cases share, or a part of it. */
+export const isShared = ([first]: CasePlace): boolean => first === SHARED;
+
+/** The order of cases; a part comes behind the whole. */
+export function comparePlaces(one: CasePlace, other: CasePlace): number {
+  const index = one.findIndex((number, at) => number !== other[at]);
+  return index === -1 ? one.length - other.length : (one[index] ?? 0) - (other[index] ?? -Infinity);
+}
+
+/** Who has made a record. Undefined: it does not matter. */
+export type Maker = CasePlace | undefined;
 
 /**
  * Whether what a record is may be said by one who looks at it: by its maker, the parts of it or the whole, and of what is
  * shared by all. What happens to it between the requests of its maker depends on what runs beside it.
  */
 export function isOwn(maker: Maker, viewer: Maker): boolean {
-  if (maker === undefined || viewer === undefined || maker < 0) return true;
-  return maker === viewer || maker === Math.floor(viewer) || Math.floor(maker) === viewer;
+  if (maker === undefined || viewer === undefined || isShared(maker)) return true;
+  const [whole, part] = maker.length <= viewer.length ? [maker, viewer] : [viewer, maker];
+  return whole.every((number, index) => number === part[index]);
 }
 
 /** A record that the run has made, as it must be now. */

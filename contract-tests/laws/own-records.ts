@@ -1,14 +1,18 @@
 import { memberShape, placeOf, type Shape } from '#spec';
 import { isSuccess } from '../send/response.ts';
-import { changedMembers, leftOverMembers, notAsSent, withoutNulls } from './compare-records.ts';
-import { equalJson } from './equal-json.ts';
+import {
+  changedMembers,
+  equalJson,
+  leftOverMembers,
+  notAsSent,
+  shorten,
+  withoutNulls,
+} from './compare-records.ts';
 import { type Evidence, ownRecordOf, recordOf, shownShape } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { idProperty } from './list.ts';
-import { isMergePatch, mergePatch } from './merge-patch.ts';
 import type { LastEvent, OwnRecord } from './own-record.ts';
-import { owedMembers, sentMembers } from './sent-members.ts';
-import { shorten } from './shorten.ts';
+import { isMergePatch, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,10 @@
 import { placeOf, stringifyJson } from '#spec';
-import { equalJson } from './equal-json.ts';
+import { equalJson, shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
 import { idProperty } from './list.ts';
 import { type Page, positionOf, positionParameter, type Total } from './list-page.ts';
 import { parentsOf } from './own-record.ts';
-import { shorten } from './shorten.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

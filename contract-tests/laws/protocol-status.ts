@@ -1,8 +1,7 @@
-import { explicitStatuses, type Operation, type ReadRequest } from '#spec';
-import type { Exchange } from '../send/exchange.ts';
-import type { Response } from '../send/response.ts';
-import { headerOf, type WireRequest } from '../send/wire.ts';
-import { invalidStatus } from './operation-role.ts';
+import { essenceOf, explicitStatuses, type Operation, type ReadRequest, responseFor } from '#spec';
+import { type Exchange, isSuccess, type Response } from '../send/response.ts';
+import { headerOf, type WireRequest, type WireResponse } from '../send/wire.ts';
+import { invalidStatus, leavesStatusOpen } from './operation-role.ts';
 
 /** What a status of the protocol, or of a gateway, is judged by: whether the request gave cause for it. */
 type Cause = (request: WireRequest, operation: Operation, read: ReadRequest) => boolean;
@@ -104,4 +103,24 @@ export function isOrdinaryRefusal(
   const isRefusal = status >= 400 && status < 500 && status !== UNUSED;
   if (mayBeRefused && isRefusal && invalidStatus(operation) === undefined) return true;
   return operation.path.includes('{') && (status === 404 || status === 410);
+}
+
+/**
+ * A response that is the service's own: documented for the operation, and JSON by its type or by its text. A broken
+ * body or a wrong type breaks a promise, where a page of some other server is no response of the service at all.
+ */
+export function isUsable(operation: Operation, response: Response): boolean {
+  const documented = responseFor(operation.responses, response.status);
+  const isNamed =
+    explicitStatuses(operation.responses).includes(response.status) || documented?.key === '2XX';
+  if (leavesStatusOpen(operation) && isSuccess(response)) return true;
+  if (!documented || !isNamed) return false;
+  if (documented.content.length === 0 || 'value' in response.json) return true;
+  return documented.content.some(({ type }) => essenceOf(type) === essenceOf(response.contentType ?? ''));
+}
+
+/** 410 from the day on that the document names, by the target's own clock: nobody promised more than that. */
+export function isRemoved({ sunset }: Operation, response: WireResponse): boolean {
+  if (sunset === undefined || response.status !== 410) return false;
+  return Date.parse(headerOf(response, 'date') ?? '') >= Date.parse(sunset);
 }

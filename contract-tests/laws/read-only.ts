@@ -1,8 +1,7 @@
 import { isRecord, memberShape, placeOf, type Resource, type Shape } from '#spec';
-import { equalJson } from './equal-json.ts';
+import { equalJson, shorten } from './compare-records.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
-import { shorten } from './shorten.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

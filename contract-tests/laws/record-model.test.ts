@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Resource } from '#spec';
 import { ask, contractWith, judge, type Step } from '../testing/steps.ts';
-import type { OwnRecord } from './own-record.ts';
+import { type Maker, type OwnRecord, SHARED } from './own-record.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -214,13 +214,13 @@ test('ids are those of all records of a resource below its parents, whoever made
 describe('beside other cases', () => {
   const resource = resourceOf('add_article');
   /** The create of case 1, as it is answered to it. */
-  const made = () => judge([add(7)], undefined, 1).model;
+  const made = () => judge([add(7)], undefined, [1]).model;
 
-  test.each<[string, viewer: number | undefined, want: boolean]>([
-    ['its case knows a record', 1, true],
-    ['a part of its case knows it', 1.002, true],
-    ['another case does not', 2, false],
-    ['a part of another case does not', 2.001, false],
+  test.each<[string, viewer: Maker, want: boolean]>([
+    ['its case knows a record', [1], true],
+    ['a part of its case knows it', [1, 2], true],
+    ['another case does not', [2], false],
+    ['a part of another case does not', [2, 1], false],
     ['who looks back knows all', undefined, true],
   ])('%s', (_, viewer, want) => {
     const view = made().begin(undefined, {}, undefined, viewer);
@@ -232,24 +232,24 @@ describe('beside other cases', () => {
 
   test('what a list or a read of another case shows of a record leaves no trace', () => {
     const model = made();
-    judge([look(7, { label: 'Bolt' }), look(7)], model, 2);
+    judge([look(7, { label: 'Bolt' }), look(7)], model, [2]);
     expect(model.records.map(inWords)).toEqual(['7: created']);
     judge([look(7)], model, undefined);
     expect(model.records.map(inWords)).toEqual(['7: created']);
-    judge([look(7)], model, 1);
+    judge([look(7)], model, [1]);
     expect(model.records.map(inWords)).toEqual(['7: other requests, seen']);
   });
 
   test('what is wrong with the record of another case is said of that case', () => {
     const stored = look(7, { label: 17 });
-    const of = (viewer: number | undefined) => judge([stored], made(), viewer).breaches.length;
-    expect([of(1), of(2), of(undefined)]).toEqual([2, 0, 2]);
+    const of = (viewer: Maker) => judge([stored], made(), viewer).breaches.length;
+    expect([of([1]), of([2]), of(undefined)]).toEqual([2, 0, 2]);
   });
 
   test('a record that cases share is known to all, and changed by none of them', () => {
-    const { model } = judge([add(7)], undefined, -1);
-    judge([look(7)], model, 2);
+    const { model } = judge([add(7)], undefined, [SHARED]);
+    judge([look(7)], model, [2]);
     expect(model.records.map(inWords)).toEqual(['7: created']);
-    expect(judge([look(7, { label: 'Bolt' })], model, 3).breaches).toHaveLength(1);
+    expect(judge([look(7, { label: 'Bolt' })], model, [3]).breaches).toHaveLength(1);
   });
 });

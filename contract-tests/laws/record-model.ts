@@ -4,11 +4,18 @@ import { isSuccess } from '../send/response.ts';
 import { withoutNulls } from './compare-records.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import type { Page } from './list-page.ts';
-import { countCreates } from './marked-creates.ts';
-import { isMergePatch, mergePatch } from './merge-patch.ts';
+import { countCreates } from './mark.ts';
 import type { Role } from './operation-role.ts';
-import { isOwn, type KnownRecords, type Maker, type OwnRecord, parentsOf } from './own-record.ts';
-import { owedMembers, sentMembers } from './sent-members.ts';
+import {
+  type CasePlace,
+  isOwn,
+  isShared,
+  type KnownRecords,
+  type Maker,
+  type OwnRecord,
+  parentsOf,
+} from './own-record.ts';
+import { isMergePatch, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -55,7 +62,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   /** The ids that responses have shown, each with the time when it was first seen. */
   const ids = new Map<string, Map<string, number>>();
   /** Who has made the records with these keys, valid ones or not. */
-  const makers = new Map<string, number>();
+  const makers = new Map<string, CasePlace>();
   let now = 0;
 
   const put = (record: OwnRecord) => {
@@ -267,7 +274,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
 /** Of a record that a case shares, or sees when all others are over, its requests say nothing that others build on. */
 function mayNote({ maker }: OwnRecord, viewer: Maker): boolean {
   if (maker === undefined) return true;
-  return viewer !== undefined && isOwn(maker, viewer) && (maker >= 0 || viewer < 0);
+  return viewer !== undefined && isOwn(maker, viewer) && (!isShared(maker) || isShared(viewer));
 }
 
 type Change = Extract<Action, 'replace' | 'update' | 'remove'>;

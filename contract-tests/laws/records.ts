@@ -1,11 +1,9 @@
 import { percentDecode, placeOf } from '#spec';
 import { headerOf } from '../send/wire.ts';
-import { documentedMembers } from './compare-records.ts';
-import { equalJson } from './equal-json.ts';
+import { documentedMembers, equalJson, shorten } from './compare-records.ts';
 import { type Evidence, recordOf, showsWholeRecords } from './evidence.ts';
 import type { Law } from './law.ts';
 import { READ_ONLY_LAWS } from './read-only.ts';
-import { shorten } from './shorten.ts';
 
 /** What is read by an id has that id. */
 const pathId: Law = {

@@ -1,4 +1,13 @@
-import { bodyFields, isRecord, type MediaType, mediaTypeFor, memberShape, type Shape } from '#spec';
+import {
+  bodyFields,
+  essenceOf,
+  isRecord,
+  type MediaType,
+  mediaTypeFor,
+  memberShape,
+  type Shape,
+} from '#spec';
+import type { Exchange } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -53,4 +62,21 @@ function owedValue(value: unknown, body: Shape | undefined, record: Shape | unde
 /** It names its members, and says nothing of others. */
 function isClosed({ properties, alternatives, additional }: Shape): boolean {
   return !additional && (properties.size > 0 || alternatives.some(isClosed));
+}
+
+/** Whether the media type of a request promises a merge patch (RFC 7396). */
+export function isMergePatch({ request }: Pick<Exchange, 'request'>): boolean {
+  return request.headers.some(
+    ([name, value]) => /^content-type$/i.test(name) && essenceOf(value) === 'application/merge-patch+json',
+  );
+}
+
+/** RFC 7396 §2. */
+export function mergePatch(target: unknown, patch: Data): Data {
+  const merged: Record<string, unknown> = isRecord(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name];
+    else merged[name] = isRecord(value) ? mergePatch(merged[name], value) : value;
+  }
+  return merged;
 }

@@ -1,7 +1,6 @@
 import { explicitStatuses, placeOf, rawChild, showPlace } from '#spec';
 import { needsKey } from '../send/credentials.ts';
-import type { Exchange } from '../send/exchange.ts';
-import { isSuccess } from '../send/response.ts';
+import { type Exchange, isSuccess } from '../send/response.ts';
 import { type Evidence, ownRecordOf } from './evidence.ts';
 import {
   describeStatus,

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { loadContract } from '#spec';
 import { SHIPPED_DOCUMENT } from '../../quality/mutants/suspect.ts';
 import { openRun } from '../run/run.ts';
-import { resolveSettings } from '../settings.ts';
-import { SettingsError } from '../settings-error.ts';
-import { askJudge } from './ask-judge.ts';
-import { findJudge } from './find-judge.ts';
+import { SettingsError } from '../settings/check-options.ts';
+import { resolveSettings } from '../settings/settings.ts';
+import { askJudge } from './compare.ts';
+import { findJudge } from './judge.ts';
 
 /** A project in which a script stands in for Prism. */
 async function projectWith(script: string): Promise<string> {

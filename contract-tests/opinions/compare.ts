@@ -1,9 +1,17 @@
 import type { CaseResult } from '../cases/case.ts';
-import type { JudgeName } from '../check-options.ts';
-import type { Finding } from '../finding.ts';
-import type { Exchange } from '../send/exchange.ts';
-import type { Installed } from './find-judge.ts';
-import type { Judgement, JudgeResult } from './judgement.ts';
+import type { Finding } from '../laws/finding.ts';
+import type { Exchange } from '../send/response.ts';
+import type { JudgeName } from '../settings/check-options.ts';
+import { judgeWithDredd } from './dredd.ts';
+import {
+  failed,
+  type Installed,
+  type Judge,
+  type Judgement,
+  type JudgeResult,
+  type RecordedRun,
+} from './judge.ts';
+import { judgeWithPrism } from './prism.ts';
 
 /** Where a judge and the suite disagree. Neither is right by that: it is for people to look at. */
 export interface Opinion {
@@ -117,4 +125,23 @@ function showObjection({ exchange: { request, response }, violations }: Judgemen
 
 function showFinding({ received, documented }: Finding): string {
   return `received ${received}; documented ${documented}`;
+}
+
+const JUDGE: Readonly<Record<JudgeName, Judge>> = { prism: judgeWithPrism, dredd: judgeWithDredd };
+
+/** Asks a judge about the run. An opinion decides nothing, so a judge that fails is only reported. */
+export async function askJudge(
+  run: Omit<RecordedRun, 'results'>,
+  results: readonly CaseResult[],
+  installed: Installed,
+): Promise<Opinions> {
+  return compare(installed, await resultOf({ ...run, results }, installed), results);
+}
+
+async function resultOf(run: RecordedRun, installed: Installed): Promise<JudgeResult> {
+  if (run.traffic?.entries.length === 0) return failed('the target gave no answer to show it');
+  const [result] = (await JUDGE[installed.judge](run.contract, [run], installed)) as [JudgeResult];
+  const dropped = run.traffic?.dropped() ?? 0;
+  if (result.failure !== undefined || dropped === 0) return result;
+  return { ...result, notes: [...result.notes, `${dropped} exchanges were not kept for it`] };
 }

@@ -2,11 +2,20 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Contract, explicitStatuses } from '#spec';
-import { chooseTransactions, type Transactions } from './dredd-transactions.ts';
-import type { Installed } from './find-judge.ts';
-import { failed, type Judge, JudgeFailure, type Judgement, type JudgeResult } from './judgement.ts';
+import type { Recorded } from '../run/recording.ts';
+import { jsonOf } from '../send/response.ts';
+import {
+  complaintOf,
+  failed,
+  type Installed,
+  type Judge,
+  JudgeFailure,
+  type Judgement,
+  type JudgeResult,
+  type RecordedRun,
+  startProgram,
+} from './judge.ts';
 import { EXCHANGE, startPlayback } from './playback.ts';
-import { complaintOf, startProgram } from './program.ts';
 
 const TIMEOUT = 120_000;
 
@@ -99,4 +108,39 @@ function toResult(
     ...(lost.length > 0 ? [`it makes no row of ${lost.join(', ')}`] : []),
   ];
   return { judgements, notes, failure: undefined };
+}
+
+/** Exchanges for Dredd, by the transaction that each stands for: `GET /things 200`. */
+type Transactions = ReadonlyMap<string, Recorded>;
+
+/** For each operation and status an exchange that the suite finds fault with, else the one that shows most. */
+function chooseTransactions({ contract, traffic, results }: RecordedRun): Transactions {
+  const chosen = new Map<string, Recorded>();
+  for (const operation of contract.operations) {
+    for (const status of explicitStatuses(operation.responses)) {
+      const own = results.filter(({ case: one }) => one.operation === operation && one.status === status);
+      const ids = new Set(own.map(({ case: one }) => one.id));
+      const entries = (traffic?.entries ?? []).filter(
+        (entry) => entry.operation === operation && ids.has(entry.caseId),
+      );
+      const blamed = new Set(
+        own.flatMap(({ findings }) => findings.map(({ exchange }) => exchange.response)),
+      );
+      const exchange = entries.find(({ response }) => blamed.has(response)) ?? richest(entries, status);
+      if (exchange) chosen.set(`${operation.method} ${operation.path} ${status}`, exchange);
+    }
+  }
+  return chosen;
+}
+
+/** Dredd takes the document's example for the rule: a body with more members is more like it. */
+function richest(entries: readonly Recorded[], status: number): Recorded | undefined {
+  const size = ({ response }: Recorded) => {
+    const body = jsonOf(response);
+    return Object.keys(Object(Array.isArray(body) ? body[0] : body)).length;
+  };
+  // The sort is stable: of equal ones the first.
+  return entries
+    .filter(({ response }) => response.status === status)
+    .toSorted((a, b) => size(b) - size(a))[0];
 }

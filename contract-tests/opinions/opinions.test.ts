@@ -5,14 +5,13 @@ import { startShop } from '../../quality/mutants/by-hand/shop.ts';
 import { SHIPPED_DOCUMENT } from '../../quality/mutants/suspect.ts';
 import type { CaseResult } from '../cases/case.ts';
 import { openSuite } from '../check.ts';
-import type { JudgeName } from '../check-options.ts';
-import { startOwnMock } from '../own-mock.ts';
 import type { Report } from '../report/report.ts';
+import type { JudgeName } from '../settings/check-options.ts';
+import { startOwnMock } from '../testing/own-mock.ts';
 import { reportOf, reportOn } from '../testing/report-on.ts';
 import { compare, type JudgeSummary } from './compare.ts';
 import { judgeWithDredd } from './dredd.ts';
-import { findJudge } from './find-judge.ts';
-import type { JudgeResult } from './judgement.ts';
+import { findJudge, type JudgeResult } from './judge.ts';
 import { judgeWithPrism } from './prism.ts';
 
 /** The installed Prism and Dredd judge services written by hand. */

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { LAWS } from '../laws/law.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
-import { repositoryPath } from './repository-path.ts';
-import { casesOfCause, receivedAndDocumented } from './summary.ts';
+import { casesOfCause, receivedAndDocumented, repositoryPath } from './summary.ts';
 
 /** GitLab's Code Quality report: an issue for each cause, which merge requests show beside the line of the document. */
 export function renderCodequality({ causes, findings }: Report): string {

@@ -1,8 +1,8 @@
+import { stringifyJson } from '#spec';
 import { renderCodequality } from './codequality.ts';
 import { renderCtrf } from './ctrf.ts';
 import { renderHar } from './har.ts';
 import { renderHtml } from './html.ts';
-import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Report } from './report.ts';
@@ -31,3 +31,8 @@ export const REPORT_FORMATS = {
 
 /** The name of a format of reports. */
 export type ReportFormatName = keyof typeof REPORT_FORMATS;
+
+/** The report for programs. Integers beyond 2^53 are written exact. */
+export function renderJson({ exchanges: _, ...report }: Report): string {
+  return `${stringifyJson(report, 2)}\n`;
+}

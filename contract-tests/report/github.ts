@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LAWS } from '../laws/law.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
-import { repositoryPath } from './repository-path.ts';
-import { casesOfCause, receivedAndDocumented, verdictAndReason } from './summary.ts';
+import { casesOfCause, receivedAndDocumented, repositoryPath, verdictAndReason } from './summary.ts';
 
 /** Workflow commands: the verdict, and each cause, which GitHub Actions shows beside the line of the document. */
 export function renderGithub(report: Report): string {

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { startShop } from '../../quality/mutants/by-hand/shop.ts';
 import { reportOf, reportOn } from '../testing/report-on.ts';
 import { SHIPPED_DOCUMENT } from '../testing/run-check.ts';
+import { renderJson } from './formats.ts';
 import { renderHar } from './har.ts';
-import { renderJson } from './json.ts';
 
 // The schemas of HAR 1.2 (draft 6) have regular expressions that are no Unicode ones.
 const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });

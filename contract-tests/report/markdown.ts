@@ -1,20 +1,21 @@
 import { LAWS } from '../laws/law.ts';
-import type { CellVerdict } from '../verdict.ts';
-import type { Cause } from './causes.ts';
 import { plain } from './escape.ts';
-import { groupObservations } from './observation-groups.ts';
-import { type JudgeSection, judgeSections } from './opinion-rows.ts';
 import type { Report } from './report.ts';
+import type { Cause } from './reported-finding.ts';
 import {
   caseCounts,
   casesOfCause,
   coveredCells,
+  groupObservations,
   headline,
+  type JudgeSection,
+  judgeSections,
   provenance,
   seconds,
   sinceBaseline,
   trafficCounts,
 } from './summary.ts';
+import type { CellVerdict } from './verdict.ts';
 
 const SIGNS: Readonly<Record<CellVerdict, string>> = {
   covered: '✅ covered',

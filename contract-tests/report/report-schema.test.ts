@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { SHIPPED_DOCUMENT } from '../../quality/mutants/suspect.ts';
 import { reportOf, reportOn } from '../testing/report-on.ts';
-import { renderJson } from './json.ts';
+import { renderJson } from './formats.ts';
 import schema from './report.schema.json' with { type: 'json' };
 import type { Report } from './report.ts';
 

@@ -1,28 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '#spec';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { CaseResult } from '../cases/case.ts';
+import type { Plan } from '../cases/plan.ts';
+import { type Finding, type Observation, pointerAt } from '../laws/finding.ts';
+import type { JudgeSummary, Opinion, Opinions } from '../opinions/compare.ts';
+import type { Coverage } from '../run/coverage.ts';
+import type { Latency } from '../run/latency.ts';
+import type { Refusal } from '../run/permissions.ts';
+import type { Run } from '../run/run.ts';
 import {
   type BaselineComparison,
   compareWithBaseline,
   type FindingIdentity,
   isInBaseline,
-} from '../baseline.ts';
-import type { CaseResult } from '../cases/case.ts';
-import type { Finding, Observation } from '../finding.ts';
-import { pointerAt } from '../finding-key.ts';
-import { judgeKnown } from '../known.ts';
-import type { JudgeSummary, Opinion, Opinions } from '../opinions/compare.ts';
-import type { Plan } from '../plan.ts';
-import type { Coverage } from '../run/coverage.ts';
-import type { Latency } from '../run/latency.ts';
-import type { Refusal } from '../run/permissions.ts';
-import type { Run } from '../run/run.ts';
-import { type Cell, EXIT_CODES, judgeCells, judgeRun, type Verdict } from '../verdict.ts';
-import { type Cause, groupByCause } from './causes.ts';
+} from '../settings/baseline.ts';
+import { judgeKnown } from '../settings/known.ts';
 import { createRedactor, type Redact, redactAll } from './redact.ts';
 import { type ReportedExchanges, reportExchanges } from './reported-exchange.ts';
-import { findingReporter, type ReportedFinding } from './reported-finding.ts';
-import type { Traffic } from './traffic.ts';
+import { type Cause, findingReporter, groupByCause, type ReportedFinding } from './reported-finding.ts';
+import { type Cell, EXIT_CODES, judgeCells, judgeRun, type Verdict } from './verdict.ts';
 
 /** The result of a run, as data; every report is rendered from this. No credential stands in it. */
 export interface Report {
@@ -267,4 +264,32 @@ function withoutRepeats(notices: readonly Observation[]): Observation[] {
         ({ operationId, text }) => operationId === notice.operationId && text === notice.text,
       ) === index,
   );
+}
+
+/** How much of the traffic was judged, in numbers of exchanges. */
+export interface Traffic {
+  /** All that were seen. */
+  readonly exchanges: number;
+  /** Those held against the document. */
+  readonly judged: number;
+  /** Of the judged ones: those of whose request or response the body is not known whole. */
+  readonly bodiesMissing: number;
+  /** To another origin, or below another path prefix, than those of the service. */
+  readonly elsewhere: number;
+  /** To a path that the document does not have. */
+  readonly unknownPaths: number;
+  /** With a method that the document does not have for the path. */
+  readonly unknownMethods: number;
+  /** Without a response. */
+  readonly withoutResponse: number;
+  /** Answered by what stands before the service: overload, a gateway, an upgrade to https. */
+  readonly byGateway: number;
+  /** To an operation that is gone, as the document said it would be. */
+  readonly removed: number;
+  /** Of an origin that never answered as the service does. */
+  readonly foreign: number;
+  /** Left out by `only` or `skip`. */
+  readonly leftOut: number;
+  /** Distinct findings that were not kept, for want of room. */
+  readonly findingsDropped: number;
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { isSecretHeader, maskHeader, maskQuery, secretsIn } from '#spec';
-import type { LoggedExchange, WireLog } from '../run/wire-log.ts';
+import type { LoggedExchange, WireLog } from '../run/recording.ts';
 import { sentHeaders } from '../send/client.ts';
 import { decodeResponse } from '../send/response.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';

@@ -4,8 +4,7 @@ import { LAWS } from '../laws/law.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
 import { type ReportedFinding, reproductionOf } from './reported-finding.ts';
-import { repositoryPath } from './repository-path.ts';
-import { receivedAndDocumented } from './summary.ts';
+import { receivedAndDocumented, repositoryPath } from './summary.ts';
 
 /** SARIF 2.1.0 (OASIS): each finding with its region of the document, each law as a rule. */
 export function renderSarif(report: Report): string {

@@ -1,7 +1,8 @@
-import type { Verdict } from '../verdict.ts';
-import type { Cause } from './causes.ts';
-import type { Report } from './report.ts';
-import type { Traffic } from './traffic.ts';
+import type { Observation } from '../laws/finding.ts';
+import type { JudgeSummary } from '../opinions/compare.ts';
+import type { Report, Traffic } from './report.ts';
+import type { Cause } from './reported-finding.ts';
+import type { Verdict } from './verdict.ts';
 
 /** The verdict in a sentence. */
 const VERDICTS: Readonly<Record<Verdict, string>> = {
@@ -97,4 +98,84 @@ export function receivedAndDocumented({
   readonly documented: string;
 }): string {
   return `received ${received}; documented ${documented}`;
+}
+
+/**
+ * Where a document of a revision (`git:REF:PATH`) is in the repository: what CI services show findings beside has no
+ * revision. Any other place is as it was.
+ */
+export function repositoryPath(place: string): string {
+  return /^git:[^:]+:(?:\.\/)?(.+)$/s.exec(place)?.[1] ?? place;
+}
+
+/** Observations of one operation that answer one question. */
+interface ObservationGroup {
+  readonly operationId: string;
+  readonly text: string;
+}
+
+/** Several cases may ask one question: their observations are one line, with each answer and how many cases got it. */
+export function groupObservations(observations: readonly Observation[]): ObservationGroup[] {
+  const groups = Map.groupBy(observations, ({ operationId, question, text }) =>
+    JSON.stringify([operationId, question ?? text]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first, ...others] = group;
+    if (!first) return [];
+    const { operationId, text, question } = first;
+    if (others.length === 0) return { operationId, text };
+    if (question === undefined) return { operationId, text: `${text} (${group.length} cases)` };
+    const answers = Map.groupBy(group, ({ answer }) => answer ?? '');
+    const told = [...answers].map(([answer, own]) => `${answer} (${casesOf(own.length)})`);
+    return { operationId, text: `${question}: ${told.join(', ')}, such as ${text}` };
+  });
+}
+
+function casesOf(count: number): string {
+  return count === 1 ? '1 case' : `${count} cases`;
+}
+
+/** Where a judge differs from the suite in one way. */
+interface OpinionRow {
+  /** The first case, and how many more there are. */
+  readonly cases: string;
+  readonly suite: string;
+  readonly opinion: string;
+  readonly text: string;
+}
+
+export interface JudgeSection {
+  readonly judge: JudgeSummary['judge'];
+  readonly sentence: string;
+  readonly notes: readonly string[];
+  readonly rows: readonly OpinionRow[];
+}
+
+/** What each judge looks at. */
+const UNITS: Readonly<Record<JudgeSummary['judge'], string>> = { prism: 'cases', dredd: 'cells' };
+
+/** Each judge with its differences; those of one operation that are alike are one row. */
+export function judgeSections({ judges, opinions }: Report): JudgeSection[] {
+  return judges.map((summary) => {
+    const own = opinions.filter(({ judge }) => judge === summary.judge);
+    const groups = Map.groupBy(own, ({ suite, opinion, operationId }) =>
+      [suite, opinion, operationId].join('\n'),
+    );
+    const rows = [...groups.values()].flatMap(([first, ...others]) => {
+      if (!first) return [];
+      const { caseId, suite, opinion, text } = first;
+      return [
+        { cases: caseId + (others.length > 0 ? ` and ${others.length} more` : ''), suite, opinion, text },
+      ];
+    });
+    return { judge: summary.judge, sentence: sentenceOn(summary), notes: summary.notes, rows };
+  });
+}
+
+function sentenceOn({ judge, version, judged, agreed, reason }: JudgeSummary): string {
+  if (reason !== undefined) return `${judge} ${version} could not judge the run: ${reason}`;
+  const unit = UNITS[judge];
+  return judged === agreed
+    ? `${judge} ${version} sees the same in all ${judged} ${unit} that it has looked at`
+    : `${judge} ${version} sees the same in ${agreed} of ${judged} ${unit}, and differs in ${judged - agreed}`;
 }

@@ -1,25 +1,26 @@
 import * as util from 'node:util';
 import { stringifyJson } from '#spec';
+import type { Plan } from '../cases/plan.ts';
+import { shortenText } from '../laws/compare-records.ts';
 import { LAWS } from '../laws/law.ts';
-import { shortenText } from '../laws/shorten.ts';
-import type { Plan } from '../plan.ts';
-import type { CellVerdict, Verdict } from '../verdict.ts';
-import type { Cause } from './causes.ts';
 import { plain } from './escape.ts';
-import { groupObservations } from './observation-groups.ts';
-import { type JudgeSection, judgeSections } from './opinion-rows.ts';
 import type { Report } from './report.ts';
+import type { Cause } from './reported-finding.ts';
 import {
   caseCounts,
   casesByOutcome,
   casesOfCause,
   coveredCells,
+  groupObservations,
   headline,
+  type JudgeSection,
+  judgeSections,
   provenance,
   seconds,
   sinceBaseline,
   trafficCounts,
 } from './summary.ts';
+import type { CellVerdict, Verdict } from './verdict.ts';
 
 type Style = Parameters<typeof util.styleText>[0];
 

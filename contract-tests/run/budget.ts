@@ -1,7 +1,8 @@
 import type { Contract, Operation, Resource } from '#spec';
-import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
-import { roleOf } from '../laws/operation-role.ts';
-import type { Settings } from '../settings.ts';
+import { creatorOf, resourceOf } from '../laws/operation-role.ts';
+import { type CasePlace, isShared } from '../laws/own-record.ts';
+import type { Settings } from '../settings/settings.ts';
+import { NoRoom } from './not-reached.ts';
 import type { Permissions } from './permissions.ts';
 
 /** What a case says of the requests that it sends. */
@@ -15,7 +16,7 @@ export interface Spender {
 }
 
 /** What a case, or work that cases share, may still make of what cannot be removed. */
-export interface Allowance {
+interface Allowance {
   left: number;
 }
 
@@ -26,8 +27,8 @@ export interface Allowance {
 export interface Budget {
   /** So many records may be left, in all. */
   readonly most: number;
-  /** What a case may make, by its number; work that several cases share makes one record. */
-  allowanceOf(order: number): Allowance;
+  /** How many a case may make; work that several cases share makes one record. */
+  allowanceOf(place: CasePlace): number;
   /** Whether so many records have been left that no more may be made, whatever is shared out. */
   isFull(lasting: number): boolean;
   /** So many are left at most by all cases together. */
@@ -39,9 +40,6 @@ export interface Budget {
   /** The service has an operation by which the run takes its records away again. */
   isRemovable(resource: Resource): boolean;
 }
-
-/** What several cases work with, and what is made for others to stand below. */
-export const SHARED = -1;
 
 /** Kept for a request that must be refused and is not: that none is left is known by then. */
 const KEPT_BACK = 1;
@@ -89,9 +87,8 @@ export function createBudget(
     },
     isRemovable,
     // A case that runs by itself, before there are any others, has all of it.
-    allowanceOf: (order) => ({
-      left: order === SHARED ? 1 : (shares[order] ?? (cases.length === 0 ? most : 0)),
-    }),
+    allowanceOf: (place) =>
+      isShared(place) ? 1 : (shares[place[0] ?? 0] ?? (cases.length === 0 ? most : 0)),
   };
 }
 
@@ -100,10 +97,6 @@ function demandOf(contract: Contract, one: Spender, lasting: readonly Resource[]
   const resource = resourceOf(contract, one.operation);
   if (lasting.length === 0 || (resource && !lasting.includes(resource))) return 0;
   return one.creates ?? (one.unsafe && one.status < 400 ? 1 : 0);
-}
-
-function resourceOf(contract: Contract, operation: Operation): Resource | undefined {
-  return (roleOf(contract, operation) ?? furtherRoleOf(contract, operation))?.resource;
 }
 
 /**
@@ -143,4 +136,53 @@ function shareOut(cases: readonly Spender[], demands: readonly number[], most: n
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
+}
+
+interface Spending {
+  readonly budget: Budget;
+  readonly ledger: { readonly lasting: number };
+}
+
+/** The room that one case has for records that the service cannot remove, or a part of it, or work that cases share. */
+export class Room {
+  readonly #run: Spending;
+  readonly #allowance: Allowance;
+
+  constructor(run: Spending, left: number | Allowance) {
+    this.#run = run;
+    this.#allowance = typeof left === 'number' ? { left } : left;
+  }
+
+  /**
+   * Takes room for so many records.
+   * @param refused the request must be refused: it costs nothing
+   * @returns gives it back, where none was made
+   * @throws NoRoom
+   */
+  take(resource: Resource, { count = 1, refused = false } = {}): () => void {
+    const { budget, ledger } = this.#run;
+    const allowance = this.#allowance;
+    if (budget.isFull(ledger.lasting)) throw new NoRoom(budget.most);
+    if (refused || budget.isRemovable(resource)) return () => undefined;
+    if (allowance.left < count) throw new NoRoom(budget.most);
+    allowance.left -= count;
+    return () => {
+      allowance.left += count;
+    };
+  }
+
+  /**
+   * The room of a part of the case; `end` gives back what it has left.
+   * @param most undefined: parts share what the case has
+   */
+  part(most: number | undefined): { readonly room: Room; readonly end: () => void } {
+    const whole = this.#allowance;
+    if (most === undefined) return { room: new Room(this.#run, whole), end: () => undefined };
+    const own = { left: Math.min(most, whole.left) };
+    whole.left -= own.left;
+    const end = () => {
+      whole.left += own.left;
+    };
+    return { room: new Room(this.#run, own), end };
+  }
 }

@@ -1,13 +1,11 @@
 import { type Contract, explicitStatuses, type Operation } from '#spec';
-import type { Finding, Observation } from '../finding.ts';
-import { findingKey } from '../finding-key.ts';
-import { knownUntilDay } from '../known.ts';
 import type { Judgement } from '../laws/all-laws.ts';
+import { type Finding, findingKey, type Observation } from '../laws/finding.ts';
 import type { Law } from '../laws/law.ts';
 import { successStatuses } from '../laws/operation-role.ts';
-import type { Exchange } from '../send/exchange.ts';
-import type { Settings } from '../settings.ts';
-import { lighten } from './lighten.ts';
+import type { Exchange } from '../send/response.ts';
+import { knownUntilDay } from '../settings/known.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** What a trial is about. */
 export interface TrialSubject {
@@ -117,4 +115,18 @@ function asOne([first, ...others]: readonly Judgement[]): Judgement {
   ];
   const received = `${breach.received} (and ${others.length} more like it)`;
   return { law, breach: { ...breach, received, ...(about && { about }) } };
+}
+
+/** A response longer than this, in bytes, is kept by its beginning alone: hundreds of findings may show such responses. */
+const LONGEST_KEPT = 256 * 1024;
+const BEGINNING = 4096;
+
+/** Without what the laws have made of it. */
+function lighten({ operation, input, request, response }: Exchange): Exchange {
+  const exchange = { operation, input, request, response };
+  if (response.body.length <= LONGEST_KEPT && (response.text?.length ?? 0) <= LONGEST_KEPT) return exchange;
+  // A copy: a part of a text, or of a buffer, would keep the whole of it.
+  const text = response.text && Buffer.from(response.text.slice(0, BEGINNING)).toString();
+  const body = Uint8Array.from(response.body.subarray(0, BEGINNING));
+  return { ...exchange, response: { ...response, body, text, json: { error: 'it is too long to be kept' } } };
 }

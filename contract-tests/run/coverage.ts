@@ -9,8 +9,7 @@ import {
   responseFor,
   type Shape,
 } from '#spec';
-import type { Exchange } from '../send/exchange.ts';
-import { jsonOf } from '../send/response.ts';
+import { type Exchange, jsonOf } from '../send/response.ts';
 
 /** What of the document the run has seen, each as names, so that what is missing can be said. */
 export interface Coverage {

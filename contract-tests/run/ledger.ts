@@ -1,4 +1,11 @@
-import { compareMarks } from '../laws/mark.ts';
+import { isRecord, type Resource, recordPath, valueAt } from '#spec';
+import type { Evidence } from '../laws/evidence.ts';
+import { compareMarks, markIn } from '../laws/mark.ts';
+import { furtherRoleOf } from '../laws/operation-role.ts';
+import { type CasePlace, comparePlaces } from '../laws/own-record.ts';
+import { isSuccess } from '../send/response.ts';
+import type { Budget } from './budget.ts';
+import type { Ownership } from './ownership.ts';
 
 /** A record that the run made, or may have made, on the target. */
 export interface CreatedRecord {
@@ -17,10 +24,10 @@ export interface Ledger {
   /** Those that are still there, or may be. */
   readonly records: readonly CreatedRecord[];
   /**
-   * @param order where the case stands, or the part of it, that made the record
+   * @param place the case that made the record, or the part of it
    * @param lasts the service cannot remove it
    */
-  note(record: CreatedRecord, order: number, lasts: boolean): void;
+  note(record: CreatedRecord, place: CasePlace, lasts: boolean): void;
   /** It was to be removed, and the service did not. */
   noteStaying(record: CreatedRecord): void;
   /** How many of them the service cannot remove, or did not. */
@@ -49,7 +56,7 @@ const KEPT = 12;
 const markOf = ({ record: { mark = '' } }: { readonly record: CreatedRecord }) => mark;
 
 export function createLedger(): Ledger {
-  const records = new Map<CreatedRecord, number>();
+  const records = new Map<CreatedRecord, CasePlace>();
   const removed = new Set<CreatedRecord>();
   const names = new Map<string, string>();
   const shared = new Set<unknown>();
@@ -66,19 +73,20 @@ export function createLedger(): Ledger {
     },
     inOrderOf(caseIds) {
       const positions = new Map(caseIds.map((id, index) => [id, index]));
-      const named = [...records].map(([record, order]) => {
+      const named = [...records].map(([record, place]) => {
         const caseId = names.get(record.caseId) ?? record.caseId;
-        return { record: { ...record, caseId }, position: positions.get(caseId) ?? 0, order };
+        return { record: { ...record, caseId }, position: positions.get(caseId) ?? 0, place };
       });
       named.sort(
         // Requests of a race are answered in any order; their marks have the order in which they were sent.
-        (a, b) => a.position - b.position || a.order - b.order || compareMarks(markOf(a), markOf(b)),
+        (a, b) =>
+          a.position - b.position || comparePlaces(a.place, b.place) || compareMarks(markOf(a), markOf(b)),
       );
       return named.map(({ record }) => record);
     },
     rename: (from, caseId) => void names.set(from, caseId),
-    note(record, order, lasts) {
-      records.set(record, order);
+    note(record, place, lasts) {
+      records.set(record, place);
       if (lasts) lasting.add(record);
     },
     noteStaying: (record) => void lasting.add(record),
@@ -106,4 +114,47 @@ export function createLedger(): Ledger {
     keep: (id) => void (kept.size < KEPT && kept.add(id)),
     isNeeded: ({ id }) => shared.has(id) || kept.has(id),
   };
+}
+
+/** What notes of the records that a run makes go into. */
+interface Books {
+  readonly ledger: Ledger;
+  readonly own: Ownership;
+  readonly budget: Budget;
+  /** The part that all marks of the run share. */
+  readonly mark: string;
+}
+
+/** Takes down what an exchange has made or removed, whatever its request was meant for. */
+export function noteInLedger(
+  { ledger, mark, own: ownership, budget }: Books,
+  evidence: Evidence,
+  { caseId, place }: { readonly caseId: string; readonly place: CasePlace },
+): void {
+  const { role, operation, exchange, json } = evidence;
+  if (!isSuccess(exchange.response)) return;
+  const { request, input } = exchange;
+  const creator = role ? (role.action === 'create' ? role.resource : undefined) : createdBeside(evidence);
+  if (creator) {
+    const property = creator.id?.property ?? '';
+    const shown = valueAt(json, [...recordPath(creator, operation), property]);
+    // A response without a body shows no id, where the client has chosen it.
+    const id = shown ?? (role && isRecord(input.body) ? input.body[property] : undefined);
+    const own = markIn(Buffer.from(request.body ?? []).toString(), mark);
+    // What is only inferred to be a create may answer with a record that was there before.
+    if (!role && (own === undefined || markIn(exchange.response.text ?? '', mark) !== own)) return;
+    const record = { operationId: operation.id, caseId, mark: own, id, path: input.path, certain: true };
+    ledger.note(record, place, !budget.isRemovable(creator));
+    if (id !== undefined) ownership.note(creator, id);
+  } else if (role?.action === 'remove' && role.resource.actions.create) {
+    const { id: identity, actions } = role.resource;
+    const id = input.path?.[identity?.parameter ?? ''];
+    ledger.strikeRemoved({ operationId: actions.create?.id ?? '', id, path: input.path });
+  }
+}
+
+/** An operation on another path may add records to a collection too. */
+function createdBeside({ contract, operation }: Evidence): Resource | undefined {
+  const { resource, further } = furtherRoleOf(contract, operation) ?? {};
+  return further?.role === 'create' ? resource : undefined;
 }

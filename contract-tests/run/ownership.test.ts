@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readContract } from '#spec';
-import { resolveSettings } from '../settings.ts';
+import { resolveSettings } from '../settings/settings.ts';
 import { createOwnership } from './ownership.ts';
 import { createPermissions } from './permissions.ts';
 

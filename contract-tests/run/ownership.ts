@@ -1,8 +1,7 @@
 import { type Contract, isRecord, type Operation, type Resource } from '#spec';
-import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
-import { ownerOf } from '../laws/operation-role.ts';
+import { creatorOf, furtherRoleOf, ownerOf } from '../laws/operation-role.ts';
 import type { RequestInput } from '../send/plan-request.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { NotReached } from './not-reached.ts';
 import { actingParameter, collectionOf, isCreate, type Permissions, parametersOf } from './permissions.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readContract } from '#spec';
-import type { CheckOptions } from '../check-options.ts';
-import { withOperations } from '../named-operations.ts';
-import { resolveSettings } from '../settings.ts';
+import type { CheckOptions } from '../settings/check-options.ts';
+import { withOperations } from '../settings/for-document.ts';
+import { resolveSettings } from '../settings/settings.ts';
 import { createPermissions, type RefusalCode } from './permissions.ts';
 
 const ITEM = { schema: { $ref: '#/components/schemas/Item' } };

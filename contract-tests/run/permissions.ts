@@ -7,10 +7,9 @@ import {
   type Operation,
   type Resource,
 } from '#spec';
-import { creatorOf, furtherRoleOf } from '../laws/further-role.ts';
-import { ownerOf, roleOf } from '../laws/operation-role.ts';
+import { creatorOf, furtherRoleOf, ownerOf, roleOf } from '../laws/operation-role.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { linkSources } from './path-values.ts';
 
 /** Why the run does not call an operation. */

@@ -1,24 +1,22 @@
 import type { Contract, Operation, Resource } from '#spec';
 import { createMarks, createRunMark, type Marks } from '../laws/mark.ts';
+import { isUsable } from '../laws/protocol-status.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
-import { isUsable } from '../laws/usable.ts';
-import { type Connections, createConnections } from '../send/connections.ts';
-import type { Exchange } from '../send/exchange.ts';
 import { createPace, type Pace } from '../send/pace.ts';
-import type { Response } from '../send/response.ts';
+import { type Connections, createConnections } from '../send/patience.ts';
+import type { Exchange, Response } from '../send/response.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { type Budget, createBudget, type Spender } from './budget.ts';
 import { type CoverageRecorder, createCoverage } from './coverage.ts';
 import { createLatencyRecorder, type LatencyRecorder } from './latency.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
+import { createTraffic, createWireLog, type Traffic, type WireLog } from './recording.ts';
 import { createPatience, type Patience } from './settle.ts';
 import type { Shared } from './shared-work.ts';
 import { createTargetWatch, type TargetWatch } from './target-watch.ts';
-import { createTraffic, type Traffic } from './traffic.ts';
-import { createWireLog, type WireLog } from './wire-log.ts';
 
 /** What all cases of one run share. */
 export interface Run {

@@ -1,6 +1,5 @@
 import type { Breach } from '../laws/law.ts';
-import type { Pace } from '../send/pace.ts';
-import { countFailures } from '../send/repeated-failures.ts';
+import { countFailures, type Pace } from '../send/pace.ts';
 
 /** How long a run waits for reads that come too early, since replicas lag. */
 export interface Patience {

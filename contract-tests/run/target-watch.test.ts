@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Fetch } from '../send/fetch-client.ts';
+import type { Fetch } from '../send/client.ts';
 import { createNotes, notesDocument } from '../testing/notes-service.ts';
 import { runCheckOf } from '../testing/run-check.ts';
 

@@ -1,10 +1,8 @@
 import type { Operation } from '#spec';
 import { needsKey } from '../send/credentials.ts';
-import type { Exchange } from '../send/exchange.ts';
 import type { PatientClient } from '../send/patience.ts';
-import { Unreachable } from '../send/unreachable.ts';
-import type { WireRequest } from '../send/wire.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
+import type { Exchange } from '../send/response.ts';
+import { SAFE_METHODS, Unreachable, type WireRequest } from '../send/wire.ts';
 
 /** Notices when the service lets the run in no longer, or is gone: what comes then says nothing of the contract. */
 export interface TargetWatch {

@@ -1,12 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Operation } from '#spec';
 import { markIn } from '../laws/mark.ts';
-import { FateUnknown } from '../send/unreachable.ts';
-import type { WireRequest, WireResponse } from '../send/wire.ts';
+import { FateUnknown, type WireRequest, type WireResponse } from '../send/wire.ts';
 import { inMemoryRun, type RunOptions } from '../testing/drive-cases.ts';
 import { NotReached } from './not-reached.ts';
 import type { Shared } from './shared-work.ts';
-import { Trial } from './trial.ts';
+import { CaseAtWork, type Trial } from './trial.ts';
 
 // A clock of the test's own: time passes while the suite waits, and at no other time.
 const clock = vi.hoisted(() => ({ now: 0 }));
@@ -32,11 +31,10 @@ const pets = (count: number) => Array.from({ length: count }, (_, index) => ({ i
 function trialOf(operationId: string, status: number, options: RunOptions = {}) {
   const { run, requests, client, marks } = inMemoryRun(operationId, options);
   const find = (id: string) => run.contract.operations.find((one) => one.id === id) as Operation;
-  const trial = new Trial(
+  const trial = new CaseAtWork(
     run,
     { id: 'the/case', operation: find(operationId), status },
-    { order: 0, client },
-    marks,
+    { place: [0], client, marks },
   );
   const told = () =>
     trial.findings.map(
@@ -288,7 +286,7 @@ describe('marks', () => {
     };
     for (const round of ['first', 'again'])
       for (const order of orders) {
-        const one = new Trial(run, trial.case, { order, client: trial.client });
+        const one = new CaseAtWork(run, trial.case, { place: [order], client: trial.client });
         note(`case ${order} ${round}`, one);
         const parts = Array.from({ length: 12 }, (_, index) => async (part: Trial) => {
           note(`part ${index} of case ${order} ${round}`, part);
@@ -315,7 +313,7 @@ describe('marks', () => {
     const owner = run.marks.of('12c').of('3p');
     const made = Array.from({ length: 120 }, () => owner.next());
     const record = { operationId: 'createPet', caseId: 'the/case', id: 1, certain: true };
-    for (const mark of made.toReversed()) run.ledger.note({ ...record, mark }, 11.003, false);
+    for (const mark of made.toReversed()) run.ledger.note({ ...record, mark }, [11, 3], false);
     expect(run.ledger.inOrderOf(['the/case']).map(({ mark }) => mark)).toEqual(made);
   });
 });

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type TlsSettings, WireError } from './client.ts';
-import type { Fetch } from './fetch-client.ts';
-import { openClient } from './open-client.ts';
-import { INTERRUPTED } from './unreachable.ts';
+import { type Fetch, openClient, type TlsSettings, WireError } from './client.ts';
+import { INTERRUPTED } from './wire.ts';
 
 const PAUSE = 250;
 

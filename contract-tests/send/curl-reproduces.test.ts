@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCheck, SHIPPED_DOCUMENT } from '../testing/run-check.ts';
-import { variableOf } from './keyed-text.ts';
+import { variableOf } from './credentials.ts';
 
 /** Operations that take credentials wherever OpenAPI has them: two for each security. */
 const documentOf = (securities: Readonly<Record<string, string>>) => `

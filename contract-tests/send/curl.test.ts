@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Credential, Operation } from '#spec';
 import { NASTY } from '../testing/report-saying.ts';
-import { inHeader, type Presented, presentKey } from './credentials.ts';
-import { curlOf } from './curl.ts';
-import { keyed, theKey } from './keyed-text.ts';
+import { inHeader, keyed, type Presented, presentKey, theKey } from './credentials.ts';
+import { curlOf, linesOf } from './curl.ts';
 import type { WireRequest } from './wire.ts';
 
 const KEY = 'secret-key';
@@ -150,4 +149,24 @@ test('a key that must be percent-encoded is left to curl', () => {
   expect(curlOf(request({ url, credential }))).toBe(
     'curl -i "http://h/v1?page=1" --url-query "key=$PADDOCK_API_KEY"',
   );
+});
+
+const posting = (body: string): WireRequest => ({
+  method: 'POST',
+  url: new URL('http://h/v1/things'),
+  headers: [['Content-Type', 'text/plain']],
+  body: Buffer.from(body),
+  chunked: false,
+});
+
+const keeps = { variable: 'ID1', member: 'id' };
+
+test.each([
+  ['a', `ID1=$(curl -s 'http://h/v1/things' -H 'Content-Type: text/plain' --data-binary 'a' | jq -r .id)`],
+  [
+    "--b\r\n'x'",
+    `ID1=$(printf '\\055-b\\r\\n'\\''x'\\''' | curl -s 'http://h/v1/things' -H 'Content-Type: text/plain' --data-binary @- | jq -r .id)`,
+  ],
+])('the id of what %j makes is kept', (body, line) => {
+  expect(linesOf([[{ request: posting(body), keeps }]])).toEqual([line]);
 });

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createNotes, notesDocument } from '../testing/notes-service.ts';
 import { runCheckOf } from '../testing/run-check.ts';
-import type { Fetch } from './fetch-client.ts';
+import type { Fetch } from './client.ts';
+import { countFailures } from './pace.ts';
 
 const PATHS = { collections: ['/notes', '/tasks', '/plans'] };
 const overloaded = (status = 503) => new Response(null, { status });
@@ -79,4 +80,22 @@ test('an invalid body that was answered 503, and would be the same one, is not s
   const only = '^POST /plans/400/the-body-null$';
   const { exitCode } = await runCheckOf(notesDocument(PATHS), { fetch: failing, only });
   expect({ sent, exitCode }).toEqual({ sent: ['null'], exitCode: 3 });
+});
+
+test('what has failed three times in the same way is hopeless, and what has passed since is not', () => {
+  const failures = countFailures();
+  for (const what of ['a', 'a', 'b']) failures.failed(what);
+  expect(['a', 'b', 'c'].map(failures.isHopeless)).toEqual([false, false, false]);
+  failures.failed('a');
+  expect(['a', 'b', 'c'].map(failures.isHopeless)).toEqual([true, false, false]);
+  failures.passed('a');
+  expect(failures.isHopeless('a')).toBe(false);
+});
+
+test('six failures in a row leave no hope for anything, until something passes', () => {
+  const failures = countFailures();
+  for (const what of 'abcdef') failures.failed(what);
+  expect(failures.isHopeless('new')).toBe(true);
+  failures.passed('f');
+  expect(failures.isHopeless('new')).toBe(false);
 });

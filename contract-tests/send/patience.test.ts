@@ -6,8 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createClient } from './client.ts';
 import { createPace } from './pace.ts';
 import { createPatientClient } from './patience.ts';
-import { FateUnknown, Unreachable } from './unreachable.ts';
-import { MAX_BODY, type WireRequest } from './wire.ts';
+import { FateUnknown, MAX_BODY, Unreachable, type WireRequest } from './wire.ts';
 
 const servers: Server[] = [];
 

@@ -1,7 +1,14 @@
-import { type Client, WireError } from './client.ts';
+import { type Client, type Fetch, openClient, type TlsSettings, WireError } from './client.ts';
 import type { Pace } from './pace.ts';
-import { FateUnknown, Interrupted, Unreachable } from './unreachable.ts';
-import { headerOf, SAFE_METHODS, type WireRequest, type WireResponse } from './wire.ts';
+import {
+  FateUnknown,
+  headerOf,
+  Interrupted,
+  SAFE_METHODS,
+  Unreachable,
+  type WireRequest,
+  type WireResponse,
+} from './wire.ts';
 
 const LONGEST_WAIT = 30_000;
 const FIRST_WAIT = 100;
@@ -113,4 +120,53 @@ function waitBefore(attempt: number, result: WireResponse | WireError): number {
         : Date.parse(after) - Date.now();
   const wait = asked !== undefined && asked >= 0 ? asked : FIRST_WAIT * 2 ** attempt;
   return Math.min(wait, LONGEST_WAIT);
+}
+
+/** The connections of a run: a case has one of its own while it is at work. */
+export interface Connections {
+  use<T>(work: (client: PatientClient) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+interface ConnectionOptions {
+  readonly timeout: number;
+  readonly retries: number;
+  /** No proxy is asked. */
+  readonly direct: boolean;
+  /** Requests that one case may have under way at the same time. */
+  readonly sockets: number;
+  /** Aborts what is under way. */
+  readonly abort?: AbortSignal | undefined;
+  readonly tls?: TlsSettings | undefined;
+  /** Takes the requests in place of a socket. */
+  readonly fetch?: Fetch | undefined;
+  /** Wraps each client, to see what it sends. */
+  readonly watch?: ((client: Client) => Client) | undefined;
+}
+
+export function createConnections(
+  { retries, watch = (client) => client, ...options }: ConnectionOptions,
+  pace: Pace,
+): Connections {
+  const reuse = { isUnsafe: false };
+  const clients: { close(): void }[] = [];
+  const idle: PatientClient[] = [];
+
+  function open(): PatientClient {
+    const client = watch(openClient({ ...options, reuse }));
+    clients.push(client);
+    return createPatientClient(client, retries, pace);
+  }
+
+  return {
+    async use(work) {
+      const client = idle.pop() ?? open();
+      try {
+        return await work(client);
+      } finally {
+        idle.push(client);
+      }
+    },
+    close: () => clients.forEach((client) => void client.close()),
+  };
 }

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { parseJson } from '#spec';
-import { headerOf, MAX_BODY, type WireResponse } from './wire.ts';
+import { type Operation, parseJson } from '#spec';
+import type { RequestInput } from './plan-request.ts';
+import { headerOf, MAX_BODY, type WireRequest, type WireResponse } from './wire.ts';
 
 /** A response with its body decoded as far as it can be. */
 export interface Response extends WireResponse {
@@ -11,6 +12,14 @@ export interface Response extends WireResponse {
   readonly encodingProblem: string | undefined;
   /** The body as JSON, integers exact. */
   readonly json: { readonly value: unknown } | { readonly error: string };
+}
+
+/** A request and its response, with what the request was made from. */
+export interface Exchange {
+  readonly operation: Operation;
+  readonly input: RequestInput;
+  readonly request: WireRequest;
+  readonly response: Response;
 }
 
 export function decodeResponse(response: WireResponse): Response {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Family } from '../cases/family.ts';
+import type { Family } from '../cases/case.ts';
 import { type RunOptions, requestsOf } from './drive-cases.ts';
 import { van } from './fleet.ts';
 

@@ -1,13 +1,12 @@
-import type { CaseResult } from '../cases/case.ts';
-import { executeCase, toResult } from '../cases/execute-case.ts';
-import type { Family } from '../cases/family.ts';
-import type { CheckOptions } from '../check-options.ts';
+import type { CaseResult, Family } from '../cases/case.ts';
+import { executeCase, toResult } from '../cases/execute.ts';
+import { shortenText } from '../laws/compare-records.ts';
 import { createMarks, type Marks } from '../laws/mark.ts';
-import { shortenText } from '../laws/shorten.ts';
 import { openRun, type Run } from '../run/run.ts';
 import type { PatientClient } from '../send/patience.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
-import { resolveSettings } from '../settings.ts';
+import type { CheckOptions } from '../settings/check-options.ts';
+import { resolveSettings } from '../settings/settings.ts';
 import {
   type Collections,
   createMemoryService,

@@ -12,9 +12,9 @@ import {
   uniqueMembers,
 } from '#spec';
 import { firstPosition } from '../laws/list-page.ts';
-import { mergePatch } from '../laws/merge-patch.ts';
 import { invalidStatus, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { readOnlyMembers } from '../laws/read-only.ts';
+import { mergePatch } from '../laws/sent-members.ts';
 import { needsKey, presentKey } from '../send/credentials.ts';
 import { headerOf, type WireRequest, type WireResponse } from '../send/wire.ts';
 

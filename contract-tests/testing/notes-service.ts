@@ -1,4 +1,4 @@
-import type { Fetch } from '../send/fetch-client.ts';
+import type { Fetch } from '../send/client.ts';
 
 interface Note {
   readonly id: number;

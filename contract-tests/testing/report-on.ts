@@ -2,8 +2,8 @@ import type { Behaviour } from '../../quality/mutants/by-hand/behaviour.ts';
 import { startShop } from '../../quality/mutants/by-hand/shop.ts';
 import { SHIPPED_DOCUMENT } from '../../quality/mutants/suspect.ts';
 import { check } from '../check.ts';
-import type { CheckOptions } from '../check-options.ts';
 import type { Report } from '../report/report.ts';
+import type { CheckOptions } from '../settings/check-options.ts';
 
 /** The report of a whole run. */
 export async function reportOf(options: CheckOptions): Promise<Report> {

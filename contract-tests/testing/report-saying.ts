@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { loadContract } from '#spec';
 import { LAWS } from '../laws/law.ts';
-import { groupByCause } from '../report/causes.ts';
 import type { Report } from '../report/report.ts';
-import type { ReportedFinding } from '../report/reported-finding.ts';
+import { groupByCause, type ReportedFinding } from '../report/reported-finding.ts';
 import { curlOf } from '../send/curl.ts';
 
 /** Texts that some reader would obey: a shell, a terminal, a browser, Markdown, XML, a CI's log. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { check } from '../check.ts';
-import type { CheckOptions } from '../check-options.ts';
 import type { Report } from '../report/report.ts';
+import type { CheckOptions } from '../settings/check-options.ts';
 
 export const SHIPPED_DOCUMENT = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
 

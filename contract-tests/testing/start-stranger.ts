@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { startOwnMock } from './own-mock.ts';
+import { runCheck } from './run-check.ts';
 
 /** Starts a second process that creates 100 records a second; gives what ends it, and how many there were in one. */
-export function startStranger(url: string, apiKey: string): () => Promise<number> {
+function startStranger(url: string, apiKey: string): () => Promise<number> {
   const program = fileURLToPath(new URL('stranger.ts', import.meta.url));
   const body = JSON.stringify({ name: 'stranger', categoryId: 3, status: 'sold' });
   const child = spawn(process.execPath, [program, `${url}/pets`, apiKey, body]);
@@ -17,4 +21,23 @@ export function startStranger(url: string, apiKey: string): () => Promise<number
       });
       child.kill();
     });
+}
+
+const apiKey = 'paddock-dev-key';
+
+/** Expects so many runs in a row, with other seeds each, to hold while somebody else writes. */
+export async function expectRunsToHold(count: number): Promise<void> {
+  const mock = await startOwnMock('--no-log');
+  try {
+    const stop = startStranger(mock.url, apiKey);
+    const seeds = Array.from({ length: count }, () => randomInt(2 ** 31));
+    for (const seed of seeds) {
+      const { findings, exitCode } = await runCheck({ target: mock.url, apiKey, seed, jobs: 8 });
+      expect({ seed, findings, exitCode }).toEqual({ seed, findings: [], exitCode: 0 });
+    }
+    // 100 are meant; a busy machine may hold some of them up.
+    expect(await stop()).toBeGreaterThan(50);
+  } finally {
+    await mock.stop();
+  }
 }

@@ -6,9 +6,8 @@ import type { LawName } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import type { Maker } from '../laws/own-record.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
-import type { Exchange } from '../send/exchange.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
-import { decodeResponse } from '../send/response.ts';
+import { decodeResponse, type Exchange } from '../send/response.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
 
 /** The documents that tables of laws use; an operation id tells which one is meant. */

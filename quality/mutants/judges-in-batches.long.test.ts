@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { openSuite } from '../../contract-tests/check.ts';
-import { JUDGES } from '../../contract-tests/check-options.ts';
 import { judgeWithDredd } from '../../contract-tests/opinions/dredd.ts';
-import { findJudge } from '../../contract-tests/opinions/find-judge.ts';
-import type { RecordedRun } from '../../contract-tests/opinions/judgement.ts';
+import { findJudge, type RecordedRun } from '../../contract-tests/opinions/judge.ts';
 import { judgeWithPrism } from '../../contract-tests/opinions/prism.ts';
+import { JUDGES } from '../../contract-tests/settings/check-options.ts';
 import { MUTANTS } from './all-mutants.ts';
 import { openJudges, verdictOf } from './judges.ts';
 

@@ -1,9 +1,8 @@
 import type { CaseResult } from '../../contract-tests/cases/case.ts';
-import type { JudgeName } from '../../contract-tests/check-options.ts';
 import { judgeWithDredd } from '../../contract-tests/opinions/dredd.ts';
-import { findJudge } from '../../contract-tests/opinions/find-judge.ts';
-import type { Judgement, RecordedRun } from '../../contract-tests/opinions/judgement.ts';
+import { findJudge, type Judgement, type RecordedRun } from '../../contract-tests/opinions/judge.ts';
 import { judgeWithPrism } from '../../contract-tests/opinions/prism.ts';
+import type { JudgeName } from '../../contract-tests/settings/check-options.ts';
 
 /** What a judge says of one suspect. */
 export interface JudgeVerdict {

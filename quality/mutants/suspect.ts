@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { CheckOptions } from '../../contract-tests/check-options.ts';
 import type { LawName } from '../../contract-tests/laws/law.ts';
+import type { CheckOptions } from '../../contract-tests/settings/check-options.ts';
 
 /** A running service on a loopback port. */
 export interface Target {

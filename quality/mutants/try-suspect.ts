@@ -1,9 +1,9 @@
 import type { CaseResult } from '../../contract-tests/cases/case.ts';
 import { openSuite } from '../../contract-tests/check.ts';
-import { JUDGES } from '../../contract-tests/check-options.ts';
 import type { LawName } from '../../contract-tests/laws/law.ts';
 import type { Report } from '../../contract-tests/report/report.ts';
 import type { Run } from '../../contract-tests/run/run.ts';
+import { JUDGES } from '../../contract-tests/settings/check-options.ts';
 import type { JudgeVerdicts } from './judges.ts';
 import type { Lookalike, Mutant, Suspect } from './suspect.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { REACH } from './traffic-laws.ts';
+import { REACH } from '../../contract-tests/laws/law.ts';
 
 const SHOWN_BY = {
   exchange: 'one exchange',

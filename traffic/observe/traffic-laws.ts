@@ -2,66 +2,11 @@ import { explicitStatuses, type Operation } from '#spec';
 import { ALL_LAWS } from '../../contract-tests/laws/all-laws.ts';
 import type { Evidence } from '../../contract-tests/laws/evidence.ts';
 import { documentedOf, FORBIDDEN } from '../../contract-tests/laws/expect-status.ts';
-import type { Law, LawName } from '../../contract-tests/laws/law.ts';
+import { type Law, type LawName, REACH } from '../../contract-tests/laws/law.ts';
 import { parentsOf } from '../../contract-tests/laws/own-record.ts';
 import { NO_CREDENTIAL } from '../../contract-tests/send/credentials.ts';
 import { isSuccess } from '../../contract-tests/send/response.ts';
 import { headerOf, type WireRequest, type WireResponse } from '../../contract-tests/send/wire.ts';
-
-/**
- * What traffic of others can show of a law. `exchange`: one exchange shows it, whoever sent it. `records`: it follows from
- * several exchanges, so that another client, whom nobody observed, may be the reason. `own requests`: only requests that
- * were sent for it show it.
- */
-export type Reach = 'exchange' | 'records' | 'own requests';
-
-/** What traffic shows of each law, and why not more. */
-export const REACH: Readonly<Record<LawName, readonly [Reach, why?: string]>> = {
-  status: ['exchange'],
-  'content-type': ['exchange'],
-  encoding: ['exchange'],
-  'whole-json': ['exchange'],
-  schema: ['exchange'],
-  discriminator: ['exchange'],
-  header: ['exchange'],
-  'error-status': ['exchange'],
-  'unauthorised-first': [
-    'exchange',
-    'where a request has no credential at all, and its headers are known whole',
-  ],
-  'invalid-refused': ['exchange', 'a refusal for another reason is as right'],
-  'invalid-tolerated': ['exchange', 'where it is answered with 5xx'],
-  'unique-refused': ['own requests', 'the record that has the value may be gone'],
-  'example-accepted': ['own requests'],
-  'unknown-id': ['exchange', 'for ids of another form than the documented one; any other may name a record'],
-  'page-size': ['exchange'],
-  'complete-list': ['records'],
-  'page-default': ['exchange', 'as far as the list is longer than the default'],
-  'distinct-pages': ['own requests', 'it takes equal requests before and after'],
-  'complete-pages': ['own requests', 'it takes equal requests before and after'],
-  total: ['records', 'a count may lag behind'],
-  filter: ['exchange', 'where a record of the list matches, or the document names the value'],
-  'created-equals-sent': ['exchange', 'for 201; a record that was there before may be answered with 200'],
-  'created-can-be-read': ['records'],
-  'created-is-listed': ['records'],
-  'created-once': ['own requests', 'it takes texts that nobody else sends'],
-  'earlier-records-stay': ['records'],
-  'read-only-ignored': ['own requests', 'a client may send what the service would set by itself'],
-  location: ['exchange', 'for 201'],
-  'path-id': ['exchange', 'for ids that are numbers, or that the service has shown: others may be an alias'],
-  'list-and-read-agree': ['records'],
-  'distinct-ids': ['exchange', 'in one list; of created records it follows from several exchanges'],
-  'exact-integers': ['exchange'],
-  'refused-leaves-nothing': ['own requests', 'it takes texts that nobody else sends'],
-  'replaced-is-replaced': ['records'],
-  'merged-is-merged': ['records'],
-  'null-removes': ['records'],
-  'apart-by-parent': ['own requests', 'a record may be moved, or belong to several'],
-  'removed-is-gone': ['records'],
-  'neighbours-untouched': ['records'],
-  'refused-changes-nothing': ['records'],
-  linearizable: ['own requests', 'it takes requests that are sent at the same time'],
-};
 
 /** A request that has a credential and is refused: it may have expired, or not be enough. */
 export const DOUBTFUL = { headers: [], query: [] };

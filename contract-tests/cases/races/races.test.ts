@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { startShop } from '../../../quality/mutants/by-hand/shop.ts';
 import { mockOf } from '../../../quality/mutants/mock-faults.ts';
 import { SHIPPED_DOCUMENT, type Target } from '../../../quality/mutants/suspect.ts';
-import type { CheckOptions } from '../../check-options.ts';
 import { check, type Report } from '../../index.ts';
+import type { CheckOptions } from '../../settings/check-options.ts';
 
 const targets: Target[] = [];
 

@@ -1,11 +1,28 @@
-import type { Operation, Resource } from '#spec';
+import { bodyMedia, type Operation, type Resource } from '#spec';
+import { greatestPage, type Listed, listedResources } from '../../arrange/lists.ts';
+import { isValidBody } from '../../arrange/record-members.ts';
+import { askLongList, otherValue, readById } from '../../arrange/requests.ts';
+import { pathOf, pathTo } from '../../arrange/target.ts';
+import { equalJson } from '../../laws/compare-records.ts';
+import { recordOf } from '../../laws/evidence.ts';
+import { idsApart, judgeIds } from '../../laws/linearizability.ts';
 import { successStatuses } from '../../laws/operation-role.ts';
+import { NotReached } from '../../run/not-reached.ts';
 import type { Trial } from '../../run/trial.ts';
-import { type Family, makeCase } from '../family.ts';
+import { isSuccess } from '../../send/response.ts';
+import { type Family, makeCase } from '../case.ts';
 import { type Sent, scriptOf } from '../script.ts';
-import { raceReplaces, raceUpdates } from './changes.ts';
-import { raceCreates } from './creates.ts';
-import { raceNeighbours, raceRemoval } from './removals.ts';
+import {
+  distinctBody,
+  expectSuccess,
+  judgeRace,
+  type Raced,
+  type RaceRecord,
+  type RaceRequest,
+  recordToRace,
+  requestFor,
+  sendAtOnce,
+} from './history.ts';
 
 /** A race makes so many records at most. */
 const MOST_CREATES = 4;
@@ -55,4 +72,197 @@ function race(resource: Resource, operation: Operation | undefined, slug: string
     trial.findings.splice(0, trial.findings.length, ...trial.findings.map((one) => ({ ...one, steps })));
   });
   return [{ ...one, creates: MOST_CREATES, elastic: true }];
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+const WRITERS = 2;
+
+/** Of whole bodies the record is one, and no mix of two. */
+async function raceReplaces(trial: Trial, resource: Resource, sent: Sent): Promise<void> {
+  const { replace } = resource.actions;
+  if (!replace) return;
+  const own = await recordToRace(trial, resource, sent);
+  const bodies: Data[] = [];
+  for (let writer = 0; writer < WRITERS; writer++) bodies.push(await distinctBody(trial, replace, writer));
+  await raceChanges(trial, own, replace, bodies, sent);
+}
+
+/** One member for each update: the others must stay as the other updates leave them. */
+async function raceUpdates(trial: Trial, resource: Resource, sent: Sent): Promise<void> {
+  const { update } = resource.actions;
+  if (!update) return;
+  const own = await recordToRace(trial, resource, sent);
+  const parts = await disjointParts(trial, update, own.initial);
+  if (parts.length < WRITERS)
+    throw new NotReached('the document has no two members that can be updated apart from each other');
+  await raceChanges(trial, own, update, parts, sent);
+}
+
+async function raceChanges(
+  trial: Trial,
+  own: RaceRecord,
+  operation: Operation,
+  bodies: readonly Data[],
+  sent: Sent,
+): Promise<void> {
+  const { read } = own.resource.actions;
+  const requests = bodies.map((body) => requestFor(trial, own, operation, body));
+  // One that begins before the changes, and one that may see the middle of them.
+  if (read) requests.unshift(requestFor(trial, own, read));
+  if (read) requests.push(requestFor(trial, own, read));
+  await judgeRace(trial, own, await sendAtOnce(trial, await Promise.all(requests), sent), sent);
+}
+
+/** Single members, each with another value than it has now. */
+async function disjointParts(trial: Trial, update: Operation, initial: Data): Promise<Data[]> {
+  const body = await distinctBody(trial, update, 1);
+  const shape = bodyMedia(update.body)?.shape;
+  return Object.entries(body)
+    .flatMap(([name, value]): Data[] => {
+      const member = shape?.properties.get(name);
+      const other = equalJson(initial[name], value) && member ? otherValue(member, value) : value;
+      return other === undefined || other === null || typeof other === 'object' ? [] : [{ [name]: other }];
+    })
+    .filter((part) => isValidBody(trial, update, part))
+    .slice(0, WRITERS);
+}
+
+/** A change of a record, in whole where the document has that, else in part. Undefined: it has neither. */
+async function changeOf(trial: Trial, { actions }: Resource) {
+  const operation = actions.replace ?? actions.update;
+  return operation && { operation, body: await distinctBody(trial, operation, 1) };
+}
+
+const CREATORS = 4;
+
+/** Each acknowledged create has an id of its own, and is read and listed as it was sent. */
+async function raceCreates(trial: Trial, resource: Resource, sent: Sent): Promise<void> {
+  const { create } = resource.actions;
+  if (!create) return;
+  const requests: RaceRequest[] = [];
+  for (let writer = 0; writer < CREATORS; writer++) requests.push(await createRequest(trial, create, writer));
+  // One that begins before the creates, and one that may see the middle of them.
+  requests.unshift(...(await listRequests(trial, resource)));
+  requests.push(...(await listRequests(trial, resource)));
+  trial.room.take(resource, { count: CREATORS });
+  const raced = await sendAtOnce(trial, requests, sent);
+  await readAgain(trial, resource, learnCreated(trial, resource, raced), sent);
+  await listAgain(trial, resource, sent);
+}
+
+async function createRequest(trial: Trial, create: Operation, writer: number): Promise<RaceRequest> {
+  const body = await distinctBody(trial, create, writer);
+  return { operation: create, input: { path: await pathOf(trial, create), body, ...expectSuccess(create) } };
+}
+
+async function listRequests(trial: Trial, resource: Resource): Promise<RaceRequest[]> {
+  const [listed] = listedResources([resource]);
+  return listed ? [await longListRequest(trial, listed)] : [];
+}
+
+async function longListRequest(trial: Trial, { operation, form }: Listed): Promise<RaceRequest> {
+  const query = greatestPage(form);
+  return { operation, input: { path: await pathOf(trial, operation), query } };
+}
+
+/**
+ * The run knows the records from now on.
+ * @returns the ids of the records
+ */
+function learnCreated(trial: Trial, resource: Resource, raced: readonly Raced[]): unknown[] {
+  const { run } = trial;
+  const ids: unknown[] = [];
+  for (const { operation, exchange } of raced) {
+    if (operation !== resource.actions.create) continue;
+    if (!exchange) {
+      const { id: caseId } = trial.case;
+      const { id: operationId } = operation;
+      const record = { operationId, caseId, mark: undefined, id: undefined, certain: false };
+      run.ledger.note(record, trial.place, !run.budget.isRemovable(resource));
+      continue;
+    }
+    const evidence = trial.learn(exchange);
+    const id = evidence.succeeded ? recordOf(evidence)?.[resource.id?.property ?? ''] : undefined;
+    if (id === undefined) continue;
+    ids.push(id);
+    trial.found(idsApart, judgeIds(resource, ids), exchange);
+  }
+  return ids;
+}
+
+async function readAgain(
+  trial: Trial,
+  resource: Resource,
+  ids: readonly unknown[],
+  sent: Sent,
+): Promise<void> {
+  const { read } = resource.actions;
+  if (!read) return;
+  for (const id of ids)
+    sent.push([{ operation: read, input: { path: await pathTo(trial, resource, read, id) } }]);
+  await trial.together(ids.map((id) => (part) => readById(part, resource, id)));
+}
+
+async function listAgain(trial: Trial, resource: Resource, sent: Sent): Promise<void> {
+  const [listed] = listedResources([resource]);
+  if (!listed) return;
+  sent.push(await listRequests(trial, resource));
+  await askLongList(trial, listed);
+}
+
+/** A record that is removed and changed at once is gone in the end: a change does not bring it back. */
+async function raceRemoval(trial: Trial, resource: Resource, sent: Sent): Promise<void> {
+  const { remove, read } = resource.actions;
+  if (!remove || !read) return;
+  const own = await recordToRace(trial, resource, sent);
+  const change = await changeOf(trial, resource);
+  const requests = [await requestFor(trial, own, read)];
+  if (change) requests.push(await requestFor(trial, own, change.operation, change.body));
+  requests.push(await requestFor(trial, own, remove), await requestFor(trial, own, read));
+  const raced = await sendAtOnce(trial, requests, sent);
+  await judgeOne(trial, own, raced, sent);
+  await listAgain(trial, resource, sent);
+}
+
+/** Different records: one is removed, one is changed and one is created at once, and nothing of it is lost. */
+async function raceNeighbours(trial: Trial, resource: Resource, sent: Sent): Promise<void> {
+  const { remove, create } = resource.actions;
+  if (!remove || !create) return;
+  const removed = await recordToRace(trial, resource, sent);
+  const changed = await recordToRace(trial, resource, sent);
+  const change = await changeOf(trial, resource);
+  const requests = [
+    await requestFor(trial, removed, remove),
+    await createRequest(trial, create, 1),
+    ...(await listRequests(trial, resource)),
+  ];
+  if (change) requests.push(await requestFor(trial, changed, change.operation, change.body));
+  trial.room.take(resource);
+  const raced = await sendAtOnce(trial, requests, sent);
+  for (const own of [removed, changed]) await judgeOne(trial, own, raced, sent);
+  await readAgain(trial, resource, learnCreated(trial, resource, raced), sent);
+  await listAgain(trial, resource, sent);
+}
+
+/** Judges what has become of a record that one request at most has changed or removed, and knows it from then on. */
+async function judgeOne(trial: Trial, own: RaceRecord, raced: readonly Raced[], sent: Sent): Promise<void> {
+  const { explained, shows } = await judgeRace(trial, own, raced, sent);
+  if (!explained) return;
+  const parameter = own.resource.id?.parameter ?? '';
+  const { read, remove } = own.resource.actions;
+  const writes = raced.filter(
+    ({ operation, input, exchange }) =>
+      exchange &&
+      operation !== read &&
+      isSuccess(exchange.response) &&
+      String(input.path?.[parameter]) === String(own.id),
+  );
+  own.relearn();
+  // What is gone was removed last.
+  const inOrder = writes.toSorted(
+    (one, other) => Number(one.operation === remove) - Number(other.operation === remove),
+  );
+  for (const { operation, exchange } of inOrder)
+    if (exchange && (operation === remove) === (shows === undefined)) trial.learn(exchange);
 }

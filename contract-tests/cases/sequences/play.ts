@@ -1,5 +1,6 @@
 import type { Operation, Resource } from '#spec';
-import { greatestPage } from '../../arrange/list.ts';
+import { greatestPage } from '../../arrange/lists.ts';
+import { partialBody, variedBody } from '../../arrange/requests.ts';
 import { pathOf, pathTo, tryCreate } from '../../arrange/target.ts';
 import { successStatuses } from '../../laws/operation-role.ts';
 import { parentsOf } from '../../laws/own-record.ts';
@@ -8,9 +9,8 @@ import type { Trial } from '../../run/trial.ts';
 import { NO_CREDENTIAL } from '../../send/credentials.ts';
 import type { RequestInput } from '../../send/plan-request.ts';
 import { isSuccess } from '../../send/response.ts';
-import { FateUnknown } from '../../send/unreachable.ts';
+import { FateUnknown } from '../../send/wire.ts';
 import type { SentRequest } from '../script.ts';
-import { partialBody, variedBody } from '../varied-body.ts';
 import { FILTERED, type Step } from './steps.ts';
 
 /** The requests that were sent, up to the first one that breaks a law. */

@@ -1,14 +1,13 @@
 import { type Resource, randomOf } from '#spec';
 import { tidyAway } from '../../arrange/tidy.ts';
-import type { Finding } from '../../finding.ts';
+import type { Finding } from '../../laws/finding.ts';
 import { successStatuses } from '../../laws/operation-role.ts';
 import type { Trial } from '../../run/trial.ts';
-import type { Settings } from '../../settings.ts';
-import { type Family, makeCase } from '../family.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { type Family, makeCase } from '../case.ts';
 import { scriptOf } from '../script.ts';
 import { type Played, play } from './play.ts';
-import { shrink } from './shrink.ts';
-import { MOST_RECORDS, plainSteps, randomSteps, type Step } from './steps.ts';
+import { MOST_RECORDS, plainSteps, randomSteps, type Step, shrink } from './steps.ts';
 
 /**
  * Random sequences of all operations of a resource, each on fresh records of its own. The model of the run's own records

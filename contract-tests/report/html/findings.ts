@@ -1,8 +1,6 @@
 import { LAWS } from '../../laws/law.ts';
-import type { Cause } from '../causes.ts';
 import { escapeHtml as text } from '../escape.ts';
-import { type ReportedFinding, reproductionOf, type SourceLine } from '../reported-finding.ts';
-import { definitions } from './elements.ts';
+import { type Cause, type ReportedFinding, reproductionOf, type SourceLine } from '../reported-finding.ts';
 
 interface Numbered extends ReportedFinding {
   readonly number: number;
@@ -76,4 +74,19 @@ function sourceLines(lines: readonly SourceLine[], broken: number): string {
     return line === broken ? `<mark>${row}</mark>` : row;
   });
   return `<pre>${shown.join('\n')}</pre>`;
+}
+
+/** A table that scrolls sideways by itself. What scrolls must be reachable by the keyboard, and so has a label. */
+export function wideTable(label: string, head: string, rows: readonly string[]): string {
+  return `<div class="wide" role="region" ${label} tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
+}
+
+/** @param rows of terms and their description in HTML */
+export function definitions(rows: Readonly<Record<string, string>>): string {
+  const items = Object.entries(rows).map(([term, html]) => `<div><dt>${term}</dt><dd>${html}</dd></div>`);
+  return `<dl>${items.join('\n')}</dl>`;
+}
+
+export function folded(summary: string, content: string): string {
+  return `<details><summary>${summary}</summary>${content}</details>`;
 }

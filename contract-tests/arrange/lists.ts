@@ -1,0 +1,61 @@
+import type { Contract, ListForm, Operation, Resource } from '#spec';
+import { recordsOf } from '../laws/list-page.ts';
+import { creatorOf, successStatuses } from '../laws/operation-role.ts';
+import { collectionOf } from '../run/permissions.ts';
+import type { Trial } from '../run/trial.ts';
+import { isSuccess, jsonOf } from '../send/response.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** The collection whose records a path parameter identifies, where only other paths show or create them. */
+export function viewedOwner(contract: Contract, operation: Operation, name: string): Resource | undefined {
+  const owner = collectionOf(contract, operation, name);
+  return owner && (viewsOf(owner).length > 0 || hasFreeCreator(owner, name)) ? owner : undefined;
+}
+
+/** Whether a record can be made without one. */
+function hasFreeCreator(resource: Resource, name: string): boolean {
+  const creator = creatorOf(resource);
+  return creator !== undefined && !creator.path.startsWith(`${resource.path}/{${name}}`);
+}
+
+/** Records that views of a collection show: of the first one that shows any, none where no view answers. */
+export async function viewedRecords(trial: Trial, resource: Resource): Promise<readonly Data[]> {
+  for (const { operation, list } of viewsOf(resource)) {
+    const { response } = await trial.send(operation, { query: greatestPage(list) });
+    const records = isSuccess(response) ? recordsOf(list, jsonOf(response)) : [];
+    if (records.length > 0) return records;
+  }
+  return [];
+}
+
+/** Those that need no value which only another record has. */
+function viewsOf({ further }: Resource) {
+  return further.flatMap(({ role, operation, list }) =>
+    role === 'view' && list && !operation.path.includes('{') ? [{ operation, list }] : [],
+  );
+}
+
+/** A resource that can be listed. */
+export interface Listed {
+  readonly resource: Resource;
+  readonly operation: Operation;
+  readonly form: ListForm;
+  readonly success: number;
+}
+
+export function listedResources(resources: readonly Resource[]): Listed[] {
+  return resources.flatMap((resource) => {
+    const operation = resource.actions.list;
+    const [success] = operation ? successStatuses(operation) : [];
+    return operation && resource.list && success !== undefined
+      ? [{ resource, operation, form: resource.list, success }]
+      : [];
+  });
+}
+
+/** The query for the greatest page that the document allows. */
+export function greatestPage({ pageSize }: ListForm): Readonly<Record<string, unknown>> {
+  const greatest = pageSize?.shape.range.high?.value;
+  return pageSize && greatest !== undefined ? { [pageSize.name]: greatest } : {};
+}

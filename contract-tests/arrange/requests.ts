@@ -1,0 +1,198 @@
+import {
+  bodyMedia,
+  type Contract,
+  type Filter,
+  isInteger,
+  isRecord,
+  ON_ONE,
+  type Operation,
+  type Resource,
+  type Shape,
+} from '#spec';
+import { markMember } from '../laws/mark.ts';
+import { creatorOf, furtherRoleOf, roleOf, successStatuses } from '../laws/operation-role.ts';
+import { NotReached } from '../run/not-reached.ts';
+import type { Judged } from '../run/sender.ts';
+import type { Trial } from '../run/trial.ts';
+import type { RequestInput } from '../send/plan-request.ts';
+import { SAFE_METHODS } from '../send/wire.ts';
+import { isReferring } from './body.ts';
+import { greatestPage, type Listed, listedResources } from './lists.ts';
+import { isValidBody } from './record-members.ts';
+import {
+  anyBody,
+  type Creation,
+  createdId,
+  ordinaryBody,
+  ownId,
+  pathOf,
+  pathTo,
+  targetRecords,
+} from './target.ts';
+import { isUnlikely, madeUpPath } from './unknown-id.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/**
+ * A request that the document gives the service no reason to refuse. An unsafe operation on one record gets a
+ * record that this run has created: nobody else's is ever changed or removed.
+ * @param spent false: the request will be refused, so one record serves all such requests
+ * @param known what the caller has, and need not be looked for
+ */
+export async function ordinaryInput(
+  trial: Trial,
+  operation: Operation,
+  spent = true,
+  known: Pick<RequestInput, 'path' | 'body'> = {},
+): Promise<RequestInput> {
+  const { run } = trial;
+  const one = worksOnOne(run.contract, operation);
+  const isNamed = one?.parameter !== undefined && one.parameter in (known.path ?? {});
+  const needsOwn = one && !isNamed && !SAFE_METHODS.has(operation.method);
+  const id = needsOwn ? await (spent ? createdId : ownId)(trial, one.resource) : undefined;
+  const own = needsOwn && one.parameter !== undefined ? { [one.parameter]: id } : {};
+  const path = await pathOf(trial, operation, { ...own, ...known.path });
+  if (known.body !== undefined) return { path, body: known.body };
+  const body = await anyBody(trial, operation, { mark: trial.marks.next() });
+  if (body === undefined) return { path };
+  const property = one?.resource.id?.property;
+  const isInBody = needsOwn && one.parameter === undefined && property !== undefined;
+  return { path, body: isInBody && isRecord(body) ? { ...body, [property]: id } : body };
+}
+
+/** The one record that an operation works on. Undefined: there is none, or the run cannot make one. */
+function worksOnOne(contract: Contract, operation: Operation) {
+  const role = roleOf(contract, operation);
+  if (role) {
+    const parameter = role.resource.id?.parameter;
+    return parameter !== undefined && role.action !== 'create'
+      ? { resource: role.resource, parameter }
+      : undefined;
+  }
+  const { resource, further } = furtherRoleOf(contract, operation) ?? {};
+  if (!resource?.id || !further || !ON_ONE.has(further.role) || !creatorOf(resource)) return undefined;
+  return { resource, parameter: further.parameter };
+}
+
+/**
+ * A request with the form of an ordinary one that touches no record: for what must be refused before anything
+ * is looked up. Path values are made up, and no other request is needed to make it.
+ */
+export async function detachedInput(trial: Trial, operation: Operation): Promise<RequestInput> {
+  const path = madeUpPath(operation);
+  const isRead = !trial.run.permissions.changes(operation);
+  if (!isRead && !Object.values(path).every(isUnlikely))
+    throw new NotReached('a made-up value of its path may name a record of somebody else', 'withheld');
+  const made = { path, madeUp: true };
+  const body = await anyBody(trial, operation, { mark: trial.marks.next() });
+  return body === undefined ? made : { ...made, body };
+}
+
+/** One list request, which must succeed. */
+export async function askList(trial: Trial, listed: Listed, query: Data = {}): Promise<readonly Data[]> {
+  const { evidence } = await trial.send(listed.operation, {
+    path: await pathOf(trial, listed.operation),
+    query,
+    expected: { status: listed.success },
+  });
+  return evidence.page?.records ?? [];
+}
+
+/** The longest list that the document lets one ask for. */
+export function askLongList(trial: Trial, listed: Listed, query: Data = {}): Promise<readonly Data[]> {
+  return askList(trial, listed, { ...query, ...greatestPage(listed.form) });
+}
+
+/** Reads a record by its id. Undefined: the document has no such operation. */
+export async function readById(trial: Trial, resource: Resource, id: unknown): Promise<Judged | undefined> {
+  const operation = resource.actions.read;
+  if (!operation || resource.id?.parameter === undefined || successStatuses(operation)[0] === undefined)
+    return undefined;
+  // No URL has such a segment: it would name another path (RFC 3986 §5.2.4).
+  if (/^\.{0,2}$/.test(String(id))) return undefined;
+  return trial.send(operation, { path: await pathTo(trial, resource, operation, id) });
+}
+
+/**
+ * A value to filter by that a record of the target has; undefined if none has one. Some records hold an object, or a
+ * longer text, where the parameter takes an id: these are no values of the parameter.
+ */
+export async function seenValue(
+  trial: Trial,
+  resource: Resource,
+  { parameter, property }: Filter,
+): Promise<unknown> {
+  const { shape, schema } = parameter;
+  const validate = schema && trial.run.contract.validators.compile(schema, 'request');
+  const mayBeAsked = (value: unknown) =>
+    !validate || validate(shape.mainType === 'array' ? [value] : value).length === 0;
+  const records = await targetRecords(trial, resource);
+  return records
+    .flatMap((record) => record[property])
+    .find((value) => value !== undefined && value !== null && !isRecord(value) && mayBeAsked(value));
+}
+
+/** What was created exists from then on: it is read by its id and listed. */
+export async function followCreation(trial: Trial, resource: Resource, { id }: Creation): Promise<void> {
+  if (id === undefined) return;
+  const [listed] = listedResources([resource]);
+  // One after the other: a deviation that the read has shown is not told of the list again.
+  await readById(trial, resource, id);
+  if (listed) await askLongList(trial, listed);
+}
+
+/** Where ids are counted up, a second record of one create has the next one; a long list would not show it. */
+export async function readNextId(trial: Trial, resource: Resource, { id }: Creation): Promise<void> {
+  if (isInteger(id)) await readById(trial, resource, BigInt(id) + 1n);
+}
+
+/** A valid body that bears a mark of its own; another salt gives other values and other optional members. */
+export async function variedBody(trial: Trial, operation: Operation, salt: number): Promise<Data> {
+  const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
+  if (salt === 0) return body;
+  const shape = bodyMedia(operation.body)?.shape;
+  if (!shape) return body;
+  const varied = Object.entries(body).flatMap(([name, value], index) => {
+    const member = shape.properties.get(name);
+    const isMark = name === markMember(shape);
+    // A bit of the salt for each member.
+    const isChosen = ((salt >> (index % 3)) & 1) === 1;
+    if (!member || isMark || !isChosen || isReferring(name, member)) return [[name, value]];
+    if (!shape.required.has(name) && salt > 2) return [];
+    return [[name, otherValue(member, value, salt) ?? value]];
+  });
+  const other: Data = Object.fromEntries(varied);
+  return isValidBody(trial, operation, other) ? other : body;
+}
+
+/** A body for an update: one or two members. */
+export async function partialBody(trial: Trial, operation: Operation, salt: number): Promise<Data> {
+  const body = await variedBody(trial, operation, salt % 3);
+  const shape = bodyMedia(operation.body)?.shape;
+  const mark = shape && markMember(shape);
+  const names = Object.keys(body).filter((name) => body[name] !== null);
+  const first = mark ?? names[0];
+  const others = names.filter((name) => name !== first);
+  const other = salt === 0 ? undefined : others[salt % Math.max(1, others.length)];
+  const chosen = new Set([
+    ...(shape?.required ?? []),
+    ...(salt % 2 === 1 && other ? [other] : [first, other]),
+  ]);
+  const part = Object.fromEntries(Object.entries(body).filter(([name]) => chosen.has(name)));
+  return isValidBody(trial, operation, part) ? part : body;
+}
+
+/** Another value of a member that is easy to tell from this one; undefined: there is none. */
+export function otherValue(member: Shape, value: unknown, salt = 1): unknown {
+  const { values, mainType, range } = member;
+  if (values) {
+    const others = values.filter((other) => other !== value && other !== null);
+    return others[salt % Math.max(1, others.length)];
+  }
+  if (mainType === 'boolean') return value !== true;
+  if (mainType !== 'integer' || typeof value !== 'number' || member.find('multipleOf')) return undefined;
+  const inRange = (other: number) =>
+    other >= Number(range.low?.value ?? Number.NEGATIVE_INFINITY) &&
+    other <= Number(range.high?.value ?? Number.POSITIVE_INFINITY);
+  return [value + salt, value - salt].find((other) => Number.isSafeInteger(other) && inRange(other));
+}

@@ -1,0 +1,267 @@
+import { setImmediate } from 'node:timers/promises';
+import { tidyAfter } from '../arrange/tidy.ts';
+import type { Finding } from '../laws/finding.ts';
+import type { CaseLog } from '../run/case-log.ts';
+import { NotReached, type ReasonCode } from '../run/not-reached.ts';
+import type { Run } from '../run/run.ts';
+import { runSideBySide } from '../run/side-by-side.ts';
+import { CaseAtWork } from '../run/trial.ts';
+import type { PatientClient } from '../send/patience.ts';
+import { FateUnknown, INTERRUPTED, Interrupted, TimeIsOver, Unreachable } from '../send/wire.ts';
+import type { Case, CaseResult, Outcome } from './case.ts';
+
+/** A case that has been run. */
+export interface Executed {
+  readonly trial: CaseAtWork;
+  readonly case: Case;
+  readonly reason: Reason | undefined;
+  readonly ms: number;
+}
+
+/**
+ * Runs one case. The environment's faults, the document's gaps and our own bugs become reasons.
+ * @param order the number of the case among all cases
+ */
+export function executeCase(run: Run, one: Case, order: number): Promise<Executed> {
+  const started = performance.now();
+  return run.connections.use(async (client) => {
+    let trial = new CaseAtWork(run, one, { place: [order], client });
+    let reason = skipReason(run, one) ?? (await attempt(trial, one));
+    if (reason?.fresh && trial.findings.length === 0 && !run.pace.failures.isHopeless(one.operation.id)) {
+      trial = new CaseAtWork(run, one, { place: [order], client });
+      reason = await attempt(trial, one);
+      run.pace.failures[reason?.fresh ? 'failed' : 'passed'](one.operation.id);
+    }
+    await countFailures(run, reason, client);
+    if (!run.ended.aborted) await untilEnded(run, tidyAfter(run, one.id, client));
+    return { trial, case: one, reason, ms: performance.now() - started };
+  });
+}
+
+/** What a case has shown, with what it has found by work that several cases share: said once, of the first of them. */
+export function toResult({ trial, case: one, reason, ms }: Executed): CaseResult {
+  trial.adoptShared();
+  return resultOf(trial, one, reason, ms);
+}
+
+/** @param reason why the case was not run, or not to its end */
+export function resultOf(log: CaseLog, one: Case, reason: Reason | undefined, ms: number): CaseResult {
+  return {
+    case: one,
+    outcome: log.findings.length > 0 ? 'failed' : reason ? outcomeOf(one, reason) : 'passed',
+    reason: reason?.text,
+    code: reason?.code,
+    reached: [...log.reached],
+    covered: log.covered && !log.findings.some((finding) => isOf(finding, one)),
+    findings: log.findings,
+    notSpecified: log.notSpecified,
+    notices: log.notices,
+    ms,
+  };
+}
+
+function isOf({ operationId, status }: Finding, one: Case): boolean {
+  return operationId === one.operation.id && status === one.status;
+}
+
+/** An elastic case shows less with fewer records, and nothing is amiss. */
+function outcomeOf({ elastic }: Case, { code }: Reason): Outcome {
+  return elastic && code === 'no-room' ? 'skipped' : OUTCOMES[code];
+}
+
+/** A target that has gone away would cost every later case all its retries. */
+const GIVE_UP_AFTER = 3;
+
+async function countFailures(run: Run, reason: Reason | undefined, client: PatientClient): Promise<void> {
+  if (reason?.code !== 'unreachable') return;
+  run.seen.unreachable += 1;
+  if (run.seen.unreachable < GIVE_UP_AFTER || run.gaveUp() !== undefined) return;
+  const over = await run.watch.responds(reason.text, client);
+  if (over === undefined) run.seen.unreachable = 0;
+  else run.giveUp(over);
+}
+
+interface Reason {
+  readonly code: ReasonCode;
+  readonly text: string;
+  /** Nobody knows what became of an unsafe request: the case may be run once more, with marks of its own. */
+  readonly fresh?: boolean;
+}
+
+/** What the user has said, or the document, leaves nothing to be mended. */
+const OUTCOMES: Readonly<Record<ReasonCode, Outcome>> = {
+  only: 'skipped',
+  skip: 'skipped',
+  'read-only': 'skipped',
+  excluded: 'skipped',
+  removed: 'skipped',
+  'needs-removed': 'skipped',
+  withheld: 'withheld',
+  unprovoked: 'not reached',
+  'no-room': 'not reached',
+  'no-requests': 'not reached',
+  interrupted: 'not reached',
+  'time-is-over': 'not reached',
+  unreachable: 'not reached',
+  'gave-up': 'not reached',
+  target: 'not reached',
+  bug: 'not reached',
+};
+
+/** Why a case is not run at all. */
+export function skipReason(run: Run, one: Case): Reason | undefined {
+  const { settings, pace, gaveUp, permissions } = run;
+  if (settings.only && !settings.only.test(one.id)) return { code: 'only', text: '--only' };
+  if (settings.skip?.test(one.id)) return { code: 'skip', text: '--skip' };
+  if (one.unsafe && !settings.writes) return { code: 'read-only', text: '--read-only' };
+  const refusal = permissions.of(one.operation);
+  if (refusal) return { code: refusal.code === 'excluded' ? 'excluded' : 'withheld', text: refusal.reason };
+  if (pace.isStopped()) return { code: 'interrupted', text: INTERRUPTED };
+  if (performance.now() > pace.deadline) return { code: 'time-is-over', text: timeIsOver(run) };
+  const gone = run.ended.aborted ? run.ended.reason : gaveUp();
+  return gone === undefined ? undefined : { code: 'gave-up', text: gone };
+}
+
+export const timeIsOver = ({ settings }: Run) => `--max-time ${settings.maxTime} is over`;
+
+/** Waits for work, but no longer than the run lasts. @returns whether the work is over */
+async function untilEnded({ ended }: Run, work: Promise<void>): Promise<boolean> {
+  const end = Promise.withResolvers<false>();
+  const stop = () => end.resolve(false);
+  ended.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work.then(() => true), end.promise]);
+  } finally {
+    ended.removeEventListener('abort', stop);
+  }
+}
+
+async function attempt(trial: CaseAtWork, one: Case): Promise<Reason | undefined> {
+  try {
+    const { run } = trial;
+    const isOver = await untilEnded(run, one.run(trial));
+    return isOver ? undefined : { code: 'gave-up', text: run.ended.reason };
+  } catch (error) {
+    if (error instanceof NotReached) return { code: error.code, text: error.message };
+    if (error instanceof TimeIsOver) return { code: 'time-is-over', text: timeIsOver(trial.run) };
+    if (error instanceof Interrupted) return { code: 'interrupted', text: INTERRUPTED };
+    if (error instanceof FateUnknown) return { code: 'unreachable', text: error.message, fresh: true };
+    if (error instanceof Unreachable) return { code: 'unreachable', text: error.message };
+    // The other cases, and the report, are not to be lost for it.
+    const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return {
+      code: 'bug',
+      text: `this is a bug of Paddock; please report it: ${told.split('\n', 3).join(' ')}`,
+    };
+  }
+}
+
+/** A case has begun or ended. */
+export interface ProgressEvent {
+  readonly type: 'progress';
+  readonly done: number;
+  readonly failed: number;
+  readonly total: number;
+  /** The cases at work, the latest last. */
+  readonly atWork: readonly Case[];
+}
+
+/** What a case has shown; these events come in the order of the cases. */
+export interface CaseEvent {
+  readonly type: 'case';
+  readonly result: CaseResult;
+  readonly done: number;
+  readonly total: number;
+}
+
+type Event = ProgressEvent | CaseEvent;
+
+/**
+ * Runs all cases, side by side as `jobs` says.
+ * @param take makes the result of a case; called in the order of the cases
+ */
+export async function* executeAll(
+  run: Run,
+  cases: readonly Case[],
+  take: (executed: Executed, order: number) => CaseResult,
+): AsyncGenerator<Event, void> {
+  const total = cases.length;
+  const events: Event[] = [];
+  const executed = new Map<number, Executed>();
+  const orders = new Map(cases.map((one, order) => [one, order]));
+  const atWork = new Set<Case>();
+  let news = Promise.withResolvers<void>();
+  let ended = 0;
+  let failed = 0;
+  let taken = 0;
+
+  function tell(event: Event): void {
+    events.push(event);
+    news.resolve();
+  }
+
+  const over = runSideBySide(cases, run.settings.jobs, async (one) => {
+    const order = orders.get(one) as number;
+    atWork.add(one);
+    tell({ type: 'progress', done: ended, failed, total, atWork: [...atWork] });
+    // Thousands of cases may send nothing (no more records may be made, say). They are to leave the process a turn: it has
+    // signals and timers to see to, and connections that the target has closed meanwhile.
+    await setImmediate();
+    const result = await executeCase(run, one, order);
+    atWork.delete(one);
+    ended += 1;
+    if (result.trial.findings.length > 0) failed += 1;
+    executed.set(order, result);
+    for (let next = executed.get(taken); next; next = executed.get(taken))
+      tell({ type: 'case', result: take(next, taken), done: ++taken, total });
+    tell({ type: 'progress', done: ended, failed, total, atWork: [...atWork] });
+  });
+
+  const stopWatching = endInTime(run);
+  let isOver = false;
+  over
+    .then(
+      () => (isOver = true),
+      () => (isOver = true),
+    )
+    .then(() => news.resolve());
+  try {
+    while (!isOver || events.length > 0) {
+      await news.promise;
+      news = Promise.withResolvers();
+      yield* events.splice(0);
+    }
+  } finally {
+    // The caller may have left the loop.
+    if (!isOver) run.giveUp('the run was ended');
+    await over.finally(stopWatching);
+  }
+}
+
+/** What is under way when a run is to end may still end by itself for so long, in milliseconds; requests have a bound of their own. */
+const GRACE = 2000;
+
+/**
+ * Whatever the cases wait for, the run ends with a report: when its time is over, when it is interrupted, and when nothing
+ * is left in the process that could still happen.
+ */
+function endInTime(run: Run): () => void {
+  const { settings, pace } = run;
+  const { signal } = settings;
+  const timers: NodeJS.Timeout[] = [];
+  const cutIn = (ms: number, reason: string) => timers.push(setTimeout(() => run.cut(reason), ms).unref());
+  const interrupt = () => cutIn(GRACE, INTERRUPTED);
+  const stand = () =>
+    run.cut('the cases waited for each other, and nothing was left to happen: this is a bug of Paddock');
+  // A longer delay than a timer has would be none.
+  const left = Math.min(pace.deadline - performance.now() + settings.timeout + GRACE, 2 ** 31 - 1);
+  cutIn(left, timeIsOver(run));
+  if (signal?.aborted) interrupt();
+  signal?.addEventListener('abort', interrupt, { once: true });
+  process.once('beforeExit', stand);
+  return () => {
+    for (const timer of timers) clearTimeout(timer);
+    signal?.removeEventListener('abort', interrupt);
+    process.off('beforeExit', stand);
+  };
+}

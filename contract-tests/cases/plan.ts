@@ -1,0 +1,82 @@
+import { bodyMedia, type Operation } from '#spec';
+import { makeValue } from '../arrange/body.ts';
+import { CaseLog } from '../run/case-log.ts';
+import { NotReached } from '../run/not-reached.ts';
+import type { Run } from '../run/run.ts';
+import type { Case, CaseResult } from './case.ts';
+import { resultOf, skipReason } from './execute.ts';
+
+/** What a run would do (`--plan`). */
+export interface Plan {
+  /** In the order of the document. */
+  readonly operations: readonly PlannedOperation[];
+  /** So many requests at most, retries and the removal of records apart. */
+  readonly requests: number;
+  /** So many records, which the service cannot remove, are left at most. */
+  readonly records: number;
+}
+
+export interface PlannedOperation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly call: 'called' | 'withheld' | 'excluded' | 'skipped';
+  /** Why it is not called. */
+  readonly reason: string | undefined;
+  /** Cases that would run for one of its statuses. */
+  readonly cases: number;
+  /** Requests of these cases at most, to this operation and to those that they need. */
+  readonly requests: number;
+  /** A body that would be sent, with other values where records of the service are referred to. */
+  readonly body: unknown;
+}
+
+/** All cases as they would run; nothing is sent. */
+export function planResults(run: Run, cases: readonly Case[]): CaseResult[] {
+  return cases.map((one) => {
+    const reason = skipReason(run, one);
+    const result = resultOf(new CaseLog(one, run), one, reason, 0);
+    return reason ? result : { ...result, outcome: 'planned' };
+  });
+}
+
+export function planOf(run: Run, results: readonly CaseResult[]): Plan {
+  const { contract, permissions, budget } = run;
+  const ofOperation = Map.groupBy(results, (result) => result.case.operation);
+  const operations = contract.operations.map((operation): PlannedOperation => {
+    const { id, method, path } = operation;
+    const own = ofOperation.get(operation) ?? [];
+    const planned = own.filter(({ outcome }) => outcome === 'planned');
+    const refusal = permissions.of(operation);
+    const call = refusal
+      ? refusal.code === 'excluded'
+        ? 'excluded'
+        : 'withheld'
+      : planned.length > 0
+        ? 'called'
+        : 'skipped';
+    return {
+      operationId: id,
+      method,
+      path,
+      call,
+      reason: call === 'called' ? undefined : (refusal?.reason ?? own[0]?.reason ?? 'no case is made for it'),
+      cases: planned.length,
+      requests: planned.reduce((sum, result) => sum + budget.requestsOf(result.case), 0),
+      body: planned.length > 0 ? sampleBody(run, operation) : undefined,
+    };
+  });
+  const requests = operations.reduce((sum, one) => sum + one.requests, 0);
+  return { operations, requests, records: run.settings.writes ? budget.records : 0 };
+}
+
+function sampleBody(run: Run, operation: Operation): unknown {
+  if (!bodyMedia(operation.body)) return undefined;
+  const marks = run.marks.of('1c');
+  try {
+    return makeValue({ run, marks }, operation, [], { mark: marks.next() });
+  } catch (error) {
+    if (error instanceof NotReached) return undefined;
+    throw error;
+  }
+}

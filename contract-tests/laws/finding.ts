@@ -1,0 +1,101 @@
+import { posix } from 'node:path';
+import { type Contract, isRecord, type Place, toPointer } from '#spec';
+import type { Script } from '../send/curl.ts';
+import type { Exchange } from '../send/response.ts';
+import type { Breach } from './law.ts';
+import { perContract } from './operation-role.ts';
+
+/** A breach, and how to reproduce it. */
+export interface Finding extends Breach {
+  /** Its identity in any run: law, kind of breach and place in the document. */
+  readonly key: string;
+  readonly caseId: string;
+  /** The cell whose promise is broken: that of the exchange, or of the case where the law is about what it has done. */
+  readonly operationId: string;
+  readonly status: number;
+  readonly exchange: Exchange;
+  /** The requests that reproduce it from nothing, where one request does not. */
+  readonly steps?: Script;
+  /** Accepted until that day (`--known`); undefined: it counts. */
+  readonly knownUntil: string | undefined;
+  /** Whether the report given with `--baseline` lacks it; undefined: there is none, or it was not yet looked up. */
+  readonly isNew?: boolean;
+}
+
+/** What the document leaves open, and what the target did there. */
+export interface Observation {
+  readonly caseId: string;
+  readonly operationId: string;
+  readonly text: string;
+  /** What several observations have in common, and what came in this one; they are shown as one. */
+  readonly question?: string;
+  readonly answer?: string;
+}
+
+/** What identifies a breach in any run, whichever case has seen it and with whatever values. */
+type Identifying = Pick<Breach, 'law' | 'kind'>;
+
+/**
+ * The identity of a finding: law, kind of breach, and place in the document, such as
+ * `schema/type#/components/schemas/Pet/properties/name/type`. A place in another file than the document's own has its
+ * path before the `#`.
+ */
+export function findingKey(contract: Contract, breach: Identifying & Pick<Breach, 'at'>): string {
+  return keyAt(contract, breach, breach.at.uri, pointerAt(contract, breach.at));
+}
+
+/** The same where the pointer is known. */
+export function keyAt(
+  { document }: Contract,
+  { law, kind }: Identifying,
+  uri: string,
+  pointer: string,
+): string {
+  const name = typeof kind === 'object' ? kind.keyword : kind;
+  const root = document.root.file.uri;
+  const file = uri === root ? '' : `:${posix.relative(posix.dirname(root), uri)}`;
+  return `${law}${name === undefined ? '' : `/${name}`}${file}#${pointer}`;
+}
+
+type Position = Pick<Place, 'line' | 'column'>;
+
+/** Hundreds of cases may see what is broken at one place, and a large document takes time to search. */
+const knownPointers = perContract(() => new Map<string, string>());
+
+/** The JSON Pointer (RFC 6901) of a place in its file: it stays when lines are added elsewhere. */
+export function pointerAt(contract: Contract, place: Place): string {
+  const known = knownPointers(contract);
+  const at = `${place.uri}:${place.line}:${place.column}`;
+  const pointer = known.get(at) ?? findPointer(contract, place);
+  known.set(at, pointer);
+  return pointer;
+}
+
+function findPointer({ document }: Contract, place: Place): string {
+  const files = [...document.files.values()].flatMap((file) => [file, ...(file.overlays ?? [])]);
+  const file = files.find(({ uri }) => uri === place.uri);
+  const path: string[] = [];
+  let value = file?.value;
+  let here: Position = { line: 0, column: 0 };
+  while (file && compare(here, place) !== 0) {
+    // The place is in the last member that begins before it.
+    const children = childrenOf(value)
+      .map(([key, child]) => ({ key, child, at: file.positionOf([...path, key]) }))
+      // An overlay adds members that stand in another file.
+      .filter(({ at }) => at.uri === place.uri && compare(at, place) <= 0);
+    const [first, ...others] = children;
+    if (!first) break;
+    const within = others.reduce((last, one) => (compare(one.at, last.at) > 0 ? one : last), first);
+    path.push(within.key);
+    [value, here] = [within.child, within.at];
+  }
+  return toPointer(path);
+}
+
+function compare(one: Position, other: Position): number {
+  return one.line - other.line || one.column - other.column;
+}
+
+function childrenOf(value: unknown): [string, unknown][] {
+  return Array.isArray(value) || isRecord(value) ? Object.entries(value) : [];
+}

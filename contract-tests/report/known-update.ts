@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Document, isMap, isSeq, parseDocument, YAMLSeq } from 'yaml';
+import { isRecord } from '#spec';
+import { SettingsError } from '../settings/check-options.ts';
+import { isAbout, wasLookedFor } from '../settings/known.ts';
+import { replaceFile } from '../whole-file.ts';
+import type { Report } from './report.ts';
+
+/** What became of the entries of a file of known findings. */
+export interface KnownUpdate {
+  /** Findings that had no entry. */
+  readonly added: number;
+  /** Entries whose day was over, and whose finding is still there. */
+  readonly renewed: number;
+  /** Entries whose finding is fixed, or whose case does not exist. */
+  readonly struck: number;
+}
+
+/** Entries last so many days from the day on which they are written. */
+const DAYS = 30;
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * Writes the findings of a run into the file given with `--known`; a missing one is made. Entries that still hold stay
+ * as they are, with their comments, and so do those of cases that were skipped or not reached.
+ *
+ * @param file a YAML file, or a JSON one where its name ends in `.json`
+ * @throws SettingsError when the file cannot be read or written
+ */
+export function updateKnown(file: string, report: Report): KnownUpdate {
+  try {
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const { text: updated, ...update } = knownAfter(text, report, { json: /\.json$/i.test(file) });
+    mkdirSync(dirname(file), { recursive: true });
+    replaceFile(file, updated);
+    return update;
+  } catch (error) {
+    throw new SettingsError(`--known-update: ${(error as Error).message}`);
+  }
+}
+
+type Found = Pick<Report, 'findings' | 'cases'>;
+
+/** The text of the file after a run. */
+export function knownAfter(
+  text: string,
+  { findings, cases }: Found,
+  { json = false, now = Date.now() }: { readonly json?: boolean; readonly now?: number } = {},
+): KnownUpdate & { readonly text: string } {
+  const document = parseDocument(text) as Document;
+  const list = isSeq(document.contents) ? document.contents : new YAMLSeq(document.schema);
+  document.contents = list;
+  const [today, until] = [dayOf(now), dayOf(now + DAYS * DAY)];
+  const before = list.items.length;
+  let renewed = 0;
+
+  const covered = new Set<Report['findings'][number]>();
+  list.items = list.items.filter((item) => {
+    const entry: unknown = isMap(item) ? item.toJS(document) : undefined;
+    if (!isMap(item) || !isRecord(entry)) return true;
+    const own = findings.filter((finding) => isAbout(entry, finding));
+    for (const finding of own) covered.add(finding);
+    if (own.length === 0) return !wasLookedFor(entry, cases);
+    if (String(entry.until) < today) {
+      item.set('until', until);
+      renewed += 1;
+    }
+    return true;
+  });
+  const struck = before - list.items.length;
+
+  const missing = findings.filter((finding) => !covered.has(finding));
+  const byKey = new Map(missing.toReversed().map((one) => [one.key, one]));
+  for (const { key, caseId, received } of [...byKey.values()].reverse()) {
+    const why = `written by --known-update on ${today}: received ${received}`;
+    list.items.push(document.createNode({ key, case: caseId, until, why }));
+  }
+  if (list.items.length > 0) list.flow = false;
+  const value: unknown = document.toJS();
+  const updated = json ? `${JSON.stringify(value, null, 2)}\n` : document.toString({ lineWidth: 0 });
+  return { text: updated, added: byKey.size, renewed, struck };
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,293 @@
+import { type Contract, explicitStatuses, type Operation } from '#spec';
+import type { CaseResult } from '../cases/case.ts';
+import type { Finding } from '../laws/finding.ts';
+import { invalidStatuses, successStatuses } from '../laws/operation-role.ts';
+import type { ReasonCode } from '../run/not-reached.ts';
+import type { Refusal } from '../run/permissions.ts';
+import { isElsewhere, NO_SERVICE, type Seen } from '../run/run.ts';
+import { INTERRUPTED } from '../send/wire.ts';
+import { baseUrlHint } from '../settings/base-url.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/**
+ * `covered`: the status was seen as documented. `partly covered`: it was, and a bound of the run left cases out.
+ * `violated`: a finding that is not known. `withheld`: the request would change what the run has not made.
+ * `planned`: nothing was sent (`--plan`). Else see the cell's reason.
+ */
+export type CellVerdict =
+  | 'covered'
+  | 'partly covered'
+  | 'violated'
+  | 'not reached'
+  | 'skipped'
+  | 'withheld'
+  | 'planned';
+
+/** One operation and one explicitly documented status, and how it stands. */
+export interface Cell {
+  readonly operationId: string;
+  readonly status: number;
+  readonly verdict: CellVerdict;
+  /** False: it does not decide (experimental or beta operations; what no client can provoke from the document alone). */
+  readonly gates: boolean;
+  /** Why it is not covered; undefined: it is. */
+  readonly reason: string | undefined;
+  /** How many of its cases ran to their end, and how many there are that the options and the document let run. */
+  readonly ran: number;
+  readonly of: number;
+  /** Ids of the cases that were executed for it. */
+  readonly cases: readonly string[];
+}
+
+/** Of a whole run; the exit codes are 0, 1, 4, 3 and, for a plan, 0. */
+export type Verdict = 'holds' | 'broken' | 'incomplete' | 'no verdict' | 'planned';
+
+export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
+  holds: 0,
+  broken: 1,
+  'no verdict': 3,
+  incomplete: 4,
+  planned: 0,
+};
+
+const UNSTABLE = new Set(['experimental', 'beta']);
+
+export function gates(operation: Operation, settings: Settings): boolean {
+  return settings.strictStability || !UNSTABLE.has(operation.stability ?? '');
+}
+
+/** @param refusals the operations that the run did not call */
+export function judgeCells(
+  contract: Contract,
+  settings: Settings,
+  results: readonly CaseResult[],
+  refusals: readonly Refusal[],
+): Cell[] {
+  const refused = new Map(refusals.map((refusal) => [refusal.operation, refusal]));
+  const gone = results.filter(({ code }) => code === 'removed');
+  const removed = new Set(gone.map((result) => result.case.operation));
+  const reached = new Set(results.flatMap((result) => result.reached));
+  const ofCell = Map.groupBy(results, (result) => cellOf(result.case.operation.id, result.case.status));
+  const findingsOfCell = Map.groupBy(
+    results.flatMap((result) => result.findings),
+    (finding) => cellOf(finding.operationId, finding.status),
+  );
+  return contract.operations.flatMap((operation) =>
+    explicitStatuses(operation.responses).map((status): Cell => {
+      const own = ofCell.get(cellOf(operation.id, status)) ?? [];
+      const findings = findingsOfCell.get(cellOf(operation.id, status)) ?? [];
+      const stands = judgeCell(
+        { operation, status, own, findings, reached, refusal: refused.get(operation) },
+        removed.has(operation),
+        settings,
+      );
+      const { verdict, reason, unprovoked = false } = stands;
+      return {
+        operationId: operation.id,
+        status,
+        verdict,
+        reason,
+        gates: gates(operation, settings) && verdict !== 'withheld' && (settings.strictCells || !unprovoked),
+        ran: own.filter(hasRun).length,
+        of: own.filter(isDue).length,
+        cases: own.map((result) => result.case.id),
+      };
+    }),
+  );
+}
+
+const cellOf = (operationId: string, status: number | undefined) => `${operationId} ${status}`;
+
+interface CellResults {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly own: readonly CaseResult[];
+  readonly findings: readonly Finding[];
+  readonly reached: ReadonlySet<string>;
+  readonly refusal: Refusal | undefined;
+}
+
+interface Standing {
+  readonly verdict: CellVerdict;
+  readonly reason: string | undefined;
+  /** No client can provoke it from the document alone. */
+  readonly unprovoked?: boolean;
+}
+
+function judgeCell(cell: CellResults, removed: boolean, settings: Settings): Standing {
+  const { own, findings, reached, operation, status, refusal } = cell;
+  const id = `${operation.id}/${status}`;
+  const finding = findings.find((one) => counts(one, settings));
+  if (finding) return { verdict: 'violated', reason: finding.received };
+  if (removed) return { verdict: 'skipped', reason: 'removed' };
+  // A known finding has seen the status; that it is not as documented has been accepted for a time.
+  if (findings.length > 0 || own.some(({ covered }) => covered)) return covered(own);
+  if (own.length === 0) {
+    if (reached.has(id)) return { verdict: 'covered', reason: undefined };
+    if (refusal) return ofRefused(refusal);
+    const excluded = (settings.only && !settings.only.test(`${id}/`)) || settings.skip?.test(`${id}/`);
+    return excluded
+      ? { verdict: 'skipped', reason: settings.skip?.test(`${id}/`) ? '--skip' : '--only' }
+      : { verdict: 'not reached', reason: NO_REQUEST, unprovoked: true };
+  }
+  if (own.some(({ outcome }) => outcome === 'planned')) return { verdict: 'planned', reason: undefined };
+  const isProvoked = ({ code }: CaseResult) => code !== 'unprovoked';
+  const stopped = own.filter(({ outcome }) => outcome === 'not reached');
+  const [amiss = stopped[0]] = stopped.filter(isProvoked);
+  if (amiss && isProvoked(amiss)) return { verdict: 'not reached', reason: amiss.reason };
+  const withheld = own.find(({ outcome }) => outcome === 'withheld');
+  if (withheld) return { verdict: 'withheld', reason: withheld.reason };
+  if (amiss) return { verdict: 'not reached', reason: amiss.reason, unprovoked: true };
+  const skipped = own.find(({ outcome }) => outcome === 'skipped');
+  if (skipped) return { verdict: 'skipped', reason: skipped.reason };
+  const other = alternatives(cell).find((one) => reached.has(`${operation.id}/${one}`));
+  if (other !== undefined)
+    return { verdict: 'not reached', reason: `${other}, documented as well, came instead`, unprovoked: true };
+  const unprovoked = own.every((result) => result.case.demands === false);
+  return { verdict: 'not reached', reason: 'no answer bore this status', unprovoked };
+}
+
+const hasRun = ({ outcome }: CaseResult) => outcome === 'passed' || outcome === 'failed';
+
+/** Neither the user nor the document has left it out. */
+const isDue = (result: CaseResult) =>
+  hasRun(result) || (result.outcome === 'not reached' && result.code !== 'unprovoked');
+
+/** The bounds of a run, which must not make a cell look better than it was tried. */
+const BOUNDS: ReadonlySet<ReasonCode | undefined> = new Set([
+  'no-room',
+  'no-requests',
+  'time-is-over',
+  'gave-up',
+  'bug',
+]);
+
+function covered(own: readonly CaseResult[]): Standing {
+  const missed = own.filter(isDue).filter((one) => !hasRun(one));
+  const bound = missed.find(({ code }) => BOUNDS.has(code));
+  // Single requests may be lost on the way, but not most of them.
+  const lost = missed.filter(({ code }) => code === 'unreachable');
+  const because = bound ?? (2 * lost.length > own.length ? lost[0] : undefined);
+  if (!because) return { verdict: 'covered', reason: undefined };
+  const ran = own.filter(hasRun).length;
+  return {
+    verdict: 'partly covered',
+    reason: `${ran} of ${ran + missed.length} cases ran: ${because.reason}`,
+  };
+}
+
+function ofRefused({ code, reason }: Refusal): Standing {
+  return { verdict: code === 'excluded' ? 'skipped' : 'withheld', reason };
+}
+
+const NO_REQUEST = 'the document does not say what request is answered so; --provoke FILE can name one';
+
+/** The statuses that are documented for the same outcome; which of them a request gets is not. */
+function alternatives({ operation, status }: CellResults): number[] {
+  const alike = [successStatuses(operation), invalidStatuses(operation)].find((statuses) =>
+    statuses.includes(status),
+  );
+  return (alike ?? []).filter((one) => one !== status);
+}
+
+/** Whether a finding is neither accepted for a time nor, where only new ones gate, an old one. */
+export function counts({ knownUntil, isNew }: Finding, { newOnly }: Settings): boolean {
+  return knownUntil === undefined && !(newOnly && isNew === false);
+}
+
+/** What these cells say of the contract holds, however the run ended. */
+const JUDGED: ReadonlySet<CellVerdict> = new Set(['covered', 'partly covered', 'violated']);
+
+/** The first that applies: interrupted, no verdict, broken, incomplete, holds. */
+export function judgeRun(
+  { servers, operations }: Pick<Contract, 'servers' | 'operations'>,
+  cells: readonly Cell[],
+  results: readonly CaseResult[],
+  seen: Seen,
+  settings: Settings,
+): { verdict: Verdict; reason: string | undefined } {
+  if (settings.plan) return { verdict: 'planned', reason: undefined };
+  if (settings.signal?.aborted) return { verdict: 'incomplete', reason: INTERRUPTED };
+  const executed = results.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'withheld');
+  if (operations.every(({ responses }) => responses.length === 0)) {
+    const lacks = operations.length === 0 ? 'operation' : 'response of any operation';
+    return { verdict: 'incomplete', reason: `the document describes no ${lacks}: there is nothing to check` };
+  }
+  if (executed.length === 0) {
+    const isWithheld = results.some(({ outcome }) => outcome === 'withheld');
+    const why = isWithheld ? ': all that is left is withheld; --allow OPERATION sends it' : '';
+    return { verdict: 'incomplete', reason: seen.ended ?? `nothing was executed${why}` };
+  }
+  if (isElsewhere(seen)) {
+    const hint = baseUrlHint(
+      settings.base,
+      servers.map(({ basePath }) => basePath),
+    );
+    return {
+      verdict: 'no verdict',
+      reason: `no operation gave a usable answer${because(executed)}; ${hint}`,
+    };
+  }
+  if (seen.usable === 0)
+    return { verdict: 'no verdict', reason: `no operation gave a usable answer${because(executed)}` };
+  const { admitted, refused } = seen.admission;
+  if (refused > 0 && admitted === 0 && !settings.stateless) {
+    return { verdict: 'no verdict', reason: refusedBecause(settings) };
+  }
+  const gating = cells.filter((cell) => cell.gates);
+  // Not all findings are of a cell: what an undocumented error breaks, say.
+  const isBroken = results.some((result) =>
+    result.findings.some(
+      (one) => counts(one, settings) && gates(operationOf(one, results) ?? result.case.operation, settings),
+    ),
+  );
+  if (isBroken || gating.some(({ verdict }) => verdict === 'violated'))
+    return { verdict: 'broken', reason: seen.ended };
+  if (seen.ended !== undefined) {
+    const isJudged = cells.some(({ verdict }) => JUDGED.has(verdict));
+    return { verdict: isJudged ? 'incomplete' : 'no verdict', reason: seen.ended };
+  }
+  const missed = gating.find(({ verdict }) => verdict === 'not reached' || verdict === 'partly covered');
+  if (missed) {
+    const { operationId, status, verdict: stands, reason } = missed;
+    const how = stands === 'not reached' ? 'not reached' : 'covered in part only';
+    return { verdict: 'incomplete', reason: `${operationId} ${status} was ${how}: ${reason}` };
+  }
+  return { verdict: 'holds', reason: undefined };
+}
+
+function operationOf({ operationId }: Finding, results: readonly CaseResult[]): Operation | undefined {
+  return results.find((result) => result.case.operation.id === operationId)?.case.operation;
+}
+
+/** What something else than the service has answered is evidence of nothing. */
+export function withoutForeign(results: readonly CaseResult[], seen: Seen): readonly CaseResult[] {
+  if (!isElsewhere(seen)) return results;
+  return results.map((result) =>
+    result.outcome === 'skipped' || result.outcome === 'withheld'
+      ? result
+      : {
+          ...result,
+          outcome: 'not reached',
+          reason: result.reason ?? result.findings[0]?.received ?? NO_SERVICE,
+          code: result.code ?? 'target',
+          covered: false,
+          findings: [],
+          notSpecified: [],
+          notices: [],
+        },
+  );
+}
+
+function because(executed: readonly CaseResult[]): string {
+  const reason =
+    executed.find((result) => result.reason !== undefined)?.reason ?? executed[0]?.findings[0]?.received;
+  return reason === undefined ? '' : `: ${reason}`;
+}
+
+function refusedBecause({ apiKey, credentials }: Settings): string {
+  if (Object.keys(credentials).length > 0) return 'the target refuses the credentials everywhere';
+  return apiKey === undefined
+    ? 'no API key was given, and the target asks for one'
+    : 'the target refuses the API key everywhere';
+}

@@ -1,0 +1,90 @@
+import type { Operation } from '#spec';
+import type { Judgement } from '../laws/all-laws.ts';
+import type { Breach } from '../laws/law.ts';
+import type { RequestInput } from '../send/plan-request.ts';
+import type { Exchange } from '../send/response.ts';
+import { SAFE_METHODS } from '../send/wire.ts';
+import type { CaseLog } from './case-log.ts';
+import type { Judged, Ruling, Sender, Worker } from './sender.ts';
+
+/** What a round of a sequence breaks, and may no longer break in the next one. */
+interface Pending {
+  readonly judgements: readonly Judgement[];
+  readonly exchange: Exchange;
+}
+
+/** Repeats what breaks a law that may settle, since replicas lag, and reports what then is broken still. */
+export class Repeater {
+  readonly #for: Worker;
+  readonly #log: CaseLog;
+  readonly #sender: Sender;
+  /** The round of a sequence at work; `since` says when its first one began, where this is none. */
+  #round: { readonly since: number | undefined; readonly pending: Pending[] } | undefined;
+
+  constructor(worker: Worker, log: CaseLog, sender: Sender) {
+    this.#for = worker;
+    this.#log = log;
+    this.#sender = sender;
+  }
+
+  /** Sends one request. A safe one that is no part of a sequence is repeated while a law is broken that may settle. */
+  async send(operation: Operation, input: RequestInput): Promise<Judged> {
+    if (this.#round || !SAFE_METHODS.has(operation.method))
+      return (await this.#once(operation, input, this.#round?.since)).judged;
+    const { patience, model } = this.#for.run;
+    const began = model.now();
+    const { judged, judgements } = await patience.untilSettled(
+      () => this.#once(operation, input, began),
+      (seen) => breachesOf(seen.judgements.filter(({ law }) => law.settles === 'request')),
+      this.#for.client.alone,
+    );
+    if (!judged.sound && !input.presented) model.observe(judged.evidence, true);
+    this.#log.blame(
+      judgements.filter(({ law }) => law.settles),
+      judged,
+    );
+    return judged;
+  }
+
+  /** Sends a sequence of requests, again while a law is broken that may settle. The last round counts. */
+  async settle<T>(drive: () => Promise<T>): Promise<T> {
+    let began: number | undefined;
+    const { value, pending } = await this.#for.run.patience.untilSettled(
+      async () => {
+        const round = { since: began, pending: [] };
+        began ??= this.#for.run.model.now();
+        this.#sender.beginSequence();
+        this.#round = round;
+        try {
+          return { value: await drive(), pending: round.pending as readonly Pending[] };
+        } finally {
+          this.#round = undefined;
+        }
+      },
+      (round) => round.pending.flatMap(({ judgements }) => breachesOf(judgements)),
+      this.#for.client.alone,
+    );
+    for (const { judgements, exchange } of pending) this.#log.blame(judgements, exchange);
+    return value;
+  }
+
+  /** A breach that cannot settle counts at once; of the others only those of the last round do. */
+  async #once(operation: Operation, input: RequestInput, since: number | undefined): Promise<Ruling> {
+    const ruling = await this.#sender.send(operation, input, since);
+    const { judged, judgements } = ruling;
+    const mayPass = this.#round !== undefined || SAFE_METHODS.has(operation.method);
+    const maySettle = ({ law }: Judgement) => law.settles !== undefined && mayPass;
+    const later = judgements.filter(maySettle);
+    if (later.length > 0) this.#round?.pending.push({ judgements: later, exchange: judged });
+    this.#log.blame(
+      judgements.filter((judgement) => !maySettle(judgement)),
+      judged,
+    );
+    if (judged.sound) this.#log.reached.add(`${operation.id}/${judged.response.status}`);
+    return ruling;
+  }
+}
+
+function breachesOf(judgements: readonly Judgement[]): Breach[] {
+  return judgements.map(({ breach }) => breach);
+}

@@ -1,0 +1,224 @@
+import { bodyMedia, isRecord, type Operation, type Resource } from '#spec';
+import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY, RACE_LAWS } from '../laws/all-laws.ts';
+import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
+import { roleOf } from '../laws/operation-role.ts';
+import type { CasePlace, KnownRecords, Maker } from '../laws/own-record.ts';
+import { isRemoved } from '../laws/protocol-status.ts';
+import { missingSchemes } from '../send/credentials.ts';
+import type { PatientClient } from '../send/patience.ts';
+import { planRequest, type RequestInput, requiredQuery } from '../send/plan-request.ts';
+import { decodeResponse, type Exchange, isSuccess } from '../send/response.ts';
+import type { Room } from './budget.ts';
+import type { TrialSubject } from './case-log.ts';
+import { noteInLedger } from './ledger.ts';
+import { NotProvoked, NotReached } from './not-reached.ts';
+import { guessedParameters } from './path-values.ts';
+import type { Run } from './run.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** An exchange that has been judged. */
+export interface Judged extends Exchange {
+  /** No law is broken. */
+  readonly sound: boolean;
+  readonly evidence: Evidence;
+}
+
+/** An exchange that has been judged, and what it breaks. */
+export interface Ruling {
+  readonly judged: Judged;
+  readonly judgements: readonly Judgement[];
+}
+
+/** Who sends: a case, a part of it, or work that cases share. */
+export interface Worker {
+  readonly run: Run;
+  readonly case: TrialSubject;
+  readonly place: CasePlace;
+  readonly client: PatientClient;
+  readonly room: Room;
+}
+
+/** Sends one request of a case at a time, and holds the exchange to the laws. What is broken its caller reports. */
+export class Sender {
+  readonly #for: Worker;
+  /** The exchanges of the sequence at work. */
+  #sequence: Evidence[] = [];
+
+  constructor(worker: Worker) {
+    this.#for = worker;
+  }
+
+  /** What was sent before is no part of the sequence that follows. */
+  beginSequence(): void {
+    this.#sequence = [];
+  }
+
+  /**
+   * Sends a request, and holds the exchange to every law that applies.
+   * @param since when the first round began, where the request is repeated
+   */
+  send(operation: Operation, given: RequestInput, since: number | undefined): Promise<Ruling> {
+    const { contract, settings } = this.#for.run;
+    const guessed = given.path ? guessedParameters(contract, settings, operation) : [];
+    const input = guessed.length > 0 && !given.provoked ? { ...given, guessed: true } : given;
+    const giveBack = this.#takeRoom(operation, input);
+    return this.#exchange(operation, input, since, (exchange, evidence) => {
+      const isRefused = !isSuccess(exchange.response);
+      if (isRefused) giveBack();
+      const ruling = this.#judge(exchange, evidence);
+      if (!ruling.judged.sound || !isRefused || !input.expected) return ruling;
+      if (input.guessed)
+        throw new NotProvoked(`no value of ${guessed.join(', ')} is known: say --value ${guessed[0]}=V`);
+      const unfit = evidence.request.violations.find((one) => one.in === 'path');
+      if (unfit) throw new NotProvoked(`no record has a ${unfit.name} as the path describes it`);
+      return ruling;
+    });
+  }
+
+  /**
+   * Sends one of several requests that are sent at once. The response is judged by itself: what the requests do to
+   * records, and in which order, the run does not know.
+   */
+  sendAmongOthers(operation: Operation, input: RequestInput): Promise<Ruling> {
+    return this.#exchange(operation, input, undefined, (exchange, evidence) => {
+      const judgements = judgeExchange(evidence, RACE_LAWS);
+      return { judged: { ...exchange, sound: judgements.length === 0, evidence }, judgements };
+    });
+  }
+
+  /** The run knows what an exchange among others has done to a record, once its place in the order is known. */
+  learn(exchange: Exchange): Evidence {
+    const { contract, model } = this.#for.run;
+    const view = model.begin(undefined, exchange.input, undefined, this.#viewer);
+    const evidence = gatherEvidence(exchange, { contract, model: view, earlier: [] });
+    model.observe(evidence, true);
+    return evidence;
+  }
+
+  /** Whose records the requests are held against. */
+  get #viewer(): Maker {
+    return this.#for.case.looksBack ? undefined : this.#for.place;
+  }
+
+  /** A request that may make a record, for which no room was taken before. @throws NoRoom */
+  #takeRoom(operation: Operation, input: RequestInput): () => void {
+    const { contract, settings } = this.#for.run;
+    const role = roleOf(contract, operation);
+    const isOpen = input.reserved || input.provoked || settings.stateless;
+    if (isOpen || role?.action !== 'create') return () => undefined;
+    const { refused, duplicated, unknownId, madeUp, rawBody, contentType } = input;
+    const isBroken = rawBody !== undefined && contentType === undefined;
+    const isRefused = [refused, duplicated, unknownId, madeUp].some(Boolean) || isBroken;
+    return this.#for.room.take(role.resource, { refused: isRefused });
+  }
+
+  /** @param judge is to take in what the response shows before other requests of the run go on */
+  async #exchange(
+    operation: Operation,
+    given: RequestInput,
+    since: number | undefined,
+    judge: (exchange: Exchange, evidence: Evidence) => Ruling,
+  ): Promise<Ruling> {
+    const { run, case: subject, client } = this.#for;
+    const { contract, model, settings, wireLog } = run;
+    // What the user has said of a request is all of it.
+    const input = given.provoked ? given : this.#complete(operation, given);
+    demandKeys(operation, input, run);
+    run.own.demand(operation, input);
+    if (!run.budget.takeRequest())
+      throw new NotReached('the run has sent as many requests as were planned', 'no-requests');
+    const request = planRequest(settings, operation, input);
+    wireLog?.assign(request, subject.id);
+    const awaited = input.provoked ? subject.status : input.expected?.status;
+    const view = model.begin(roleOf(contract, operation), input, since, this.#viewer);
+    let answered = false;
+    try {
+      const response = decodeResponse(await client.send(request, operation.id, awaited));
+      answered = true;
+      const exchange: Exchange = { operation, input, request, response };
+      if (run.watch.note(exchange)) await this.#demandAdmission(exchange);
+      return judge(exchange, this.#takeIn(exchange, view));
+    } finally {
+      view.end(answered);
+    }
+  }
+
+  #complete(operation: Operation, given: RequestInput): RequestInput {
+    const { contract, settings } = this.#for.run;
+    const query = { ...requiredQuery(operation, settings), ...given.query };
+    const role = roleOf(contract, operation);
+    if (!role || !isRecord(given.body) || !given.path) return { ...given, query };
+    return { ...given, query, body: asInPath(given.body, operation, role.resource, given.path) };
+  }
+
+  /** @throws NotReached where the run is over: what is refused now breaks no promise. */
+  async #demandAdmission(exchange: Exchange): Promise<void> {
+    const { run, client } = this.#for;
+    const over = await run.watch.admits(exchange, client);
+    if (over === undefined) return;
+    run.giveUp(over);
+    throw new NotReached(over, 'gave-up');
+  }
+
+  /** What the run as a whole keeps of an exchange, and what laws may look at. */
+  #takeIn(exchange: Exchange, view: KnownRecords): Evidence {
+    const { run, case: subject, place } = this.#for;
+    const { operation, response } = exchange;
+    if (response.cut) throw new NotReached('the response is larger than 16 MiB; it was read no further');
+    if (isRemoved(operation, response)) throw removed(operation, subject.operation);
+    run.witness(exchange);
+    run.traffic?.note(subject.id, exchange);
+    const context = { contract: run.contract, model: view, earlier: this.#sequence };
+    const evidence = gatherEvidence(exchange, context);
+    noteInLedger(run, evidence, { caseId: subject.id, place });
+    return evidence;
+  }
+
+  #judge(exchange: Exchange, evidence: Evidence): Ruling {
+    const { run } = this.#for;
+    // Who has another credential may see other records.
+    const isOther = exchange.input.presented !== undefined;
+    const judgements = judgeExchange(evidence, run.settings.stateless || isOther ? MESSAGE_ONLY : ALL_LAWS);
+    const sound = judgements.length === 0;
+    if (!isOther) run.model.observe(evidence, sound);
+    this.#sequence = [...this.#sequence, evidence];
+    return { judged: { ...exchange, sound, evidence }, judgements };
+  }
+}
+
+/**
+ * A request without the credential that the user has not given would show nothing but that it is refused.
+ * @throws NotReached
+ */
+function demandKeys(operation: Operation, input: RequestInput, { settings }: Run): void {
+  if (input.refused || input.presented) return;
+  const [scheme] = missingSchemes(operation, settings);
+  if (scheme === undefined) return;
+  throw new NotReached(`${operation.id} needs a credential for ${scheme}: say --credential ${scheme}=VALUE`);
+}
+
+/** The body with what its path says of the record and of what that belongs to: a request does not contradict itself. */
+function asInPath(body: Data, operation: Operation, { id, parents, actions }: Resource, path: Data): Data {
+  const shape = bodyMedia(operation.body)?.shape;
+  if (!shape) return body;
+  const pairs = [
+    ...parents,
+    ...(id && operation !== actions.create ? [{ parameter: id.parameter, property: id.property }] : []),
+  ].flatMap(({ parameter, property }): [string, unknown][] => {
+    const value = parameter === undefined ? undefined : path[parameter];
+    if (property === undefined || value === undefined) return [];
+    const member = shape.properties.get(property);
+    // What breaks the schema does so on purpose.
+    const isOrdinary = property in body && typeof body[property] === typeof value;
+    return member && !member.readOnly && !member.values && isOrdinary ? [[property, value]] : [];
+  });
+  return pairs.length > 0 ? { ...body, ...Object.fromEntries(pairs) } : body;
+}
+
+/** Another operation's removal takes no cell away from the case's own. */
+function removed(gone: Operation, own: Operation): NotReached {
+  return gone === own
+    ? new NotReached('removed', 'removed')
+    : new NotReached(`removed: ${gone.id}`, 'needs-removed');
+}

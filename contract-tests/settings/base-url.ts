@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import type { TlsSettings } from '../send/client.ts';
+import { type CheckOptions, SettingsError } from './check-options.ts';
+
+/** @throws SettingsError for what is no base URL */
+export function parseBase(text: string): URL {
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) {
+    throw new SettingsError(
+      `"${text}" is no base URL: it must begin with http:// or https://, such as http://127.0.0.1:4020/v1`,
+    );
+  }
+  if (url.username || url.password) {
+    throw new SettingsError(
+      'the base URL must not hold a user or password: give them in PADDOCK_API_KEY, as USER:PASSWORD',
+    );
+  }
+  if (url.search || url.hash) {
+    throw new SettingsError(
+      `the base URL must end with its path (${url.origin}${url.pathname}), without "?" or "#"`,
+    );
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+}
+
+/** RFC 6761 §6.3 (localhost), RFC 1122 §3.2.1.3 (127/8), RFC 4291 §2.5.3 (::1). */
+export function isLoopback({ hostname }: URL): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
+}
+
+/**
+ * Which base URL to try, where the one that was given leads to something else than the service.
+ * @param serverPaths the paths of the document's servers, without a slash at the end
+ */
+export function baseUrlHint({ origin, pathname }: URL, serverPaths: readonly string[]): string {
+  const path = pathname.replace(/\/+$/, '');
+  const others = [...new Set(serverPaths)].filter((one) => one !== path);
+  const [server] = others;
+  if (server === undefined)
+    return `the base URL ends with the document's server path ${path || '/'}, so look at its host and port`;
+  const doubled = others.find((one) => one !== '' && path.endsWith(one + one));
+  const isWithin = others.find((one) => one !== '' && path.endsWith(one));
+  const tries =
+    doubled !== undefined
+      ? [path.slice(0, -doubled.length)]
+      : isWithin !== undefined
+        ? [isWithin]
+        : [...others, ...(path === '' || server === '' ? [] : [path + server])];
+  const urls = [...new Set(tries)].map((one) => origin + one).join(' or ');
+  const known = others.map((one) => one || '/').join(', ');
+  return `the document's server path is ${known}: try ${urls}`;
+}
+
+/** @throws SettingsError for a certificate or key that cannot be read or used */
+export function readTls(
+  { clientCert, clientKey, insecure }: Pick<CheckOptions, 'clientCert' | 'clientKey' | 'insecure'>,
+  base: URL,
+): TlsSettings {
+  const verification = insecure ? ({ rejectUnauthorized: false } as const) : {};
+  if (clientCert === undefined) {
+    if (clientKey === undefined) return verification;
+    throw new SettingsError(
+      'option clientKey is the key of a certificate: name that as well (clientCert)',
+      'clientKey',
+    );
+  }
+  if (base.protocol !== 'https:') {
+    const message = `option clientCert: ${base.origin} is no https target, and takes no certificate`;
+    throw new SettingsError(message, 'clientCert');
+  }
+  const cert = read('clientCert', clientCert);
+  const key = clientKey === undefined ? cert : read('clientKey', clientKey);
+  usable('clientCert', `${clientCert} holds no certificate (PEM)`, { cert });
+  const holder = clientKey === undefined ? 'clientCert' : 'clientKey';
+  const file = clientKey ?? clientCert;
+  const remedy = clientKey === undefined ? '; name the file of the key (clientKey)' : '';
+  usable(holder, `${file} holds no private key (PEM) that is not encrypted${remedy}`, { key });
+  usable(holder, `the private key in ${file} is not that of the certificate in ${clientCert}`, { cert, key });
+  return { ...verification, cert, key };
+}
+
+function read(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SettingsError(`option ${option}: ${(error as Error).message}`, option);
+  }
+}
+
+function usable(option: string, message: string, pem: { cert?: string; key?: string }): void {
+  try {
+    createSecureContext(pem);
+  } catch (error) {
+    throw new SettingsError(`option ${option}: ${message}: ${(error as Error).message}`, option);
+  }
+}

@@ -1,0 +1,247 @@
+import { isRecord } from '#spec';
+import type { Fetch } from '../send/client.ts';
+
+/** The outside judges of `opinions`. */
+export const JUDGES = ['prism', 'dredd'] as const;
+
+/** An outside judge: the validating proxy of `@stoplight/prism-cli`, or `dredd`. */
+export type JudgeName = (typeof JUDGES)[number];
+
+/**
+ * The options of {@link check} and {@link prepare}. Only `target` and `document` are required; `undefined` counts as
+ * absent. A wrong type, a number outside its range and an unknown option are refused with a {@link SettingsError}.
+ */
+export interface CheckOptions {
+  /** Base URL of the target (http or https) with the path prefix of its deployment: `http://127.0.0.1:4020/v1`. */
+  readonly target: string;
+  /** Path or http(s) URL of the OpenAPI 3.0 or 3.1 document, YAML or JSON. */
+  readonly document: string;
+  /** What `$ref`s may name beyond the document's own folder or host: folders, files, http(s) URLs. Default: nothing. */
+  readonly allowRefs?: readonly string[] | undefined;
+  /** Paths or http(s) URLs of OpenAPI Overlays (1.0 or 1.1), applied to the document in this order. Default: none. */
+  readonly overlays?: readonly string[] | undefined;
+  /** Whether a document is refused for what it is otherwise read with a warning of. Default: false. */
+  readonly strictDocument?: boolean | undefined;
+  /**
+   * The credential of each security scheme that has none in `credentials`; for HTTP Basic `USER:PASSWORD`, or a user
+   * without a password. No report, message or log contains it, in any encoding. Default: none. An empty one is none.
+   */
+  readonly apiKey?: string | undefined;
+  /**
+   * Credentials by the name of their security scheme in the document, or by that name as it stands in an environment
+   * variable (`PET_STORE` for `pet-store`); secret as `apiKey` is. Default: none. An empty one is none.
+   */
+  readonly credentials?: Readonly<Record<string, string>> | undefined;
+  /** Path of the client's certificate for an https target, with its chain: PEM. Default: none. */
+  readonly clientCert?: string | undefined;
+  /** Path of the private key of `clientCert`: PEM, not encrypted. Default: the file of `clientCert` holds it, too. */
+  readonly clientKey?: string | undefined;
+  /** Whether the certificate of an https target is not verified. Default: false. */
+  readonly insecure?: boolean | undefined;
+  /** Headers of every request, for gateways and tenants. Default: none. */
+  readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
+  /** Whether unsafe methods may be sent. Required unless the target is on loopback (default: true) or `stateless`. */
+  readonly writes?: boolean | undefined;
+  /** Regular expression: run only the cases whose id matches. Default: all. */
+  readonly only?: string | undefined;
+  /** Regular expression: leave out the cases whose id matches. Default: none. */
+  readonly skip?: string | undefined;
+  /**
+   * Operations that may be called although they may change what the run has not made: operationId, `METHOD /path`,
+   * `tag:NAME` or `all`. It does not permit writes as such (`writes`). Default: none.
+   */
+  readonly allow?: readonly string[] | undefined;
+  /** Operations that are never called, not for set-up either; in the same forms. Default: none. */
+  readonly exclude?: readonly string[] | undefined;
+  /** Nothing is sent: the report says what would be. Default: false. */
+  readonly plan?: boolean | undefined;
+  /** Values that are known to be good on the target, by name of the property or parameter. Default: none. */
+  readonly values?: Readonly<Record<string, string>> | undefined;
+  /** The target keeps no state: each status is requested with `Prefer: code=`. Default: false. */
+  readonly stateless?: boolean | undefined;
+  /** Operations marked `x-stability: experimental` or `beta` gate, too. Default: false. */
+  readonly strictStability?: boolean | undefined;
+  /** Whether credentials that differ slightly from those of the run may be sent. Default: true on loopback, else false. */
+  readonly probeKey?: boolean | undefined;
+  /** Path of a YAML or JSON list of findings that are accepted until a date. Default: none. */
+  readonly known?: string | undefined;
+  /** The file of `known` need not exist: it is to be written from the report, by `updateKnown`. Default: false. */
+  readonly knownUpdate?: boolean | undefined;
+  /** Path of an earlier JSON report to compare the findings with. Default: none. */
+  readonly baseline?: string | undefined;
+  /** Findings that the baseline has, too, do not gate. Default: false. */
+  readonly newOnly?: boolean | undefined;
+  /** The report holds every exchange of the run, for a HAR file. Default: false. */
+  readonly recordExchanges?: boolean | undefined;
+  /** Path of a YAML or JSON file of requests that provoke cells of which the document does not say how. Default: none. */
+  readonly provoke?: string | undefined;
+  /** Cells that no client can provoke from the document alone gate, too. Default: false. */
+  readonly strictCells?: boolean | undefined;
+  /** Generated inputs for each operation, and random sequences for each resource: 0 to 1,000. Default: 25. */
+  readonly examples?: number | undefined;
+  /** Whether requests for the run's own records are also sent at the same time. Default: true. */
+  readonly races?: boolean | undefined;
+  /** The same seed generates the same inputs: 0 to 2,147,483,647. Default: 1. */
+  readonly seed?: number | undefined;
+  /** Seconds to wait until the target responds at all: 0 to 3,600. Default: 0. */
+  readonly wait?: number | undefined;
+  /** Cases that run side by side: 1 to 64; 1 runs one after another. Default: 4. */
+  readonly jobs?: number | undefined;
+  /** Requests a second at most: any number above 0. Default: no limit. */
+  readonly rate?: number | undefined;
+  /** Milliseconds for one exchange: 1 to 600,000. Default: 10,000. */
+  readonly timeout?: number | undefined;
+  /** Retries of a request after 429, 502, 503, 504 or a broken connection: 0 to 100. Default: 5. */
+  readonly retries?: number | undefined;
+  /** Milliseconds for which a read is repeated before it becomes a finding (replicas lag): 0 to 600,000. Default: 2,000. */
+  readonly settle?: number | undefined;
+  /**
+   * Records that the run may leave on the target since it has no operation that removes them: 0 to 100,000. Default: 60;
+   * on loopback as many as the cases need.
+   */
+  readonly maxCreates?: number | undefined;
+  /** Seconds for the whole run: 1 to 86,400. Default: 600. */
+  readonly maxTime?: number | undefined;
+  /** Outside judges to ask about the run; they must be installed in the working directory. Default: none. */
+  readonly opinions?: readonly JudgeName[] | undefined;
+  /** Aborting it ends the run: only records of the run are still removed, and the report holds what there is. Default: none. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Responds to the requests of the run in place of a socket, such as the `fetch` of a mock in this process. The outside
+   * judges of `opinions` see what came as always. Default: none.
+   */
+  readonly fetch?: Fetch | undefined;
+}
+
+interface Rule {
+  readonly required?: boolean;
+  readonly allowed: string;
+  readonly accepts: (value: unknown) => boolean;
+  /** The value may hold a credential, and is not repeated in a message. */
+  readonly secret?: boolean;
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const isTextList = (value: unknown) => Array.isArray(value) && value.every(isText);
+
+/** RFC 9110 §5.6.2 (token); a value has no line end (§5.5). */
+const isHeader = (pair: unknown) =>
+  isTextList(pair) &&
+  (pair as string[]).length === 2 &&
+  /^[!#$%&'*+.^_`|~\w-]+$/.test((pair as string[])[0] ?? '') &&
+  !/[\r\n\0]/.test((pair as string[])[1] ?? '');
+
+const TEXT: Rule = { allowed: 'text', accepts: isText };
+/** RFC 9110 §5.5 and RFC 7617 §2: no header holds control characters. */
+const isCredential = (value: unknown) => isText(value) && !/\p{Cc}/u.test(value as string);
+const CREDENTIAL: Rule = {
+  allowed: 'text without control characters',
+  accepts: isCredential,
+  secret: true,
+};
+const FLAG: Rule = { allowed: 'true or false', accepts: (value) => typeof value === 'boolean' };
+const TEXTS: Rule = { allowed: 'a list of texts', accepts: isTextList };
+
+function wholeNumber(low: number, high: number): Rule {
+  return {
+    allowed: `a whole number from ${low} to ${high}`,
+    accepts: (value) => Number.isInteger(value) && low <= (value as number) && (value as number) <= high,
+  };
+}
+
+const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
+  target: { ...TEXT, required: true },
+  document: { ...TEXT, required: true },
+  allowRefs: TEXTS,
+  overlays: TEXTS,
+  strictDocument: FLAG,
+  apiKey: CREDENTIAL,
+  credentials: {
+    allowed: 'an object of credentials by security scheme, each without control characters',
+    accepts: (value) => isRecord(value) && Object.values(value).every(isCredential),
+    secret: true,
+  },
+  clientCert: TEXT,
+  clientKey: TEXT,
+  insecure: FLAG,
+  headers: {
+    allowed: 'a list of [name, value], as HTTP allows them',
+    accepts: (value) => Array.isArray(value) && value.every(isHeader),
+    secret: true,
+  },
+  writes: FLAG,
+  only: TEXT,
+  skip: TEXT,
+  allow: TEXTS,
+  exclude: TEXTS,
+  plan: FLAG,
+  values: {
+    allowed: 'an object of texts',
+    accepts: (value) => isRecord(value) && Object.values(value).every(isText),
+  },
+  stateless: FLAG,
+  strictStability: FLAG,
+  probeKey: FLAG,
+  known: TEXT,
+  knownUpdate: FLAG,
+  baseline: TEXT,
+  newOnly: FLAG,
+  recordExchanges: FLAG,
+  provoke: TEXT,
+  strictCells: FLAG,
+  examples: wholeNumber(0, 1000),
+  races: FLAG,
+  seed: wholeNumber(0, 2 ** 31 - 1),
+  wait: wholeNumber(0, 3600),
+  jobs: wholeNumber(1, 64),
+  rate: { allowed: 'a number above 0', accepts: (value) => Number.isFinite(value) && (value as number) > 0 },
+  timeout: wholeNumber(1, 600_000),
+  retries: wholeNumber(0, 100),
+  settle: wholeNumber(0, 600_000),
+  maxCreates: wholeNumber(0, 100_000),
+  maxTime: wholeNumber(1, 86_400),
+  opinions: {
+    allowed: `a list of ${JUDGES.join(', ')}`,
+    accepts: (value) =>
+      isTextList(value) && (value as string[]).every((name) => JUDGES.some((one) => one === name)),
+  },
+  signal: { allowed: 'an AbortSignal', accepts: (value) => value instanceof AbortSignal },
+  fetch: { allowed: 'a function', accepts: (value) => typeof value === 'function' },
+};
+
+/** So that they are looked at even if they are absent. */
+const REQUIRED = { target: undefined, document: undefined };
+
+/** @throws SettingsError for an unknown option, a required one that is absent, and a value that is not allowed */
+export function validateOptions(options: CheckOptions): void {
+  if (!isRecord(options)) throw new SettingsError(`the options must be an object, not ${show(options)}`);
+  for (const [option, value] of Object.entries({ ...REQUIRED, ...(options as object) })) {
+    if (!Object.hasOwn(RULES, option))
+      throw new SettingsError(`unknown option "${option}"; there are ${Object.keys(RULES).join(', ')}`);
+    const { allowed, accepts, required, secret } = RULES[option as keyof CheckOptions];
+    if (accepts(value) || (value === undefined && !required)) continue;
+    const received = secret ? `what was given (${typeof value})` : show(value);
+    throw new SettingsError(`option ${option} must be ${allowed}, not ${received}`, option);
+  }
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`;
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
+
+/**
+ * An option that cannot be used. The message says what was received and what is allowed:
+ * `option retries must be a whole number from 0 to 100, not -1`.
+ */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+  /** The option that the message begins with, as {@link CheckOptions} names it; undefined: it begins otherwise. */
+  readonly option: string | undefined;
+
+  constructor(message: string, option?: string) {
+    super(message);
+    this.option = option;
+  }
+}

@@ -1,0 +1,77 @@
+import {
+  type Contract,
+  type Document,
+  type Operation,
+  type Place,
+  placeOf,
+  rawChild,
+  showPlace,
+} from '#spec';
+import { variableOf } from '../send/credentials.ts';
+import { SettingsError } from './check-options.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * The settings of a run of this document: the operations of `allow` and `exclude` by their ids.
+ * @throws SettingsError for a name that no operation of the document has
+ */
+export function withOperations(settings: Settings, { operations }: Contract): Settings {
+  const resolved = (option: 'allow' | 'exclude') =>
+    new Set([...settings[option]].flatMap((name) => operationsNamed(operations, option, name)));
+  return Object.freeze({ ...settings, allow: resolved('allow'), exclude: resolved('exclude') });
+}
+
+function operationsNamed(operations: readonly Operation[], option: string, name: string): string[] {
+  const found = operations.filter((operation) => isNamed(operation, name)).map(({ id }) => id);
+  if (found.length > 0 || name === 'all') return found;
+  const forms =
+    'an operation is named by its operationId, as METHOD /path, by tag:NAME, or all of them by all';
+  const like = operations.find(({ id }) => id.toLowerCase() === name.toLowerCase());
+  const hint = like ? `; it has "${like.id}"` : '';
+  throw new SettingsError(
+    `option ${option}: the document has no operation "${name}"${hint}; ${forms}`,
+    option,
+  );
+}
+
+function isNamed({ id, method, path, tags }: Operation, name: string): boolean {
+  if (name === 'all' || name === id) return true;
+  if (name.startsWith('tag:')) return tags.includes(name.slice('tag:'.length));
+  const [, verb = '', template] = /^([A-Za-z]+)\s+(\/.*)$/.exec(name) ?? [];
+  return verb.toUpperCase() === method && template === path;
+}
+
+/**
+ * The settings of a run of this document: each credential under the name that the document gives its scheme.
+ * @throws SettingsError for a credential of a scheme that the document does not have
+ */
+export function withSchemes<Given extends Pick<Settings, 'credentials'>>(
+  settings: Given,
+  { securitySchemes, document }: Contract,
+): Given {
+  const named = Object.entries(settings.credentials).map(([name, credential]) => {
+    const schemes = schemesOf(name, securitySchemes);
+    if (schemes.length > 0) return schemes.map((scheme) => [scheme, credential] as const);
+    const has = securitySchemes.length > 0 ? `it has ${securitySchemes.join(', ')}` : 'it has none';
+    const at = showPlace(placeOfSchemes(document));
+    throw new SettingsError(
+      `option credentials: ${at} has no security scheme ${JSON.stringify(name)}; ${has}`,
+      'credentials',
+    );
+  });
+  // A credential under the very name comes before one under the name of a variable.
+  const isExact = ([name]: readonly [string, string]) => securitySchemes.includes(name);
+  const exact = Object.entries(settings.credentials).filter(isExact);
+  return Object.freeze({ ...settings, credentials: Object.fromEntries([...named.flat(), ...exact]) });
+}
+
+/** Where the document has its security schemes, or could have them. */
+function placeOfSchemes({ root }: Document): Place {
+  const components = rawChild(root, 'components');
+  return placeOf((components && rawChild(components, 'securitySchemes')) ?? components ?? root);
+}
+
+function schemesOf(name: string, schemes: readonly string[]): string[] {
+  if (schemes.includes(name)) return [name];
+  return schemes.filter((scheme) => variableOf(scheme) === `PADDOCK_CREDENTIAL_${name}`);
+}

@@ -1,0 +1,138 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isRecord, readSourceFile } from '#spec';
+import type { Finding, Observation } from '../laws/finding.ts';
+import { LAWS, type LawName } from '../laws/law.ts';
+import { SettingsError } from './check-options.ts';
+
+/** A finding that is accepted until the end of a day (UTC): a line of the file given with `--known`. */
+export interface KnownFinding {
+  /** The key of what is accepted, whichever case sees it. Undefined: what the case sees. */
+  readonly key: string | undefined;
+  /** Beside a key a case that has seen it: when that passes, and no other sees it, it is fixed. */
+  readonly case: string | undefined;
+  /** Undefined: any law. */
+  readonly law: LawName | undefined;
+  /** RFC 3339 full-date. */
+  readonly until: string;
+  /** Why it is accepted: a ticket, a name. */
+  readonly why: string | undefined;
+}
+
+/**
+ * Reads a YAML or JSON list of `{ case, until, law?, why? }`.
+ * @param mayBeMissing the file is to be written; a missing or empty one has no entries
+ * @throws SettingsError with file, line and remedy
+ */
+export function readKnown(path: string, mayBeMissing = false): KnownFinding[] {
+  if (mayBeMissing && !existsSync(path)) return [];
+  const file = readSourceFile(path, readText(path));
+  if (mayBeMissing && file.value === null) return [];
+  if (!Array.isArray(file.value))
+    throw refused(
+      path,
+      1,
+      'the file must hold a list of { key, until, why? } or { case, until, law?, why? }',
+    );
+  return file.value.map((entry: unknown, index) => {
+    const { line } = file.positionOf([String(index)]);
+    return readEntry(entry, (message) => refused(path, line, message));
+  });
+}
+
+function readEntry(entry: unknown, refuse: (message: string) => SettingsError): KnownFinding {
+  if (!isRecord(entry))
+    throw refuse('an entry must be an object { key, until, why? } or { case, until, law?, why? }');
+  const { key, case: caseId, law, until, why, ...others } = entry;
+  const [stranger] = Object.keys(others);
+  if (stranger !== undefined)
+    throw refuse(`"${stranger}" is no member of an entry: key, case, until, law and why are`);
+  if (key !== undefined && typeof key !== 'string')
+    throw refuse('"key" must be the key of a finding, as the JSON report has it');
+  if (caseId !== undefined ? typeof caseId !== 'string' : key === undefined)
+    throw refuse('"case" must be the id of a case, such as "OPERATION/STATUS/NAME", unless there is a "key"');
+  if (typeof until !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(until) || Number.isNaN(Date.parse(until))) {
+    throw refuse('"until" must be a day such as 2031-01-31');
+  }
+  if (law !== undefined && !(String(law) in LAWS))
+    throw refuse(`"${law}" is no law: ${Object.keys(LAWS).join(', ')}`);
+  return {
+    key,
+    case: caseId as string | undefined,
+    law: law as LawName | undefined,
+    until,
+    why: typeof why === 'string' ? why : undefined,
+  };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new SettingsError(`--known: ${(error as Error).message}`);
+  }
+}
+
+function refused(path: string, line: number, message: string): SettingsError {
+  return new SettingsError(`--known ${path}:${line}: ${message}`);
+}
+
+type Knowing = { readonly known: readonly KnownFinding[] };
+
+/** What an entry is compared with. */
+type Identified = Pick<Finding, 'key' | 'caseId' | 'law'>;
+
+/** The day until which a finding is accepted; undefined: it is not, or no longer. */
+export function knownUntilDay({ known }: Knowing, finding: Identified): string | undefined {
+  const today = new Date().toISOString().slice(0, 10);
+  return known.find((entry) => isAbout(entry, finding) && entry.until >= today)?.until;
+}
+
+/** An entry as it may be written. */
+type Entry = Readonly<Partial<Record<'key' | 'case' | 'law', unknown>>>;
+
+/** Whether an entry is about a finding, at whatever time. */
+export function isAbout(entry: Entry, { key, caseId, law }: Identified): boolean {
+  if (entry.key !== undefined) return entry.key === key;
+  return entry.case === caseId && (entry.law === undefined || entry.law === law);
+}
+
+/**
+ * Whether the cases that an entry is about were run to their end, or are gone: then what they do not see is fixed. A key
+ * may have been seen by a case of traffic, or of another document.
+ */
+export function wasLookedFor(
+  entry: Entry,
+  cases: readonly { readonly id: string; readonly outcome: string }[],
+): boolean {
+  const meant = cases.filter(({ id }) => entry.case === undefined || id === entry.case);
+  if (meant.length === 0) return entry.key === undefined;
+  return meant.every(({ outcome }) => outcome === 'passed' || outcome === 'failed');
+}
+
+/** A case that is over. */
+interface Ended {
+  readonly case: { readonly id: string; readonly operation: { readonly id: string } };
+  readonly outcome: string;
+  readonly findings: readonly Finding[];
+}
+
+/** What to do about the entries: those whose finding is gone, and those whose time is over. */
+export function judgeKnown({ known }: Knowing, results: readonly Ended[]): Observation[] {
+  return known.flatMap((entry) => {
+    const found = results.flatMap(({ findings }) => findings).filter((finding) => isAbout(entry, finding));
+    const named = results.find(({ case: one }) => one.id === (found[0]?.caseId ?? entry.case));
+    const observation = (text: string): Observation[] => [
+      {
+        caseId: named?.case.id ?? entry.case ?? '',
+        operationId: named?.case.operation.id ?? '',
+        text: `${entry.key ?? entry.case} (--known): ${text}`,
+      },
+    ];
+    if (entry.key === undefined && !named) return observation('there is no such case; strike the entry');
+    const cases = results.map(({ case: { id }, outcome }) => ({ id, outcome }));
+    if (found.length === 0 && wasLookedFor(entry, cases)) return observation('it is fixed; strike the entry');
+    return found.length > 0 && found.every(({ knownUntil }) => knownUntil === undefined)
+      ? observation(`its time was over on ${entry.until}; it counts again`)
+      : [];
+  });
+}

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { type CheckOptions, SettingsError } from './check-options.ts';
+import { resolveSettings } from './settings.ts';
+
+const options = (target: string) => ({ target, document: 'spec/openapi.yaml' });
+
+test.for([
+  ['no scheme', 'localhost:4020/v1', /must begin with http/],
+  ['another scheme', 'ftp://127.0.0.1/v1', /must begin with http/],
+  ['a password', 'http://me:secret@127.0.0.1/v1', /must not hold a user/],
+  ['a query', 'http://127.0.0.1/v1?x=1', /without "\?"/],
+  ['beyond loopback, without a word on writes', 'https://staging.example/v1', /--allow-writes.*--read-only/],
+] as const)('an invalid target is refused: %s', ([, target, message]) => {
+  expect(() => resolveSettings(options(target))).toThrow(SettingsError);
+  expect(() => resolveSettings(options(target))).toThrow(message);
+});
+
+test('a password in the base URL is not repeated in the message', () => {
+  expect(() => resolveSettings(options('http://me:secret@127.0.0.1/v1'))).toThrow(/^(?!.*secret)/);
+});
+
+test.for([
+  ['http://127.0.0.1:1/v1', true],
+  ['http://127.8.9.10/v1', true],
+  ['http://localhost/v1', true],
+  ['http://[::1]:1/v1', true],
+  ['http://127.0.0.1.example/v1', false],
+] as const)('writes and slightly different keys are the default on loopback only: %s', ([target, near]) => {
+  const { writes, probeKey } = resolveSettings({ ...options(target), ...(near ? {} : { writes: true }) });
+  expect({ writes, probeKey }).toEqual({ writes: true, probeKey: near });
+});
+
+test('a slash at the end of the base URL is removed', () => {
+  expect(resolveSettings(options('http://127.0.0.1:1/v1/')).base.href).toBe('http://127.0.0.1:1/v1');
+});
+
+/** Every option, so that none is forgotten here. */
+const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
+  target: undefined,
+  document: undefined,
+  allowRefs: undefined,
+  overlays: undefined,
+  strictDocument: undefined,
+  apiKey: undefined,
+  credentials: undefined,
+  clientCert: undefined,
+  clientKey: undefined,
+  insecure: undefined,
+  headers: undefined,
+  writes: undefined,
+  only: undefined,
+  skip: undefined,
+  values: undefined,
+  stateless: undefined,
+  allow: undefined,
+  exclude: undefined,
+  plan: undefined,
+  strictStability: undefined,
+  probeKey: undefined,
+  known: undefined,
+  knownUpdate: undefined,
+  baseline: undefined,
+  newOnly: undefined,
+  recordExchanges: undefined,
+  provoke: undefined,
+  strictCells: undefined,
+  examples: undefined,
+  races: undefined,
+  seed: undefined,
+  wait: undefined,
+  jobs: undefined,
+  rate: undefined,
+  timeout: undefined,
+  retries: undefined,
+  settle: undefined,
+  maxCreates: undefined,
+  maxTime: undefined,
+  opinions: undefined,
+  signal: undefined,
+  fetch: undefined,
+};
+
+const given = options('http://127.0.0.1:1/v1');
+
+test.for([
+  ['target', undefined, 'option target must be text, not undefined'],
+  ['target', 5, 'option target must be text, not 5'],
+  ['target', null, 'option target must be text, not null'],
+  ['document', undefined, 'option document must be text, not undefined'],
+  ['document', {}, 'option document must be text, not an object'],
+  ['allowRefs', 'spec', 'option allowRefs must be a list of texts, not "spec"'],
+  ['apiKey', 12345, 'option apiKey must be text without control characters, not what was given (number)'],
+  [
+    'headers',
+    [['X-Tenant']],
+    'option headers must be a list of [name, value], as HTTP allows them, not what was given (object)',
+  ],
+  [
+    'headers',
+    [['X Tenant', '1']],
+    'option headers must be a list of [name, value], as HTTP allows them, not what was given (object)',
+  ],
+  [
+    'headers',
+    [['X-Tenant', '1\r\nX: 2']],
+    'option headers must be a list of [name, value], as HTTP allows them, not what was given (object)',
+  ],
+  ['writes', 'yes', 'option writes must be true or false, not "yes"'],
+  ['only', /a/, 'option only must be text, not an object'],
+  ['only', '(', 'option only: Invalid regular expression: /(/: Unterminated group'],
+  ['skip', '[', 'option skip: Invalid regular expression: /[/: Unterminated character class'],
+  ['values', { id: 1 }, 'option values must be an object of texts, not an object'],
+  ['stateless', 1, 'option stateless must be true or false, not 1'],
+  ['strictStability', 'on', 'option strictStability must be true or false, not "on"'],
+  ['probeKey', 0, 'option probeKey must be true or false, not 0'],
+  ['known', [], 'option known must be text, not []'],
+  ['examples', 2.5, 'option examples must be a whole number from 0 to 1000, not 2.5'],
+  ['seed', -1, 'option seed must be a whole number from 0 to 2147483647, not -1'],
+  ['wait', -1, 'option wait must be a whole number from 0 to 3600, not -1'],
+  ['jobs', 0, 'option jobs must be a whole number from 1 to 64, not 0'],
+  ['jobs', 65, 'option jobs must be a whole number from 1 to 64, not 65'],
+  ['rate', 0, 'option rate must be a number above 0, not 0'],
+  ['rate', Number.POSITIVE_INFINITY, 'option rate must be a number above 0, not Infinity'],
+  ['timeout', 0, 'option timeout must be a whole number from 1 to 600000, not 0'],
+  ['timeout', '5s', 'option timeout must be a whole number from 1 to 600000, not "5s"'],
+  ['retries', -1, 'option retries must be a whole number from 0 to 100, not -1'],
+  ['retries', Number.NaN, 'option retries must be a whole number from 0 to 100, not NaN'],
+  ['settle', 1n, 'option settle must be a whole number from 0 to 600000, not 1'],
+  ['maxCreates', 1.5, 'option maxCreates must be a whole number from 0 to 100000, not 1.5'],
+  ['maxTime', 0, 'option maxTime must be a whole number from 1 to 86400, not 0'],
+  ['opinions', ['spectral'], 'option opinions must be a list of prism, dredd, not ["spectral"]'],
+  ['signal', {}, 'option signal must be an AbortSignal, not an object'],
+  ['fetch', 'mock', 'option fetch must be a function, not "mock"'],
+] as const)('%s: %o is refused by name', ([option, value, message]) => {
+  const wrong = { ...given, [option]: value } as CheckOptions;
+  expect(() => resolveSettings(wrong)).toThrow(
+    expect.objectContaining({ name: 'SettingsError', option, message }),
+  );
+});
+
+test('an unknown option is refused by name, with those that there are', () => {
+  const wrong = { ...given, retrys: 3 } as CheckOptions;
+  expect(() => resolveSettings(wrong)).toThrow(
+    /^unknown option "retrys"; there are target, document, .*, retries, .*, opinions, signal, fetch$/,
+  );
+});
+
+test('undefined is absent, whatever the option', () => {
+  const { target: _, document: __, ...defaults } = ABSENT;
+  expect(resolveSettings({ ...given, ...defaults })).toEqual(resolveSettings(given));
+});
+
+test('no options at all are no TypeError', () => {
+  expect(() => resolveSettings(undefined as never)).toThrow('the options must be an object, not undefined');
+});

@@ -1,0 +1,126 @@
+import type { Fetch, TlsSettings } from '../send/client.ts';
+import { isLoopback, parseBase, readTls } from './base-url.ts';
+import { type Baseline, readBaseline } from './baseline.ts';
+import { type CheckOptions, type JudgeName, SettingsError, validateOptions } from './check-options.ts';
+import { type KnownFinding, readKnown } from './known.ts';
+import { type Provocation, readProvocations } from './provoke.ts';
+
+/** The options of a run, resolved once and frozen: {@link CheckOptions} with their defaults. */
+export interface Settings {
+  /** The base URL, without a slash at its end. */
+  readonly base: URL;
+  /** The target is on the user's own machine: nobody else minds what a run leaves there. */
+  readonly onLoopback: boolean;
+  readonly document: string;
+  readonly allowRefs: readonly string[];
+  readonly overlays: readonly string[];
+  readonly strictDocument: boolean;
+  readonly apiKey: string | undefined;
+  /** By the name of the security scheme, as the document writes it. */
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly clientCert: string | undefined;
+  readonly clientKey: string | undefined;
+  readonly insecure: boolean;
+  readonly tls: TlsSettings;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly writes: boolean;
+  readonly only: RegExp | undefined;
+  readonly skip: RegExp | undefined;
+  readonly values: Readonly<Record<string, string>>;
+  readonly stateless: boolean;
+  readonly plan: boolean;
+  /** As the user names them; of the document that the run is about, the ids of its operations. */
+  readonly allow: ReadonlySet<string>;
+  readonly exclude: ReadonlySet<string>;
+  readonly strictStability: boolean;
+  readonly probeKey: boolean;
+  readonly known: readonly KnownFinding[];
+  readonly provoke: readonly Provocation[];
+  readonly strictCells: boolean;
+  readonly baseline: Baseline | undefined;
+  readonly newOnly: boolean;
+  readonly recordExchanges: boolean;
+  readonly examples: number;
+  readonly races: boolean;
+  readonly seed: number;
+  readonly wait: number;
+  readonly jobs: number;
+  readonly rate: number | undefined;
+  readonly timeout: number;
+  readonly retries: number;
+  readonly settle: number;
+  /** Undefined: as many as are usual, and on this machine as many as the cases need. */
+  readonly maxCreates: number | undefined;
+  readonly maxTime: number;
+  readonly opinions: readonly JudgeName[];
+  readonly signal: AbortSignal | undefined;
+  readonly fetch: Fetch | undefined;
+}
+
+/** @throws SettingsError for an option that cannot be used */
+export function resolveSettings(options: CheckOptions): Settings {
+  validateOptions(options);
+  const base = parseBase(options.target);
+  const onLoopback = isLoopback(base);
+  if (options.writes === undefined && !onLoopback && !options.stateless) {
+    throw new SettingsError(
+      `${base.href} is not on this machine: say --allow-writes to let the run create records there, or --read-only (in code: writes: true or false)`,
+    );
+  }
+  return Object.freeze({
+    base,
+    onLoopback,
+    document: options.document,
+    allowRefs: options.allowRefs ?? [],
+    overlays: options.overlays ?? [],
+    strictDocument: options.strictDocument ?? false,
+    apiKey: options.apiKey === '' ? undefined : options.apiKey,
+    credentials: Object.fromEntries(
+      Object.entries(options.credentials ?? {}).filter((pair) => pair[1] !== ''),
+    ),
+    clientCert: options.clientCert,
+    clientKey: options.clientKey,
+    insecure: options.insecure ?? false,
+    tls: readTls(options, base),
+    headers: options.headers ?? [],
+    writes: options.writes ?? true,
+    only: parsePattern('only', options.only),
+    skip: parsePattern('skip', options.skip),
+    values: options.values ?? {},
+    stateless: options.stateless ?? false,
+    plan: options.plan ?? false,
+    allow: new Set(options.allow),
+    exclude: new Set(options.exclude),
+    strictStability: options.strictStability ?? false,
+    probeKey: options.probeKey ?? onLoopback,
+    known: options.known === undefined ? [] : readKnown(options.known, options.knownUpdate),
+    provoke: options.provoke === undefined ? [] : readProvocations(options.provoke),
+    strictCells: options.strictCells ?? false,
+    baseline: options.baseline === undefined ? undefined : readBaseline(options.baseline),
+    newOnly: options.newOnly ?? false,
+    recordExchanges: options.recordExchanges ?? false,
+    examples: options.examples ?? 25,
+    races: options.races ?? true,
+    seed: options.seed ?? 1,
+    wait: options.wait ?? 0,
+    jobs: options.jobs ?? 4,
+    rate: options.rate,
+    timeout: options.timeout ?? 10_000,
+    retries: options.retries ?? 5,
+    settle: options.settle ?? 2000,
+    maxCreates: options.maxCreates,
+    maxTime: options.maxTime ?? 600,
+    opinions: [...new Set(options.opinions)],
+    signal: options.signal,
+    fetch: options.fetch,
+  });
+}
+
+function parsePattern(option: string, text: string | undefined): RegExp | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return new RegExp(text);
+  } catch (error) {
+    throw new SettingsError(`option ${option}: ${(error as Error).message}`, option);
+  }
+}
