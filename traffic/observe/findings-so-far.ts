@@ -8,20 +8,25 @@ import {
   secretsIn,
   showPlace,
 } from '#spec';
-import { isInBaseline } from '../../contract-tests/baseline.ts';
-import type { Finding, Observation } from '../../contract-tests/finding.ts';
-import { pointerAt } from '../../contract-tests/finding-key.ts';
 import type { Judgement } from '../../contract-tests/laws/all-laws.ts';
 import type { Evidence } from '../../contract-tests/laws/evidence.ts';
+import type { Finding, Observation } from '../../contract-tests/laws/finding.ts';
+import { pointerAt } from '../../contract-tests/laws/finding.ts';
 import { createRedactor, MASK, type Redact } from '../../contract-tests/report/redact.ts';
 import { findingReporter, type ReportedFinding } from '../../contract-tests/report/reported-finding.ts';
+import { counts, gates } from '../../contract-tests/report/verdict.ts';
 import { CaseLog } from '../../contract-tests/run/case-log.ts';
-import { type Presented, present } from '../../contract-tests/send/credentials.ts';
-import type { Exchange } from '../../contract-tests/send/exchange.ts';
-import { headerVariable, theKey, variableOf } from '../../contract-tests/send/keyed-text.ts';
+import {
+  headerVariable,
+  type Presented,
+  present,
+  theKey,
+  variableOf,
+} from '../../contract-tests/send/credentials.ts';
+import type { Exchange } from '../../contract-tests/send/response.ts';
 import { jsonOf } from '../../contract-tests/send/response.ts';
 import type { WireRequest } from '../../contract-tests/send/wire.ts';
-import { counts, gates } from '../../contract-tests/verdict.ts';
+import { isInBaseline } from '../../contract-tests/settings/baseline.ts';
 import { caseIdOf, type ObservedFinding, type ObservedRun } from './observed.ts';
 
 /** The findings of the traffic: one for each law, place in the document and cell, and how often it was shown. */

@@ -1,8 +1,8 @@
 import type { CaseResult } from '../../contract-tests/cases/case.ts';
-import type { Observation } from '../../contract-tests/finding.ts';
+import type { Observation } from '../../contract-tests/laws/finding.ts';
+import type { Traffic } from '../../contract-tests/report/report.ts';
 import { makeReport, type Report } from '../../contract-tests/report/report.ts';
-import type { Traffic } from '../../contract-tests/report/traffic.ts';
-import { EXIT_CODES } from '../../contract-tests/verdict.ts';
+import { EXIT_CODES } from '../../contract-tests/report/verdict.ts';
 import type { FindingsSoFar } from './findings-so-far.ts';
 import { caseIdOf, type ObservedRun } from './observed.ts';
 import { type ClientFaults, cellsInOrder, type SeenCell, type Tally, type UnknownRequests } from './tally.ts';

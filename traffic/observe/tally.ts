@@ -6,12 +6,12 @@ import {
   responseFor,
   showPlace,
 } from '#spec';
-import type { Observation } from '../../contract-tests/finding.ts';
-import { isUsable } from '../../contract-tests/laws/usable.ts';
-import type { Traffic } from '../../contract-tests/report/traffic.ts';
+import type { Observation } from '../../contract-tests/laws/finding.ts';
+import { isUsable } from '../../contract-tests/laws/protocol-status.ts';
+import type { Traffic } from '../../contract-tests/report/report.ts';
 import { type Coverage, createCoverage } from '../../contract-tests/run/coverage.ts';
 import { createLatencyRecorder, type Latency } from '../../contract-tests/run/latency.ts';
-import type { Exchange } from '../../contract-tests/send/exchange.ts';
+import type { Exchange } from '../../contract-tests/send/response.ts';
 import { caseIdOf } from './observed.ts';
 
 /** What the traffic has shown of one operation and status. */
