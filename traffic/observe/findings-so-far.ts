@@ -28,6 +28,7 @@ import { jsonOf } from '../../contract-tests/send/response.ts';
 import type { WireRequest } from '../../contract-tests/send/wire.ts';
 import { isInBaseline } from '../../contract-tests/settings/baseline.ts';
 import { caseIdOf, type ObservedFinding, type ObservedRun } from './observed.ts';
+import { Times, timesText } from './tally.ts';
 
 /** The findings of the traffic: one for each law, place in the document and cell, and how often it was shown. */
 export interface FindingsSoFar {
@@ -56,7 +57,7 @@ const MOST_REDACTORS = 16;
 export function collectFindings(run: ObservedRun): FindingsSoFar {
   const { settings, contract } = run;
   const kept = new Map<string, { finding: Finding; reported: ReportedFinding; times: number }>();
-  const suspicions = new Map<string, { observation: Observation; times: number }>();
+  const suspicions = new Times<Observation>(MOST_SUSPICIONS);
   const redactors = new Map<string, Redact>();
   let dropped = 0;
 
@@ -122,14 +123,11 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
       if (judgements.length === 0) return;
       for (const finding of findingsOf(judgements, evidence)) {
         const { caseId, operationId, law } = finding;
-        const key = `${caseId} ${finding.key}`;
-        const known = suspicions.get(key);
-        if (known) known.times += 1;
-        else if (suspicions.size < MOST_SUSPICIONS) {
+        suspicions.add(`${caseId} ${finding.key}`, () => {
           const redact = redactorFor(secretsOf(finding.exchange));
           const text = redact(`received ${finding.received}; documented ${finding.documented}`);
-          suspicions.set(key, { observation: { caseId, operationId, text: `${law}: ${text}` }, times: 1 });
-        }
+          return { caseId, operationId, text: `${law}: ${text}` };
+        });
       }
     },
     get all() {
@@ -139,10 +137,7 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
       }));
     },
     get suspicions() {
-      return [...suspicions.values()].map(({ observation, times }) => ({
-        ...observation,
-        text: `${observation.text}${times > 1 ? ` (${times} times)` : ''}`,
-      }));
+      return suspicions.all.map(({ item, times }) => ({ ...item, text: item.text + timesText(times) }));
     },
     get dropped() {
       return dropped;

@@ -33,7 +33,7 @@ import {
 } from './read-request.ts';
 import { reportTraffic } from './report-traffic.ts';
 import { createSites, type Site } from './sites.ts';
-import { countClientFaults, countUnknown, createTally } from './tally.ts';
+import { ClientFaults, createTally, UnknownRequests } from './tally.ts';
 import { DOUBTFUL, isByGateway, trafficLaws } from './traffic-laws.ts';
 import { UNKNOWN_WRITE, type Watching } from './watched-records.ts';
 
@@ -56,8 +56,8 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
   const sites = createSites(settle, baseUrls !== undefined);
   const findings = collectFindings(run);
   const tally = createTally(contract);
-  const unknown = countUnknown();
-  const faults = countClientFaults();
+  const unknown = new UnknownRequests();
+  const faults = new ClientFaults();
 
   function begin(request: ObservedRequest): PendingExchange {
     tally.count('exchanges');
