@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { admin } from './shell/admin.ts';
 import { onEvent, onOpen } from './shell/connection.ts';
+import { emptyCard, pageHead } from './shell/controls.ts';
 import { notify } from './shell/messages.ts';
 import { createValue, useValue } from './shell/value.ts';
 import type { ChangedOperation, DocumentChange, DocumentProblem } from './wire.ts';
@@ -11,19 +12,13 @@ export function ChangesPage() {
   return h(
     'div',
     { class: 'stack' },
-    h('div', { class: 'page-head' }, h('h2', {}, 'Document changes')),
+    pageHead('Document changes'),
     changes.length === 0
-      ? h(
-          'div',
-          { class: 'empty card' },
-          h('strong', {}, 'No changes yet'),
-          h(
-            'span',
-            {},
-            'With ',
-            h('code', {}, '--watch'),
-            ' the mock reloads the document when its files change. Each change is listed here, with the operations that it adds, removes or changes and the records that it drops.',
-          ),
+      ? emptyCard(
+          'No changes yet',
+          'With ',
+          h('code', {}, '--watch'),
+          ' the mock reloads the document when its files change. Each change is listed here, with the operations that it adds, removes or changes and the records that it drops.',
         )
       : changes.toReversed().map((change) => h(ChangeView, { key: change.number, change })),
   );

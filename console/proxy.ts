@@ -3,6 +3,7 @@ import { admin } from './shell/admin.ts';
 import { App } from './shell/app.ts';
 import { keepConnected, onEvent, onOpen } from './shell/connection.ts';
 import { SourceExcerpt } from './shell/contract.ts';
+import { button, columnHeading, emptyCard, pageHead, table } from './shell/controls.ts';
 import { copyText, notifyFailure } from './shell/messages.ts';
 import { createValue, useValue } from './shell/value.ts';
 import type { FindingsView, SeenExchange } from './wire.ts';
@@ -15,18 +16,11 @@ function FindingsPage() {
   return h(
     'div',
     { class: 'stack' },
-    h(
-      'div',
-      { class: 'page-head' },
-      h('h2', {}, 'Findings'),
-      h('span', { class: 'soft count', role: 'status' }, summaryOf(view)),
-    ),
+    pageHead('Findings', h('span', { class: 'soft count', role: 'status' }, summaryOf(view))),
     findings.length === 0
-      ? h(
-          'div',
-          { class: 'empty card' },
-          h('strong', {}, 'No findings yet'),
-          h('span', {}, 'Responses that do not match the document are listed here as requests pass.'),
+      ? emptyCard(
+          'No findings yet',
+          'Responses that do not match the document are listed here as requests pass.',
         )
       : findings
           .toReversed()
@@ -60,7 +54,7 @@ function FindingView({ finding }: { readonly finding: Finding }) {
     ),
     h(SourceExcerpt, { at }),
     h('pre', { class: 'command', tabIndex: 0, 'aria-label': 'The request as a command' }, curl),
-    h('div', {}, h('button', { class: 'button small', type: 'button', onClick: copy }, 'Copy command')),
+    h('div', {}, button('Copy command', copy, { class: 'small' })),
   );
 }
 
@@ -73,44 +67,13 @@ function ExchangesPage() {
   return h(
     'div',
     { class: 'stack' },
-    h(
-      'div',
-      { class: 'page-head' },
-      h('h2', {}, 'Requests'),
-      h(
-        'div',
-        { class: 'toolbar' },
-        h('button', { class: 'button', type: 'button', onClick: clear }, 'Clear'),
-      ),
-    ),
+    pageHead('Requests', h('div', { class: 'toolbar' }, button('Clear', clear))),
     all.length === 0
-      ? h('div', { class: 'empty card' }, h('strong', {}, 'No requests yet'))
-      : h(
-          'div',
-          {
-            class: 'card table-box',
-            tabIndex: 0,
-            role: 'region',
-            'aria-label': 'Requests, the newest first',
-          },
-          h(
-            'table',
-            {},
-            h(
-              'thead',
-              {},
-              h(
-                'tr',
-                {},
-                COLUMNS.map((title) => h('th', { key: title, scope: 'col' }, title)),
-              ),
-            ),
-            h(
-              'tbody',
-              {},
-              all.map((exchange) => h(Row, { key: exchange.id, exchange })),
-            ),
-          ),
+      ? emptyCard('No requests yet')
+      : table(
+          'Requests, the newest first',
+          COLUMNS.map((title) => columnHeading(title)),
+          all.map((exchange) => h(Row, { key: exchange.id, exchange })),
         ),
   );
 }

@@ -2,6 +2,7 @@ import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { admin, explainFailure } from './shell/admin.ts';
 import { connection } from './shell/connection.ts';
+import { button, columnHeading, pageHead, table } from './shell/controls.ts';
 import { SESSION, sessionUrl } from './shell/place.ts';
 import type { SessionsPage as Page, SessionView } from './wire.ts';
 
@@ -9,6 +10,8 @@ const PAGE_SIZE = 20;
 
 /** Milliseconds: events tell of the session of the page alone. */
 const PERIOD = 2000;
+
+const COLUMNS = ['Session', 'Records', 'Requests', 'Rules', 'Clock', 'Latency'];
 
 /** All sessions of the mock with what they hold, and a switch between them. */
 export function SessionsPage() {
@@ -42,10 +45,8 @@ export function SessionsPage() {
   return h(
     'div',
     { class: 'stack' },
-    h(
-      'div',
-      { class: 'page-head' },
-      h('h2', {}, 'Sessions'),
+    pageHead(
+      'Sessions',
       h('input', {
         type: 'search',
         'aria-label': 'Search sessions',
@@ -60,31 +61,20 @@ export function SessionsPage() {
       h(NewSession, {}),
     ),
     h('p', { class: 'problem', role: 'alert' }, problem),
-    page && h(SessionTable, { sessions: page.sessions, current: SESSION }),
+    page &&
+      table(
+        'Sessions',
+        COLUMNS.map((title) => columnHeading(title)),
+        page.sessions.map((session) =>
+          h(Row, { key: session.name, session, isCurrent: session.name === SESSION }),
+        ),
+      ),
     total > PAGE_SIZE &&
       h(
         'div',
         { class: 'toolbar' },
-        h(
-          'button',
-          {
-            class: 'button',
-            type: 'button',
-            disabled: offset === 0,
-            onClick: () => setOffset(offset - PAGE_SIZE),
-          },
-          'Previous',
-        ),
-        h(
-          'button',
-          {
-            class: 'button',
-            type: 'button',
-            disabled: offset + PAGE_SIZE >= total,
-            onClick: () => setOffset(offset + PAGE_SIZE),
-          },
-          'Next',
-        ),
+        button('Previous', () => setOffset(offset - PAGE_SIZE), { disabled: offset === 0 }),
+        button('Next', () => setOffset(offset + PAGE_SIZE), { disabled: offset + PAGE_SIZE >= total }),
         h('span', { class: 'soft' }, `${offset + 1} to ${Math.min(offset + PAGE_SIZE, total)} of ${total}`),
       ),
   );
@@ -114,41 +104,6 @@ function NewSession() {
 
 /** How many collections of a session are named; the others are in the title. */
 const MOST_NAMED = 4;
-
-function SessionTable({
-  sessions,
-  current,
-}: {
-  readonly sessions: readonly SessionView[];
-  readonly current: string;
-}) {
-  return h(
-    'div',
-    { class: 'card table-box', tabIndex: 0, role: 'region', 'aria-label': 'Sessions' },
-    h(
-      'table',
-      {},
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          ['Session', 'Records', 'Requests', 'Rules', 'Clock', 'Latency'].map((title) =>
-            h('th', { key: title, scope: 'col' }, title),
-          ),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        sessions.map((session) =>
-          h(Row, { key: session.name, session, isCurrent: session.name === current }),
-        ),
-      ),
-    ),
-  );
-}
 
 function Row({ session, isCurrent }: { readonly session: SessionView; readonly isCurrent: boolean }) {
   const { name, records, requests, rules, now, latency } = session;

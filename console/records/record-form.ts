@@ -2,6 +2,7 @@ import { Fragment, h, type TargetedEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { admin, explainFailure } from '../shell/admin.ts';
 import { SourceExcerpt } from '../shell/contract.ts';
+import { button, choice } from '../shell/controls.ts';
 import { stringifyJson } from '../shell/exact-json.ts';
 import { Dialog, notify } from '../shell/messages.ts';
 import type { CollectionView, MemberView, RecordProblem } from '../wire.ts';
@@ -118,7 +119,7 @@ export function RecordForm({ collection, kept, onClose }: RecordFormProps) {
         h(
           'div',
           { class: 'dialog-actions' },
-          h('button', { class: 'button', type: 'button', onClick: onClose }, 'Cancel'),
+          button('Cancel', onClose),
           h('button', { class: 'button primary', type: 'submit' }, kept ? 'Save' : 'Add'),
         ),
       ),
@@ -266,14 +267,8 @@ function Control({ member, shared, placeholder, onInput }: ControlProps) {
     );
     // What is there may be none of them.
     const all = [...new Set(['', ...texts, shared.value])];
-    return h(
-      'select',
-      {
-        ...shared,
-        onChange: (event: TargetedEvent<HTMLSelectElement>) => onInput(event.currentTarget.value),
-      },
-      all.map((one) => h('option', { key: one, value: one }, one === '' ? '(not set)' : one)),
-    );
+    const options = all.map((one) => [one, one === '' ? '(not set)' : one] as const);
+    return choice(shared.value, options, onInput, shared);
   }
   if (type === 'object' || type === 'array' || shared.value.includes('\n'))
     return h('textarea', {

@@ -1,7 +1,8 @@
-import { h, type TargetedEvent } from 'preact';
+import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { admin, explainFailure } from '../shell/admin.ts';
 import { onEvent, onOpen } from '../shell/connection.ts';
+import { button, choice, columnHeading, table } from '../shell/controls.ts';
 import { stringifyJson } from '../shell/exact-json.ts';
 import type { CollectionView } from '../wire.ts';
 
@@ -104,64 +105,35 @@ export function RecordTable({ collection, records, onEdit, onRemove }: RecordTab
   const types = new Map(members.map((member) => [member.name, member.type]));
   const alignment = (column: string) =>
     /^(?:integer|number)$/.test(types.get(column) ?? '') ? 'number' : '';
-  return h(
-    'div',
-    { class: 'table-box', tabIndex: 0, role: 'region', 'aria-label': `Records of ${name}` },
-    h(
-      'table',
-      {},
+  return table(
+    `Records of ${name}`,
+    [
+      columnHeading(id ?? 'id', 'number'),
+      isNested && columnHeading('path'),
+      columns.map((column) => columnHeading(column, alignment(column))),
+      h('th', { scope: 'col', class: 'row-actions' }, h('span', { class: 'visually-hidden' }, 'Actions')),
+    ],
+    records.map((kept) =>
       h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          h('th', { scope: 'col', class: 'number' }, id ?? 'id'),
-          isNested && h('th', { scope: 'col' }, 'path'),
-          columns.map((column) => h('th', { key: column, scope: 'col', class: alignment(column) }, column)),
-          h('th', { scope: 'col', class: 'row-actions' }, h('span', { class: 'visually-hidden' }, 'Actions')),
+        'tr',
+        { key: String(kept.id) },
+        h('th', { scope: 'row', class: 'number' }, String(kept.id)),
+        isNested && h('td', { class: 'mono' }, kept.path),
+        columns.map((column) =>
+          h('td', { key: column, class: alignment(column) }, h(Cell, { value: kept.record[column] })),
         ),
-      ),
-      h(
-        'tbody',
-        {},
-        records.map((kept) =>
-          h(
-            'tr',
-            { key: String(kept.id) },
-            h('th', { scope: 'row', class: 'number' }, String(kept.id)),
-            isNested && h('td', { class: 'mono' }, kept.path),
-            columns.map((column) =>
-              h('td', { key: column, class: alignment(column) }, h(Cell, { value: kept.record[column] })),
-            ),
-            h(
-              'td',
-              { class: 'row-actions' },
-              h(
-                'button',
-                {
-                  class: 'button quiet small',
-                  type: 'button',
-                  'aria-label': `Edit ${kept.id}`,
-                  onClick: () => onEdit(kept),
-                },
-                'Edit',
-              ),
-              h(
-                'button',
-                {
-                  class: 'button quiet small danger',
-                  type: 'button',
-                  'aria-label': `Remove ${kept.id}`,
-                  onClick: () => onRemove(kept),
-                },
-                'Remove',
-              ),
-            ),
-          ),
+        h(
+          'td',
+          { class: 'row-actions' },
+          button('Edit', () => onEdit(kept), { class: 'quiet small', 'aria-label': `Edit ${kept.id}` }),
+          button('Remove', () => onRemove(kept), {
+            class: 'quiet small danger',
+            'aria-label': `Remove ${kept.id}`,
+          }),
         ),
       ),
     ),
+    '',
   );
 }
 
@@ -193,16 +165,12 @@ interface PagerProps {
   readonly onMove: (offset: number, limit: number) => void;
 }
 
-const SIZES = [25, 50, 100, 200];
+const SIZES = ['25', '50', '100', '200'];
 
 export function Pager({ offset, limit, total, onMove }: PagerProps) {
   const last = Math.max(0, Math.floor((total - 1) / limit) * limit);
   const step = (text: string, to: number, isPossible: boolean) =>
-    h(
-      'button',
-      { class: 'button pager-step', type: 'button', disabled: !isPossible, onClick: () => onMove(to, limit) },
-      text,
-    );
+    button(text, () => onMove(to, limit), { class: 'pager-step', disabled: !isPossible });
   return h(
     'nav',
     { class: 'pager', 'aria-label': 'Pages of records' },
@@ -211,14 +179,7 @@ export function Pager({ offset, limit, total, onMove }: PagerProps) {
       'label',
       { class: 'page-size' },
       h('span', {}, 'per page'),
-      h(
-        'select',
-        {
-          value: limit,
-          onChange: (event: TargetedEvent<HTMLSelectElement>) => onMove(0, Number(event.currentTarget.value)),
-        },
-        SIZES.map((size) => h('option', { key: size, value: size }, String(size))),
-      ),
+      choice(String(limit), SIZES, (size) => onMove(0, Number(size)), {}),
     ),
     h(
       'div',

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { AdminError, admin, adminText } from '../shell/admin.ts';
 import type { PageProps } from '../shell/app.ts';
 import { contract } from '../shell/contract.ts';
+import { button, choice, emptyCard, pageHead } from '../shell/controls.ts';
 import { Confirm, Dialog, notify, notifyFailure } from '../shell/messages.ts';
 import { goTo, SESSION } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
@@ -19,16 +20,14 @@ export function RecordsPage({ steps: [wanted] }: PageProps) {
   return h(
     'div',
     { class: 'records' },
-    h(
-      'div',
-      { class: 'page-head' },
-      h('h2', {}, 'Records'),
+    pageHead(
+      'Records',
       collection && h(CollectionChoice, { collections, current: collection }),
       h('div', { class: 'toolbar state-actions' }, h(StateActions, {})),
     ),
     collection
       ? h(CollectionRecords, { key: collection.name, collection })
-      : h('div', { class: 'card empty' }, h('strong', {}, 'The document has no collections')),
+      : emptyCard('The document has no collections'),
   );
 }
 
@@ -38,16 +37,11 @@ interface ChoiceProps {
 }
 
 function CollectionChoice({ collections, current }: ChoiceProps) {
-  return h(
-    'select',
-    {
-      class: 'collection-choice mono',
-      'aria-label': 'Collection',
-      value: current.name,
-      onChange: (event: TargetedEvent<HTMLSelectElement>) => goTo(['records', event.currentTarget.value]),
-    },
-    collections.map(({ name }) => h('option', { key: name, value: name }, name)),
-  );
+  const names = collections.map(({ name }) => name);
+  return choice(current.name, names, (name) => goTo(['records', name]), {
+    class: 'collection-choice mono',
+    'aria-label': 'Collection',
+  });
 }
 
 function CollectionRecords({ collection }: { readonly collection: CollectionView }) {
@@ -92,11 +86,7 @@ function CollectionRecords({ collection }: { readonly collection: CollectionView
       'div',
       { class: 'page-head' },
       h(RecordFilter, { collection, query, onChange: setQuery }),
-      h(
-        'button',
-        { class: 'button primary add-record', type: 'button', onClick: () => setEditing('new') },
-        'Add record',
-      ),
+      button('Add record', () => setEditing('new'), { class: 'primary add-record' }),
     ),
     problem !== undefined && h('p', { class: 'problem', role: 'alert' }, problem),
     part &&
@@ -140,16 +130,11 @@ function RecordFilter({ collection: { members }, query, onChange }: FilterProps)
   return h(
     'div',
     { class: 'filters', role: 'search', 'aria-label': 'Filter records' },
-    h(
-      'select',
-      {
-        'aria-label': 'Field',
-        value: query.member,
-        onChange: (event: TargetedEvent<HTMLSelectElement>) =>
-          onChange({ ...query, offset: 0, member: event.currentTarget.value }),
-      },
-      h('option', { value: '' }, 'Any field'),
-      members.map(({ name }) => h('option', { key: name, value: name }, name)),
+    choice(
+      query.member,
+      [['', 'Any field'], ...members.map(({ name }) => name)],
+      (member) => onChange({ ...query, offset: 0, member }),
+      { 'aria-label': 'Field' },
     ),
     h('input', {
       type: 'search',
@@ -211,21 +196,10 @@ function StateActions() {
   return h(
     Fragment,
     {},
-    h(
-      'button',
-      { class: 'button', type: 'button', title: 'Download all records as a file', onClick: download },
-      'Snapshot',
-    ),
-    h(
-      'button',
-      {
-        class: 'button',
-        type: 'button',
-        title: 'Replace all records with those of a snapshot',
-        onClick: () => picker.current?.click(),
-      },
-      'Restore',
-    ),
+    button('Snapshot', download, { title: 'Download all records as a file' }),
+    button('Restore', () => picker.current?.click(), {
+      title: 'Replace all records with those of a snapshot',
+    }),
     h('input', {
       ref: picker,
       type: 'file',
@@ -234,7 +208,7 @@ function StateActions() {
       'aria-label': 'Snapshot file',
       onChange: restore,
     }),
-    h('button', { class: 'button danger', type: 'button', onClick: () => setResetting(true) }, 'Reset'),
+    button('Reset', () => setResetting(true), { class: 'danger' }),
     isResetting &&
       h(Confirm, {
         title: 'Reset this session?',
@@ -276,10 +250,6 @@ function Refused({ problems, onClose }: { readonly problems: Details; readonly o
         ),
       rest > 0 && h('li', {}, `and ${rest} more`),
     ),
-    h(
-      'div',
-      { class: 'dialog-actions' },
-      h('button', { class: 'button primary', type: 'button', onClick: onClose }, 'Close'),
-    ),
+    h('div', { class: 'dialog-actions' }, button('Close', onClose, { class: 'primary' })),
   );
 }

@@ -4,6 +4,7 @@ import { FURTHER, PAGES } from '../pages.ts';
 import { adminText, explainFailure, isTokenWanted, TokenForm } from '../shell/admin.ts';
 import { Header } from '../shell/app.ts';
 import { ConnectionBanner, keepConnected, onEvent } from '../shell/connection.ts';
+import { button } from '../shell/controls.ts';
 import { NoticeArea } from '../shell/messages.ts';
 import { useValue } from '../shell/value.ts';
 import type { DocumentChange, ReferenceView } from '../wire.ts';
@@ -46,7 +47,7 @@ function ChangeBanner() {
     'p',
     { class: 'banner toolbar', role: 'status' },
     'The document has changed since this page was opened.',
-    h('button', { class: 'button small', type: 'button', onClick: () => location.reload() }, 'Reload'),
+    button('Reload', () => location.reload(), { class: 'small' }),
   );
 }
 

@@ -1,6 +1,7 @@
 import { type ComponentChild, Fragment, h } from 'preact';
 import { admin } from '../shell/admin.ts';
 import { contract, SourceExcerpt } from '../shell/contract.ts';
+import { button } from '../shell/controls.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
 import { copyText, notify, notifyFailure } from '../shell/messages.ts';
 import { goTo, mockUrl } from '../shell/place.ts';
@@ -28,7 +29,7 @@ export function RequestDetail({
         'div',
         { class: 'detail-title' },
         h('h3', {}, h('span', { class: `method-${method.toLowerCase()}` }, method), ' ', target),
-        h('button', { class: 'button small', type: 'button', onClick: onClose }, 'Close'),
+        button('Close', onClose, { class: 'small' }),
       ),
       h(
         'p',
@@ -170,14 +171,10 @@ function RequestActions({ request }: { readonly request: LoggedRequest }) {
   return h(
     'div',
     { class: 'toolbar' },
-    h('button', { class: 'button', type: 'button', onClick: copy }, 'Copy as curl'),
-    h('button', { class: 'button', type: 'button', onClick: sendAgain }, 'Send again'),
+    button('Copy as curl', copy),
+    button('Send again', sendAgain),
     request.operation !== undefined &&
-      h(
-        'button',
-        { class: 'button', type: 'button', onClick: () => goTo(['rules', 'new', String(request.number)]) },
-        'Create rule',
-      ),
+      button('Create rule', () => goTo(['rules', 'new', String(request.number)])),
   );
 }
 

@@ -1,8 +1,9 @@
-import { h, type TargetedEvent } from 'preact';
+import { h } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { admin } from '../shell/admin.ts';
 import type { PageProps } from '../shell/app.ts';
 import { contract } from '../shell/contract.ts';
+import { button, choice, pageHead } from '../shell/controls.ts';
 import { notifyFailure } from '../shell/messages.ts';
 import { goTo, mockUrl } from '../shell/place.ts';
 import { createValue, useValue } from '../shell/value.ts';
@@ -41,10 +42,8 @@ export function RequestsPage({ steps: [number] }: PageProps) {
   return h(
     'div',
     { class: selected ? 'requests has-detail' : 'requests' },
-    h(
-      'div',
-      { class: 'page-head' },
-      h('h2', {}, 'Requests'),
+    pageHead(
+      'Requests',
       h(FilterBar, { filter: wanted, onChange: filter.set }),
       h(Controls, { count: countText(shown.length, logged.length) }),
     ),
@@ -85,12 +84,8 @@ function Controls({ count }: { readonly count: string }) {
     'div',
     { class: 'toolbar request-controls' },
     h('span', { class: 'soft count' }, paused && held > 0 ? `${count}, ${held} new` : count),
-    h(
-      'button',
-      { class: 'button', type: 'button', 'aria-pressed': paused, onClick: () => isPaused.set(!paused) },
-      paused ? 'Resume' : 'Pause',
-    ),
-    h('button', { class: 'button', type: 'button', onClick: clear }, 'Clear'),
+    button(paused ? 'Resume' : 'Pause', () => isPaused.set(!paused), { 'aria-pressed': paused }),
+    button('Clear', clear),
   );
 }
 
@@ -125,28 +120,13 @@ function FilterBar({ filter, onChange }: FilterBarProps) {
   return h(
     'div',
     { class: 'filters', role: 'search', 'aria-label': 'Filter requests' },
-    h(
-      'select',
-      {
-        'aria-label': 'Operation',
-        value: filter.operation,
-        onChange: (event: TargetedEvent<HTMLSelectElement>) =>
-          onChange({ ...filter, operation: event.currentTarget.value }),
-      },
-      h('option', { value: '' }, 'Any operation'),
-      operations.map(({ id }) => h('option', { key: id, value: id }, id)),
-      h('option', { value: NO_OPERATION }, 'No operation'),
+    choice(
+      filter.operation,
+      [['', 'Any operation'], ...operations.map(({ id }) => id), [NO_OPERATION, 'No operation']],
+      (operation) => onChange({ ...filter, operation }),
+      { 'aria-label': 'Operation' },
     ),
-    h(
-      'select',
-      {
-        'aria-label': 'Status',
-        value: filter.status,
-        onChange: (event: TargetedEvent<HTMLSelectElement>) =>
-          onChange({ ...filter, status: event.currentTarget.value }),
-      },
-      STATUSES.map(([value, text]) => h('option', { key: value, value }, text)),
-    ),
+    choice(filter.status, STATUSES, (status) => onChange({ ...filter, status }), { 'aria-label': 'Status' }),
     h('input', {
       type: 'search',
       'aria-label': 'Search',

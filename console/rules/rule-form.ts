@@ -2,6 +2,7 @@ import { h, type TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { AdminError, admin, explainFailure } from '../shell/admin.ts';
 import { contract } from '../shell/contract.ts';
+import { button, choice } from '../shell/controls.ts';
 import { Dialog, notify } from '../shell/messages.ts';
 import { useValue } from '../shell/value.ts';
 import { draftProblems, type RuleDraft, ruleOf } from './rule-draft.ts';
@@ -52,11 +53,8 @@ export function RuleForm({ first, onClose }: RuleFormProps) {
       problem: problemOf(name, problems),
       onInput: (text) => setDraft((old) => ({ ...old, [name]: text })),
     });
-  const choose = (name: 'operation' | 'effect') => (event: TargetedEvent<HTMLSelectElement>) => {
-    const { value } = event.currentTarget;
+  const choose = (name: 'operation' | 'effect') => (value: string) =>
     setDraft((old) => ({ ...old, [name]: value }) as RuleDraft);
-  };
-  const option = ([value, text]: readonly [string, string]) => h('option', { key: value, value }, text);
   const others = problems.filter(({ where }) => !isPlaced(where, effect));
 
   return h(
@@ -72,11 +70,11 @@ export function RuleForm({ first, onClose }: RuleFormProps) {
           'div',
           { class: 'field' },
           h('label', { for: 'rule-operation' }, 'Requests'),
-          h(
-            'select',
-            { id: 'rule-operation', value: draft.operation, onChange: choose('operation') },
-            option(['', 'All operations']),
-            operations.map(({ id }) => option([id, id])),
+          choice(
+            draft.operation,
+            [['', 'All operations'], ...operations.map(({ id }) => id)],
+            choose('operation'),
+            { id: 'rule-operation' },
           ),
         ),
         field('path', 'Path', 'for example /pets/7; empty: all paths'),
@@ -84,7 +82,7 @@ export function RuleForm({ first, onClose }: RuleFormProps) {
           'div',
           { class: 'field' },
           h('label', { for: 'rule-effect' }, 'Effect'),
-          h('select', { id: 'rule-effect', value: effect, onChange: choose('effect') }, EFFECTS.map(option)),
+          choice(effect, EFFECTS, choose('effect'), { id: 'rule-effect' }),
         ),
         effect === 'status' && field('status', 'Status', '200 to 599'),
         effect === 'status' && field('body', 'Body', 'empty: as documented'),
@@ -102,7 +100,7 @@ export function RuleForm({ first, onClose }: RuleFormProps) {
       h(
         'div',
         { class: 'dialog-actions' },
-        h('button', { class: 'button', type: 'button', onClick: onClose }, 'Cancel'),
+        button('Cancel', onClose),
         h('button', { class: 'button primary', type: 'submit' }, 'Create rule'),
       ),
     ),

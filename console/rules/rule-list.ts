@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { admin } from '../shell/admin.ts';
 import { onEvent, onOpen } from '../shell/connection.ts';
+import { button, emptyCard } from '../shell/controls.ts';
 import { stringifyJson } from '../shell/exact-json.ts';
 import { createValue } from '../shell/value.ts';
 
@@ -66,15 +67,9 @@ interface RuleListProps {
 /** The first one that matches a request applies to it. */
 export function RuleList({ rules, onRemove }: RuleListProps) {
   if (rules.length === 0)
-    return h(
-      'div',
-      { class: 'empty card' },
-      h('strong', {}, 'No rules'),
-      h(
-        'span',
-        {},
-        'All requests get their usual responses. You can create a rule from any request in the list.',
-      ),
+    return emptyCard(
+      'No rules',
+      'All requests get their usual responses. You can create a rule from any request in the list.',
     );
   return h(
     'ul',
@@ -85,16 +80,7 @@ export function RuleList({ rules, onRemove }: RuleListProps) {
         { key: rule.id, class: isDone(rule) ? 'rule done' : 'rule' },
         h('div', { class: 'rule-text' }, h('strong', {}, requestsOf(rule)), h('span', {}, effectOf(rule))),
         h('span', { class: 'soft count' }, usageOf(rule)),
-        h(
-          'button',
-          {
-            class: 'button small',
-            type: 'button',
-            'aria-label': `Remove rule ${rule.id}`,
-            onClick: () => onRemove(rule.id),
-          },
-          'Remove',
-        ),
+        button('Remove', () => onRemove(rule.id), { class: 'small', 'aria-label': `Remove rule ${rule.id}` }),
       ),
     ),
   );

@@ -5,6 +5,7 @@ import { admin, explainFailure } from '../shell/admin.ts';
 import type { PageProps } from '../shell/app.ts';
 import { onEvent, onOpen } from '../shell/connection.ts';
 import { contract } from '../shell/contract.ts';
+import { button, pageHead } from '../shell/controls.ts';
 import { notify, notifyFailure } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
@@ -32,23 +33,13 @@ export function RulesPage({ steps: [action, number] }: PageProps) {
   return h(
     'div',
     { class: 'stack' },
-    h(
-      'div',
-      { class: 'page-head' },
-      h('h2', {}, 'Rules'),
+    pageHead(
+      'Rules',
       h(
         'div',
         { class: 'toolbar' },
-        h(
-          'button',
-          { class: 'button', type: 'button', disabled: rules.length === 0, onClick: () => remove() },
-          'Remove all',
-        ),
-        h(
-          'button',
-          { class: 'button primary', type: 'button', onClick: () => goTo(['rules', 'new']) },
-          'Create rule',
-        ),
+        button('Remove all', () => remove(), { disabled: rules.length === 0 }),
+        button('Create rule', () => goTo(['rules', 'new']), { class: 'primary' }),
       ),
     ),
     h(RuleList, { rules, onRemove: remove }),
@@ -168,11 +159,7 @@ function ClockControl() {
         onInput: (event) => setDate(event.currentTarget.value),
       }),
       h('button', { class: 'button', type: 'submit' }, 'Set'),
-      h(
-        'button',
-        { class: 'button', type: 'button', disabled: !clock?.given, onClick: () => put(null) },
-        'Real time',
-      ),
+      button('Real time', () => put(null), { disabled: !clock?.given }),
     ),
     h('p', { id: 'clock-problem', class: 'problem', role: 'alert' }, problem),
   );

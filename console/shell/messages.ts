@@ -1,6 +1,7 @@
 import { type ComponentChildren, h, type TargetedEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { explainFailure } from './admin.ts';
+import { button } from './controls.ts';
 import { createValue, useValue } from './value.ts';
 
 interface DialogProps {
@@ -49,8 +50,8 @@ export function Confirm({ title, text, action, onConfirm, onClose }: ConfirmProp
     h(
       'div',
       { class: 'dialog-actions' },
-      h('button', { class: 'button', type: 'button', onClick: onClose }, 'Cancel'),
-      h('button', { class: 'button danger', type: 'button', onClick: onConfirm }, action),
+      button('Cancel', onClose),
+      button(action, onConfirm, { class: 'danger' }),
     ),
   );
 }
@@ -83,11 +84,7 @@ export function NoticeArea() {
         'div',
         { class: shown.isFailure ? 'notice failure' : 'notice' },
         h('span', {}, shown.text),
-        h(
-          'button',
-          { class: 'button quiet small', type: 'button', onClick: () => notice.set(undefined) },
-          'Dismiss',
-        ),
+        button('Dismiss', () => notice.set(undefined), { class: 'quiet small' }),
       ),
   );
 }

@@ -21,7 +21,7 @@ import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
-import { FateUnknown, SAFE_METHODS, Unreachable } from '../send/wire.ts';
+import { FateUnknown, SAFE_METHODS } from '../send/wire.ts';
 import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
 import { greatestPage, viewedOwner, viewedRecords } from './lists.ts';
 import { isValidBody } from './record-members.ts';
@@ -300,7 +300,7 @@ export async function tryCreate(
       const isFresh = isMarked(sent, mark) && attempt < run.settings.retries;
       if (!isFresh || failures.isHopeless(failure)) {
         failures.failed(failure);
-        throw new Unreachable(error.message);
+        throw error;
       }
       await run.pace.wait(Math.min(LONGEST_WAIT, 100 * 2 ** attempt));
     }

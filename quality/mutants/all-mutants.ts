@@ -2,9 +2,9 @@ import { acceptedBodiesMutants } from './faults/accepted-bodies.ts';
 import { answersMutants } from './faults/answers.ts';
 import { authenticationMutants } from './faults/authentication.ts';
 import { changesMutants } from './faults/changes.ts';
-import { combinedMutants } from './faults/combined.ts';
 import { connectionsMutants } from './faults/connections.ts';
 import { createdResponsesMutants } from './faults/created-responses.ts';
+import { racesInOtherDocuments, racesMutants } from './faults/document-races.ts';
 import { filtersMutants } from './faults/filters.ts';
 import { idsMutants } from './faults/ids.ts';
 import { leftOpenMutants } from './faults/left-open.ts';
@@ -15,12 +15,11 @@ import { pageSizeMutants } from './faults/page-size.ts';
 import { pagesMutants } from './faults/pages.ts';
 import { pathIdsMutants } from './faults/path-ids.ts';
 import { publicDocumentsMutants } from './faults/public-documents.ts';
-import { racesMutants } from './faults/races.ts';
 import { readRecordsMutants } from './faults/read-records.ts';
 import { refusedBodiesMutants } from './faults/refused-bodies.ts';
 import { refusedValidBodiesMutants } from './faults/refused-valid-bodies.ts';
 import { securityMutants } from './faults/security.ts';
-import { sequencesMutants } from './faults/sequences.ts';
+import { sequencesInOtherDocuments, sequencesMutants } from './faults/sequences.ts';
 import { shelterMutants } from './faults/shelter.ts';
 import { storedValuesMutants } from './faults/stored-values.ts';
 import { unauthorizedResponsesMutants } from './faults/unauthorized-responses.ts';
@@ -57,7 +56,7 @@ export const MUTANT_FAMILIES: Readonly<Record<string, readonly Mutant[]>> = {
   'read-only members, null, keywords': valuesMutants,
   'an order of requests': sequencesMutants,
   'requests at once': racesMutants,
-  'an order or a moment, in other documents': combinedMutants,
+  'an order or a moment, in other documents': [...sequencesInOtherDocuments, ...racesInOtherDocuments],
   'security schemes': securityMutants,
   'media types, unique members, examples': answersMutants,
 };

@@ -172,3 +172,14 @@ export const actUnauthorized = (method: string, name: ActionName): MockFault => 
     return isRefused ? { refuse: 'unauthorized', message: 'no key' } : outcome;
   }),
 });
+
+type Reason = Parameters<Refuse>[0]['refuse'];
+
+/** Requests that are refused for this reason get another response. */
+export const respondTo = (
+  reason: Reason,
+  status: number,
+  type = 'text/html',
+  body = '<h1>no</h1>',
+): MockFault =>
+  refusal((given, { refuse }) => (refuse === reason ? { ...given, status, type, body } : given));

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { combinedMutants } from './faults/combined.ts';
-import { racesMutants } from './faults/races.ts';
-import { sequencesMutants } from './faults/sequences.ts';
+import { racesInOtherDocuments, racesMutants } from './faults/document-races.ts';
+import { sequencesInOtherDocuments, sequencesMutants } from './faults/sequences.ts';
 import { tryMutant } from './try-suspect.ts';
 
 /** Other cases change a record several times, too, and read it meanwhile. */
@@ -9,9 +8,12 @@ const SEEN_BY_OTHERS =
   /^(fleet-order-(second-change-dropped|stale-base)|warehouse-order-(cached-for-good|inherited|(second|third)-put-dropped)|libraries-at-once-cache-filled)$/;
 
 /** Faults that sequences and races see, and nothing else does while one case runs after another. */
-const MUTANTS = [...sequencesMutants, ...racesMutants, ...combinedMutants].filter(
-  ({ name }) => !SEEN_BY_OTHERS.test(name),
-);
+const MUTANTS = [
+  ...sequencesMutants,
+  ...racesMutants,
+  ...sequencesInOtherDocuments,
+  ...racesInOtherDocuments,
+].filter(({ name }) => !SEEN_BY_OTHERS.test(name));
 const SKIP = '/(sequences|race-[a-z]+)$';
 
 it('there are enough of them', () => {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { findJudge } from '../../contract-tests/opinions/find-judge.ts';
+import { findJudge } from '../../contract-tests/opinions/judge.ts';
 import { hunt } from './hunt.ts';
 import {
   countKilled,

@@ -54,7 +54,7 @@ export const only = <Fault>(service: Service<Fault>, pattern: string): Service<F
 export const SHIPPED_DOCUMENT = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
 
 /** The laws that a mutant breaks or, where it breaks none, the exit code of a check that reaches no verdict. */
-type Breaks = LawName | readonly LawName[] | 3 | 4;
+export type Breaks = LawName | readonly LawName[] | 3 | 4;
 
 /** One suspect: its name, what is wrong or how it differs, and the fault, or what the primitive takes. */
 type Row<Fault> = readonly [name: string, says: string, fault: Fault];

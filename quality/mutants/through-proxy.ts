@@ -1,7 +1,7 @@
 import { createProxy } from '#proxy';
 import { openSuite } from '../../contract-tests/check.ts';
 import type { LawName } from '../../contract-tests/laws/law.ts';
-import { REACH } from '../../traffic/observe/traffic-laws.ts';
+import { REACH } from '../../contract-tests/laws/law.ts';
 import { MUTANT_FAMILIES } from './all-mutants.ts';
 import type { Mutant } from './suspect.ts';
 

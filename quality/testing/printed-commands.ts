@@ -44,10 +44,6 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'npx openapi-paddock check https://staging.example/v1 openapi.yaml --allow-writes --plan': ELSEWHERE,
     'export PADDOCK_CREDENTIAL_BASICAUTH=ann:secret': ELSEWHERE,
   },
-  'docs/comparison.md': {
-    'npm install --prefix TOOLS --ignore-scripts @mockoon/cli@9.9.0 specmatic@2.55.1 wiremock@3.13.2':
-      'needs Python and Java, and runs for a quarter of an hour',
-  },
   'docs/compat.md': {
     "curl -i 'http://127.0.0.1:4020/books?limit=52' -H 'Accept: */*'": 'is a part of the report above it',
   },

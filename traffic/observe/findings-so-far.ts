@@ -8,21 +8,27 @@ import {
   secretsIn,
   showPlace,
 } from '#spec';
-import { isInBaseline } from '../../contract-tests/baseline.ts';
-import type { Finding, Observation } from '../../contract-tests/finding.ts';
-import { pointerAt } from '../../contract-tests/finding-key.ts';
 import type { Judgement } from '../../contract-tests/laws/all-laws.ts';
 import type { Evidence } from '../../contract-tests/laws/evidence.ts';
+import type { Finding, Observation } from '../../contract-tests/laws/finding.ts';
+import { pointerAt } from '../../contract-tests/laws/finding.ts';
 import { createRedactor, MASK, type Redact } from '../../contract-tests/report/redact.ts';
 import { findingReporter, type ReportedFinding } from '../../contract-tests/report/reported-finding.ts';
+import { counts, gates } from '../../contract-tests/report/verdict.ts';
 import { CaseLog } from '../../contract-tests/run/case-log.ts';
-import { type Presented, present } from '../../contract-tests/send/credentials.ts';
-import type { Exchange } from '../../contract-tests/send/exchange.ts';
-import { headerVariable, theKey, variableOf } from '../../contract-tests/send/keyed-text.ts';
+import {
+  headerVariable,
+  type Presented,
+  present,
+  theKey,
+  variableOf,
+} from '../../contract-tests/send/credentials.ts';
+import type { Exchange } from '../../contract-tests/send/response.ts';
 import { jsonOf } from '../../contract-tests/send/response.ts';
 import type { WireRequest } from '../../contract-tests/send/wire.ts';
-import { counts, gates } from '../../contract-tests/verdict.ts';
+import { isInBaseline } from '../../contract-tests/settings/baseline.ts';
 import { caseIdOf, type ObservedFinding, type ObservedRun } from './observed.ts';
+import { Times, timesText } from './tally.ts';
 
 /** The findings of the traffic: one for each law, place in the document and cell, and how often it was shown. */
 export interface FindingsSoFar {
@@ -51,7 +57,7 @@ const MOST_REDACTORS = 16;
 export function collectFindings(run: ObservedRun): FindingsSoFar {
   const { settings, contract } = run;
   const kept = new Map<string, { finding: Finding; reported: ReportedFinding; times: number }>();
-  const suspicions = new Map<string, { observation: Observation; times: number }>();
+  const suspicions = new Times<Observation>(MOST_SUSPICIONS);
   const redactors = new Map<string, Redact>();
   let dropped = 0;
 
@@ -117,14 +123,11 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
       if (judgements.length === 0) return;
       for (const finding of findingsOf(judgements, evidence)) {
         const { caseId, operationId, law } = finding;
-        const key = `${caseId} ${finding.key}`;
-        const known = suspicions.get(key);
-        if (known) known.times += 1;
-        else if (suspicions.size < MOST_SUSPICIONS) {
+        suspicions.add(`${caseId} ${finding.key}`, () => {
           const redact = redactorFor(secretsOf(finding.exchange));
           const text = redact(`received ${finding.received}; documented ${finding.documented}`);
-          suspicions.set(key, { observation: { caseId, operationId, text: `${law}: ${text}` }, times: 1 });
-        }
+          return { caseId, operationId, text: `${law}: ${text}` };
+        });
       }
     },
     get all() {
@@ -134,10 +137,7 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
       }));
     },
     get suspicions() {
-      return [...suspicions.values()].map(({ observation, times }) => ({
-        ...observation,
-        text: `${observation.text}${times > 1 ? ` (${times} times)` : ''}`,
-      }));
+      return suspicions.all.map(({ item, times }) => ({ ...item, text: item.text + timesText(times) }));
     },
     get dropped() {
       return dropped;

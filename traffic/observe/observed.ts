@@ -5,7 +5,7 @@ import type { ReportedFinding } from '../../contract-tests/report/reported-findi
 import type { Traffic } from '../../contract-tests/report/traffic.ts';
 import type { Run } from '../../contract-tests/run/run.ts';
 import type { WireResponse } from '../../contract-tests/send/wire.ts';
-import { resolveSettings, type Settings } from '../../contract-tests/settings.ts';
+import { resolveSettings } from '../../contract-tests/settings.ts';
 import { SettingsError } from '../../contract-tests/settings-error.ts';
 
 /** What traffic is judged with; `undefined` counts as absent. */
@@ -110,21 +110,14 @@ export interface Observer {
   report(): Report;
 }
 
-/** The options of an observer, resolved once. */
-interface ObserveSettings {
-  readonly baseUrls: readonly URL[] | undefined;
-  readonly exclusive: boolean;
-  readonly wholeHeaders: boolean;
-  readonly settle: number;
-  /** Those that verdict and reports need, as of a run that sends nothing. */
-  readonly settings: Settings;
-}
-
 /** Stands for the target until one is known. */
 const NOWHERE = 'http://localhost';
 
-/** @throws SettingsError for an option that cannot be used */
-export function resolveObserveOptions(options: ObserveOptions, document: string): ObserveSettings {
+/**
+ * The options of an observer, resolved once, with the settings that verdict and reports need, as of a run that sends nothing.
+ * @throws SettingsError for an option that cannot be used
+ */
+export function resolveObserveOptions(options: ObserveOptions, document: string) {
   const { baseUrls, exclusive = false, wholeHeaders = false, ...others } = options;
   const urls = baseUrls?.map((target) => resolveSettings({ target, document, writes: true }).base);
   if (urls?.length === 0) throw new SettingsError('option baseUrls: it must name at least one', 'baseUrls');

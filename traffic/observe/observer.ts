@@ -1,14 +1,13 @@
 import { type Contract, isRecord, memberShape, type Shape } from '#spec';
 import { type Judgement, judgeExchange } from '../../contract-tests/laws/all-laws.ts';
-import { equalJson } from '../../contract-tests/laws/equal-json.ts';
+import { equalJson } from '../../contract-tests/laws/compare-records.ts';
 import { type Evidence, gatherEvidence } from '../../contract-tests/laws/evidence.ts';
 import { is4xx } from '../../contract-tests/laws/expect-status.ts';
 import type { Law } from '../../contract-tests/laws/law.ts';
 import { type Role, roleOf } from '../../contract-tests/laws/operation-role.ts';
-import { isRemoved } from '../../contract-tests/laws/removal.ts';
-import { isUsable } from '../../contract-tests/laws/usable.ts';
+import { isRemoved, isUsable } from '../../contract-tests/laws/protocol-status.ts';
 import { NO_CREDENTIAL, needsKey } from '../../contract-tests/send/credentials.ts';
-import type { Exchange } from '../../contract-tests/send/exchange.ts';
+import type { Exchange } from '../../contract-tests/send/response.ts';
 import { decodeResponse } from '../../contract-tests/send/response.ts';
 import { SAFE_METHODS, type WireResponse } from '../../contract-tests/send/wire.ts';
 import { collectFindings } from './findings-so-far.ts';
@@ -34,7 +33,7 @@ import {
 } from './read-request.ts';
 import { reportTraffic } from './report-traffic.ts';
 import { createSites, type Site } from './sites.ts';
-import { countClientFaults, countUnknown, createTally } from './tally.ts';
+import { ClientFaults, createTally, UnknownRequests } from './tally.ts';
 import { DOUBTFUL, isByGateway, trafficLaws } from './traffic-laws.ts';
 import { UNKNOWN_WRITE, type Watching } from './watched-records.ts';
 
@@ -57,8 +56,8 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
   const sites = createSites(settle, baseUrls !== undefined);
   const findings = collectFindings(run);
   const tally = createTally(contract);
-  const unknown = countUnknown();
-  const faults = countClientFaults();
+  const unknown = new UnknownRequests();
+  const faults = new ClientFaults();
 
   function begin(request: ObservedRequest): PendingExchange {
     tally.count('exchanges');

@@ -1,11 +1,18 @@
 import type { CaseResult } from '../../contract-tests/cases/case.ts';
-import type { Observation } from '../../contract-tests/finding.ts';
+import type { Observation } from '../../contract-tests/laws/finding.ts';
+import type { Traffic } from '../../contract-tests/report/report.ts';
 import { makeReport, type Report } from '../../contract-tests/report/report.ts';
-import type { Traffic } from '../../contract-tests/report/traffic.ts';
-import { EXIT_CODES } from '../../contract-tests/verdict.ts';
+import { EXIT_CODES } from '../../contract-tests/report/verdict.ts';
 import type { FindingsSoFar } from './findings-so-far.ts';
 import { caseIdOf, type ObservedRun } from './observed.ts';
-import { type ClientFaults, cellsInOrder, type SeenCell, type Tally, type UnknownRequests } from './tally.ts';
+import {
+  type ClientFaults,
+  cellsInOrder,
+  type SeenCell,
+  type Tally,
+  timesText,
+  type UnknownRequests,
+} from './tally.ts';
 
 export interface Observed {
   readonly run: ObservedRun;
@@ -144,7 +151,7 @@ function unknownOf({ unknown, bases }: Observed): Observation[] {
   return below.slice(0, MOST_UNKNOWN).map(({ request, times }) => ({
     caseId: 'traffic',
     operationId: request,
-    text: `no operation of the document${times > 1 ? ` (${times} times)` : ''}`,
+    text: `no operation of the document${timesText(times)}`,
   }));
 }
 

@@ -6,12 +6,12 @@ import {
   responseFor,
   showPlace,
 } from '#spec';
-import type { Observation } from '../../contract-tests/finding.ts';
-import { isUsable } from '../../contract-tests/laws/usable.ts';
-import type { Traffic } from '../../contract-tests/report/traffic.ts';
+import type { Observation } from '../../contract-tests/laws/finding.ts';
+import { isUsable } from '../../contract-tests/laws/protocol-status.ts';
+import type { Traffic } from '../../contract-tests/report/report.ts';
 import { type Coverage, createCoverage } from '../../contract-tests/run/coverage.ts';
 import { createLatencyRecorder, type Latency } from '../../contract-tests/run/latency.ts';
-import type { Exchange } from '../../contract-tests/send/exchange.ts';
+import type { Exchange } from '../../contract-tests/send/response.ts';
 import { caseIdOf } from './observed.ts';
 
 /** What the traffic has shown of one operation and status. */
@@ -119,28 +119,47 @@ export function cellsInOrder(contract: Contract, seen: readonly SeenCell[]): See
   return [...documented, ...seen.filter((cell) => !documented.includes(cell))];
 }
 
-/** The requests that have no operation in the document, by method and URL without query. */
-export interface UnknownRequests {
-  add(method: string, url: URL): void;
-  /** The most frequent first. */
-  readonly all: readonly { readonly request: string; readonly times: number }[];
+/** Texts, and how often each was seen; no more of them than `most`. */
+export class Times<Item> {
+  readonly #most: number;
+  readonly #seen = new Map<string, { readonly item: Item; times: number }>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** @param make is called when the key is new */
+  add(key: string, make: () => Item): void {
+    const known = this.#seen.get(key);
+    if (known) known.times += 1;
+    else if (this.#seen.size < this.#most) this.#seen.set(key, { item: make(), times: 1 });
+  }
+
+  get all(): readonly { readonly item: Item; readonly times: number }[] {
+    return [...this.#seen.values()];
+  }
 }
 
-const MOST_UNKNOWN = 200;
+/** ` (3 times)`, and nothing for once. */
+export function timesText(times: number): string {
+  return times > 1 ? ` (${times} times)` : '';
+}
 
-export function countUnknown(): UnknownRequests {
-  const times = new Map<string, number>();
-  return {
-    add(method, { origin, pathname }) {
-      const request = `${method} ${origin}${withoutSecrets(pathname)}`;
-      if (times.has(request) || times.size < MOST_UNKNOWN) times.set(request, (times.get(request) ?? 0) + 1);
-    },
-    get all() {
-      return [...times]
-        .map(([request, count]) => ({ request, times: count }))
-        .sort((one, other) => other.times - one.times);
-    },
-  };
+/** The requests that have no operation in the document, by method and URL without query. */
+export class UnknownRequests {
+  readonly #times = new Times<string>(200);
+
+  add(method: string, { origin, pathname }: URL): void {
+    const request = `${method} ${origin}${withoutSecrets(pathname)}`;
+    this.#times.add(request, () => request);
+  }
+
+  /** The most frequent first. */
+  get all(): readonly { readonly request: string; readonly times: number }[] {
+    return this.#times.all
+      .map(({ item, times }) => ({ request: item, times }))
+      .sort((one, other) => other.times - one.times);
+  }
 }
 
 /** A long segment with digits, or one with an address, may be a token or name somebody. */
@@ -155,46 +174,28 @@ function isPrivate(segment: string): boolean {
 }
 
 /** What clients have sent that the document does not describe. It is no fault of the service, unless it takes it. */
-export interface ClientFaults {
-  add(operation: Operation, read: ReadRequest): void;
-  readonly all: readonly Observation[];
-}
+export class ClientFaults {
+  readonly #times = new Times<Observation>(100);
 
-const MOST_FAULTS = 100;
-
-export function countClientFaults(): ClientFaults {
-  const faults = new Map<string, { observation: Observation; times: number }>();
-
-  function note({ id }: Operation, what: string, text: string): void {
-    const key = `${id} ${what}`;
-    const known = faults.get(key);
-    if (known) known.times += 1;
-    else if (faults.size < MOST_FAULTS)
-      faults.set(key, { observation: { caseId: `${id}/traffic`, operationId: id, text }, times: 1 });
+  add({ id }: Operation, { violations, unnamed = [] }: ReadRequest): void {
+    const note = (what: string, text: string) =>
+      this.#times.add(`${id} ${what}`, () => ({ caseId: `${id}/traffic`, operationId: id, text }));
+    for (const { in: place, name, pointer, keyword, expected, at } of violations) {
+      const where = place === 'body' ? `the body${withoutIndices(pointer)}` : `${place} ${name}`;
+      note(`${where} ${keyword} ${at.uri}:${at.line}`, `${where} ${expected} (${showPlace(at)})`);
+    }
+    for (const name of unnamed) {
+      const shown = name.length <= 40 && !/[\p{Cc}@]/u.test(name) ? `"${name}"` : 'with a long name';
+      note(`unnamed ${shown}`, `the document has no query parameter ${shown}`);
+    }
   }
 
-  return {
-    add(operation, { violations, unnamed = [] }) {
-      for (const { in: place, name, pointer, keyword, expected, at } of violations) {
-        const where = place === 'body' ? `the body${withoutIndices(pointer)}` : `${place} ${name}`;
-        note(
-          operation,
-          `${where} ${keyword} ${at.uri}:${at.line}`,
-          `${where} ${expected} (${showPlace(at)})`,
-        );
-      }
-      for (const name of unnamed) {
-        const shown = name.length <= 40 && !/[\p{Cc}@]/u.test(name) ? `"${name}"` : 'with a long name';
-        note(operation, `unnamed ${shown}`, `the document has no query parameter ${shown}`);
-      }
-    },
-    get all() {
-      return [...faults.values()].map(({ observation, times }) => ({
-        ...observation,
-        text: `requests that are not as documented: ${observation.text}${times > 1 ? ` (${times} times)` : ''}`,
-      }));
-    },
-  };
+  get all(): readonly Observation[] {
+    return this.#times.all.map(({ item, times }) => ({
+      ...item,
+      text: `requests that are not as documented: ${item.text}${timesText(times)}`,
+    }));
+  }
 }
 
 /** Items of one list are one fault. */

@@ -89,13 +89,16 @@ function isRepeatable({ exchange: { request } }: Evidence): boolean {
   return request.headers.some(([name]) => /idempotency|^repeatability-/i.test(name));
 }
 
-/** The laws that need the whole body of the response. */
-const OF_BODY: ReadonlySet<LawName> = new Set([
+/** The laws that need no more than the response, its whole body among it. */
+const OF_MESSAGE: ReadonlySet<LawName> = new Set([
   'encoding',
   'whole-json',
   'schema',
   'discriminator',
   'error-status',
+  'status',
+  'content-type',
+  'header',
 ]);
 const OF_HEAD: ReadonlySet<LawName> = new Set([
   'status',
@@ -106,26 +109,11 @@ const OF_HEAD: ReadonlySet<LawName> = new Set([
   'header',
 ]);
 
-const OF_MESSAGE: ReadonlySet<LawName> = new Set([...OF_BODY, 'status', 'content-type', 'header']);
-
 /** Exporters take this one out, since it is a credential. */
 const SET_COOKIE = 'set-cookie';
 
-export interface TrafficLaws {
-  /** Of one exchange, whoever has sent it. */
-  readonly ofExchange: readonly Law[];
-  /** Of one response, whatever was requested. */
-  readonly ofMessage: readonly Law[];
-  /** Of one response to a request that is not known whole. */
-  readonly ofAnswer: readonly Law[];
-  /** Of one exchange whose response's body is not known whole. */
-  readonly ofHead: readonly Law[];
-  /** What follows from several exchanges. */
-  readonly ofRecords: readonly Law[];
-}
-
 /** @param wholeHeaders nothing was taken out of the headers */
-export function trafficLaws(wholeHeaders: boolean): TrafficLaws {
+export function trafficLaws(wholeHeaders: boolean) {
   const headerIsKnown: Condition = ({ documented }) =>
     wholeHeaders || documented?.headers.some(({ name }) => name === SET_COOKIE) !== true;
   const conditions = { ...CONDITIONS, header: headerIsKnown };
@@ -136,10 +124,15 @@ export function trafficLaws(wholeHeaders: boolean): TrafficLaws {
     ({ name }) => REACH[name][0] === 'records' || ACROSS_CONDITIONS[name] !== undefined,
   ).map((law) => onlyIf(law, ACROSS_CONDITIONS[law.name]));
   return {
+    /** Of one exchange, whoever has sent it. */
     ofExchange,
+    /** Of one response, whatever was requested. */
     ofMessage: ofExchange.filter(({ name }) => OF_MESSAGE.has(name)),
+    /** Of one response to a request that is not known whole. */
     ofAnswer: ofExchange.filter(({ name }) => OF_MESSAGE.has(name) && name !== 'status'),
+    /** Of one exchange whose response's body is not known whole. */
     ofHead: ofExchange.filter(({ name }) => OF_HEAD.has(name)),
+    /** What follows from several exchanges. */
     ofRecords,
   };
 }

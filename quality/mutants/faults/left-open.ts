@@ -1,15 +1,10 @@
 import { defaultParts } from '#mock';
 import type { Ask } from '../by-hand/behaviour.ts';
-import { action, type MockFault, mockOf, refusal, response } from '../mock-faults.ts';
+import { action, type MockFault, mockOf, refusal, respondTo, response } from '../mock-faults.ts';
 import { error, petStore, respond } from '../shop-faults.ts';
 import { mutants } from '../suspect.ts';
 
 /** What is wrong although the document is silent on much of it. */
-type Refused = Parameters<Parameters<typeof refusal>[0]>[1]['refuse'];
-
-const respondTo = (reason: Refused, status: number, type = 'text/html', body = '<h1>no</h1>'): MockFault =>
-  refusal((given, { refuse }) => (refuse === reason ? { ...given, status, type, body } : given));
-
 /** All requests of a method, of all paths or of those with this part, get a status, whatever else is wrong. */
 const always = (method: string, status: number, part = ''): MockFault => ({
   authenticate: (operation, keys) =>

@@ -11,7 +11,7 @@ import { mutants, type Service } from '../suspect.ts';
 
 /** Twice the default, since seeds differ; on a machine that is busy with other suspects each sequence takes longer. */
 const EXAMPLES = { examples: 50, maxTime: 6000 };
-export const withExamples = <Fault>(service: Service<Fault>) => ({ ...service, options: EXAMPLES });
+const withExamples = <Fault>(service: Service<Fault>) => ({ ...service, options: EXAMPLES });
 
 type Given = ReturnType<Parameters<Parameters<Parameters<typeof store>[0]>[0]['change']>[3]>;
 
@@ -30,15 +30,14 @@ const changed = (to: (members: Data, before: Data, count: number, id: unknown) =
     };
   });
 
-export const dropFrom = (first: number) =>
-  changed((members, before, count) => (count >= first ? before : members));
+const dropFrom = (first: number) => changed((members, before, count) => (count >= first ? before : members));
 
 /** Every nth change of a record is acknowledged and not stored. */
-export const dropEvery = (nth: number) =>
+const dropEvery = (nth: number) =>
   changed((members, before, count) => (count % nth === 0 ? before : members));
 
 /** Later changes begin with the record as it was before the first one. */
-export const staleBase = store(({ change }) => {
+const staleBase = store(({ change }) => {
   const first = new Map<unknown, Data>();
   return {
     change: (collection, id, where, edit) =>
@@ -57,7 +56,7 @@ export const staleBase = store(({ change }) => {
 });
 
 /** What was removed after a change comes back as it was before. */
-export const oldVersionReturns = store(({ change, remove, create }) => {
+const oldVersionReturns = store(({ change, remove, create }) => {
   const versions = new Map<unknown, Given>();
   return {
     change: (collection, id, where, edit) =>
@@ -167,7 +166,7 @@ const removeNewest = store(({ create, remove }) => {
 });
 
 /** A record created after one was removed that had been changed twice begins with the old values. */
-export const inheritChanged = store(({ create, change, remove }) => {
+const inheritChanged = store(({ create, change, remove }) => {
   const changes = new Map<unknown, Data>();
   const twice = new Map<unknown, Data>();
   let left: Data | undefined;
@@ -191,16 +190,32 @@ export const inheritChanged = store(({ create, change, remove }) => {
   };
 });
 
+/** A record that was changed so often is acknowledged as removed, and stays. */
+const staysAfterChanges = (changes: number) =>
+  store(({ change, remove, read }) => {
+    const counts = new Map<unknown, number>();
+    return {
+      change(collection, id, where, edit) {
+        counts.set(id, (counts.get(id) ?? 0) + 1);
+        return change(collection, id, where, edit);
+      },
+      async remove(collection, id, where) {
+        const isStuck = (counts.get(id) ?? 0) >= changes;
+        return isStuck ? (await read(collection, id, where)) !== undefined : remove(collection, id, where);
+      },
+    };
+  });
+
 const changeOnce = (name: string) =>
   changed((members, before, count) => (count > 1 ? { ...members, [name]: before[name] } : members));
 
-export const CHANGED = [
+const CHANGED = [
   'replaced-is-replaced',
   'merged-is-merged',
   'created-can-be-read',
   'earlier-records-stay',
 ] as const;
-export const KEPT = [
+const KEPT = [
   'created-can-be-read',
   'earlier-records-stay',
   'created-is-listed',
@@ -208,9 +223,14 @@ export const KEPT = [
   'filter',
   'linearizable',
 ] as const;
-export const RETURNS = ['removed-is-gone', 'linearizable'] as const;
+const RETURNS = ['removed-is-gone', 'linearizable'] as const;
 
-const warehouse = mutants('warehouse-order', withExamples(mockOf('warehouse.yaml', { count: 10 })), CHANGED, [
+const INHERITED = [...KEPT, 'created-equals-sent'] as const;
+const articles = mockOf('warehouse.yaml', { count: 10 });
+const books = mockOf('libraries.yaml');
+const orders = mockOf('notices/openapi.yaml', { count: 10 });
+
+const warehouse = mutants('warehouse-order', withExamples(articles), CHANGED, [
   ['second-put-dropped', 'the second PUT of an article is not stored', dropFrom(2)],
   ['third-put-dropped', 'every third PUT of an article is not stored', dropEvery(3)],
   ['old-returns', 'an article that was replaced comes back when it is removed', RETURNS, oldVersionReturns],
@@ -220,13 +240,13 @@ const warehouse = mutants('warehouse-order', withExamples(mockOf('warehouse.yaml
   [
     'inherited',
     'a new article has the values of one that was replaced twice and removed',
-    ['created-equals-sent', ...KEPT],
+    INHERITED,
     inheritChanged,
   ],
   ['unit-changed-once', 'the unit of an article changes only once', changeOnce('unit')],
 ]);
 
-const libraries = mutants('libraries-order', withExamples(mockOf('libraries.yaml')), CHANGED, [
+const libraries = mutants('libraries-order', withExamples(books), CHANGED, [
   ['second-change-dropped', 'the second change of a book is not stored', dropFrom(2)],
   ['third-change-dropped', 'the third change of a book is not stored', dropEvery(3)],
   ['stale-base', 'later changes begin with the book as it was before the first one', staleBase],
@@ -234,28 +254,20 @@ const libraries = mutants('libraries-order', withExamples(mockOf('libraries.yaml
   ['newest-removed', 'DELETE of an older book removes the newest, too', [...KEPT, 'status'], removeNewest],
 ]);
 
-const notices = mutants(
-  'notices-order',
-  withExamples(mockOf('notices/openapi.yaml', { count: 10 })),
-  CHANGED,
-  [
-    ['second-put-dropped', 'the second PUT of an order is not stored', dropFrom(2)],
-    ['old-returns', 'an order that was changed comes back when it is cancelled', RETURNS, oldVersionReturns],
-    ['third-put-dropped', 'every third PUT of an order is not stored', dropEvery(3)],
-  ],
-);
+const notices = mutants('notices-order', withExamples(orders), CHANGED, [
+  ['second-put-dropped', 'the second PUT of an order is not stored', dropFrom(2)],
+  ['old-returns', 'an order that was changed comes back when it is cancelled', RETURNS, oldVersionReturns],
+  ['third-put-dropped', 'every third PUT of an order is not stored', dropEvery(3)],
+]);
 
 /** What other cases send meanwhile hides the fault: it would empty the cache, or come in between. */
 const oneByOne = <Fault>(service: Service<Fault>) => ({ ...service, options: { ...EXAMPLES, jobs: 1 } });
 
-const cachedArticles = mutants(
-  'warehouse-order',
-  oneByOne(mockOf('warehouse.yaml', { count: 10 })),
-  CHANGED,
-  [['list-cached', 'a list is kept when an article is replaced', cacheLists]],
-);
+const cachedArticles = mutants('warehouse-order', oneByOne(articles), CHANGED, [
+  ['list-cached', 'a list is kept when an article is replaced', cacheLists],
+]);
 
-const cachedBooks = mutants('libraries-order', oneByOne(mockOf('libraries.yaml')), CHANGED, [
+const cachedBooks = mutants('libraries-order', oneByOne(books), CHANGED, [
   ['list-cached', 'a list is kept when a book is changed', cacheLists],
 ]);
 
@@ -289,4 +301,20 @@ export const sequencesMutants = [
   ...cachedArticles,
   ...cachedBooks,
   ...petStores,
+];
+
+/** The same in documents of other forms: nested records, merge patches, ids of other types. */
+export const sequencesInOtherDocuments = [
+  ...mutants('fleet-order', withExamples(mockOf('fleet.yaml', { count: 5 })), CHANGED, [
+    ['second-change-dropped', 'the second change of a vehicle or trip is not stored', dropFrom(2)],
+    ['stale-base', 'later changes begin with the trip as it was before the first one', staleBase],
+    ['old-returns', 'a changed vehicle or trip comes back when it is removed', RETURNS, oldVersionReturns],
+  ]),
+  ...mutants('couriers-order', withExamples(mockOf('couriers.yaml', { count: 5 })), CHANGED, [
+    ['third-put-dropped', 'every third PUT of a courier is not stored', dropEvery(3)],
+    ['stays', 'a courier that was changed twice is not removed', RETURNS, staysAfterChanges(2)],
+  ]),
+  ...mutants('moorings-order', withExamples(mockOf('moorings.yaml', { count: 5 })), INHERITED, [
+    ['inherited', 'a new berth has the values of one that was replaced twice and removed', inheritChanged],
+  ]),
 ];

@@ -1,7 +1,7 @@
 import { defaultParts } from '#mock';
 import type { Ask } from '../by-hand/behaviour.ts';
 import { correct } from '../by-hand/correct.ts';
-import { action, type MockFault, mockOf, refusal, response } from '../mock-faults.ts';
+import { action, type MockFault, mockOf, respondTo, response } from '../mock-faults.ts';
 import { around, content, error, petStore, respond, type ShopFault, wireIf } from '../shop-faults.ts';
 import { lookalikes } from '../suspect.ts';
 
@@ -46,14 +46,6 @@ const petStores = lookalikes('open', petStore, [
   ],
 ]);
 
-type Refused = Parameters<Parameters<typeof refusal>[0]>[1]['refuse'];
-
-/** Requests refused for this reason get another response. */
-const answer = (reason: Refused, status: number, type: string, body: string): MockFault =>
-  refusal((given, { refuse }) => (refuse === reason ? { ...given, status, type, body } : given));
-
-const HTML = 'text/html';
-const NO = '<h1>no</h1>';
 const PROBLEM = 'application/problem+json';
 
 /** Any media type is read as the documented one. */
@@ -108,15 +100,15 @@ const busy = (status: number): MockFault => ({
 
 const ofBicycles = lookalikes('bicycles', mockOf('bicycles.yaml'), [
   ['any-media-type', 'the media type of a body is ignored', takeAnyMediaType],
-  ['415-page', 'another media type gets an undocumented 415', answer('media type', 415, HTML, NO)],
-  ['415-as-422', 'another media type gets an undocumented 422', answer('media type', 422, HTML, NO)],
-  ['415-as-406', 'another media type gets an undocumented 406', answer('media type', 406, PROBLEM, '{}')],
+  ['415-page', 'another media type gets an undocumented 415', respondTo('media type', 415)],
+  ['415-as-422', 'another media type gets an undocumented 422', respondTo('media type', 422)],
+  ['415-as-406', 'another media type gets an undocumented 406', respondTo('media type', 406, PROBLEM, '{}')],
   ['busy', 'every fifth request gets an undocumented 429 first', busy(429)],
 ]);
 
 const ofBookings = lookalikes('bookings', mockOf('bookings.yaml'), [
   ['any-media-type', 'the media type of a body is ignored', takeAnyMediaType],
-  ['415-page', 'another media type gets an undocumented 415', answer('media type', 415, HTML, NO)],
+  ['415-page', 'another media type gets an undocumented 415', respondTo('media type', 415)],
   ['unique-subject', 'two bookings with one subject conflict, as is documented', unique('subject')],
   ['unavailable', 'every fifth read gets an undocumented 503 first', busy(503)],
 ]);
@@ -131,32 +123,32 @@ const forbidSeals: MockFault = {
 
 const ofArchives = lookalikes('archives', mockOf('archives.yaml'), [
   ['any-media-type', 'the media type of a body is ignored', takeAnyMediaType],
-  ['415-page', 'another media type gets an undocumented 415', answer('media type', 415, HTML, NO)],
+  ['415-page', 'another media type gets an undocumented 415', respondTo('media type', 415)],
   ['forbidden-seals', 'seals are forbidden to this reader, as is documented', forbidSeals],
   ['busy', 'every fifth request gets the documented 429 first', busy(429)],
 ]);
 
-const forbidUnknown = answer('unauthorized', 403, HTML, NO);
+const forbidUnknown = respondTo('unauthorized', 403);
 
 const ofMoorings = lookalikes('moorings', mockOf('moorings.yaml'), [
-  ['422-page', 'what is invalid gets an undocumented 422 with a page', answer('invalid', 422, HTML, NO)],
+  ['422-page', 'what is invalid gets an undocumented 422 with a page', respondTo('invalid', 422)],
   [
     '400-text',
     'what is invalid gets an undocumented 400 with text',
-    answer('invalid', 400, 'text/plain', 'no'),
+    respondTo('invalid', 400, 'text/plain', 'no'),
   ],
   ['403', 'who has no key gets an undocumented 403', forbidUnknown],
-  ['404-page', 'what is not there gets an undocumented 404 with a page', answer('not found', 404, HTML, NO)],
-  ['410', 'what is not there gets an undocumented 410', answer('not found', 410, HTML, NO)],
+  ['404-page', 'what is not there gets an undocumented 404 with a page', respondTo('not found', 404)],
+  ['410', 'what is not there gets an undocumented 410', respondTo('not found', 410)],
 ]);
 
 const ofParcels = lookalikes('parcels', mockOf('parcels.yaml'), [
   [
     '422',
     'what is invalid gets 422, which a range covers',
-    answer('invalid', 422, 'application/json', '{"message":"no"}'),
+    respondTo('invalid', 422, 'application/json', '{"message":"no"}'),
   ],
-  ['415-page', 'another media type gets 415 with a page of a gateway', answer('media type', 415, HTML, NO)],
+  ['415-page', 'another media type gets 415 with a page of a gateway', respondTo('media type', 415)],
   ['any-media-type', 'the media type of a body is ignored', takeAnyMediaType],
 ]);
 
@@ -169,7 +161,7 @@ const ofCouriers = lookalikes('couriers', mockOf('couriers.yaml'), [
 
 const ofWarehouse = lookalikes('warehouse', mockOf('warehouse.yaml'), [
   ['any-media-type', 'the media type of a body is ignored', takeAnyMediaType],
-  ['415-page', 'another media type gets 415 with a page of a gateway', answer('media type', 415, HTML, NO)],
+  ['415-page', 'another media type gets 415 with a page of a gateway', respondTo('media type', 415)],
 ]);
 
 export const leftOpenLookalikes = [

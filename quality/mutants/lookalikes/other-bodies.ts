@@ -1,14 +1,8 @@
 import { defaultParts } from '#mock';
 import { parseJson, stringifyJson } from '#spec';
-import { type MockFault, mockOf, refusal, requestBody, response } from '../mock-faults.ts';
+import { type MockFault, mockOf, requestBody, respondTo, response } from '../mock-faults.ts';
 import type { Data } from '../record-changes.ts';
 import { lookalikes } from '../suspect.ts';
-
-const NO = '<h1>no</h1>';
-
-/** Requests that are refused for this reason get another response. */
-const answer = (reason: string, status: number, type: string, body: string): MockFault =>
-  refusal((given, { refuse }) => (refuse === reason ? { ...given, status, type, body } : given));
 
 /** A text with another type is read as the form that it was before. */
 const takeAnyMediaType: MockFault = {
@@ -54,11 +48,7 @@ const takeXml: MockFault = {
 export const otherBodiesLookalikes = lookalikes('dispatches', mockOf('dispatches.yaml'), [
   ['as-it-is', 'dispatches that keep their document', {}],
   ['any-media-type', 'the media type of a form is ignored', takeAnyMediaType],
-  [
-    '422-page',
-    'another media type gets an undocumented 422 with a page',
-    answer('media type', 422, 'text/html', NO),
-  ],
+  ['422-page', 'another media type gets an undocumented 422 with a page', respondTo('media type', 422)],
   ['file-as-url', 'a paper shows where its file is', showUrl],
   ['no-nested-json', 'JSON in a field of a form is left out', requestBody('create', withoutRemarks)],
   ['empty-is-absent', 'an empty field of a form counts as none', emptyIsAbsent],

@@ -4,7 +4,7 @@ import type { Counts, Replacement, Witness } from '../pair/context.ts';
 import type { Field } from '../wire/fields.ts';
 import type { OwnResponse, RequestHead } from '../wire/heads.ts';
 import { type Recorder, Recording } from './recording.ts';
-import { createRepeats } from './repeats.ts';
+import { Repeats } from './repeats.ts';
 
 /** An exchange that has ended. */
 export interface Judged {
@@ -48,7 +48,7 @@ const TURN = 4;
 export function createJudging(options: JudgingOptions): Judging {
   const { observer, origin, counts, settle, enforce, annotate, onJudged, onFinding, onBug } = options;
   const holds = enforce || annotate;
-  const repeats = createRepeats();
+  const repeats = new Repeats();
   /** Safe requests that may be repetitions. */
   const deferred = new Set<Recording>();
   /** Unsafe requests without a response. */
@@ -157,7 +157,7 @@ export function createJudging(options: JudgingOptions): Judging {
   function findingsOf(recording: Recording): readonly ObservedFinding[] {
     const { head, response, unjudged, ms } = recording;
     if (deferred.delete(recording) && response) {
-      const known = repeats.isRepeat(recording) ? repeats.operationOf(head) : undefined;
+      const known = repeats.operationOf(recording);
       if (known) {
         recording.operation = known;
         observer.countAgain(known, response.status, ms);

@@ -2,25 +2,6 @@ import type { Operation } from '#spec';
 import type { RequestHead } from '../wire/heads.ts';
 import type { Recording } from './recording.ts';
 
-/**
- * Knows the exchanges whose repetition needs no second judgement: safe requests without a body, whose response was
- * judged and breaks nothing, with the same bytes again (but for Date), while nothing has changed that they could be held
- * against. What changes that: an unsafe request, for as long as replicas may lag behind it; another exchange that is
- * seen for the first time; time, for a date in the document.
- */
-export interface Repeats {
-  /** Whether a response to it may be a repetition, as far as the request can tell. */
-  mayRepeat(head: RequestHead): boolean;
-  /** Whether the exchange is one; true: it is not judged. */
-  isRepeat(recording: Recording): boolean;
-  /** It was judged. */
-  judged(recording: Recording, operation: Operation, isSound: boolean): void;
-  /** The operation of a known request. */
-  operationOf(head: RequestHead): Operation | undefined;
-  /** Records may have changed: nothing that was judged before counts. */
-  forget(): void;
-}
-
 interface Known {
   readonly operation: Operation;
   readonly fields: string;
@@ -40,54 +21,63 @@ const LONGEST_HEAD = 8 * 1024;
 /** Milliseconds after which an exchange is judged again. */
 const STAYS = 10_000;
 
-export function createRepeats(): Repeats {
-  const known = new Map<RequestHead, Known>();
-  let bytes = 0;
-  let order = 0;
+/**
+ * Knows the exchanges whose repetition needs no second judgement: safe requests without a body, whose response was
+ * judged and breaks nothing, with the same bytes again (but for Date), while nothing has changed that they could be held
+ * against. What changes that: an unsafe request, for as long as replicas may lag behind it; another exchange that is
+ * seen for the first time; time, for a date in the document.
+ */
+export class Repeats {
+  readonly #known = new Map<RequestHead, Known>();
+  #bytes = 0;
+  #order = 0;
   /** The number of the judgement of the latest exchange that was new. */
-  let newest = 0;
+  #newest = 0;
 
-  function forget(): void {
-    known.clear();
-    bytes = 0;
+  /** Whether a response to it may be a repetition, as far as the request can tell. */
+  mayRepeat(head: RequestHead): boolean {
+    return this.#known.has(head);
   }
 
-  return {
-    mayRepeat: (head) => known.has(head),
-    isRepeat({ head, response, responseBody, unjudged }) {
-      const one = known.get(head);
-      if (!one || !response || unjudged !== undefined) return false;
-      if (one.order < newest || performance.now() - one.at > STAYS) return false;
-      return one.fields === response.identity && one.body.equals(responseBody);
-    },
-    judged({ head, response, responseBody: body, unjudged }, operation, isSound) {
-      if (!response) return;
-      const before = known.get(head);
-      const isSame = before?.fields === response.identity && before.body.equals(body);
-      order += 1;
-      if (!isSame) newest = order;
-      const isLong = body.length + head.forwarded.length + response.identity.length > LONGEST;
-      if (
-        !isSound ||
-        unjudged !== undefined ||
-        head.length !== 0 ||
-        isLong ||
-        head.forwarded.length > LONGEST_HEAD
-      ) {
-        known.delete(head);
-        return;
-      }
-      if (known.size >= MOST || bytes + body.length > MOST_BYTES) forget();
-      bytes += body.length;
-      known.set(head, {
-        operation,
-        fields: response.identity,
-        body: isSame ? before.body : Buffer.from(body),
-        order,
-        at: performance.now(),
-      });
-    },
-    operationOf: (head) => known.get(head)?.operation,
-    forget,
-  };
+  /** The operation, if the exchange is a repetition: it is not judged. */
+  operationOf({ head, response, responseBody, unjudged }: Recording): Operation | undefined {
+    const one = this.#known.get(head);
+    if (!one || !response || unjudged !== undefined) return undefined;
+    if (one.order < this.#newest || performance.now() - one.at > STAYS) return undefined;
+    return one.fields === response.identity && one.body.equals(responseBody) ? one.operation : undefined;
+  }
+
+  /** It was judged. */
+  judged(
+    { head, response, responseBody: body, unjudged }: Recording,
+    operation: Operation,
+    isSound: boolean,
+  ) {
+    if (!response) return;
+    const before = this.#known.get(head);
+    const isSame = before?.fields === response.identity && before.body.equals(body);
+    this.#order += 1;
+    if (!isSame) this.#newest = this.#order;
+    const { length } = head.forwarded;
+    const isLong = body.length + length + response.identity.length > LONGEST || length > LONGEST_HEAD;
+    if (!isSound || unjudged !== undefined || head.length !== 0 || isLong) {
+      this.#known.delete(head);
+      return;
+    }
+    if (this.#known.size >= MOST || this.#bytes + body.length > MOST_BYTES) this.forget();
+    this.#bytes += body.length;
+    this.#known.set(head, {
+      operation,
+      fields: response.identity,
+      body: isSame ? before.body : Buffer.from(body),
+      order: this.#order,
+      at: performance.now(),
+    });
+  }
+
+  /** Records may have changed: nothing that was judged before counts. */
+  forget(): void {
+    this.#known.clear();
+    this.#bytes = 0;
+  }
 }

@@ -92,7 +92,7 @@ export class Exchanges {
     }
     first.response = head;
     first.witness.responseHead(head);
-    if (this.#context.holds) this.#held = createHeld(head, raw);
+    if (this.#context.holds) this.#held = new Held(head, raw);
     else this.#toClient.add(head.forwarded ?? raw);
     return head.length;
   }
@@ -145,35 +145,36 @@ export class Exchanges {
   #release(): void {
     const held = this.#held;
     this.#held = undefined;
-    for (const part of held?.parts() ?? []) this.#toClient.add(part);
+    for (const part of held?.parts ?? []) this.#toClient.add(part);
   }
 }
 
 /** A response that is held back until it is judged. */
-interface Held {
-  add(bytes: Buffer): void;
-  /** So much more content has come: more than is held back, or of a kind that never ends. */
-  isTooLong(length: number): boolean;
-  annotate(lines: readonly string[]): void;
-  parts(): readonly Buffer[];
-}
+class Held {
+  readonly parts: Buffer[];
+  readonly #head: ResponseHead;
+  readonly #isEndless: boolean;
+  #length = 0;
 
-function createHeld(head: ResponseHead, raw: Buffer): Held {
-  const body: Buffer[] = [];
-  let first = head.forwarded ?? raw;
-  let held = 0;
-  const isEndless = head.fields.some(
-    ({ key, value }) => key === 'content-type' && /^text\/event-stream\b/i.test(value),
-  );
-  return {
-    add: (bytes) => void body.push(bytes),
-    isTooLong(length) {
-      held += length;
-      return held > MAX_BODY || isEndless;
-    },
-    annotate(lines) {
-      first = headBytes(head.firstLine, [...head.lines, ...lines]);
-    },
-    parts: () => [first, ...body],
-  };
+  constructor(head: ResponseHead, raw: Buffer) {
+    this.parts = [head.forwarded ?? raw];
+    this.#head = head;
+    this.#isEndless = head.fields.some(
+      ({ key, value }) => key === 'content-type' && /^text\/event-stream\b/i.test(value),
+    );
+  }
+
+  add(bytes: Buffer): void {
+    this.parts.push(bytes);
+  }
+
+  /** So much more content has come: more than is held back, or of a kind that never ends. */
+  isTooLong(length: number): boolean {
+    this.#length += length;
+    return this.#length > MAX_BODY || this.#isEndless;
+  }
+
+  annotate(lines: readonly string[]): void {
+    this.parts[0] = headBytes(this.#head.firstLine, [...this.#head.lines, ...lines]);
+  }
 }

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { MalformedMessage } from '../wire/fields.ts';
 import { type OwnResponse, ownResponse, readRequestHead } from '../wire/heads.ts';
-import { createMessageReader, type MessageReader } from '../wire/message-reader.ts';
+import { MessageReader } from '../wire/message-reader.ts';
 import { isAdminTarget, type PairContext } from './context.ts';
 import { type Exchange, Exchanges } from './exchanges.ts';
-import { createOutlet, linger, nameOf } from './sockets.ts';
+import { linger, nameOf, Outlet } from './sockets.ts';
 import { TargetConnection } from './target-connection.ts';
 
 /** What {@link Pair} does on each event while requests and responses pass; the names are those of its methods. */
@@ -60,7 +60,7 @@ const MOST_UNREAD = 64 * 1024;
 export class Pair {
   readonly #client: Socket;
   readonly #context: PairContext;
-  readonly #toClient = createOutlet();
+  readonly #toClient = new Outlet();
   readonly #target: TargetConnection;
   readonly #exchanges: Exchanges;
   readonly #requests: MessageReader;
@@ -88,7 +88,7 @@ export class Pair {
       isLost: (reason) => this[ACTIONS[this.#state].targetIsLost](reason),
       takesMore: () => this.#settle(),
     });
-    this.#requests = createMessageReader({
+    this.#requests = new MessageReader({
       head: (text, raw) => this.#beginRequest(text, raw),
       raw: (bytes) => this.#target.add(bytes),
       content: (part) => this.#exchanges.requestContent(part),
@@ -193,7 +193,7 @@ export class Pair {
   // Of the target
 
   #createResponseReader(): MessageReader {
-    return createMessageReader({
+    return new MessageReader({
       head: (text, raw) => {
         const length = this.#exchanges.beginResponse(text, raw);
         if (length === 'stop') this.#state = 'tunnel';
@@ -266,7 +266,7 @@ export class Pair {
   /** A target may close a connection that was long idle in the moment in which the next request comes (RFC 9112 §9.3.1). */
   #mayRepeat({ head, isWhole, response }: Exchange): boolean {
     const isSafe = SAFE.has(head.method) && head.length === 0 && isWhole && !head.upgrades;
-    const isFirstSign = response === undefined && !this.#responses.isInside() && !this.#hasClientLeft;
+    const isFirstSign = response === undefined && !this.#responses.isInside && !this.#hasClientLeft;
     return isSafe && isFirstSign && this.#responded > 0 && this.#exchanges.count === 1;
   }
 
@@ -316,11 +316,11 @@ export class Pair {
       this.#last();
       return;
     }
-    if (this.#mayReadOn() && this.#requests.isStopped()) {
+    if (this.#mayReadOn() && this.#requests.isStopped) {
       this.#read(() => this.#requests.resume());
       return;
     }
-    const isFull = this.#requests.isStopped() && this.#requests.unread() > MOST_UNREAD;
+    const isFull = this.#requests.isStopped && this.#requests.unread > MOST_UNREAD;
     if (this.#target.isFull || isFull) this.#client.pause();
     else if (this.#client.isPaused()) this.#client.resume();
   }
@@ -330,7 +330,7 @@ export class Pair {
   private ignore(): void {}
 
   private finishWhenIdle(): void {
-    if (this.#exchanges.count === 0 && !this.#requests.isInside()) this.finish();
+    if (this.#exchanges.count === 0 && !this.#requests.isInside) this.finish();
     else this.#endWith(() => this.finish());
   }
 

@@ -1,37 +1,34 @@
 import type { Socket } from 'node:net';
 
 /** Bytes on their way to a socket: what is added while one event is handled is one write. */
-export interface Outlet {
-  add(bytes: Buffer): void;
-  /** False: the socket has enough for now (`drain` tells when it takes more). */
-  flush(socket: Socket): boolean;
-  /** Bytes that were added, and not yet flushed. */
-  waiting(): number;
-}
+export class Outlet {
+  #parts: Buffer[] = [];
 
-export function createOutlet(): Outlet {
-  let parts: Buffer[] = [];
-  return {
-    add(bytes) {
-      const last = parts.at(-1);
-      if (last && isNext(last, bytes)) {
-        const { buffer, byteOffset, length } = last;
-        parts[parts.length - 1] = Buffer.from(buffer, byteOffset, length + bytes.length);
-      } else parts.push(bytes);
-    },
-    waiting: () => parts.reduce((sum, { length }) => sum + length, 0),
-    flush(socket) {
-      if (parts.length === 0) return true;
-      const all = parts;
-      parts = [];
-      if (all.length === 1) return socket.write(all[0] as Buffer);
-      socket.cork();
-      let takesMore = true;
-      for (const part of all) takesMore = socket.write(part);
-      socket.uncork();
-      return takesMore;
-    },
-  };
+  add(bytes: Buffer): void {
+    const last = this.#parts.at(-1);
+    if (last && isNext(last, bytes)) {
+      const { buffer, byteOffset, length } = last;
+      this.#parts[this.#parts.length - 1] = Buffer.from(buffer, byteOffset, length + bytes.length);
+    } else this.#parts.push(bytes);
+  }
+
+  /** Bytes that were added, and not yet flushed. */
+  get waiting(): number {
+    return this.#parts.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** False: the socket has enough for now (`drain` tells when it takes more). */
+  flush(socket: Socket): boolean {
+    const [first, ...others] = this.#parts;
+    if (!first) return true;
+    this.#parts = [];
+    if (others.length === 0) return socket.write(first);
+    socket.cork();
+    let takesMore = socket.write(first);
+    for (const part of others) takesMore = socket.write(part);
+    socket.uncork();
+    return takesMore;
+  }
 }
 
 /** What passes unchanged lies in memory as it came: head and body need not become two writes. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { explainWireError } from '#target';
 import type { PairContext } from './context.ts';
-import { createOutlet, nameOf } from './sockets.ts';
+import { nameOf, Outlet } from './sockets.ts';
 
 export interface TargetEvents {
   /** A connection is there, in place of an earlier one where there was one. */
@@ -20,7 +20,7 @@ const MOST_UNSENT = 64 * 1024;
 export class TargetConnection {
   readonly #context: PairContext;
   readonly #on: TargetEvents;
-  readonly #outlet = createOutlet();
+  readonly #outlet = new Outlet();
   #socket: Socket | undefined;
   #stopDialing: (() => void) | undefined;
   #isFull = false;
@@ -86,7 +86,7 @@ export class TargetConnection {
 
   flush(): void {
     if (this.#socket?.destroyed) return;
-    const takesMore = this.#socket ? this.#outlet.flush(this.#socket) : this.#outlet.waiting() <= MOST_UNSENT;
+    const takesMore = this.#socket ? this.#outlet.flush(this.#socket) : this.#outlet.waiting <= MOST_UNSENT;
     if (!takesMore) this.#isFull = true;
   }
 

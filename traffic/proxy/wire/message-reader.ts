@@ -15,20 +15,6 @@ export interface MessageSink {
   end(): boolean;
 }
 
-export interface MessageReader {
-  /** Reads what came. @throws MalformedMessage */
-  push(bytes: Buffer): void;
-  /** Reads on after a stop. */
-  resume(): void;
-  /** What came, and was not read: after a stop. */
-  takeRest(): Buffer;
-  isStopped(): boolean;
-  /** Bytes that came and were not yet read. */
-  unread(): number;
-  /** Bytes of an unread or unfinished message are there. */
-  isInside(): boolean;
-}
-
 /** Bytes of a head. */
 const LONGEST_HEAD = 256 * 1024;
 
@@ -38,13 +24,55 @@ const NOTHING = Buffer.alloc(0);
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /** Finds the messages in the bytes of a connection, as they come. */
-export function createMessageReader(sink: MessageSink): MessageReader {
-  let rest: Buffer = NOTHING;
-  let body: BodyReader | undefined;
-  let isStopped = false;
-  const content = (part: Buffer) => sink.content(part);
+export class MessageReader {
+  readonly #sink: MessageSink;
+  readonly #content = (part: Buffer) => this.#sink.content(part);
+  #rest: Buffer = NOTHING;
+  #body: BodyReader | undefined;
+  #isStopped = false;
 
-  function readHead(bytes: Buffer, from: number): number {
+  constructor(sink: MessageSink) {
+    this.#sink = sink;
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** Bytes that came and were not yet read. */
+  get unread(): number {
+    return this.#rest.length;
+  }
+
+  /** Bytes of an unread or unfinished message are there. */
+  get isInside(): boolean {
+    return this.#rest.length > 0 || this.#body !== undefined;
+  }
+
+  /** Reads what came. @throws MalformedMessage */
+  push(more: Buffer): void {
+    const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, more]) : more;
+    this.#rest = NOTHING;
+    let at = 0;
+    while (at < bytes.length && !this.#isStopped)
+      at = this.#body ? this.#readBody(this.#body, bytes, at) : this.#readHead(bytes, at);
+    if (at < bytes.length) this.#rest = bytes.subarray(at);
+  }
+
+  /** Reads on after a stop. */
+  resume(): void {
+    this.#isStopped = false;
+    if (this.#rest.length > 0) this.push(NOTHING);
+  }
+
+  /** What came, and was not read: after a stop. */
+  takeRest(): Buffer {
+    const taken = this.#rest;
+    this.#rest = NOTHING;
+    return taken;
+  }
+
+  #readHead(bytes: Buffer, from: number): number {
     let start = from;
     // RFC 9112 §2.2: empty lines before a request are ignored.
     while (bytes[start] === CR && bytes[start + 1] === LF) start += 2;
@@ -56,52 +84,27 @@ export function createMessageReader(sink: MessageSink): MessageReader {
       const lineEnd = bytes.indexOf(LF, start);
       if (lineEnd >= 0 && bytes[lineEnd - 1] !== CR)
         throw new MalformedMessage('the first line does not end with CR LF');
-      rest = bytes.subarray(start);
+      this.#rest = bytes.subarray(start);
       return bytes.length;
     }
     const end = at + HEAD_END.length;
-    const length = sink.head(bytes.toString('latin1', start, end), bytes.subarray(start, end));
-    if (length === 'stop') isStopped = true;
-    else if (length === 0) isStopped = !sink.end();
-    else if (length !== 'none') body = readerOf(length);
+    const length = this.#sink.head(bytes.toString('latin1', start, end), bytes.subarray(start, end));
+    if (length === 'stop') this.#isStopped = true;
+    else if (length === 0) this.#isStopped = !this.#sink.end();
+    else if (length !== 'none') this.#body = readerOf(length);
     return end;
   }
 
-  function readBody(reader: BodyReader, bytes: Buffer, from: number): number {
-    const end = reader.read(bytes, from, content);
+  #readBody(reader: BodyReader, bytes: Buffer, from: number): number {
+    const end = reader.read(bytes, from, this.#content);
     const stop = end ?? bytes.length;
-    if (stop > from) sink.raw(from === 0 && stop === bytes.length ? bytes : bytes.subarray(from, stop));
+    if (stop > from) this.#sink.raw(from === 0 && stop === bytes.length ? bytes : bytes.subarray(from, stop));
     if (end !== undefined) {
-      body = undefined;
-      isStopped = !sink.end();
+      this.#body = undefined;
+      this.#isStopped = !this.#sink.end();
     }
     return stop;
   }
-
-  function push(more: Buffer): void {
-    const bytes = rest.length > 0 ? Buffer.concat([rest, more]) : more;
-    rest = NOTHING;
-    let at = 0;
-    while (at < bytes.length && !isStopped) at = body ? readBody(body, bytes, at) : readHead(bytes, at);
-    if (at < bytes.length) rest = bytes.subarray(at);
-  }
-
-  return {
-    push,
-    resume() {
-      if (!isStopped) return;
-      isStopped = false;
-      if (rest.length > 0) push(NOTHING);
-    },
-    takeRest() {
-      const taken = rest;
-      rest = NOTHING;
-      return taken;
-    },
-    isStopped: () => isStopped,
-    unread: () => rest.length,
-    isInside: () => rest.length > 0 || body !== undefined,
-  };
 }
 
 function readerOf(length: BodyLength): BodyReader {

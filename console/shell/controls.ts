@@ -1,0 +1,59 @@
+import { type ComponentChild, type ComponentChildren, h, type TargetedEvent } from 'preact';
+
+interface ButtonOptions {
+  /** Further classes: `primary`, `danger`, `quiet`, `small`. */
+  readonly class?: string;
+  readonly disabled?: boolean;
+  readonly title?: string;
+  readonly 'aria-label'?: string;
+  readonly 'aria-pressed'?: boolean;
+}
+
+/** A button that submits no form. */
+export function button(text: string, onClick: () => void, { class: kind = '', ...more }: ButtonOptions = {}) {
+  return h('button', { class: `button ${kind}`, type: 'button', onClick: () => onClick(), ...more }, text);
+}
+
+/** The heading of a page, and what is beside it. */
+export function pageHead(title: string, ...beside: ComponentChild[]) {
+  return h('div', { class: 'page-head' }, h('h2', {}, title), beside);
+}
+
+/** In place of a list that has nothing to show. */
+export function emptyCard(title: string, ...text: ComponentChild[]) {
+  return h('div', { class: 'empty card' }, h('strong', {}, title), text.length > 0 && h('span', {}, text));
+}
+
+/** A table in a box that scrolls by keyboard, too. */
+export function table(label: string, headings: ComponentChildren, rows: ComponentChildren, kind = 'card') {
+  return h(
+    'div',
+    { class: `${kind} table-box`, tabIndex: 0, role: 'region', 'aria-label': label },
+    h('table', {}, h('thead', {}, h('tr', {}, headings)), h('tbody', {}, rows)),
+  );
+}
+
+export function columnHeading(title: string, kind = '') {
+  return h('th', { key: title, scope: 'col', class: kind }, title);
+}
+
+/** A choice; where value and text of an option are the same, the text is enough. */
+export function choice(
+  value: string,
+  options: readonly (string | readonly [value: string, text: string])[],
+  onChoose: (value: string) => void,
+  more: Readonly<Record<string, unknown>>,
+) {
+  return h(
+    'select',
+    {
+      ...more,
+      value,
+      onChange: (event: TargetedEvent<HTMLSelectElement>) => onChoose(event.currentTarget.value),
+    },
+    options.map((one) => {
+      const [own, text] = typeof one === 'string' ? [one, one] : one;
+      return h('option', { key: own, value: own }, text);
+    }),
+  );
+}
