@@ -1,3 +1,4 @@
+import type { Tally } from '#har';
 import {
   type AcceptedKeys,
   BUILT_IN_KEY,
@@ -6,11 +7,8 @@ import {
   type RunningMock,
 } from '#mock-server';
 import { unreadBodies } from '#spec';
-import { recordedLines } from './from-har.ts';
-import type { LogForm } from './log-printer.ts';
-import { printable } from './printable.ts';
-import { warnOf } from './warn-of.ts';
-import { widest } from './widest.ts';
+import type { LogForm } from './log.ts';
+import { printable, warnOf, widest } from './terminal.ts';
 
 /** Prints how to use the mock. Keys that the user gave are never printed. */
 export function announce(
@@ -25,7 +23,8 @@ export function announce(
   const sampled = operations.filter(({ action }) => action === 'sample');
   const curl = mock.curlLine(key);
   if ((keys === undefined || keys === 'any') && !isLoopback(host)) {
-    const why = keys === 'any' ? 'every key is accepted' : 'the key is the one that everybody knows';
+    const why =
+      keys === 'any' ? 'every key is accepted' : 'the key is the built-in one, which everybody knows';
     console.error(`warning: ${host} can be reached from other machines, and ${why}; set --api-key`);
   }
   warnOf(contract);
@@ -86,5 +85,27 @@ function table(
   return rows.map((row, index) => {
     const head = index === 0 ? title : ' '.repeat(title.length);
     return `  ${head}${row.method.padEnd(methods)}  ${row.path.padEnd(paths)}  ${note(row)}`;
+  });
+}
+
+/** Lines for standard error: what did not fit, and what the files lack. */
+export function reportMisfits({ recorded }: RunningMock, tally: Tally): void {
+  if (!recorded) return;
+  const say = (text: string) => console.error(printable(text));
+  for (const line of tally.lines()) say(`notice: --from-har: ${line}`);
+  for (const { count, meaning, first } of recorded.misfits) {
+    say(`notice: --from-har: ${meaning}: ${count}`);
+    for (const place of first) say(`  ${place}`);
+    if (count > first.length) say(`  and ${count - first.length} more`);
+  }
+  if (recorded.used === 0)
+    say('warning: --from-har: no exchange shows a record of this document; all collections are seeded');
+}
+
+/** A line for each collection that traffic has shown: `/pets  12 records`. */
+function recordedLines({ recorded }: RunningMock): readonly string[] {
+  return (recorded?.collections ?? []).map(({ path, records, madeUp }) => {
+    const more = madeUp > 0 ? `, ${madeUp} of them made up: only their ids are known` : '';
+    return `${path}  ${records} ${records === 1 ? 'record' : 'records'}${more}`;
   });
 }

@@ -1,10 +1,15 @@
 import { dirname } from 'node:path';
-import type { Command } from 'commander';
-import { type Chosen, type Configuration, readConfiguration } from '#configuration';
-import { WITH_TARGET } from './configured-verbs.ts';
-import type { Places } from './places.ts';
-import { UsageError } from './usage-error.ts';
-import { vocabularyOf } from './vocabulary.ts';
+import type { Command, Option } from 'commander';
+import {
+  type Chosen,
+  type Configuration,
+  type Form,
+  readConfiguration,
+  type Setting,
+  type Vocabulary,
+} from '#configuration';
+import { CONFIGURED, describe, FILE, rowOf, variableOf, WITH_TARGET } from './options.ts';
+import { type Places, UsageError } from './usage-error.ts';
 
 const DOCUMENT = 'document';
 
@@ -55,7 +60,7 @@ export function takeTarget(command: Command, configuration: Configuration): stri
   const remedy = meant === undefined ? '' : `; did you mean "${meant}"?`;
   throw new UsageError(
     list === ''
-      ? `"${named}" is no base URL, and ${file} has no targets`
+      ? `"${named}" is not a base URL, and ${file} has no targets`
       : `"${named}" is neither a base URL nor a target of ${file}, which has ${list}${remedy}`,
   );
 }
@@ -87,4 +92,56 @@ function textsOf({ given }: Chosen): readonly string[] {
 
 function argumentOf(command: Command, name: string): number {
   return command.registeredArguments.findIndex((one) => one.name() === name);
+}
+
+/** What a configuration file may say, from the tables of the options: neither can differ from the other. */
+export function vocabularyOf(commands: readonly Command[]): Vocabulary {
+  const configured = commands.filter((command) => CONFIGURED.has(command.name()));
+  return {
+    verbs: new Map(configured.map((command) => [command.name(), settingsOf(command)])),
+    withTarget: WITH_TARGET,
+  };
+}
+
+function settingsOf({ options, registeredArguments }: Command): Setting[] {
+  const byKey = Map.groupBy(options, (option) => option.attributeName());
+  byKey.delete('config');
+  const settings = [...byKey].map(([key, all]) => settingOf(key, all));
+  const document = registeredArguments.find((one) => one.name() === DOCUMENT);
+  if (!document) return settings;
+  const { description } = document;
+  return [
+    {
+      ...{ key: DOCUMENT, flags: '[document]', description, form: FILE, isList: false, isSecret: false },
+      ...{ variable: 'PADDOCK_DOCUMENT', usual: undefined, excludes: [], parse: undefined },
+    },
+    ...settings,
+  ];
+}
+
+/** @param options with the same key: `--log` and `--no-log` */
+function settingOf(key: string, options: readonly Option[]): Setting {
+  const main = (options.find(({ negate }) => !negate) ?? options[0]) as Option;
+  const row = rowOf(main);
+  const { parseArg } = main;
+  return {
+    key,
+    flags: main.flags,
+    description: describe({ ...row, isList: undefined, variables: undefined }),
+    form: formOf(main, options),
+    isList: row.isList ?? false,
+    isSecret: row.isSecret ?? false,
+    variable: variableOf(main),
+    // A default in words is another one on each machine.
+    usual: main.negate ? true : row.defaultText === undefined ? row.default : undefined,
+    excludes: [...(row.conflicts ?? []), ...(row.excludes ?? [])],
+    parse: parseArg && ((text) => parseArg(text, undefined)),
+  };
+}
+
+function formOf(option: Option, options: readonly Option[]): Form {
+  const isNegated = options.some(({ negate }) => negate);
+  if (!option.required) return { type: 'switch', says: option.negate ? false : isNegated ? undefined : true };
+  const { value = { type: 'text' } } = rowOf(option);
+  return value.type === 'text' && isNegated ? { ...value, orFalse: true } : value;
 }

@@ -69,7 +69,7 @@ test.for([
 test('--known-update writes a file that --known takes, and says what it has done', async () => {
   const file = join(await folder(), 'known.yaml');
   const { err } = await check('--known', file, '--known-update');
-  expect(err).toContain(`${file}: 0 findings added, 0 renewed, 0 struck`);
+  expect(err).toContain(`${file}: 0 findings added, 0 renewed, 0 removed`);
   expect(await readFile(file, 'utf8')).toBe('[]\n');
   expect((await check('--known', file)).code).not.toBe(2);
 });

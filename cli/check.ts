@@ -1,33 +1,171 @@
-import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CheckEvent, Report, Suite } from '#contract-tests';
-import { JUDGES, toOptions } from './check-options.ts';
+import type { CheckEvent, CheckOptions, JudgeName, Report, Suite } from '#contract-tests';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
-import { onCommandLine } from './on-command-line.ts';
-import { withForm } from './option-form.ts';
-import {
-  allowRefs,
-  BASE_URL_VARIABLE,
-  examples,
-  generated,
-  maxTime,
-  option,
-  overlays,
-  repeatable,
-  reports,
-  SHIPPED_DOCUMENT,
-  seed,
-  strictDocument,
-  wholeNumber,
-} from './options.ts';
-import { printable } from './printable.ts';
+import { addOptions, examples, FILE, libraryOptions, type OptionRow, wholeNumber } from './options.ts';
 import { showProgress } from './progress.ts';
-import { apiKey, apiKeyFile, clientCert, clientKey, credential, header, insecure } from './target-options.ts';
-import { openReportOutput } from './tell-report.ts';
-import { UsageError } from './usage-error.ts';
-import { baseline, known, newOnly, strictStability } from './verdict-options.ts';
-import { warnOf } from './warn-of.ts';
+import { openReportOutput } from './reports.ts';
+import {
+  BASELINE_OPTIONS,
+  DOCUMENT_OPTIONS,
+  documentArgument,
+  generatedInputs,
+  inputSeed,
+  KNOWN,
+  maxTime,
+  parsePair,
+  readCredentials,
+  reportOption,
+  STRICT_STABILITY,
+  TARGET_OPTIONS,
+  targetArgument,
+} from './shared-options.ts';
+import { printable, warnOf } from './terminal.ts';
+import { onCommandLine, UsageError } from './usage-error.ts';
+
+const RATE = '^(?!0*(?:\\.0*)?(?:/s)?$)(\\d+(?:\\.\\d+)?)(?:/s)?$';
+const JUDGES: readonly JudgeName[] = ['prism', 'dredd'];
+
+/** All options of `paddock check`. */
+const OPTIONS: readonly OptionRow<CheckOptions>[] = [
+  ...DOCUMENT_OPTIONS,
+  ...TARGET_OPTIONS,
+  {
+    flags: '--allow-writes',
+    help: 'send unsafe methods to a target beyond loopback, which needs this or --read-only',
+  },
+  { flags: '--read-only', help: 'send safe methods only', conflicts: ['allowWrites'] },
+  {
+    flags: '--only <regexp>',
+    help: 'run only the cases whose id matches; requests that set them up are sent, too',
+    to: 'only',
+    see: '#what-a-run-changes',
+  },
+  {
+    flags: '--skip <regexp>',
+    help: 'skip the cases whose id matches; requests that set up others are still sent',
+    to: 'skip',
+  },
+  {
+    flags: '--allow <operation>',
+    help: 'call an operation that is withheld: operationId, "METHOD /path", tag:NAME or all',
+    isList: true,
+    to: 'allow',
+    see: '#what-a-run-changes',
+  },
+  {
+    flags: '--exclude <operation>',
+    help: 'never call an operation, not even for set-up',
+    isList: true,
+    to: 'exclude',
+  },
+  {
+    flags: '--plan',
+    help: 'send nothing; report what would be sent, withheld and left behind',
+    to: 'plan',
+  },
+  {
+    flags: '--value <name=value>',
+    help: 'value that is valid on the target',
+    value: { type: 'pairs', between: '=' },
+    isList: true,
+    to: 'values',
+    convert: (texts: readonly string[]) =>
+      Object.fromEntries(texts.map((text) => parsePair('--value', text))),
+  },
+  {
+    flags: '--stateless',
+    help: 'for a target without state: request each status with "Prefer: code="',
+    to: 'stateless',
+  },
+  STRICT_STABILITY,
+  {
+    flags: '--provoke <file>',
+    help: 'requests for statuses that the document does not say how to provoke',
+    value: FILE,
+    to: 'provoke',
+    see: '#cells-that-nobody-can-provoke',
+  },
+  {
+    flags: '--strict-cells',
+    help: 'require every documented status to be reached, even one that nobody can provoke',
+    to: 'strictCells',
+  },
+  {
+    flags: '--probe-key',
+    help: 'send altered credentials to a target beyond loopback, too',
+    to: 'probeKey',
+  },
+  KNOWN,
+  {
+    flags: '--known-update',
+    help: 'write the findings of this run into the file of --known',
+    to: 'knownUpdate',
+  },
+  ...BASELINE_OPTIONS,
+  generatedInputs('generated inputs for each operation, and generated sequences for each resource', 25),
+  { flags: '--no-races', help: 'send no requests for the same record in parallel', to: 'races' },
+  inputSeed('a run'),
+  {
+    flags: '--wait <s>',
+    help: 'seconds to wait for the target to respond at all',
+    value: wholeNumber(0, 3600),
+    default: 0,
+    to: 'wait',
+  },
+  {
+    flags: '--jobs <n>',
+    help: 'cases that run in parallel; 1 runs one after another',
+    value: wholeNumber(1, 64),
+    default: 4,
+    to: 'jobs',
+  },
+  {
+    flags: '--rate <n/s>',
+    help: 'maximum request rate, such as 5/s',
+    value: { type: 'text', orNumber: { exclusiveMinimum: 0 }, pattern: RATE },
+    parse: parseRate,
+    to: 'rate',
+  },
+  {
+    flags: '--timeout <ms>',
+    help: 'time limit for one exchange, in milliseconds',
+    value: wholeNumber(1, 600_000),
+    default: 10_000,
+    to: 'timeout',
+  },
+  {
+    flags: '--retries <n>',
+    help: 'retries of a request that failed outside of the service',
+    value: wholeNumber(0, 100),
+    default: 5,
+    to: 'retries',
+  },
+  {
+    flags: '--settle <ms>',
+    help: 'milliseconds for which a read that is not yet consistent is repeated',
+    value: wholeNumber(0, 600_000),
+    default: 2000,
+    to: 'settle',
+  },
+  {
+    flags: '--max-creates <n>',
+    help: 'maximum number of records to leave behind that the service cannot remove',
+    value: wholeNumber(0, 100_000),
+    defaultText: '60; on loopback as many as the cases need',
+    to: 'maxCreates',
+  },
+  maxTime('the whole run'),
+  reportOption('har'),
+  {
+    flags: '--opinion <judge>',
+    help: 'compare with prism or dredd, as installed in your project; they decide nothing',
+    value: { type: 'text', choices: JUDGES },
+    isList: true,
+    to: 'opinions',
+    convert: (texts: readonly string[]) => texts.map(parseJudge),
+  },
+];
 
 const EXAMPLES = examples([
   'export PADDOCK_API_KEY=paddock-dev-key',
@@ -46,115 +184,34 @@ const EXAMPLES = examples([
 ]);
 
 export function addCheck(program: Command): void {
-  program
+  const command = program
     .command('check')
     .description('Check a running service against its OpenAPI document.')
-    .argument(
-      '[base-url]',
-      `base URL of the service with its path prefix, or the name of a target (env: ${BASE_URL_VARIABLE})`,
-      process.env[BASE_URL_VARIABLE],
-    )
-    .argument(
-      '[document]',
-      'OpenAPI 3 or Swagger 2.0, YAML or JSON, file or URL',
-      fileURLToPath(SHIPPED_DOCUMENT),
-    )
-    .addOption(allowRefs())
-    .addOption(overlays())
-    .addOption(strictDocument())
-    .addOption(apiKey())
-    .addOption(apiKeyFile())
-    .addOption(credential())
-    .addOption(clientCert())
-    .addOption(clientKey())
-    .addOption(insecure())
-    .addOption(header())
-    .addOption(option('--allow-writes', 'send unsafe methods to a target beyond loopback'))
-    .addOption(option('--read-only', 'send safe methods only').conflicts('allowWrites'))
-    .addOption(
-      option('--only <regexp>', 'run only the cases whose id matches; requests that set one up remain'),
-    )
-    .addOption(
-      option('--skip <regexp>', 'skip the cases whose id matches; requests that set up others remain'),
-    )
-    .addOption(
-      repeatable(
-        '--allow <operation>',
-        'call an operation that is withheld: operationId, "METHOD /path", tag:NAME or all (repeatable)',
-      ),
-    )
-    .addOption(
-      repeatable('--exclude <operation>', 'never call an operation, not for set-up either (repeatable)'),
-    )
-    .addOption(option('--plan', 'send nothing: show what would be sent, withheld and left behind'))
-    .addOption(repeatable('--value <name=value>', 'value that is valid on the target (repeatable)'))
-    .addOption(option('--stateless', 'for targets without state: force each status with "Prefer: code="'))
-    .addOption(strictStability())
-    .addOption(
-      option('--provoke <file>', 'requests for statuses that the document does not say how to provoke'),
-    )
-    .addOption(option('--strict-cells', 'let every documented status gate, provoked or not'))
-    .addOption(option('--probe-key', 'send altered credentials to a target beyond loopback'))
-    .addOption(known())
-    .addOption(option('--known-update', 'write the findings of this run into the file of --known'))
-    .addOption(baseline())
-    .addOption(newOnly())
-    .addOption(generated('generated inputs for each operation, and sequences for each resource', 25))
-    .addOption(option('--no-races', 'send no requests in parallel'))
-    .addOption(seed('the same seed repeats a run'))
-    .addOption(
-      option('--wait <s>', 'seconds to wait for the target to start')
-        .argParser(wholeNumber(0, 3600))
-        .default(0),
-    )
-    .addOption(
-      option('--jobs <n>', 'cases that run side by side; 1 runs one after another')
-        .argParser(wholeNumber(1, 64))
-        .default(4),
-    )
-    .addOption(
-      withForm(option('--rate <n/s>', 'maximum request rate, such as 5/s'), {
-        quantity: { exclusiveMinimum: 0, pattern: RATE },
-      }).argParser(parseRate),
-    )
-    .addOption(
-      option('--timeout <ms>', 'milliseconds for one exchange')
-        .argParser(wholeNumber(1, 600_000))
-        .default(10_000),
-    )
-    .addOption(
-      option('--retries <n>', 'retries of a request that failed outside the service')
-        .argParser(wholeNumber(0, 100))
-        .default(5),
-    )
-    .addOption(
-      option('--settle <ms>', 'milliseconds to repeat a read that is not yet consistent')
-        .argParser(wholeNumber(0, 600_000))
-        .default(2000),
-    )
-    .addOption(
-      option(
-        '--max-creates <n>',
-        'records to leave that the service cannot remove (default: 60; on loopback as many as the cases need)',
-      ).argParser(wholeNumber(0, 100_000)),
-    )
-    .addOption(maxTime('seconds for the whole run'))
-    .addOption(reports('har'))
-    .addOption(
-      withForm(
-        repeatable(
-          '--opinion <judge>',
-          'also compare with prism or dredd as installed in your project (repeatable)',
-        ),
-        { names: JUDGES },
-      ),
-    )
+    .addArgument(targetArgument('base-url'))
+    .addArgument(documentArgument());
+  addOptions(command, OPTIONS)
     .addHelpText('after', exitCodes('check') + EXAMPLES)
-    .action(async (target: string | undefined, document: string, _options: unknown, command: Command) => {
+    .action(async (target: string | undefined, document: string) => {
       if (!target)
         throw new UsageError('name the base URL of the service to check, such as http://127.0.0.1:4020/v1');
       process.exitCode = await runCheck(target, document, command);
     });
+}
+
+/** The options of the suite from those of the command line. */
+async function toOptions(target: string, document: string, command: Command): Promise<CheckOptions> {
+  const { readOnly, allowWrites, knownUpdate, known, newOnly, baseline } = command.opts();
+  if (knownUpdate && known === undefined)
+    throw new UsageError('--known-update writes the file of --known FILE, which is missing');
+  if (newOnly && baseline === undefined)
+    throw new UsageError('--new-only compares with the report of --baseline FILE, which is missing');
+  return {
+    ...libraryOptions<CheckOptions>(command),
+    ...(await readCredentials(command)),
+    target,
+    document,
+    writes: readOnly ? false : allowWrites,
+  };
 }
 
 async function runCheck(target: string, document: string, command: Command): Promise<number> {
@@ -176,7 +233,7 @@ async function runCheck(target: string, document: string, command: Command): Pro
     await output.write(report, suite.renderTerminal);
     if (options.knownUpdate && options.known !== undefined && !signal.aborted) {
       const { added, renewed, struck } = suite.updateKnown(options.known, report);
-      console.error(`${options.known}: ${added} findings added, ${renewed} renewed, ${struck} struck`);
+      console.error(`${options.known}: ${added} findings added, ${renewed} renewed, ${struck} removed`);
     }
     // An outside judge may still be at work.
     if (signal.aborted) process.exit(report.exitCode);
@@ -188,7 +245,7 @@ async function runCheck(target: string, document: string, command: Command): Pro
   }
 }
 
-/** The events of a run, before the first of which what is odd in its document is told. */
+/** The events of a run, before the first of which the warnings on its document are printed. */
 async function* withWarnings(
   command: Command,
   events: AsyncGenerator<CheckEvent, Report>,
@@ -199,7 +256,7 @@ async function* withWarnings(
     if (value.type === 'started') {
       warnOf(value.suite.contract);
       demandUseOfKey(command, value.suite);
-      if (!value.suite.settings.plan) tellWithheld(value.suite.withheld);
+      if (!value.suite.settings.plan) reportWithheld(value.suite.withheld);
     }
     yield value;
   }
@@ -207,29 +264,33 @@ async function* withWarnings(
 
 /** @throws UsageError for a key that would be sent nowhere; one that is there for other documents as well is no mistake */
 function demandUseOfKey(command: Command, { contract, settings }: Suite): void {
-  const isTaken = contract.operations.some(({ security }) => security.some((all) => all.length > 0));
-  if (isTaken || settings.apiKey === undefined) return;
+  const isNeeded = contract.operations.some(({ security }) => security.some((all) => all.length > 0));
+  if (isNeeded || settings.apiKey === undefined) return;
   const isTyped = ['apiKey', 'apiKeyFile'].some((name) => command.getOptionValueSource(name) === 'cli');
   const unused = 'no operation of the document takes a credential, and the API key is not sent';
   if (isTyped) throw new UsageError(`${unused}; --header 'Name: value' sends one with every request`);
   console.error(`notice: ${unused}`);
 }
 
-/** Those beyond it stand in the reports. */
-const MOST_TOLD = 20;
+/** The others are in the reports. */
+const MOST_WITHHELD = 20;
 
 /** Before the first request: what the run will not call, and why. */
-function tellWithheld(withheld: Report['withheld']): void {
-  for (const { method, path, reason } of withheld.slice(0, MOST_TOLD))
+function reportWithheld(withheld: Report['withheld']): void {
+  for (const { method, path, reason } of withheld.slice(0, MOST_WITHHELD))
     console.error(printable(`withheld: ${method} ${path}: ${reason}`));
-  const others = withheld.length - MOST_TOLD;
+  const others = withheld.length - MOST_WITHHELD;
   if (others > 0) console.error(`withheld: ${others} more operations; --plan shows all`);
 }
-
-const RATE = '^(?!0*(?:\\.0*)?(?:/s)?$)(\\d+(?:\\.\\d+)?)(?:/s)?$';
 
 function parseRate(text: string): number {
   const [, count] = new RegExp(RATE).exec(text) ?? [];
   if (count !== undefined) return Number(count);
   throw new InvalidArgumentError('It must be a number of requests in a second, such as 5/s.');
+}
+
+function parseJudge(text: string): JudgeName {
+  const judge = JUDGES.find((name) => name === text);
+  if (judge) return judge;
+  throw new UsageError(`--opinion: "${text}" must be one of ${JUDGES.join(', ')}`);
 }

@@ -122,7 +122,7 @@ test('accepted breaks do not gate, and what is not there any more is told', {
   expect(accepted.out).toContain('getBook/200/compat (--known): there is no such break any more');
   const over = await known('2020-01-01');
   expect(over.code).toBe(1);
-  expect(over.out).toContain('listBooks/200/compat (--known): its time was over on 2020-01-01');
+  expect(over.out).toContain('listBooks/200/compat (--known): the entry expired on 2020-01-01');
   await writeFile(join(folder, 'known.json'), '{}');
   const refused = await run([OLD, NEW, '--known', join(folder, 'known.json')]);
   expect(refused).toMatchObject({ code: 2, out: '' });

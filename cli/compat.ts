@@ -1,24 +1,58 @@
 import type { Command } from 'commander';
-import type { CompatProgress } from '#compat';
+import type { CompatOptions, CompatProgress } from '#compat';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
-import {
-  allowRefs,
-  examples,
-  generated,
-  maxTime,
-  option,
-  repeatable,
-  reports,
-  seed,
-  strictDocument,
-  valuesOf,
-} from './options.ts';
-import { printable } from './printable.ts';
+import { addOptions, examples, FILE, libraryOptions, type OptionRow, valuesOf } from './options.ts';
 import { showLine } from './progress.ts';
-import { openReportOutput } from './tell-report.ts';
+import { openReportOutput } from './reports.ts';
+import {
+  ALLOW_REFS,
+  generatedInputs,
+  inputSeed,
+  maxTime,
+  reportOption,
+  STRICT_DOCUMENT,
+} from './shared-options.ts';
+import { printable, warnOf } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
-import { warnOf } from './warn-of.ts';
+
+/** All options of `paddock compat`. */
+const OPTIONS: readonly OptionRow<CompatOptions>[] = [
+  ALLOW_REFS,
+  overlayOption(
+    '--overlay <file>',
+    'OpenAPI Overlay that is applied to both documents before they are read: path or URL',
+  ),
+  overlayOption(
+    '--overlay-old <file>',
+    'OpenAPI Overlay that is applied to OLD only, after those of --overlay',
+  ),
+  overlayOption(
+    '--overlay-new <file>',
+    'OpenAPI Overlay that is applied to NEW only, after those of --overlay',
+  ),
+  STRICT_DOCUMENT,
+  {
+    flags: '--strict-stability',
+    help: 'let breaking changes of experimental and beta operations of OLD decide the verdict, too',
+    to: 'strictStability',
+  },
+  {
+    flags: '--known <file>',
+    help: 'breaking changes that are accepted until a date, YAML or JSON',
+    value: FILE,
+    to: 'known',
+    see: 'check.md',
+  },
+  generatedInputs('generated inputs for each operation', 10),
+  inputSeed('a comparison'),
+  maxTime('the whole comparison'),
+  reportOption(),
+];
+
+function overlayOption(flags: string, help: string): OptionRow {
+  return { flags, help, value: FILE, isList: true };
+}
 
 const EXAMPLES = examples([
   'paddock compat openapi.yaml openapi.next.yaml',
@@ -29,33 +63,16 @@ const EXAMPLES = examples([
 ]);
 
 export function addCompat(program: Command): void {
-  program
+  const command = program
     .command('compat')
     .description('Compare two versions of a document: are clients of OLD safe with NEW?')
-    .argument('<old>', 'OpenAPI 3 or Swagger 2.0, YAML or JSON: file, URL or git:REF:PATH')
-    .argument('<new>', 'likewise')
-    .addOption(allowRefs())
-    .addOption(overlays('--overlay <file>', 'each of the documents'))
-    .addOption(overlays('--overlay-old <file>', 'OLD only, after those of --overlay'))
-    .addOption(overlays('--overlay-new <file>', 'NEW only, after those of --overlay'))
-    .addOption(strictDocument())
-    .addOption(option('--strict-stability', 'let experimental and beta operations of OLD gate'))
-    .addOption(option('--known <file>', 'breaking changes that are accepted until a day, as YAML or JSON'))
-    .addOption(generated('generated inputs for each operation', 10))
-    .addOption(seed('the same seed repeats a comparison'))
-    .addOption(maxTime('seconds for the whole comparison'))
-    .addOption(reports())
+    .argument('<old>', 'OpenAPI 3 or Swagger 2.0 document, YAML or JSON: path, URL or git:REF:PATH')
+    .argument('<new>', 'the same for the new version');
+  addOptions(command, OPTIONS)
     .addHelpText('after', exitCodes('compat') + EXAMPLES)
-    .action(async (old: string, next: string, _options: unknown, command: Command) => {
+    .action(async (old: string, next: string) => {
       process.exitCode = await runCompat(old, next, command);
     });
-}
-
-function overlays(flags: string, which: string) {
-  return repeatable(
-    flags,
-    `OpenAPI Overlay that changes ${which}, before it is read: path or URL (repeatable)`,
-  );
 }
 
 async function runCompat(old: string, next: string, command: Command): Promise<number> {
@@ -69,19 +86,12 @@ async function runCompat(old: string, next: string, command: Command): Promise<n
   let progress: CompatProgress | undefined;
   const close = process.stderr.isTTY ? showLine(() => progress && lineOf(progress)) : () => undefined;
   try {
-    const { examples, seed, maxTime, strictDocument, strictStability, known } = command.opts();
     const { signal } = interrupts;
     const both = valuesOf(command, 'overlay');
     const found = await compat(old, next, {
-      allowRefs: valuesOf(command, 'allowRefs'),
+      ...libraryOptions<CompatOptions>(command),
       oldOverlays: [...both, ...valuesOf(command, 'overlayOld')],
       newOverlays: [...both, ...valuesOf(command, 'overlayNew')],
-      strictDocument,
-      strictStability,
-      known,
-      examples,
-      seed,
-      maxTime,
       signal,
       onWarnings: (warnings) => warnOf({ warnings }),
       onProgress: (latest) => {

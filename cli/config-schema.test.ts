@@ -7,11 +7,11 @@ import { parse } from 'yaml';
 import { ConfigurationError, checkFile, readConfiguration, scopesOf, type Vocabulary } from '#configuration';
 import { REPORT_FORMATS, type ReportFormat } from '#contract-tests';
 import { ROOT } from '../quality/testing/command.ts';
-import { configSchemaFiles } from './config-schema.ts';
+import { vocabularyOf } from './apply-configuration.ts';
+import { generatedFiles } from './generate.ts';
 import { allCommands } from './program.ts';
-import { vocabularyOf } from './vocabulary.ts';
 
-const FILES = await configSchemaFiles();
+const FILES = await generatedFiles();
 const SCHEMA = JSON.parse(FILES.get('paddock.schema.json') ?? '');
 let folder: string;
 let vocabulary: Vocabulary;
@@ -25,12 +25,9 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.for([...FILES])(
-  '%s is what the command line defines (npm run config-schema writes it)',
-  ([path, text]) => {
-    expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text);
-  },
-);
+test.for([...FILES])('%s is what the command line defines (npm run generate writes it)', ([path, text]) => {
+  expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text);
+});
 
 /** Undefined: the reader takes the file. */
 async function problemsOf(text: string, end = 'json'): Promise<string | undefined> {

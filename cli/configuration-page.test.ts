@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfiguration } from '#configuration';
 import { ROOT, run } from '../quality/testing/command.ts';
+import { vocabularyOf } from './apply-configuration.ts';
+import { writeConfigurationTypes } from './generate.ts';
 import { allCommands } from './program.ts';
 import { configuredOptions } from './testing/configured-options.ts';
-import { vocabularyOf } from './vocabulary.ts';
 
 /** docs/configuration.md: its files are read, and its table is what the command line makes of both sides. */
 const PAGE = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
@@ -36,6 +37,7 @@ test('there are files of each form', () => {
 });
 
 test('the type is that of the example in TypeScript', async () => {
+  await writeConfigurationTypes();
   const folder = mkdtempSync(join(ROOT, 'configuration-'));
   writeFileSync(join(folder, 'use.ts'), blocks('ts').join('\n'));
   const strict = ['--strict', '--noEmit', '--skipLibCheck', '--types', 'node', '--ignoreConfig'];

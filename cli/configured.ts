@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ConfigurationError, findConfiguration } from '#find-configuration';
-import { CONFIGURED } from './configured-verbs.ts';
-import { option } from './options.ts';
-import type { Places } from './places.ts';
-import { UsageError } from './usage-error.ts';
+import { addOptions, CONFIGURED, FILE, type OptionRow } from './options.ts';
+import { type Places, UsageError } from './usage-error.ts';
 
 /** Lets a command take what neither the command line nor the environment says from the configuration file. */
 export function takeConfiguration(
@@ -26,16 +24,19 @@ export function takeConfiguration(
   });
 }
 
+const CONFIG_OPTIONS: readonly OptionRow[] = [
+  {
+    flags: '--config <file>',
+    help: 'configuration file with options and targets',
+    value: FILE,
+    defaultText: 'paddock.config.yaml, .yml, .json or .ts, here or above',
+  },
+  { flags: '--no-config', help: 'read no configuration file' },
+];
+
 /** `--config` and `--no-config`. */
 export function addConfigOptions(command: Command): Command {
-  return command
-    .addOption(
-      option(
-        '--config <file>',
-        'options and targets (default: paddock.config.yaml, .yml, .json or .ts, here or above)',
-      ),
-    )
-    .addOption(option('--no-config', 'read no configuration file'));
+  return addOptions(command, CONFIG_OPTIONS);
 }
 
 /** The absolute path of the file that a command reads. @throws ConfigurationError */

@@ -82,7 +82,7 @@ test('all is well', async () => {
     'key',
     'clock',
   ]);
-  expect(of('key')).toEqual([{ grade: 'good', found: 'accepted: GET /pets answers 200' }]);
+  expect(of('key')).toEqual([{ grade: 'good', found: 'accepted: GET /pets returned 200' }]);
   expect(code).toBe(0);
 });
 
@@ -98,7 +98,7 @@ test('the wrong prefix: every documented path answers 404', async () => {
   expect(of('base path')).toEqual([
     {
       grade: 'wrong',
-      found: matching(/lead elsewhere: GET \/pets answers 404/),
+      found: matching(/lead elsewhere: GET \/pets returned 404/),
       remedy: matching(`try ${url}/v1`),
     },
   ]);
@@ -111,7 +111,7 @@ test('a web site, and a redirect', async () => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<p>Hello');
   const site = await doctor([await serve(page)]);
   expect(site.of('base path')).toEqual([
-    { grade: 'wrong', found: matching('GET /pets answers 200 with a page'), remedy: matching('try') },
+    { grade: 'wrong', found: matching('GET /pets returned 200 with a page'), remedy: matching('try') },
   ]);
   const redirect: RequestListener = ({ url = '' }, response) =>
     response.writeHead(308, { location: `https://new.example${url}?token=secret` }).end();
@@ -119,8 +119,8 @@ test('a web site, and a redirect', async () => {
   expect(moved.of('base path')).toEqual([
     {
       grade: 'wrong',
-      found: 'GET /pets answers 308, to https://new.example/v1/pets',
-      remedy: matching('name where'),
+      found: 'GET /pets returned 308, to https://new.example/v1/pets',
+      remedy: matching('use the URL'),
     },
   ]);
 });
@@ -129,7 +129,7 @@ test('a wrong key, none, one of a scheme that the document does not have, and on
   const url = `${await serve(petStore)}/v1`;
   const wrong = await doctor([url], { PADDOCK_API_KEY: 'another' });
   expect(wrong.of('key')).toEqual([
-    { grade: 'wrong', found: 'refused: GET /pets answers 401', remedy: matching('expired') },
+    { grade: 'wrong', found: 'refused: GET /pets returned 401', remedy: matching('expired') },
   ]);
   expect(wrong.code).toBe(1);
   const none = await doctor([url], {});
@@ -168,7 +168,7 @@ test.for([
   expect(of('clock')).toEqual([
     {
       grade: 'warning',
-      found: `the target's is ${size} ${where} that of this machine`,
+      found: `the clock of the target is ${size} ${where} that of this machine`,
       remedy: matching('NTP'),
     },
   ]);
@@ -216,7 +216,7 @@ test('an expired certificate, one of an unknown authority, and one for another h
   const expired = await secure(-2);
   const { code, of } = await doctor([`https://127.0.0.1:${expired.port}/v1`], expired.env);
   expect(of('certificate')).toEqual([
-    { grade: 'wrong', found: matching(/it has expired on \d{4}-\d\d-\d\d/), remedy: 'have it renewed' },
+    { grade: 'wrong', found: matching(/it has expired on \d{4}-\d\d-\d\d/), remedy: 'renew it' },
   ]);
   expect(of('key')).toEqual([]);
   expect(code).toBe(1);

@@ -1,23 +1,39 @@
 import type { Command } from 'commander';
-import { toOptions } from './check-options.ts';
-import { hasColours } from './colours.ts';
+import type { CheckOptions } from '#contract-tests';
 import { addConfigOptions } from './configured.ts';
-import type { Remark } from './doctor/remark.ts';
+import { type Remark, renderRemark } from './doctor/remark.ts';
 import { exitCodes } from './exit-codes.ts';
-import { onCommandLine } from './on-command-line.ts';
+import { addOptions, examples, libraryOptions, type OptionRow, variablesOf, wholeNumber } from './options.ts';
 import {
-  allowRefs,
-  BASE_URL_VARIABLE,
-  examples,
-  option,
-  overlays,
-  shippedDocument,
-  strictDocument,
-  variablesOf,
-  wholeNumber,
-} from './options.ts';
-import { apiKey, apiKeyFile, clientCert, clientKey, credential, header, insecure } from './target-options.ts';
-import { UsageError } from './usage-error.ts';
+  DOCUMENT_OPTIONS,
+  documentOption,
+  readCredentials,
+  TARGET_OPTIONS,
+  targetArgument,
+} from './shared-options.ts';
+import { hasColours } from './terminal.ts';
+import { onCommandLine, UsageError } from './usage-error.ts';
+
+/** All options of `paddock doctor`: what it examines is what `mock` and `check` are given. */
+const OPTIONS: readonly OptionRow<CheckOptions>[] = [
+  documentOption('the document where no base URL is given'),
+  ...DOCUMENT_OPTIONS,
+  {
+    flags: '--port <n>',
+    help: 'port that the mock is to listen on',
+    value: wholeNumber(0, 65_535),
+    default: 4020,
+  },
+  { flags: '--host <address>', help: 'address that the mock is to listen on', default: '127.0.0.1' },
+  ...TARGET_OPTIONS,
+  {
+    flags: '--timeout <ms>',
+    help: 'time limit for connecting, and for one exchange, in milliseconds',
+    value: wholeNumber(1, 600_000),
+    default: 10_000,
+  },
+  { flags: '--json', help: 'write one JSON object' },
+];
 
 const EXAMPLES = examples([
   'paddock doctor',
@@ -36,83 +52,53 @@ Only GET requests are sent. No output contains a credential.
 export function addDoctor(program: Command, definitions: () => Promise<Command>): void {
   const command = program
     .command('doctor')
-    .description('Say what is wrong with Node, document, port, target, key or clock, and what helps.')
-    .argument(
-      '[base-url]',
-      `base URL of the service with its path prefix, or the name of a target (env: ${BASE_URL_VARIABLE})`,
-      process.env[BASE_URL_VARIABLE],
-    )
-    .argument('[document]', 'OpenAPI 3 or Swagger 2.0, YAML or JSON, file or URL')
-    .addOption(
-      option('--document <file>', 'the same without a base URL').default(shippedDocument(), 'the Pet Store'),
-    )
-    .addOption(allowRefs())
-    .addOption(overlays())
-    .addOption(strictDocument())
-    .addOption(
-      option('--port <n>', 'port that the mock is to have').argParser(wholeNumber(0, 65_535)).default(4020),
-    )
-    .addOption(option('--host <address>', 'address that the mock is to listen on').default('127.0.0.1'))
-    .addOption(apiKey())
-    .addOption(apiKeyFile())
-    .addOption(credential())
-    .addOption(clientCert())
-    .addOption(clientKey())
-    .addOption(insecure())
-    .addOption(header())
-    .addOption(
-      option('--timeout <ms>', 'milliseconds for connecting, and for one exchange')
-        .argParser(wholeNumber(1, 600_000))
-        .default(10_000),
-    )
-    .addOption(option('--json', 'write one JSON object'));
-  addConfigOptions(command)
+    .description('Report what is wrong with Node, document, port, target, key or clock, and how to solve it.')
+    .addArgument(targetArgument('base-url'))
+    .argument('[document]', 'OpenAPI 3 or Swagger 2.0 document, YAML or JSON: path or URL');
+  addConfigOptions(addOptions(command, OPTIONS))
     .addHelpText('after', PROMISE + exitCodes('doctor') + EXAMPLES)
-    .action(async (_baseUrl: unknown, _document: unknown, _flags: unknown, command: Command) => {
+    .action(async () => {
       process.exitCode = await run(command, await definitions());
     });
 }
 
 async function run(command: Command, program: Command): Promise<number> {
-  const [
-    { examine },
-    { examineConfiguration },
-    { renderRemark },
-    { obeysProxies, readTarget, SettingsError },
-  ] = await Promise.all([
-    import('./doctor/examine.ts'),
-    import('./doctor/configured.ts'),
-    import('./doctor/render.ts'),
-    import('#target'),
-  ]);
+  const [{ examine }, { examineConfiguration }, { obeysProxies, readTarget, SettingsError }] =
+    await Promise.all([import('./doctor/examine.ts'), import('./doctor/configured.ts'), import('#target')]);
   const configuration = await examineConfiguration(command, program.commands);
   // The file may have put a URL in the place of a name.
   const [baseUrl, document] = command.processedArgs as (string | undefined)[];
   const given = command.opts();
-  const options = await toOptions(baseUrl ?? '', document ?? given.document, command);
-  const { apiKey, credentials = {}, headers = [], allowRefs = [], overlays = [] } = options;
+  const {
+    headers = [],
+    allowRefs = [],
+    overlays = [],
+    strictDocument = false,
+    ...tls
+  } = libraryOptions<CheckOptions>(command);
+  const { apiKey, credentials = {} } = await readCredentials(command);
   try {
     const remarks = examine({
       configuration,
       document: {
-        document: options.document,
+        document: document ?? given.document,
         allowRefs,
         overlays,
-        strictDocument: given.strictDocument === true,
+        strictDocument,
       },
       mock: { host: given.host, port: given.port },
-      target: baseUrl ? readTarget(options) : undefined,
+      target: baseUrl ? readTarget({ ...tls, target: baseUrl }) : undefined,
       sender: { apiKey: apiKey || undefined, credentials, headers, timeout: given.timeout },
       surroundings: { env: process.env, known: variablesOf(program), obeysProxies },
     });
     const coloured = hasColours(process.stdout);
-    const told: Remark[] = [];
+    const found: Remark[] = [];
     for await (const remark of remarks) {
-      told.push(remark);
+      found.push(remark);
       if (!given.json) console.log(renderRemark(remark, coloured));
     }
-    const exitCode = told.some(({ grade }) => grade === 'wrong') ? 1 : 0;
-    if (given.json) console.log(JSON.stringify({ exitCode, remarks: told }, undefined, 2));
+    const exitCode = found.some(({ grade }) => grade === 'wrong') ? 1 : 0;
+    if (given.json) console.log(JSON.stringify({ exitCode, remarks: found }, undefined, 2));
     return exitCode;
   } catch (error) {
     throw error instanceof SettingsError ? new UsageError(onCommandLine(error)) : error;

@@ -1,15 +1,15 @@
 /** Codes with their meaning. Codes that mean the same stand together: `130, 143`. */
 type Meanings = readonly (readonly [codes: string, meaning: string])[];
 
-/** For whatever the user can mend, whichever the verb. */
+/** For every error that the user can correct, whichever the verb. */
 export const EXIT_USAGE = 2;
 
-const INTERRUPTED = 'interrupted by SIGINT (Ctrl-C) or SIGTERM; the reports say what was';
+const INTERRUPTED = 'interrupted by SIGINT (Ctrl-C) or SIGTERM; the reports show what was';
 
 /** What the exit code of each verb means. Help and pages of the documentation follow from it. */
 export const EXIT_CODES = {
   mock: [
-    ['0', 'stopped by SIGINT (Ctrl-C) or SIGTERM, or nothing was to be served (--explain)'],
+    ['0', 'stopped by SIGINT (Ctrl-C) or SIGTERM, or the explanation was printed (--explain)'],
     ['2', 'invalid option or document, or the port or the store cannot be used'],
   ],
   check: [
@@ -17,29 +17,29 @@ export const EXIT_CODES = {
     ['1', 'the service breaks the contract'],
     ['2', 'invalid option or document'],
     ['3', 'no verdict: no usable response, or the credential is refused everywhere'],
-    ['4', 'incomplete: a cell that gates was not reached, or only in part; or all is withheld'],
+    ['4', 'incomplete: a required cell was not reached, or only in part; or all operations are withheld'],
     ['130, 143', `${INTERRUPTED} checked until then`],
   ],
   proxy: [
-    ['0', 'what passed keeps the contract'],
+    ['0', 'all traffic keeps the contract'],
     ['1', 'the service breaks the contract'],
     ['2', 'invalid option or document'],
-    ['3', 'no verdict: nothing passed that the document has an operation for'],
-    ['4', 'incomplete: no body to judge; with --strict-cells, a cell was not reached'],
+    ['3', 'no verdict: no request was for an operation of the document'],
+    ['4', 'incomplete: no body to judge; with --strict-cells, a cell not reached'],
   ],
   judge: [
-    ['0', 'what the traffic shows keeps the contract'],
+    ['0', 'the recorded traffic keeps the contract'],
     ['1', 'the service breaks the contract'],
     ['2', 'invalid option or document, or a file that is no HAR'],
     ['3', 'no verdict: the traffic has nothing in common with the document'],
-    ['4', 'incomplete: a broken file or entry, no body to judge; with --strict-cells, a cell not reached'],
+    ['4', 'incomplete: broken file or entry, or no body to judge; with --strict-cells, a cell not reached'],
     ['130, 143', `${INTERRUPTED} judged until then`],
   ],
   compat: [
     ['0', 'clients of OLD are safe with NEW; warnings change nothing'],
     ['1', 'NEW breaks clients of OLD'],
     ['2', 'invalid option or document'],
-    ['4', 'incomplete: a changed operation could not be tried, or the time was over'],
+    ['4', 'incomplete: a changed operation could not be tried, or the time limit was reached'],
     ['130, 143', `${INTERRUPTED} found until then`],
   ],
   doctor: [

@@ -1,7 +1,6 @@
 import { type Explanation, explain, type Mock } from '#mock';
 import { type Place, showPlace } from '#spec';
-import { printable } from './printable.ts';
-import { widest } from './widest.ts';
+import { printable, widest } from './terminal.ts';
 
 /** Renders what the mock does for each operation, and from which lines of the document that follows. */
 export function renderExplanation(mock: Mock): string {
@@ -29,7 +28,7 @@ function overlayOf(explanations: readonly Explanation[]): string[] {
   if (declarations.length === 0) return [];
   return [
     [
-      '# Where this is wrong, an overlay says what it is: keep what is to change, and give the file with --overlay.',
+      '# To correct this, save the actions that you change as an overlay, and name the file with --overlay.',
       'overlay: 1.0.0',
       'info: { title: Collections, version: 1.0.0 }',
       'actions:',

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { nearest } from '#configuration';
-import { columns } from './help/topic.ts';
-import { TOPICS } from './help/topics.ts';
+import { columns, TOPICS } from './topics.ts';
 import { UsageError } from './usage-error.ts';
 
 const TOPIC_LIST = `\nTopics:\n${columns(TOPICS.map(({ name, summary }) => [name, summary]))}`;

@@ -6,11 +6,10 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfiguration } from '#configuration';
 import { listening, PROGRAM, runPaddock, startPaddock } from '../quality/testing/paddock.ts';
 import { HAS_TERMINAL, openTerminal } from '../quality/testing/terminal.ts';
-import { configText } from './init/config-text.ts';
-import { findDocuments } from './init/find-documents.ts';
-import { addScripts } from './init/package-scripts.ts';
+import { vocabularyOf } from './apply-configuration.ts';
+import { addScripts, configText } from './init/files.ts';
+import { findDocuments } from './init/proposals.ts';
 import { allCommands } from './program.ts';
-import { vocabularyOf } from './vocabulary.ts';
 
 /** `paddock init` in a folder of its own. */
 const MANIFEST = '{\n  "name": "shop",\n  "scripts": {\n    "test": "vitest"\n  }\n}\n';
@@ -116,7 +115,7 @@ test('a package.json behind a link stays there, with its mode', async () => {
 test('without a terminal there are no questions', async () => {
   expect(await init()).toMatchObject({
     code: 2,
-    output: expect.stringContaining('--yes takes the defaults'),
+    output: expect.stringContaining('--yes accepts the defaults'),
   });
 });
 

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 /** The user's wish to end the program, by Ctrl-C or otherwise. */
 export interface Interrupts {
   readonly signal: AbortSignal;
-  /** The exit code that tells of the signal; undefined: none has come. */
+  /** The exit code of the signal; undefined: none has come. */
   readonly exitCode: () => number | undefined;
   close(): void;
 }

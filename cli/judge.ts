@@ -1,25 +1,61 @@
-import { fileURLToPath } from 'node:url';
+import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { Observation, Report, ReportFormat, ReportFormatName } from '#contract-tests';
-import { hasColours } from './colours.ts';
+import type { CheckOptions, Observation, Report, ReportFormat, ReportFormatName } from '#contract-tests';
+import type { HarProblem, RecordedExchange, Tally } from '#har';
+import type { ObservedRequest, ObserveOptions, Replay } from '#observe';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
-import { judgeFiles, type ReadFile } from './judge-files.ts';
+import { addOptions, examples, libraryOptions, type OptionRow, valuesOf } from './options.ts';
+import { openReports } from './reports.ts';
 import {
-  allowRefs,
-  examples,
-  option,
-  overlays,
-  repeatable,
-  reports,
-  SHIPPED_DOCUMENT,
-  strictDocument,
-  valuesOf,
-} from './options.ts';
-import { openReports } from './report-files.ts';
-import { UsageError } from './usage-error.ts';
-import { baseline, known, newOnly, replicaLag, strictStability } from './verdict-options.ts';
-import { warnOf } from './warn-of.ts';
+  BASELINE_OPTIONS,
+  DOCUMENT_OPTIONS,
+  documentOption,
+  KNOWN,
+  REPLICA_LAG,
+  reportOption,
+  STRICT_STABILITY,
+} from './shared-options.ts';
+import { hasColours, warnOf } from './terminal.ts';
+import { onCommandLine, UsageError } from './usage-error.ts';
+
+/** Those of the observer, and how the document is read. */
+type JudgeOptions = ObserveOptions & Pick<CheckOptions, 'allowRefs' | 'overlays' | 'strictDocument'>;
+
+/** All options of `paddock judge`. */
+const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
+  documentOption(),
+  ...DOCUMENT_OPTIONS,
+  {
+    flags: '--base-url <url>',
+    help: 'judge only the requests below this URL of the service',
+    defaultText: 'any origin',
+    isList: true,
+    to: 'baseUrls',
+    convert: (urls: readonly string[]) => (urls.length > 0 ? urls : undefined),
+  },
+  {
+    flags: '--exclusive',
+    help: 'no client but the recorded ones changed records meanwhile',
+    to: 'exclusive',
+  },
+  REPLICA_LAG,
+  {
+    flags: '--only <regexp>',
+    help: 'judge only the cells whose id (OPERATION/STATUS/traffic) matches',
+    to: 'only',
+  },
+  { flags: '--skip <regexp>', help: 'skip the cells whose id matches', to: 'skip' },
+  STRICT_STABILITY,
+  {
+    flags: '--strict-cells',
+    help: 'require every documented status to be in the traffic',
+    to: 'strictCells',
+  },
+  KNOWN,
+  ...BASELINE_OPTIONS,
+  reportOption(),
+];
 
 const EXAMPLES = examples([
   'paddock judge traffic.har --document openapi.yaml',
@@ -30,37 +66,16 @@ const EXAMPLES = examples([
 ]);
 
 export function addJudge(program: Command): void {
-  program
+  const command = program
     .command('judge')
-    .description('Judge recorded traffic (HAR) against its OpenAPI document, and say what of it was covered.')
-    .argument('<har...>', 'HAR files of a browser, Playwright, k6, mitmproxy or Paddock; - is standard input')
-    .addOption(
-      option('--document <file>', 'OpenAPI 3 or Swagger 2.0, YAML or JSON, file or URL').default(
-        fileURLToPath(SHIPPED_DOCUMENT),
-        'the Pet Store',
-      ),
-    )
-    .addOption(allowRefs())
-    .addOption(overlays())
-    .addOption(strictDocument())
-    .addOption(
-      repeatable(
-        '--base-url <url>',
-        'judge only requests below this URL of the service (repeatable; default: any origin)',
-      ),
-    )
-    .addOption(option('--exclusive', 'no client but the recorded ones has changed records meanwhile'))
-    .addOption(replicaLag())
-    .addOption(option('--only <regexp>', 'judge only cells whose id (OPERATION/STATUS/traffic) matches'))
-    .addOption(option('--skip <regexp>', 'leave out the cells whose id matches'))
-    .addOption(strictStability())
-    .addOption(option('--strict-cells', 'let cells gate that the traffic has not reached'))
-    .addOption(known())
-    .addOption(baseline())
-    .addOption(newOnly())
-    .addOption(reports())
+    .description('Judge recorded traffic (HAR) by its OpenAPI document, and report which cells it covers.')
+    .argument(
+      '<har...>',
+      'HAR files of a browser, Playwright, k6, mitmproxy or Paddock; - is standard input',
+    );
+  addOptions(command, OPTIONS)
     .addHelpText('after', exitCodes('judge') + EXAMPLES)
-    .action(async (files: string[], _options: unknown, command: Command) => {
+    .action(async (files: string[]) => {
       process.exitCode = await runJudge(files, command);
     });
 }
@@ -77,32 +92,19 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
   const formats: Readonly<Record<ReportFormatName, ReportFormat>> = suite.REPORT_FORMATS;
   // The traffic is in files already.
   const names = (Object.keys(formats) as ReportFormatName[]).filter((name) => !formats[name].needsExchanges);
-  const { document, strictDocument, exclusive, settle, only, skip, known, baseline, newOnly } =
-    command.opts();
-  const { strictStability, strictCells } = command.opts();
+  const {
+    allowRefs = [],
+    overlays = [],
+    strictDocument = false,
+    ...options
+  } = libraryOptions<JudgeOptions>(command);
   const reports = await openReports(valuesOf(command, 'report'), names);
-  const contract = await loadContract(document, {
-    allowRefs: valuesOf(command, 'allowRefs'),
-    overlays: valuesOf(command, 'overlay'),
-    strictDocument,
-  });
+  const contract = await loadContract(command.opts().document, { allowRefs, overlays, strictDocument });
   warnOf(contract);
-  const baseUrls = valuesOf(command, 'baseUrl');
   const interrupts = listenForInterrupts(() => process.stderr.write('\ninterrupted\n'));
   try {
-    const observer = observe(contract, {
-      baseUrls: baseUrls.length > 0 ? baseUrls : undefined,
-      exclusive,
-      settle,
-      only,
-      skip,
-      known,
-      baseline,
-      newOnly,
-      strictStability,
-      strictCells,
-    });
-    const read = await judgeFiles(files, createReplay(observer), har, interrupts.signal);
+    const observer = observe(contract, options);
+    const read = await replayFiles(files, createReplay(observer), har, interrupts.signal);
     const judged = withFiles(observer.report(), read);
     const report = { ...judged, exitCode: interrupts.exitCode() ?? judged.exitCode };
     const onStdout = !reports.some(({ isStdout }) => isStdout);
@@ -119,23 +121,115 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
   }
 }
 
-/** What the files lack; one that is broken cannot show that all is well. */
+/** Adds what the files lack. A broken file cannot show that the contract is kept. */
 function withFiles(report: Report, files: readonly ReadFile[]): Report {
   const notices = files.flatMap(({ name, tally }) =>
     tally.lines().map((text): Observation => ({ caseId: 'traffic', operationId: name, text })),
   );
   const broken = files.find(({ isBroken }) => isBroken);
-  const told = { ...report, notices: [...report.notices, ...notices] };
-  if (!broken || report.verdict !== 'holds') return told;
-  const reason = `${broken.name} is not whole: what could be read of it keeps the contract`;
-  return { ...told, verdict: 'incomplete', exitCode: 4, reason };
+  const whole = { ...report, notices: [...report.notices, ...notices] };
+  if (!broken || report.verdict !== 'holds') return whole;
+  const reason = `${broken.name} is not complete: what could be read of it keeps the contract`;
+  return { ...whole, verdict: 'incomplete', exitCode: 4, reason };
 }
 
-function onCommandLine({ option: name, message }: { option?: string | undefined; message: string }): string {
-  return name === undefined
-    ? message
-    : message.replace(
-        `option ${name}`,
-        `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-      );
+/** What was read of one file. */
+interface ReadFile {
+  readonly name: string;
+  readonly tally: Tally;
+  /** It ends too early, or has places that cannot be read: what was read is judged. */
+  readonly isBroken: boolean;
+}
+
+/** Standard input. */
+const STDIN = '-';
+
+type Item = { readonly file: number; readonly item: RecordedExchange | HarProblem };
+
+/**
+ * Replays all exchanges of HAR files, in the order in which they were sent.
+ * @throws HarError when a file is no HAR, or cannot be read
+ */
+async function replayFiles(
+  paths: readonly string[],
+  replay: Replay,
+  { readHar, createTally }: typeof import('#har'),
+  signal: AbortSignal,
+): Promise<ReadFile[]> {
+  const tallies = paths.map(() => createTally());
+  const broken = new Set<number>();
+  const sources = paths.map((path, file) =>
+    numbered(path === STDIN ? readHar(process.stdin) : readHar(path), file),
+  );
+  for await (const { file, item } of mergeInOrder(sources, timeOf)) {
+    tallies[file]?.add(item);
+    if ('problem' in item) {
+      if (BROKEN.has(item.problem)) broken.add(file);
+    } else if (!item.remarks.some((remark) => remark === 'from-cache' || remark === 'service-worker'))
+      replayOne(item, replay);
+    if (signal.aborted) break;
+  }
+  replay.finish();
+  return paths.map((path, index) => ({
+    name: path === STDIN ? 'standard input' : basename(path),
+    tally: tallies[index] as Tally,
+    isBroken: broken.has(index),
+  }));
+}
+
+const BROKEN: ReadonlySet<HarProblem['problem']> = new Set([
+  'broken-entry',
+  'broken-json',
+  'cut-off',
+  'too-large',
+]);
+
+async function* numbered(
+  items: AsyncIterable<RecordedExchange | HarProblem>,
+  file: number,
+): AsyncGenerator<Item> {
+  for await (const item of items) yield { file, item };
+}
+
+function timeOf({ item }: Item): number | undefined {
+  return 'problem' in item ? undefined : item.startedAt;
+}
+
+function replayOne({ request, response, startedAt, ms }: RecordedExchange, replay: Replay): void {
+  // Without its duration it is not known what else was under way.
+  const sent: ObservedRequest = { ...request, startedAt: ms === undefined ? undefined : startedAt };
+  if (!response) {
+    replay.add(sent, undefined, ms);
+    return;
+  }
+  const { status, headers, body, bodyMissing } = response;
+  replay.add(sent, { status, headers, body, cut: bodyMissing, ms: ms ?? 0 });
+}
+
+/**
+ * Several sources as one, by a time that grows within each of them: traffic that was recorded in several files at the same
+ * time is seen as it happened. What has no time comes at once. A source is read only as far as it is needed.
+ */
+async function* mergeInOrder<T>(
+  sources: readonly AsyncIterable<T>[],
+  timeOf: (item: T) => number | undefined,
+): AsyncGenerator<T, void> {
+  const iterators = sources.map((source) => source[Symbol.asyncIterator]());
+  const heads = await Promise.all(iterators.map((iterator) => iterator.next()));
+  for (;;) {
+    let first = -1;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const [index, head] of heads.entries()) {
+      if (head.done) continue;
+      const time = timeOf(head.value) ?? Number.NEGATIVE_INFINITY;
+      if (first >= 0 && time >= earliest) continue;
+      first = index;
+      earliest = time;
+    }
+    const head = heads[first];
+    const iterator = iterators[first];
+    if (!head || head.done || !iterator) return;
+    yield head.value;
+    heads[first] = await iterator.next();
+  }
 }

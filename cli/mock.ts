@@ -1,103 +1,164 @@
-import { fileURLToPath } from 'node:url';
-import { Argument, type Command } from 'commander';
-import type { AcceptedKeys, RunningMock } from '#mock-server';
+import type { Command } from 'commander';
+import type { HarProblem, RecordedExchange, Tally } from '#har';
+import type { MockOptions } from '#mock';
+import type { AcceptedKeys, Recording, RunningMock } from '#mock-server';
 import { exitCodes } from './exit-codes.ts';
-import { openHarFiles, tellMisfits } from './from-har.ts';
-import { listenProblem } from './listen-problem.ts';
-
-import { createLogPrinter } from './log-printer.ts';
+import { createLogPrinter } from './log.ts';
 import { optimizeAfterStart, optimizeFromNowOn } from './optimizing.ts';
-import { withForm } from './option-form.ts';
 import {
-  allowRefs,
+  addOptions,
   examples,
-  option,
-  overlays,
-  repeatable,
-  SHIPPED_DOCUMENT,
-  secret,
-  strictDocument,
+  FILE,
+  libraryOptions,
+  type OptionRow,
   valuesOf,
   wholeNumber,
 } from './options.ts';
-import { UsageError } from './usage-error.ts';
-import { warnOf } from './warn-of.ts';
+import { DOCUMENT_OPTIONS, documentArgument } from './shared-options.ts';
+import { warnOf } from './terminal.ts';
+import { listenProblem, UsageError } from './usage-error.ts';
 
+/** All options of `paddock mock`. */
+const OPTIONS: readonly OptionRow<MockOptions>[] = [
+  ...DOCUMENT_OPTIONS,
+  {
+    flags: '--port <n>',
+    help: 'port to listen on; 0 takes a free one',
+    value: wholeNumber(0, 65_535),
+    default: 4020,
+    to: 'port',
+  },
+  { flags: '--host <address>', help: 'address to listen on', default: '127.0.0.1', to: 'host' },
+  {
+    flags: '--api-key <key>',
+    help: 'key that is accepted in place of the built-in one',
+    isList: true,
+    isSecret: true,
+  },
+  { flags: '--any-key', help: 'accept every key that is not empty', excludes: ['apiKey'] },
+  {
+    flags: '--seed <n>',
+    help: 'seed of the records; the same seed gives the same bytes on every machine and day',
+    value: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    default: 1,
+    to: 'seed',
+  },
+  {
+    flags: '--count <n>',
+    help: 'records that each collection starts with',
+    value: wholeNumber(0, 10_000_000),
+    default: 50,
+    to: 'count',
+  },
+  {
+    flags: '--examples-first',
+    help: 'start with the valid examples of the document, in every collection',
+    to: 'examplesFirst',
+  },
+  {
+    flags: '--no-examples-first',
+    help: 'never start with the examples of the document',
+    defaultText: 'start with them where a path names one',
+  },
+  {
+    flags: '--fixture <file>',
+    help: 'start with the records of a seed file, YAML or JSON',
+    value: FILE,
+    isList: true,
+    to: 'fixtures',
+  },
+  {
+    flags: '--from-har <file>',
+    help: 'start with the records that recorded traffic shows',
+    value: FILE,
+    isList: true,
+    see: 'record-and-play.md',
+  },
+  {
+    flags: '--store <store>',
+    help: 'where records are stored: memory, file:PATH, or postgres://..., which several mocks can share',
+    value: { type: 'text', path: 'store' },
+    default: 'memory',
+    suggests: ['memory', 'file:', 'postgres://'],
+    to: 'store',
+    see: 'replicas.md',
+  },
+  {
+    flags: '--replica <name>',
+    help: 'name of this mock among those that share a store',
+    defaultText: 'host and process',
+    to: 'replica',
+  },
+  {
+    flags: '--latency <ms>',
+    help: 'delay of each response in milliseconds: 100, or a range such as 50-150',
+    value: { type: 'text', orNumber: {} },
+    default: '0',
+  },
+  {
+    flags: '--now <date>',
+    help: 'set the clock, which then runs on; operations that the document removes by then are gone',
+    to: 'now',
+  },
+  {
+    flags: '--admin-token <token>',
+    help: 'token for the control API (/__admin), required where other machines can reach the mock',
+    isSecret: true,
+    to: 'adminToken',
+  },
+  {
+    flags: '--no-base-path',
+    help: "leave out the path of the document's first server",
+    to: 'basePath',
+  },
+  {
+    flags: '--log <form>',
+    help: 'how requests are logged: as text for people, as JSON, or not at all',
+    value: { type: 'text', choices: ['text', 'json', 'quiet'] },
+    default: 'text',
+    see: '#the-log',
+  },
+  { flags: '--no-log', help: 'the same as --log quiet' },
+  {
+    flags: '--max-body <bytes>',
+    help: 'maximum size of a request body in bytes',
+    value: wholeNumber(1, 2 ** 30),
+    default: 2 ** 20,
+    to: 'maxBody',
+  },
+  {
+    flags: '--watch',
+    help: 'reload the document when its files change; records that still fit stay',
+    to: 'watch',
+  },
+  {
+    flags: '--explain',
+    help: 'print what each operation does, and which lines of the document say so; then exit',
+  },
+];
+
+/** The options that the command line reads itself. */
 interface Flags {
   readonly port: number;
   readonly host: string;
-  readonly seed: number;
   readonly count: number;
-  readonly examplesFirst?: boolean;
-  readonly basePath: boolean;
   readonly log: 'text' | 'json' | 'quiet' | false;
-  readonly maxBody: number;
-  readonly store: string;
   readonly replica?: string;
-  readonly watch?: boolean;
   readonly explain?: boolean;
   readonly latency: string;
   readonly now?: string;
   readonly adminToken?: string;
-  readonly strictDocument?: boolean;
 }
 
 export function addMock(program: Command): void {
-  const document = new Argument('[document]', 'OpenAPI 3 or Swagger 2.0 document: path or URL, YAML or JSON');
   const command = program
     .command('mock')
     .description('Serve a stateful mock of an OpenAPI document.')
-    .addArgument(document.default(fileURLToPath(SHIPPED_DOCUMENT), 'the one that comes with Paddock'))
-    .addOption(allowRefs())
-    .addOption(overlays())
-    .addOption(strictDocument())
-    .addOption(numeric('--port <n>', '0 takes a free one', 0, 65_535).default(4020))
-    .addOption(option('--host <address>', 'address to listen on').default('127.0.0.1'))
-    .addOption(secret(repeatable('--api-key <key>', 'accepted instead of the built-in key (again for more)')))
-    .addOption(withForm(option('--any-key', 'accept every key that is not empty'), { excludes: ['apiKey'] }))
-    .addOption(
-      numeric('--seed <n>', 'the same seed gives the same bytes', 0, Number.MAX_SAFE_INTEGER).default(1),
-    )
-    .addOption(numeric('--count <n>', 'records that each collection begins with', 0, 10_000_000).default(50))
-    .addOption(option('--examples-first', 'begin with the valid examples of the document, whatever they are'))
-    .addOption(option('--no-examples-first', 'never begin with them (default: where its paths name one)'))
-    .addOption(
-      repeatable('--fixture <file>', 'begin with the records of a seed file, YAML or JSON (again for more)'),
-    )
-    .addOption(
-      repeatable('--from-har <file>', 'begin with the records that recorded traffic shows (again for more)'),
-    )
-    .addOption(
-      withForm(
-        option('--store <store>', 'where records are: memory, file:PATH, or postgres://... that mocks share'),
-        { suggested: ['memory', 'file:', 'postgres://'] },
-      ).default('memory'),
-    )
-    .addOption(
-      option('--replica <name>', 'its name among mocks that share a store (default: host and process)'),
-    )
-    .addOption(
-      withForm(option('--latency <ms>', 'how long each answer waits: 100, or a range such as 50-150'), {
-        quantity: {},
-      }).default('0'),
-    )
-    .addOption(option('--now <date>', 'set the clock, which then runs on; removed operations are gone'))
-    .addOption(
-      secret(option('--admin-token <token>', 'needed to steer the mock (/__admin) when others can reach it')),
-    )
-    .addOption(option('--no-base-path', "leave out the path of the document's first server"))
-    .addOption(
-      option('--log <form>', 'how requests are printed: a line for people, JSON, or not at all')
-        .choices(['text', 'json', 'quiet'])
-        .default('text'),
-    )
-    .addOption(option('--no-log', 'the same as --log quiet'))
-    .addOption(numeric('--max-body <bytes>', 'longest request body', 1, 2 ** 30).default(2 ** 20))
-    .addOption(option('--watch', 'take over the document when its files change; records that fit stay'))
-    .addOption(option('--explain', 'print what each operation does, and from which lines; then end'))
+    .addArgument(documentArgument());
+  addOptions(command, OPTIONS)
     .addHelpText('after', exitCodes('mock') + examples(EXAMPLES))
-    .action((location: string, flags: Flags) =>
-      flags.explain ? runExplain(location, flags, command) : run(location, flags, command),
+    .action((document: string, flags: Flags) =>
+      flags.explain ? runExplain(document, command) : run(document, flags, command),
     );
 }
 
@@ -110,10 +171,6 @@ const EXAMPLES = [
   'paddock mock api.yaml --from-har traffic.har',
   'PADDOCK_API_KEY=secret paddock mock https://example.com/openapi.json',
 ];
-
-function numeric(flags: string, description: string, low: number, high: number) {
-  return option(flags, description).argParser(wholeNumber(low, high));
-}
 
 /** Undefined: the built-in key. The command line wins over the environment, where PADDOCK_API_KEY may serve `check`. */
 function acceptedKeys(command: Command): AcceptedKeys | undefined {
@@ -133,15 +190,13 @@ function requireKeyForm(what: string, text: string): void {
   }
 }
 
-async function runExplain(document: string, flags: Flags, command: Command): Promise<void> {
+async function runExplain(document: string, command: Command): Promise<void> {
   optimizeFromNowOn();
   const [{ createMock }, { renderExplanation }] = await Promise.all([
     import('#mock'),
     import('./explain.ts'),
   ]);
-  const { strictDocument } = flags;
-  const allowRefs = valuesOf(command, 'allowRefs');
-  const overlays = valuesOf(command, 'overlay');
+  const { allowRefs, overlays, strictDocument } = libraryOptions<MockOptions>(command);
   const mock = await createMock({ document, allowRefs, overlays, strictDocument, port: false });
   warnOf(mock.contract);
   process.stdout.write(renderExplanation(mock));
@@ -151,12 +206,11 @@ async function runExplain(document: string, flags: Flags, command: Command): Pro
 async function run(document: string, flags: Flags, command: Command): Promise<void> {
   const keys = acceptedKeys(command);
   // Loaded only now, so that --help and other commands start fast.
-  const [{ runMock, readDelay, readMoment, StoreError }, { announce }] = await Promise.all([
+  const [{ runMock, readDelay, readMoment, StoreError }, { announce, reportMisfits }] = await Promise.all([
     import('#mock-server'),
     import('./announce.ts'),
   ]);
-  const { port, host, seed, count, basePath, maxBody, store, replica, watch, now, adminToken } = flags;
-  const { strictDocument, examplesFirst } = flags;
+  const { now, adminToken, replica } = flags;
   const latency = readDelay(flags.latency);
   if (!latency) {
     throw new UsageError('--latency must be milliseconds up to 600000, or a range such as 50-150');
@@ -169,29 +223,14 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   const form = flags.log === 'json' ? 'json' : 'text';
   const log = createLogPrinter(process.stdout, form);
   const harFiles = valuesOf(command, 'fromHar');
-  const read = { overlays: valuesOf(command, 'overlay'), fixtures: valuesOf(command, 'fixture') };
-  optimizeAfterStart([document, ...read.overlays, ...read.fixtures, ...harFiles], count);
+  const options = libraryOptions<MockOptions>(command);
+  const { overlays = [], fixtures = [] } = options;
+  optimizeAfterStart([document, ...overlays, ...fixtures.map(String), ...harFiles], flags.count);
   const har = harFiles.length > 0 ? await openHarFiles(harFiles) : undefined;
   const mock = await runMock({
-    ...{
-      document,
-      port,
-      host,
-      seed,
-      count,
-      examplesFirst,
-      basePath,
-      maxBody,
-      store,
-      replica,
-      watch,
-      now,
-      adminToken,
-      latency,
-      strictDocument,
-    },
-    allowRefs: valuesOf(command, 'allowRefs'),
-    ...read,
+    ...options,
+    document,
+    latency,
     recorded: har?.recording,
     apiKeys: keys,
     log: flags.log === false || flags.log === 'quiet' ? undefined : log.print,
@@ -204,7 +243,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   });
   // Before anything is printed: who reads that the mock runs may stop it.
   stopOnSignals(mock, log.flush);
-  if (har) tellMisfits(mock, har);
+  if (har) reportMisfits(mock, har.tally);
   announce(mock, keys, flags.host, form);
 }
 
@@ -216,4 +255,36 @@ function stopOnSignals(mock: RunningMock, flush: () => void): void {
     mock.close().then(flush);
   };
   for (const signal of signals) process.on(signal, stop);
+}
+
+/** Recorded traffic of files, and what they lack of it. */
+interface HarFiles {
+  readonly recording: Recording;
+  /** Of the first reading. */
+  readonly tally: Tally;
+}
+
+/** The traffic of HAR files, one after the other. */
+export async function openHarFiles(files: readonly string[]): Promise<HarFiles> {
+  const { createTally, HarError, readHar } = await import('#har');
+  const tally = createTally();
+  let isFirst = true;
+
+  async function* recording(): AsyncIterable<RecordedExchange | HarProblem> {
+    const add = isFirst ? (item: RecordedExchange | HarProblem) => tally.add(item) : () => {};
+    isFirst = false;
+    for (const file of files) {
+      try {
+        for await (const read of readHar(file)) {
+          const item = files.length > 1 ? { ...read, position: `${file}: ${read.position}` } : read;
+          add(item);
+          yield item;
+        }
+      } catch (error) {
+        if (error instanceof HarError) throw new UsageError(`--from-har: ${error.message}`);
+        throw error;
+      }
+    }
+  }
+  return { recording, tally };
 }

@@ -1,26 +1,101 @@
-import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { formOf, withForm } from './option-form.ts';
-import { OF_CHECK_ALONE, REPORTS } from './report-names.ts';
-import { UsageError } from './usage-error.ts';
+import type { Form } from '#configuration';
 
-/** An option with its environment variable: PADDOCK_API_KEY for `--api-key`. An empty variable counts as unset. */
-export function option(flags: string, description: string): Option {
-  const made = new Option(flags, description);
-  const variable = `PADDOCK_${made.name().toUpperCase().replaceAll('-', '_')}`;
-  const value = process.env[variable];
-  withForm(made, { variable });
-  return value === '' || ((made.isBoolean() || made.negate) && isOff(value)) ? made : made.env(variable);
+/**
+ * An option of a verb. From this row follow the parser, the help, the environment variable, the key of the configuration
+ * file with its JSON Schema, completion, the table in the documentation, and the option of the library.
+ * @template Library the options of what the verb runs
+ */
+export interface OptionRow<Library = object> {
+  /** As commander takes it: `--max-body <bytes>`. */
+  readonly flags: string;
+  readonly help: string;
+  /** Default: any text; without a placeholder in `flags`, true or false. */
+  readonly value?: Form;
+  readonly default?: string | number;
+  /** The default in words, where it is no single value or differs between machines. */
+  readonly defaultText?: string;
+  /** It may be given several times; its environment variable separates values by commas. */
+  readonly isList?: true | undefined;
+  /** Nobody else may see it: a configuration file names a variable that holds it. */
+  readonly isSecret?: true;
+  /** Keys of options that it cannot stand beside. */
+  readonly conflicts?: readonly string[];
+  /** Keys of options that it cannot stand beside in a file; beside each other they may come from elsewhere. */
+  readonly excludes?: readonly string[];
+  /** Values that a shell offers; one that ends in `:` goes on with a file. */
+  readonly suggests?: readonly string[];
+  /** Reads a text for which `value` has no reader. @throws InvalidArgumentError */
+  readonly parse?: (text: string) => unknown;
+  /** Environment variables that the verb reads itself, in place of the one that follows from the name. */
+  readonly variables?: string | undefined;
+  /** The option of the library that it gives. Without it, the verb reads the option itself. */
+  readonly to?: keyof Library & string;
+  /** Makes the value for the library of what was given: texts, if it is a list. */
+  readonly convert?: (given: never) => unknown;
+  /** Where the documentation says more: a page beside that of the verb, or a heading of that (`#the-log`). */
+  readonly see?: string;
 }
 
-/** The variable of what is an argument of the verbs, and no option. */
-export const BASE_URL_VARIABLE = 'PADDOCK_BASE_URL';
+/** A path: in a configuration file it counts from the folder of that. */
+export const FILE: Form = { type: 'text', path: 'path' };
 
-/** The environment variables of a program or a verb, and those of all verbs in it; each once. */
-export function variablesOf({ options, commands, registeredArguments: args }: Command): string[] {
-  const own = options.flatMap((one) => formOf(one).variable ?? []);
-  const base = args.some((one) => one.description.includes(BASE_URL_VARIABLE)) ? [BASE_URL_VARIABLE] : [];
-  return [...new Set([...own, ...base, ...commands.flatMap(variablesOf)])].sort();
+export function wholeNumber(low: number, high: number): Form {
+  return { type: 'whole', low, high };
+}
+
+/** Adds the options of a table to a command. */
+export function addOptions<Library>(command: Command, table: readonly OptionRow<Library>[]): Command {
+  for (const row of table) command.addOption(optionFrom(row as OptionRow));
+  return command;
+}
+
+const ROWS = new WeakMap<Option, OptionRow>();
+
+/** The row that an option was made of. */
+export function rowOf(option: Option): OptionRow {
+  return ROWS.get(option) ?? { flags: option.flags, help: option.description };
+}
+
+function optionFrom(row: OptionRow): Option {
+  const { flags, defaultText, isList, conflicts = [] } = row;
+  const option = new Option(flags, describe(row)).conflicts([...conflicts]);
+  ROWS.set(option, row);
+  const parse = parserOf(row);
+  if (isList) option.argParser((text: string, earlier: string[] = []) => [...earlier, text]);
+  else if (parse) option.argParser(parse);
+  else if (row.value?.type === 'text' && row.value.choices) option.choices(row.value.choices);
+  if (row.default !== undefined) option.default(row.default, defaultText);
+  const variable = variableOf(option);
+  const value = process.env[variable];
+  const isSwitchedOff = (option.isBoolean() || option.negate) && isOff(value);
+  // An empty variable counts as unset.
+  return row.variables !== undefined || value === '' || isSwitchedOff ? option : option.env(variable);
+}
+
+/** What the configuration file says of the option, too. */
+export function describe({ help, isList, variables, defaultText, ...row }: OptionRow): string {
+  const notes = [
+    isList ? 'repeatable' : '',
+    variables === undefined ? '' : `env: ${variables}`,
+    defaultText === undefined || row.default !== undefined ? '' : `default: ${defaultText}`,
+  ].filter(Boolean);
+  return notes.length > 0 ? `${help} (${notes.join('; ')})` : help;
+}
+
+function parserOf({ value, parse }: OptionRow): OptionRow['parse'] {
+  if (value?.type !== 'whole') return parse;
+  const { low, high } = value;
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= low && number <= high) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${low} to ${high}.`);
+  };
+}
+
+/** The environment variable of an option: PADDOCK_API_KEY for `--api-key`. */
+export function variableOf(option: Option): string {
+  return rowOf(option).variables ?? `PADDOCK_${option.name().toUpperCase().replaceAll('-', '_')}`;
 }
 
 /** Commander takes the variable of a flag as true whatever its value; users write 0 and false to switch it off. */
@@ -28,104 +103,43 @@ function isOff(value = ''): boolean {
   return /^(?:0|false|no|off)$/i.test(value);
 }
 
-/** An option that may be repeated; its environment variable separates values by commas. */
-export function repeatable(flags: string, description: string): Option {
-  return list(option(flags, description));
+/** The variable of what is an argument of the verbs, and no option. */
+export const BASE_URL_VARIABLE = 'PADDOCK_BASE_URL';
+
+/** The environment variables of a program or a verb, and those of all verbs in it; each once. */
+export function variablesOf({ options, commands, registeredArguments: args }: Command): string[] {
+  const own = options
+    .filter((one) => ROWS.has(one) && rowOf(one).variables === undefined)
+    .map((one) => variableOf(one));
+  const base = args.some((one) => one.description.includes(BASE_URL_VARIABLE)) ? [BASE_URL_VARIABLE] : [];
+  return [...new Set([...own, ...base, ...commands.flatMap(variablesOf)])].sort();
 }
 
-/** Gathers the values of an option that may be repeated. */
-export function list(made: Option): Option {
-  return withForm(made, { isList: true }).argParser((value: string, earlier: string[] = []) => [
-    ...earlier,
-    value,
-  ]);
+/** The values of an option that may be repeated. */
+export function valuesOf(command: Command, key: string): string[] {
+  const values = (command.getOptionValue(key) as string[] | undefined) ?? [];
+  return command.getOptionValueSource(key) === 'env' ? values.flatMap((text) => text.split(',')) : values;
 }
 
-export function allowRefs(): Option {
-  return repeatable(
-    '--allow-refs <place>',
-    "folder, file or URL that $refs may name outside the document's folder or host (repeatable)",
-  );
+/** The options of the library that those of a command give. */
+export function libraryOptions<Library>(command: Command): Partial<Library> {
+  const given = command.options.flatMap((option) => {
+    const { to, convert, isList } = rowOf(option);
+    if (to === undefined) return [];
+    const key = option.attributeName();
+    const value = isList ? valuesOf(command, key) : command.getOptionValue(key);
+    return [[to, convert ? convert(value as never) : value]];
+  });
+  return Object.fromEntries(given) as Partial<Library>;
 }
 
-export function overlays(): Option {
-  return repeatable(
-    '--overlay <file>',
-    'OpenAPI Overlay that changes the document before it is read: path or URL (repeatable)',
-  );
-}
+/** The verbs that a configuration file gives options to. */
+export const CONFIGURED: ReadonlySet<string> = new Set(['mock', 'check', 'proxy', 'judge', 'compat']);
 
-export function strictDocument(): Option {
-  return option('--strict-document', 'refuse a document for what it is otherwise read with a warning of');
-}
-
-/** `--examples`. */
-export function generated(description: string, usual: number): Option {
-  return option('--examples <n>', description).argParser(wholeNumber(0, 1000)).default(usual);
-}
-
-/** `--seed`. */
-export function seed(effect: string): Option {
-  return option('--seed <n>', `seed of the generated inputs; ${effect}`)
-    .argParser(wholeNumber(0, 2 ** 31 - 1))
-    .default(1);
-}
-
-/** `--max-time`, in seconds; default: ten minutes. */
-export function maxTime(description: string): Option {
-  return option('--max-time <s>', description).argParser(wholeNumber(1, 86_400)).default(600);
-}
-
-/** `--report`. @param others names of reports that this verb alone writes */
-export function reports(...others: readonly string[]): Option {
-  const names = Object.keys(REPORTS).filter(
-    (name) => !OF_CHECK_ALONE.includes(name) || others.includes(name),
-  );
-  const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-  const made = repeatable(
-    '--report <name=file>',
-    `write a report: ${list}; the file - is standard output (repeatable)`,
-  );
-  return withForm(made, { names });
-}
-
-/** The values of a {@link repeatable} option. */
-export function valuesOf(command: Command, name: string): string[] {
-  const values = (command.getOptionValue(name) as string[] | undefined) ?? [];
-  return command.getOptionValueSource(name) === 'env' ? values.flatMap((text) => text.split(',')) : values;
-}
-
-/** `name=value`; the value may contain further equals signs. @throws UsageError */
-export function parsePair(name: string, text: string): [string, string] {
-  const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`${name}: "${text}" is not of the form name=value`);
-  return [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** A parser of whole numbers from `low` to `high`. */
-export function wholeNumber(low: number, high: number): (text: string) => number {
-  const parse = (text: string) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= low && value <= high) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${low} to ${high}.`);
-  };
-  return withForm(parse, { range: { low, high } });
-}
-
-/** An option whose value nobody else may see. */
-export function secret(made: Option): Option {
-  return withForm(made, { isSecret: true });
-}
+/** The verbs whose first argument is a base URL or the name of a target. */
+export const WITH_TARGET: ReadonlySet<string> = new Set(['check', 'proxy']);
 
 /** The examples at the end of `--help`. */
 export function examples(lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
-}
-
-/** The document that ships with the package. */
-export const SHIPPED_DOCUMENT = new URL('../spec/openapi.yaml', import.meta.url);
-
-/** The path of {@link SHIPPED_DOCUMENT}. */
-export function shippedDocument(): string {
-  return fileURLToPath(SHIPPED_DOCUMENT);
 }

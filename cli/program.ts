@@ -4,9 +4,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import { takeConfiguration } from './configured.ts';
 import { EXIT_USAGE } from './exit-codes.ts';
 import { optimizeBy, optimizeFromNowOn } from './optimizing.ts';
-import { type Places, withPlace } from './places.ts';
-import { printable } from './printable.ts';
-import { UsageError } from './usage-error.ts';
+import { printable } from './terminal.ts';
+import { type Places, UsageError, withPlace } from './usage-error.ts';
 
 /** @param definitions makes the program with one of its commands, or with all of them */
 type AddCommand = (program: Command, definitions: (name?: string) => Promise<Command>) => void;
@@ -46,7 +45,7 @@ export async function runProgram(optimize: () => void): Promise<void> {
   process.off('exit', endWithReason);
 }
 
-/** The program with one command, or with all of them, as `--help` shows it. @param places is told what comes from the configuration file */
+/** The program with one command, or with all of them, as `--help` shows it. @param places gets the places of options in the configuration file */
 export async function programFor(name?: string, places: Places = new Map()): Promise<Command> {
   const program = new Command('paddock')
     .description('One OpenAPI document in; a stateful mock and a contract gate out.')

@@ -1,5 +1,5 @@
 import type { CheckEvent, Report } from '#contract-tests';
-import { printable } from './printable.ts';
+import { printable } from './terminal.ts';
 
 /** Where progress is shown, and the clock for it. */
 export interface ProgressOutput {

@@ -1,31 +1,86 @@
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import type { Report, ReportFormat, ReportFormatName } from '#contract-tests';
+import type { LAWS, Report, ReportedFinding, ReportFormat, ReportFormatName } from '#contract-tests';
 import type { ProxyOptions, Proxy as RunningProxy } from '#proxy';
-import { hasColours } from './colours.ts';
 import { exitCodes } from './exit-codes.ts';
-import { listenProblem } from './listen-problem.ts';
-import { createLogPrinter } from './log-printer.ts';
-import { onCommandLine } from './on-command-line.ts';
+import { createLogPrinter } from './log.ts';
+import { addOptions, examples, libraryOptions, type OptionRow, valuesOf, wholeNumber } from './options.ts';
+import { openReports } from './reports.ts';
 import {
-  allowRefs,
-  BASE_URL_VARIABLE,
-  examples,
-  option,
-  overlays,
-  reports,
-  SHIPPED_DOCUMENT,
-  secret,
-  strictDocument,
-  valuesOf,
-  wholeNumber,
-} from './options.ts';
-import { printable } from './printable.ts';
-import { openReports } from './report-files.ts';
-import { clientCert, clientKey, insecure } from './target-options.ts';
-import { UsageError } from './usage-error.ts';
-import { baseline, known, newOnly, replicaLag, strictStability } from './verdict-options.ts';
-import { warnOf } from './warn-of.ts';
+  BASELINE_OPTIONS,
+  DOCUMENT_OPTIONS,
+  documentArgument,
+  KNOWN,
+  REPLICA_LAG,
+  reportOption,
+  STRICT_STABILITY,
+  TLS_OPTIONS,
+  targetArgument,
+} from './shared-options.ts';
+import { hasColours, printable, warnOf } from './terminal.ts';
+import { listenProblem, onCommandLine, UsageError } from './usage-error.ts';
+
+/** All options of `paddock proxy`. */
+const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
+  ...DOCUMENT_OPTIONS,
+  {
+    flags: '--port <n>',
+    help: 'port to listen on; 0 takes a free one',
+    value: wholeNumber(0, 65_535),
+    default: 4030,
+    to: 'port',
+  },
+  { flags: '--host <address>', help: 'address to listen on', default: '127.0.0.1', to: 'host' },
+  {
+    flags: '--keep-host',
+    help: 'forward the header Host as it came',
+    defaultText: 'it names the target',
+    to: 'keepHost',
+  },
+  ...TLS_OPTIONS,
+  {
+    flags: '--enforce',
+    help: 'respond with 502 in place of a response that breaks the document',
+    to: 'enforce',
+  },
+  {
+    flags: '--annotate',
+    help: 'add the header Paddock-Finding to a response that breaks the document',
+    to: 'annotate',
+  },
+  {
+    flags: '--exclusive',
+    help: 'no other client changes records: what several exchanges show together is a finding, too',
+    to: 'exclusive',
+  },
+  REPLICA_LAG,
+  {
+    flags: '--only <regexp>',
+    help: 'judge only the cells whose id (OPERATION/STATUS/traffic) matches',
+    to: 'only',
+  },
+  { flags: '--skip <regexp>', help: 'skip the cells whose id matches', to: 'skip' },
+  KNOWN,
+  ...BASELINE_OPTIONS,
+  STRICT_STABILITY,
+  {
+    flags: '--strict-cells',
+    help: 'require every documented status to be seen',
+    to: 'strictCells',
+  },
+  {
+    flags: '--admin-token <token>',
+    help: 'token for /__admin, required where other machines can reach the proxy',
+    isSecret: true,
+    to: 'adminToken',
+  },
+  {
+    flags: '--log <form>',
+    help: 'how findings are logged: as text for people, as JSON, or not at all',
+    value: { type: 'text', choices: ['text', 'json', 'quiet'] },
+    default: 'text',
+  },
+  reportOption(),
+];
 
 const EXAMPLES = examples([
   'paddock proxy http://127.0.0.1:4020/v1',
@@ -44,57 +99,23 @@ Signals:
   SIGUSR2                   write the reports, and go on
 `;
 
+/** The options that the command line reads itself. */
 interface Flags {
   readonly port: number;
   readonly host: string;
   readonly log: 'text' | 'json' | 'quiet';
+  readonly adminToken?: string;
 }
 
 export function addProxy(program: Command): void {
-  program
+  const command = program
     .command('proxy')
-    .description('Stand in front of a running service, and judge what passes by its OpenAPI document.')
-    .argument(
-      '[target]',
-      `base URL of the service with its path prefix, or the name of a target (env: ${BASE_URL_VARIABLE})`,
-      process.env[BASE_URL_VARIABLE],
-    )
-    .argument(
-      '[document]',
-      'OpenAPI 3 or Swagger 2.0, YAML or JSON, file or URL',
-      fileURLToPath(SHIPPED_DOCUMENT),
-    )
-    .addOption(allowRefs())
-    .addOption(overlays())
-    .addOption(strictDocument())
-    .addOption(option('--port <n>', '0 takes a free one').argParser(wholeNumber(0, 65_535)).default(4030))
-    .addOption(option('--host <address>', 'address to listen on').default('127.0.0.1'))
-    .addOption(option('--keep-host', 'send the header Host on as it came (default: it names the target)'))
-    .addOption(clientCert())
-    .addOption(clientKey())
-    .addOption(insecure())
-    .addOption(option('--enforce', 'answer 502 in place of a response that breaks the document'))
-    .addOption(option('--annotate', 'add the header Paddock-Finding to a response that breaks the document'))
-    .addOption(
-      option('--exclusive', 'nobody else changes records: what several exchanges show together gates, too'),
-    )
-    .addOption(replicaLag())
-    .addOption(option('--only <regexp>', 'judge only the cells whose id (OPERATION/STATUS/traffic) matches'))
-    .addOption(option('--skip <regexp>', 'leave out the cells whose id matches'))
-    .addOption(known())
-    .addOption(baseline())
-    .addOption(newOnly())
-    .addOption(strictStability())
-    .addOption(option('--strict-cells', 'let every documented status gate that was not seen'))
-    .addOption(secret(option('--admin-token <token>', 'needed for /__admin when others can reach the proxy')))
-    .addOption(
-      option('--log <form>', 'how findings are printed: a line for people, JSON, or not at all')
-        .choices(['text', 'json', 'quiet'])
-        .default('text'),
-    )
-    .addOption(reports())
+    .description('Stand in front of a running service, and judge the traffic by its OpenAPI document.')
+    .addArgument(targetArgument('target'))
+    .addArgument(documentArgument());
+  addOptions(command, OPTIONS)
     .addHelpText('after', SIGNALS + exitCodes('proxy') + EXAMPLES)
-    .action(async (target: string | undefined, document: string, flags: Flags, command: Command) => {
+    .action(async (target: string | undefined, document: string, flags: Flags) => {
       if (!target)
         throw new UsageError('name the base URL of the service to judge, such as http://127.0.0.1:4020/v1');
       process.exitCode = await run(target, document, flags, command);
@@ -103,10 +124,7 @@ export function addProxy(program: Command): void {
 
 async function run(target: string, document: string, flags: Flags, command: Command): Promise<number> {
   // Loaded only now, so that --help starts fast.
-  const [library, { compileFindingLine, findingJson }] = await Promise.all([
-    import('#proxy'),
-    import('./finding-line.ts'),
-  ]);
+  const [library, { LAWS }] = await Promise.all([import('#proxy'), import('#contract-tests')]);
   const formats: Readonly<Record<ReportFormatName, ReportFormat>> = library.REPORT_FORMATS;
   // Bodies of all exchanges would fill the memory.
   const names = (Object.keys(formats) as ReportFormatName[]).filter((name) => !formats[name].needsExchanges);
@@ -116,18 +134,16 @@ async function run(target: string, document: string, flags: Flags, command: Comm
   const isOnStdout = !reports.some(({ isStdout }) => isStdout);
   const stream = isOnStdout ? process.stdout : process.stderr;
   const printer = createLogPrinter(stream, form === 'json' ? 'json' : 'text');
-  const lineOf = form === 'json' ? findingJson : compileFindingLine(hasColours(stream));
-  const token = command.opts().adminToken;
-  if (token !== undefined && !/^[\x21-\x7e]{1,256}$/.test(token))
+  const lineOf = form === 'json' ? findingJson : compileFindingLine(LAWS, hasColours(stream));
+  const { adminToken } = flags;
+  if (adminToken !== undefined && !/^[\x21-\x7e]{1,256}$/.test(adminToken))
     throw new UsageError('--admin-token must have 1 to 256 characters, printable ASCII without spaces');
 
   const proxy = await library
     .createProxy({
-      ...(command.opts() as Partial<ProxyOptions>),
+      ...libraryOptions<ProxyOptions>(command),
       target,
       document,
-      allowRefs: valuesOf(command, 'allowRefs'),
-      overlays: valuesOf(command, 'overlay'),
       onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(finding)),
       notice: form === 'quiet' ? undefined : printer.say,
       onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
@@ -143,7 +159,7 @@ async function run(target: string, document: string, flags: Flags, command: Comm
   async function writeAnew(): Promise<void> {
     try {
       await write(proxy.report(), await openReports(wanted, names));
-      printer.say(wanted.length > 0 ? 'the reports are written' : 'there is no --report to write');
+      printer.say(wanted.length > 0 ? 'the reports have been written' : 'no --report was requested');
     } catch (error) {
       printer.say((error as Error).message);
     }
@@ -198,4 +214,34 @@ function announce(
     '',
   ];
   stream.write(printable(lines.join('\n')));
+}
+
+const RED = '\x1b[31m';
+const DIM = '\x1b[2m';
+const PLAIN = '\x1b[0m';
+
+/** What a finding is logged as when it is first seen: a line for people. */
+function compileFindingLine(laws: typeof LAWS, coloured: boolean): (finding: ReportedFinding) => string {
+  const paint = (colour: string, text: string) => (coloured ? `${colour}${text}${PLAIN}` : text);
+  return ({ caseId, law, received, documented, at, gates }) => {
+    const [operation = '', status = ''] = caseId.split('/').slice(-3);
+    const head = paint(RED, gates ? 'broken' : 'broken (does not gate)');
+    const what = `${operation} ${status}: ${laws[law]}: received ${received}; documented ${documented}`;
+    return `${head} ${oneLine(what)} ${paint(DIM, `(${oneLine(at)})`)}`;
+  };
+}
+
+function oneLine(text: string): string {
+  return printable(text).replace(/\s*\n\s*/g, ' ');
+}
+
+/** JSON for programs; `at` is the current time, `place` that in the document. */
+function findingJson(finding: ReportedFinding, at = new Date()): string {
+  const { caseId, operationId, law, received, documented, gates, at: place, curl } = finding;
+  const type = 'finding';
+  return JSON.stringify({
+    type,
+    at: at.toISOString(),
+    ...{ caseId, operationId, law, received, documented, place, gates, curl },
+  });
 }

@@ -1,4 +1,45 @@
-/** What the user can mend: an option, a value, a file, a port. Shown without a stack; exit code 2. */
+import type { SettingsError } from '#contract-tests';
+
+/** An error that the user can correct: an option, a value, a file, a port. Shown without a stack; exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
+}
+
+/** What the library calls `option maxCreates` is `--max-creates` here. */
+export function onCommandLine({ option, message }: SettingsError): string {
+  if (option === undefined) return message;
+  const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (option === 'credentials')
+    return message.replace(`option ${option}`, '--credential (or PADDOCK_CREDENTIAL_NAME)');
+  return message
+    .replace(`option ${option}`, () => flagOf(option))
+    .replace(/\((client[A-Z][a-z]+)\)/, (_, name: string) => `(${flagOf(name)})`);
+}
+
+/** Explains why the address cannot be listened on; undefined: it was another error. */
+export function listenProblem(
+  error: NodeJS.ErrnoException,
+  { host, port }: { readonly host: string; readonly port: number },
+): UsageError | undefined {
+  if (error.syscall !== 'listen' && error.syscall !== 'getaddrinfo') return undefined;
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'the port is taken; choose another one with --port, or --port 0 for any free one',
+    EACCES: 'this port needs more rights; choose one above 1023 with --port',
+    EADDRNOTAVAIL: 'this machine has no such address; see --host',
+    ENOTFOUND: 'there is no such host; see --host',
+  };
+  return new UsageError(`cannot listen on ${host}:${port}: ${reasons[error.code ?? ''] ?? error.message}`);
+}
+
+/**
+ * Where in a configuration file an option stands: `paddock.config.yaml:7:9`, by its name on the command line, `--port`, and by
+ * the file that it names.
+ */
+export type Places = Map<string, string>;
+
+/** A message about an option, or about a file that cannot be read, with the place that it was given at. */
+export function withPlace(message: string, places: Places): string {
+  const [, flag = '', path = ''] = /^(--[a-z-]+)|^.*?:1:1: cannot read (.*): /.exec(message) ?? [];
+  const place = places.get(flag || path);
+  return place === undefined ? message : `${place}: ${message}`;
 }

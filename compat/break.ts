@@ -1,7 +1,7 @@
 import type { LawName } from '#contract-tests';
 import { type Operation, type Place, placeOf, rawChild, type Spot } from '#spec';
 import type { Sent } from './draft.ts';
-import type { Answer } from './twins.ts';
+import { type Answer, type Twins, worked } from './twins.ts';
 
 /** Something of OLD that a client may rely on, and that NEW no longer keeps. */
 export interface Break {
@@ -45,4 +45,23 @@ export function placeAt(owner: Spot, key: string): Place {
 /** A value as text that fits a line. */
 export function shorten(text: string, most = 160): string {
   return text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`;
+}
+
+/** What both mocks respond to the same request. */
+interface Answers {
+  readonly old: Answer | undefined;
+  readonly new: Answer | undefined;
+}
+
+export async function answersTo({ sendOld, sendNew }: Twins, sent: Sent): Promise<Answers> {
+  return { old: await sendOld(sent), new: await sendNew(sent) };
+}
+
+/** The request, where it shows what is broken: it works with OLD, and no longer does. */
+export function evidenceOf(
+  sent: Sent | undefined,
+  answers: Answers | undefined,
+): Pick<Break, 'request' | 'answers'> {
+  const isShown = answers !== undefined && worked(answers.old) && !worked(answers.new);
+  return isShown ? { request: sent, answers } : { request: undefined, answers: undefined };
 }

@@ -1,18 +1,20 @@
 import { type LoadOptions, loadContract, type Problem } from '#spec';
-import { type Address, addressOf } from './address.ts';
-import { affectedBy } from './affected.ts';
 import type { Break, Warning } from './break.ts';
-import type { Contracts } from './contracts.ts';
-import { compileEvidence } from './evidence.ts';
-import { freshBreaks } from './fresh-breaks.ts';
-import { lostRecords, lostRecordWarnings } from './lost-records.ts';
 import { createPace, type Pace } from './pace.ts';
-import { type Pair, pairOperations } from './pair.ts';
+import { type Address, addressOf, affectedBy, type Contracts, type Pair, pairOperations } from './pair.ts';
 import { requestBreaks } from './request-breaks.ts';
 import { responseBreaks } from './response-breaks.ts';
-import { runSuite, type SuiteBreak, type SuiteRun } from './suite-breaks.ts';
+import {
+  compileEvidence,
+  freshBreaks,
+  lostRecords,
+  lostRecordWarnings,
+  runSuite,
+  type SuiteBreak,
+  type SuiteRun,
+} from './suite-breaks.ts';
 import { openTwins, type Twins } from './twins.ts';
-import { warningsOf } from './warnings/warnings.ts';
+import { warningsOf } from './warnings.ts';
 
 /** Where a document of a comparison is, and how it is read. */
 export interface Version {
@@ -85,14 +87,14 @@ export async function compare(old: Version, next: Version, options: CompareOptio
   const pairs = pairOperations(contracts.old, contracts.new, address);
   const twins = await openTwins(contracts.old, contracts.new, address);
   try {
-    const tell = (stage: CompatProgress['stage']) => (done: number, total: number, at: string) =>
+    const report = (stage: CompatProgress['stage']) => (done: number, total: number, at: string) =>
       onProgress?.({ stage, done, total, at });
     const { breaks, tried } = await tryOperations(twins, {
       contracts,
       pairs,
       address,
       pace,
-      onProgress: tell('operations'),
+      onProgress: report('operations'),
     });
     const affected = new Set([...affectedBy(pairs, contracts.old)].map(({ id }) => id));
     const run = await runSuite(twins, {
@@ -104,7 +106,7 @@ export async function compare(old: Version, next: Version, options: CompareOptio
       signal,
       affected,
       pace,
-      onProgress: tell('cases'),
+      onProgress: report('cases'),
     });
     const lost = lostRecords(twins, contracts.old, pairs);
     const isEvidence = compileEvidence(contracts, pairs, lost, address);

@@ -1,10 +1,19 @@
-import type { Report, ReportedFinding } from '#contract-tests';
-import { groupByCause, type KnownFinding } from '#report-parts';
-import { type Contract, parseFragment, placeOf, rawChild, showPlace } from '#spec';
-import { ORIGIN } from './command.ts';
+import type { Observation, Report, ReportedFinding } from '#contract-tests';
+import { groupByCause, isAbout, type KnownFinding, keyAt, knownUntilDay } from '#report-parts';
+import {
+  type Contract,
+  type Place,
+  parseFragment,
+  placeOf,
+  rawChild,
+  type Spot,
+  showPlace,
+  toPointer,
+} from '#spec';
+import type { Break } from './break.ts';
 import type { Compared } from './compare.ts';
-import { judgeEntries, withKnown } from './known-breaks.ts';
-import { reportBreak } from './report-breaks.ts';
+import { KEY, type Sent } from './draft.ts';
+import type { Answer } from './twins.ts';
 
 /**
  * The result of a comparison, in the form of the suite's report: `target` is NEW, a finding a breaking change, a notice a
@@ -97,4 +106,111 @@ function atMock(finding: ReportedFinding): ReportedFinding {
     steps: finding.steps?.map(moved),
     request: moved(finding.request),
   };
+}
+
+/** Findings with the day until which they are accepted. */
+function withKnown(findings: readonly ReportedFinding[], known: readonly KnownFinding[]): ReportedFinding[] {
+  return findings.map((finding) => {
+    const knownUntil = knownUntilDay({ known }, finding);
+    return knownUntil === undefined ? finding : { ...finding, knownUntil, gates: false };
+  });
+}
+
+/** Entries whose break is no longer there, and those whose time is over. */
+function judgeEntries(findings: readonly ReportedFinding[], known: readonly KnownFinding[]): Observation[] {
+  return known.flatMap((entry) => {
+    const { key, case: caseId = '', until } = entry;
+    const found = findings.filter((one) => isAbout(entry, one));
+    const [first] = found;
+    const observe = (text: string) => [
+      { caseId, operationId: first?.operationId ?? '', text: `${key ?? caseId} (--known): ${text}` },
+    ];
+    if (!first) return observe('there is no such break any more; remove the entry');
+    return found.every(({ knownUntil }) => knownUntil === undefined)
+      ? observe(`the entry expired on ${until}; the break counts again`)
+      : [];
+  });
+}
+
+const UNSTABLE = new Set(['experimental', 'beta']);
+const LINES_AROUND = 3;
+
+/** A break in the form of the suite's findings: the line of OLD is its place, that of NEW stands behind what NEW does. */
+function reportBreak(old: Contract, basePath: string, strictStability: boolean, one: Break): ReportedFinding {
+  const { operation, status, law, received, documented, at, newAt, oldSpot, request, answers } = one;
+  const pointer = toPointer(oldSpot.path);
+  return {
+    key: keyAt(old, { law }, at.uri, pointer),
+    caseId: `${operation.id}/${status}/compat`,
+    operationId: operation.id,
+    law,
+    received: `${received} (${showPlace(newAt)})`,
+    documented,
+    at: showPlace(at),
+    pointer,
+    curl: request ? commandOf(request, basePath) : '',
+    steps: undefined,
+    gates: strictStability || !UNSTABLE.has(operation.stability ?? ''),
+    knownUntil: undefined,
+    isNew: undefined,
+    place: { uri: at.uri, line: at.line, column: at.column },
+    source: sourceAround(old, oldSpot, at),
+    request: request ? showRequest(request) : '',
+    response: answers?.new ? showAnswer(answers.new) : '',
+  };
+}
+
+function sourceAround({ document }: Contract, { file }: Spot, { uri, line }: Place) {
+  const source = [...document.files.values()].find((one) => one.uri === uri) ?? file;
+  const lines = source.text.split(/\r?\n/);
+  const first = Math.max(1, line - LINES_AROUND);
+  return lines.slice(first - 1, line + LINES_AROUND).map((text, index) => ({ line: first + index, text }));
+}
+
+function showRequest({ method, path, query, headers, body }: Sent): string {
+  const encoded = Buffer.from(KEY).toString('base64');
+  const shown = headers.map(
+    ([name, value]) => `${name}: ${value.replace(KEY, '***').replace(encoded, '***')}`,
+  );
+  const text = body ? ['', Buffer.from(body).toString()] : [];
+  return [
+    `${method} ${path}${query === '' ? '' : `?${query.replace(encodeURIComponent(KEY), '***')}`}`,
+    ...shown,
+    ...text,
+  ].join('\n');
+}
+
+function showAnswer({ status, contentType, text }: Answer): string {
+  return [`HTTP ${status}`, `content-type: ${contentType}`, '', text.slice(0, 2000)].join('\n');
+}
+
+/** Where `paddock mock NEW` listens by default. */
+const ORIGIN = 'http://127.0.0.1:4020';
+
+/** A curl command for a POSIX shell that sends a request to a mock of NEW, with the key in `$PADDOCK_API_KEY`. */
+function commandOf({ method, path, query, headers, body }: Sent, basePath: string): string {
+  const url = `${ORIGIN}${basePath}${path}${query === '' ? '' : `?${query}`}`;
+  const basic = `Basic ${Buffer.from(KEY).toString('base64')}`;
+  const words = ['curl', '-i', ...(method === (body ? 'POST' : 'GET') ? [] : ['-X', method]), keyed(url)];
+  for (const [name, value] of headers)
+    if (value === basic) words.push('-u', '"$PADDOCK_API_KEY"');
+    else words.push('-H', keyed(value === '' ? `${name};` : `${name}: ${value}`));
+  if (!body) return words.join(' ');
+  const text = Buffer.from(body).toString();
+  if (/^[^\p{Cc}]*$/u.test(text) && Buffer.from(text).equals(body))
+    return [...words, '--data-raw', quoted(text)].join(' ');
+  const encoded = Buffer.from(body).toString('base64');
+  return `printf ${encoded} | base64 -d | ${[...words, '--data-binary', '@-'].join(' ')}`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** In single quotes, but for the key. */
+function keyed(text: string): string {
+  const parts = text.split(new RegExp(`${KEY}|${encodeURIComponent(KEY)}`));
+  return parts
+    .map((part) => (part === '' && parts.length > 1 ? '' : quoted(part)))
+    .join('"$PADDOCK_API_KEY"');
 }

@@ -3,8 +3,7 @@ import type { Report } from '#contract-tests';
 import { readKnown } from '#report-parts';
 import { type CompareOptions, compare } from './compare.ts';
 import { makeReport } from './compat-report.ts';
-import { openVersion } from './open-version.ts';
-import { renamed } from './renamed.ts';
+import { openVersion, renamed } from './open-version.ts';
 
 export type { CompatProgress } from './compare.ts';
 export { renderComparison } from './render.ts';
@@ -16,7 +15,7 @@ export interface CompatOptions extends CompareOptions {
   readonly oldOverlays?: readonly string[] | undefined;
   /** Likewise of NEW. Default: none. */
   readonly newOverlays?: readonly string[] | undefined;
-  /** Whether a document is refused for what it is otherwise read with a warning of. Default: false. */
+  /** Whether a document is refused that is otherwise read with warnings. Default: false. */
   readonly strictDocument?: boolean | undefined;
   /** Path of a YAML or JSON list of breaking changes that are accepted until a date. Default: none. */
   readonly known?: string | undefined;

@@ -1,4 +1,4 @@
-import { isRecord, rawChild, Shape, type Spot } from '#spec';
+import { type Contract, isRecord, parseFragment, placeOf, rawChild, Shape, type Spot } from '#spec';
 
 /** What schemas of one value say of its members, in all of their branches. */
 export interface Members {
@@ -83,4 +83,115 @@ export function schemasAlong(schemas: readonly Spot[], steps: readonly string[])
     here = next;
   }
   return here;
+}
+
+/** The steps of a JSON Pointer. */
+export function stepsOf(pointer: string): readonly string[] {
+  return parseFragment(pointer) ?? [];
+}
+
+/**
+ * Whether who keeps to a schema sends such a value: with members that it documents only, and none that the other side
+ * alone may send. What a schema merely does not forbid, nobody relies on.
+ * @param own of the sender
+ * @param other of the receiver: a member that only this one documents is new
+ * @param hidden `readOnly` for requests, `writeOnly` for responses
+ */
+export function isDocumented(
+  own: readonly Spot[],
+  other: readonly Spot[],
+  value: unknown,
+  hidden: 'readOnly' | 'writeOnly',
+): boolean {
+  if (!impliesType(own, value)) return false;
+  if (Array.isArray(value)) {
+    const [items, theirs] = [schemasAt(own, '0'), schemasAt(other, '0')];
+    return value.every((item) => isDocumented(items, theirs, item, hidden));
+  }
+  if (!isRecord(value)) return true;
+  const [mine, theirs] = [membersOf(own), membersOf(other)];
+  return Object.entries(value).every(([name, member]) => {
+    const schemas = mine.named.get(name);
+    if (!schemas) return mine.isOpen && !theirs.named.has(name);
+    if (schemas.some((schema) => Shape.of([schema])[hidden])) return false;
+    return isDocumented(schemas, theirs.named.get(name) ?? theirs.others, member, hidden);
+  });
+}
+
+const OF_OBJECTS = ['properties', 'required', 'additionalProperties', 'patternProperties'];
+const OF_LISTS = ['items', 'prefixItems'];
+/** What says which values there are, whatever the type. */
+const OF_ANY = ['type', 'enum', 'const', 'oneOf', 'anyOf', 'not', 'if'];
+
+/** Of which types the values of schemas are meant to be, as their keywords suggest; undefined: of any. */
+interface Implied {
+  readonly objects: boolean;
+  readonly lists: boolean;
+}
+
+const IMPLIED = new WeakMap<readonly Spot[], readonly (Implied | undefined)[]>();
+
+/** Of a schema with `properties` and without `type` an object is meant, though the specification allows any other value. */
+function impliesType(schemas: readonly Spot[], value: unknown): boolean {
+  const implied = IMPLIED.get(schemas) ?? schemas.map(impliedBy);
+  IMPLIED.set(schemas, implied);
+  const admits = (one: Implied | undefined) =>
+    one === undefined || (one.objects && isRecord(value)) || (one.lists && Array.isArray(value));
+  return implied.length === 0 || implied.some(admits);
+}
+
+function impliedBy(schema: Spot): Implied | undefined {
+  const shape = Shape.of([schema]);
+  const has = (keywords: readonly string[]) => keywords.some((keyword) => shape.find(keyword));
+  if (has(OF_ANY)) return undefined;
+  const [objects, lists] = [has(OF_OBJECTS), has(OF_LISTS)];
+  return objects || lists ? { objects, lists } : undefined;
+}
+
+/** What is ignored with a warning, or read as less than it says, when Paddock does not support it or cannot use it. */
+const KEYWORDS = [
+  ...['$dynamicRef', '$recursiveRef', '$ref', '$id', 'type', 'format', 'pattern', 'enum', 'const'],
+  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'items', 'properties', 'required'],
+  ...['additionalProperties', 'patternProperties', 'discriminator', 'minimum', 'maximum', 'multipleOf'],
+];
+
+/**
+ * Whether all that schemas say on the way to a value was read: where something was ignored, a value that seems to fit
+ * is no evidence.
+ */
+export function wasReadWhole(
+  contract: Contract,
+  schemas: readonly Spot[],
+  steps: readonly string[],
+): boolean {
+  return [...steps.keys(), steps.length].every((count) =>
+    isRead(contract, schemasAlong(schemas, steps.slice(0, count))),
+  );
+}
+
+/** Whether all that schemas say of any value below was read. */
+export function wasReadToTheEnd(contract: Contract, schemas: readonly Spot[]): boolean {
+  const [waiting, seen] = [[schemas], new Set<unknown>()];
+  for (let here = waiting.pop(); here; here = waiting.pop()) {
+    // By their values: each way to a schema has lists of its own.
+    const unseen = here.filter(({ value }) => !seen.has(value));
+    if (unseen.length === 0) continue;
+    for (const { value } of unseen) seen.add(value);
+    if (!isRead(contract, unseen)) return false;
+    const { named, others } = membersOf(unseen);
+    waiting.push(...named.values(), others);
+  }
+  return true;
+}
+
+function isRead({ warnings }: Contract, schemas: readonly Spot[]): boolean {
+  if (warnings.length === 0) return true;
+  const odd = new Set(warnings.map(({ uri, line, column }) => `${uri}:${line}:${column}`));
+  const isOdd = (spot: Spot) => {
+    const { uri, line, column } = placeOf(spot);
+    return odd.has(`${uri}:${line}:${column}`);
+  };
+  return !new Shape(schemas).parts.some((part) =>
+    KEYWORDS.some((keyword) => isOdd({ ...part, path: [...part.path, keyword], value: undefined })),
+  );
 }

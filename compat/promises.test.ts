@@ -2,8 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { CompatOptions } from './index.ts';
-import { compat } from './index.ts';
+import { type CompatOptions, compat } from './index.ts';
 import { answered, type DocumentPair, documentOf, json, OK, posted } from './testing/documents.ts';
 
 /** Pairs as they are found in published documents, where a false verdict would be easy. */
@@ -22,7 +21,7 @@ async function compared(pair: DocumentPair, options: CompatOptions = {}) {
   const report = await compat(...files, { examples: 1, ...options });
   return {
     ...report,
-    told: report.findings.map(({ operationId, law }) => `${operationId} ${law}`),
+    reported: report.findings.map(({ operationId, law }) => `${operationId} ${law}`),
     warnings: report.notices.map(({ text }) => text.replace(/ \(\/.*/, '')),
   };
 }
@@ -143,9 +142,9 @@ describe('compatible', () => {
     ],
     ['a text beside a reference', [referring({}), referring({})]],
   ])('%s', async ([, pair]) => {
-    const { told, warnings, exitCode, reason } = await compared(pair);
-    expect({ told, warnings, exitCode, reason }).toEqual({
-      told: [],
+    const { reported, warnings, exitCode, reason } = await compared(pair);
+    expect({ reported, warnings, exitCode, reason }).toEqual({
+      reported: [],
       warnings: [],
       exitCode: 0,
       reason: undefined,
@@ -180,9 +179,9 @@ describe('breaking', () => {
       ['GET /v1/things status', 'POST /v1/things status', 'GET /v1/others status'],
       [served('https://api.example/', '/v1'), served('https://api.example/', '/v2')],
     ],
-  ])('%s', async ([, told, pair]) => {
+  ])('%s', async ([, reported, pair]) => {
     const found = await compared(pair);
-    expect([...new Set(found.told)]).toEqual(told);
+    expect([...new Set(found.reported)]).toEqual(reported);
     expect(found.exitCode).toBe(1);
   });
 });
@@ -207,8 +206,8 @@ test('a request of a moved path is shown where it is sent', async () => {
 test('where NEW says no more what is stored, single responses are judged, and a warning says so', async () => {
   const old = documentOf({ '/things': collection(thing()) });
   const next = documentOf({ '/things': collection(thing(), {}, { type: 'object' }) });
-  const { told, warnings } = await compared([old, next], { examples: 3 });
-  expect([...new Set(told)]).toEqual(['GET /things schema']);
+  const { reported, warnings } = await compared([old, next], { examples: 3 });
+  expect([...new Set(reported)]).toEqual(['GET /things schema']);
   expect(warnings).toContainEqual(
     expect.stringMatching(/^what is stored is not compared, since NEW does not say it any more \(GET/),
   );
@@ -216,11 +215,11 @@ test('where NEW says no more what is stored, single responses are judged, and a 
 
 test('what NEW says and cannot be read is no evidence', async () => {
   const items = (schema: object) => answered({ type: 'array', items: schema });
-  const { told, exitCode } = await compared([items(text), items({ $dynamicRef: '#item' })]);
-  expect({ told, exitCode }).toEqual({ told: [], exitCode: 0 });
+  const { reported, exitCode } = await compared([items(text), items({ $dynamicRef: '#item' })]);
+  expect({ reported, exitCode }).toEqual({ reported: [], exitCode: 0 });
 });
 
-test('a scope that no alternative spares is told', async () => {
+test('a scope that no alternative spares is reported', async () => {
   const { warnings, exitCode } = await compared([
     scoped({ one: ['read'] }),
     scoped({ one: ['read', 'write'] }, { two: ['write'] }),
@@ -269,7 +268,7 @@ describe('operations that are not stable', () => {
     [true, 1],
   ] as const)('strictStability %s: %i', async ([strictStability, exitCode]) => {
     const found = await compared([beta(9), beta(5)], { strictStability });
-    expect(found).toMatchObject({ exitCode, told: ['GET /things status'] });
+    expect(found).toMatchObject({ exitCode, reported: ['GET /things status'] });
     expect(found.findings.map(({ gates }) => gates)).toEqual([strictStability]);
     expect(found.cells.map(({ gates }) => gates)).toEqual([strictStability]);
   });

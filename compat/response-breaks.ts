@@ -1,21 +1,25 @@
 import {
   type DocumentedResponse,
   essenceOf,
+  explicitStatuses,
   type Header,
   type MediaType,
   mediaTypeFor,
   type Operation,
   placeOf,
+  responseFor,
+  Shape,
+  type Spot,
   showPlace,
   stringifyJson,
   type Violation,
 } from '#spec';
 import { type Break, placeAt, shorten } from './break.ts';
-import type { Contracts } from './contracts.ts';
+import { candidates } from './candidates.ts';
+import { isDocumented, schemasAlong, stepsOf, wasReadWhole } from './members.ts';
 import type { Pace } from './pace.ts';
-import { pairResponses, type ResponsePair } from './response-pairs.ts';
+import type { Contracts } from './pair.ts';
 import { isSame } from './same-schema.ts';
-import { valueBreaks } from './value-breaks.ts';
 
 /** What a service that keeps NEW may respond, and OLD does not allow. */
 export async function responseBreaks(
@@ -136,4 +140,91 @@ async function headerBreaks(
     oldSpot,
     newAt: placeOf(newSpot),
   }));
+}
+
+/** What both documents say of one status of an operation, or of a range of them. */
+interface ResponsePair {
+  /** `200`, `4XX` or `default`. */
+  readonly key: string;
+  /** The first status of a range. */
+  readonly status: number;
+  readonly old: DocumentedResponse;
+  readonly new: DocumentedResponse;
+}
+
+/** Every status that both describe. */
+export function pairResponses(old: Operation, next: Operation): ResponsePair[] {
+  const explicit = [...new Set([...explicitStatuses(old.responses), ...explicitStatuses(next.responses)])];
+  const pairs = explicit.flatMap((status) => {
+    const [before, after] = [responseFor(old.responses, status), responseFor(next.responses, status)];
+    // `default` is for errors: nobody takes its body for that of a success.
+    if (before?.key === 'default' && status < 400) return [];
+    return before && after ? [{ key: String(status), status, old: before, new: after }] : [];
+  });
+  const wide = old.responses.flatMap((before) => {
+    const after = next.responses.find(({ key }) => key === before.key);
+    return after && !/^\d+$/.test(before.key)
+      ? [{ key: before.key, status: statusIn(before.key), old: before, new: after }]
+      : [];
+  });
+  return [...pairs, ...wide];
+}
+
+/** A status that a key stands for. */
+function statusIn(key: string): number {
+  if (key === 'default') return 500;
+  return Number(key.replace('XX', '00'));
+}
+
+/** A value that NEW allows in a response, and a rule of OLD that it breaks. */
+interface Counterexample {
+  readonly violation: Violation;
+  readonly value: unknown;
+  readonly oldSpot: Spot;
+  readonly newSpot: Spot;
+}
+
+/**
+ * Of each rule of OLD that a value of NEW breaks one value: the one that breaks the fewest, and is the shortest.
+ * @param examples values of either document, tried first
+ */
+async function valueBreaks(
+  contracts: Contracts,
+  old: Spot,
+  next: Spot,
+  examples: readonly unknown[],
+  pace: Pace,
+): Promise<Counterexample[]> {
+  const [before, after] = [
+    contracts.old.validators.compile(old, 'response'),
+    contracts.new.validators.compile(next, 'response'),
+  ];
+  const found = new Map<string, Counterexample & { readonly cost: number }>();
+  const [mine, theirs] = [[old], [next]];
+  for (const value of candidates(mine, theirs, examples)) {
+    await pace.breathe();
+    if (pace.stopped()) break;
+    const violations = before(value);
+    if (violations.length === 0 || after(value).length > 0) continue;
+    if (!isDocumented(theirs, mine, value, 'writeOnly')) continue;
+    const cost = violations.length * 1_000_000 + stringifyJson(value).length;
+    for (const violation of violations) {
+      const rule = `${showPlace(violation.at)}:${violation.at.column} ${violation.keyword}`;
+      const known = found.get(rule);
+      if (known && known.cost <= cost) continue;
+      const steps = stepsOf(violation.pointer);
+      if (!wasReadWhole(contracts.new, [next], steps)) continue;
+      const owner = violation.keyword === 'required' ? steps.slice(0, -1) : steps;
+      const keyworded = ([spot]: readonly Spot[]) =>
+        spot && (new Shape([spot]).find(violation.keyword)?.spot ?? spot);
+      found.set(rule, {
+        violation,
+        value,
+        cost,
+        oldSpot: keyworded(schemasAlong([old], owner)) ?? old,
+        newSpot: keyworded(schemasAlong([next], owner)) ?? next,
+      });
+    }
+  }
+  return [...found.values()];
 }

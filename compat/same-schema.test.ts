@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Contract, loadContract, rawChild, type Spot } from '#spec';
-import { addressOf } from './address.ts';
-import { pairOperations } from './pair.ts';
+import { addressOf, pairOperations } from './pair.ts';
 import { isSame } from './same-schema.ts';
-import { warningsOf } from './warnings/warnings.ts';
+import { warningsOf } from './warnings.ts';
 
 type Schemas = Readonly<Record<string, object>>;
 

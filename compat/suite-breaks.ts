@@ -6,9 +6,19 @@ import {
   type Report,
   type ReportedFinding,
 } from '#contract-tests';
-import { type Contract, compileRequestReader, type LoadOptions } from '#spec';
-import { KEY, pathValues } from './draft.ts';
+import {
+  type Contract,
+  compileRequestReader,
+  type LoadOptions,
+  placeOf,
+  responseFor,
+  uniqueMembers,
+} from '#spec';
+import type { Break, Warning } from './break.ts';
+import { isCredential, KEY, pathValues, rawOf, type Sent } from './draft.ts';
+import { wasReadToTheEnd } from './members.ts';
 import type { Pace } from './pace.ts';
+import { type Address, atNew, type Contracts, type Pair, sharedRecords } from './pair.ts';
 import type { Twins } from './twins.ts';
 
 /** A finding of OLD's suite about NEW, with its form for reports. */
@@ -62,7 +72,7 @@ export async function runSuite(twins: Twins, options: SuiteOptions): Promise<Sui
   ];
   return {
     ...run,
-    // What time did not allow to compare is told by nobody.
+    // What there was no time to compare is not reported.
     breaks: run.breaks.filter(
       ({ finding }) =>
         !causes.has(causeOf(finding)) && (tried.has(finding.caseId) || !options.pace.stopped()),
@@ -106,11 +116,11 @@ async function judge(mock: Twins['old'], target: string, options: SuiteOptions):
   }
   const report = await suite.finish();
   const all = results.flatMap(({ findings }) => findings);
-  // A target that answers nothing as documented is taken for another service, and its findings are not told.
-  const isTold = report.findings.length === all.length;
+  // A target that answers nothing as documented is taken for another service, and its findings are not reported.
+  const isReported = report.findings.length === all.length;
   const breaks = all.flatMap((finding, index) =>
     isOfAClient(suite.contract, finding)
-      ? [{ finding, reported: isTold ? report.findings[index] : undefined }]
+      ? [{ finding, reported: isReported ? report.findings[index] : undefined }]
       : [],
   );
   return { breaks, results, report };
@@ -125,4 +135,131 @@ function isOfAClient(contract: Contract, { law, exchange }: Finding): boolean {
   const headers = Object.fromEntries(request.headers.map(([name, value]) => [name.toLowerCase(), value]));
   const raw = { path, query: request.url.search.slice(1), headers, body: request.body };
   return compileRequestReader(operation, contract.validators)(raw).violations.length === 0;
+}
+
+const OF_STATUS: ReadonlySet<LawName> = new Set(['status', 'example-accepted', 'created-equals-sent']);
+const OF_BODY: ReadonlySet<LawName> = new Set([
+  'schema',
+  'content-type',
+  'discriminator',
+  'header',
+  'whole-json',
+]);
+
+/** Laws about one response. All others are about what was stored before. */
+function isAboutOneResponse(law: LawName): boolean {
+  return law === 'status' || law === 'example-accepted' || OF_BODY.has(law);
+}
+
+/** What the suite has found, without what generated values have shown already, in fewer requests; one of each cause. */
+export function freshBreaks(found: readonly SuiteBreak[], known: readonly Break[]): SuiteBreak[] {
+  const refused = new Set(known.filter(({ law }) => law === 'status').map(({ operation }) => operation.id));
+  const bodies = new Set(known.filter(({ law }) => law !== 'status').map(({ operation }) => operation.id));
+  const fresh = found.filter(({ finding: { law, exchange } }) => {
+    const { id } = exchange.operation;
+    if (refused.has(id) && (exchange.response.status >= 400 || OF_STATUS.has(law))) return false;
+    return !(bodies.has(id) && OF_BODY.has(law));
+  });
+  const groups = Map.groupBy(fresh, ({ finding }) => causeOf(finding));
+  return [...groups.values()].map((group) => shortest(group));
+}
+
+function shortest(group: readonly SuiteBreak[]): SuiteBreak {
+  const cost = ({ reported, finding }: SuiteBreak) =>
+    (finding.steps?.length ?? 1) * 100_000 + (reported?.steps?.join('') ?? reported?.curl ?? '').length;
+  return group.toSorted((one, other) => cost(one) - cost(other))[0] as SuiteBreak;
+}
+
+/** By the id of an operation of OLD, why it is one of those. */
+export type LostRecords = ReadonlyMap<string, string>;
+
+/**
+ * Operations whose records the mock of OLD keeps and that of NEW does not, since nothing in NEW says any more which
+ * collection one belongs to; with all that work on the same records. What a service stores, a document need not say: of
+ * these only single responses are judged.
+ */
+export function lostRecords(
+  { old, new: next }: Twins,
+  contract: Contract,
+  pairs: readonly Pair[],
+): LostRecords {
+  const [before, after] = [old, next].map(
+    (mock) => new Map(mock.operations.map((operation) => [operation.id, operation])),
+  );
+  const lost = new Map<string, string>();
+  for (const pair of pairs) {
+    const now = pair.new && after?.get(pair.new.id);
+    if (now?.action !== 'sample' || before?.get(pair.old.id)?.action === 'sample') continue;
+    const related = sharedRecords(contract).filter((operations) => operations.includes(pair.old));
+    for (const { id } of [pair.old, ...related.flat()])
+      if (!lost.has(id)) lost.set(id, `${pair.old.method} ${pair.old.path}: ${now.reason}`);
+  }
+  return lost;
+}
+
+export function lostRecordWarnings(lost: LostRecords, pairs: readonly Pair[]): Warning[] {
+  return pairs.flatMap(({ old, new: next }) => {
+    const reason = lost.get(old.id);
+    if (reason === undefined || !next) return [];
+    const text = `what is stored is not compared, since NEW does not say it any more (${reason})`;
+    return [{ operation: old, text, at: placeOf(next.spot) }];
+  });
+}
+
+/**
+ * Separates what the document of NEW is the reason for from what its mock made of things that the document leaves open: where
+ * records are kept, which values are taken, what a credential looks like.
+ */
+export function compileEvidence(
+  contracts: Contracts,
+  pairs: readonly Pair[],
+  lost: LostRecords,
+  address: Address,
+): (finding: Finding) => boolean {
+  const byId = new Map(pairs.map((pair) => [pair.old.id, pair]));
+  const groups = sharedRecords(contracts.new);
+
+  /** Values that no two records share, as NEW states and not only suggests. */
+  function statesUnique({ new: next }: Pair): boolean {
+    return contracts.new.resources.some(
+      (resource, index) =>
+        next &&
+        groups[index]?.includes(next) &&
+        uniqueMembers(resource).some(({ sign }) => sign === 'x-unique'),
+    );
+  }
+
+  function isOfCredential({ old, new: next }: Pair, { exchange: { request } }: Finding): boolean {
+    if (!next) return false;
+    const path = request.url.pathname.slice(address.basePath.length);
+    const sent: Sent = {
+      method: old.method,
+      path,
+      query: request.url.search.slice(1),
+      headers: request.headers,
+      body: request.body,
+    };
+    const read = compileRequestReader(next, contracts.new.validators);
+    const { violations } = read(rawOf(next, atNew(address, sent)));
+    const requirement = old.security.flat();
+    return violations.length > 0 && violations.every((one) => isCredential(requirement, one));
+  }
+
+  /** Where the mock of NEW has made a response of less than the document says. */
+  function wasRead({ new: next }: Pair, { exchange: { response } }: Finding): boolean {
+    const content = (next && responseFor(next.responses, response.status)?.content) ?? [];
+    return content.every(({ schema }) => !schema || wasReadToTheEnd(contracts.new, [schema]));
+  }
+
+  return (finding) => {
+    const { law, operationId, exchange } = finding;
+    const [pair, owner] = [byId.get(exchange.operation.id), byId.get(operationId)];
+    if (!pair || pair.isOver) return false;
+    if (!isAboutOneResponse(law) && (lost.has(pair.old.id) || (owner && lost.has(owner.old.id))))
+      return false;
+    const { status } = exchange.response;
+    if (law === 'schema' && !wasRead(pair, finding)) return false;
+    if (status === 409 && law === 'status' && !statesUnique(pair)) return false;
+    return !(status >= 400 && isOfCredential(pair, finding));
+  };
 }

@@ -30,11 +30,11 @@ test.for(['spec/openapi.yaml', ...globSync('fixtures/specs/*.yaml')])('%s', asyn
   const next = join(folder, basename(file));
   await writeFile(next, stringifyJson(touched(document), 1));
   const { exitCode, reason, findings, notices } = await compat(file, next, { examples: 1 });
-  const told = {
+  const reported = {
     findings: findings.map(({ received }) => received),
     notices: notices.map(({ text }) => text),
   };
-  expect({ exitCode, reason, ...told }).toEqual({
+  expect({ exitCode, reason, ...reported }).toEqual({
     exitCode: 0,
     reason: undefined,
     findings: [],

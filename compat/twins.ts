@@ -1,7 +1,7 @@
 import { createMock, type Mock } from '#mock';
 import type { Contract } from '#spec';
-import { type Address, atNew } from './address.ts';
 import type { Sent } from './draft.ts';
+import { type Address, atNew } from './pair.ts';
 
 /** A mock of each document, with the same records as far as both describe them. */
 export interface Twins {

@@ -1,11 +1,8 @@
-import { ConfigurationError } from './configuration-error.ts';
-import { exclusions } from './exclusions.ts';
+import { ConfigurationError } from './find-configuration.ts';
 import { nearest } from './nearest.ts';
 import type { SourceOfOptions } from './read-file.ts';
 import { readValue } from './read-value.ts';
-import type { Scope, Scopes } from './scope.ts';
-import type { Setting } from './setting.ts';
-import { targetProblem, VARIABLE, variableProblem } from './target-problem.ts';
+import { type Complain, exclusions, type Scope, type Scopes, type Setting } from './setting.ts';
 
 type Entries = readonly (readonly [key: string, value: unknown])[];
 
@@ -57,10 +54,10 @@ export function checkFile(file: SourceOfOptions, scopes: Scopes): void {
     const elsewhere = [...scopes.verbs].flatMap(([verb, { settings }]) => (settings.has(key) ? [verb] : []));
     if (elsewhere.length > 0)
       return path.length > 0
-        ? `it is an option of ${elsewhere.join(', ')}, and means nothing here`
+        ? `it is an option of ${elsewhere.join(', ')}, and has no effect here`
         : `it is an option of ${elsewhere[0]} alone: write it below ${elsewhere[0]}`;
     const remedy =
-      meant === undefined ? 'docs/configuration.md lists what there is' : `did you mean "${meant}"?`;
+      meant === undefined ? 'docs/configuration.md lists all options' : `did you mean "${meant}"?`;
     return `there is no such option here: ${remedy}`;
   }
 
@@ -90,4 +87,43 @@ function plainKeys({ settings }: Scope): string[] {
 function refusalOf({ variable }: Setting, key: string): string {
   const named = `or name the variable that holds it: ${key}Env: ${VARIABLE}`;
   return `a secret does not belong in a file, and is not read from it: set the environment variable ${variable}, ${named}`;
+}
+
+/** Stands for the name of a variable. */
+const VARIABLE = 'VARIABLE';
+
+/** Names of environment variables (POSIX.1-2017, 8.1), in capitals or not. */
+export const VARIABLE_NAME = '^[A-Za-z_][A-Za-z0-9_]*$';
+
+/** Names of targets: no name looks like a URL or a path. */
+export const TARGET_NAME = '^[A-Za-z0-9_][A-Za-z0-9_.\\-]*$';
+
+/** A base URL without user, query and fragment. */
+export const BASE_URL = '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\\s]+(?:/[^?#\\s]*)?$';
+
+/** Complains of the name or the URL of a target. */
+function targetProblem(name: string, url: unknown, complain: Complain): void {
+  if (!new RegExp(TARGET_NAME).test(name))
+    complain([], 'the name of a target has letters, digits, "-", "_" and ".", and does not look like a URL');
+  if (url === undefined) complain([], 'a target needs a url, such as url: https://staging.example/v1');
+  else if (typeof url !== 'string' || !new RegExp(BASE_URL).test(url) || !URL.canParse(url))
+    complain(
+      ['url'],
+      'must be a base URL, such as https://staging.example/v1, without user, password, "?" and "#"',
+    );
+}
+
+/** Complains of what is no name of a variable. It may be the secret itself, and is not shown. */
+function variableProblem({ form }: Setting, value: unknown, complain: Complain): void {
+  const isName = (text: unknown) => typeof text === 'string' && new RegExp(VARIABLE_NAME).test(text);
+  const wanted = 'must be the name of an environment variable, never a secret; what was given is not shown';
+  if (form.type !== 'pairs') {
+    if (!isName(value)) complain([], wanted);
+  } else if (typeof value !== 'object' || value === null || Array.isArray(value))
+    complain([], `must be a mapping { securityScheme: ${VARIABLE} }; what was given is not shown`);
+  else
+    for (const [name, variable] of Object.entries(value)) {
+      if (name === '' || name.includes('=')) complain([name], 'is no name of a security scheme');
+      else if (!isName(variable)) complain([name], wanted);
+    }
 }

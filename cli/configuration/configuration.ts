@@ -1,9 +1,9 @@
 import { checkFile } from './check-file.ts';
-import { type Chosen, chooseSettings } from './choose.ts';
+import { ConfigurationError } from './find-configuration.ts';
 import { nearest } from './nearest.ts';
-import { readFile } from './read-file.ts';
-import { scopesOf } from './scope.ts';
-import type { Vocabulary } from './setting.ts';
+import { readFile, type SourceOfOptions } from './read-file.ts';
+import { readValue } from './read-value.ts';
+import { type Given, type Setting, scopesOf, type Vocabulary, writtenKey } from './setting.ts';
 
 /** A configuration file that has been read and checked. */
 export interface Configuration {
@@ -43,4 +43,86 @@ export async function readConfiguration(
       chooseSettings(source, vocabulary.verbs.get(verb) ?? [], { verb, target }, isTaken, environment),
     nearestTarget: (name) => nearest(name, urls.keys()),
   };
+}
+
+/** A setting that a file gives to a verb. */
+export interface Chosen {
+  readonly setting: Setting;
+  readonly given: Given;
+  /** Where it stands: `paddock.config.yaml:7:9`. */
+  readonly place: string;
+}
+
+/**
+ * The settings that a checked file gives to a verb: what stands below the target wins over what stands below the verb, and that over
+ * the top. What wins removes what it excludes.
+ * @param isTaken whether the command line or the environment has a setting already
+ * @throws ConfigurationError when a variable that holds a secret is not set
+ */
+function chooseSettings(
+  file: SourceOfOptions,
+  settings: readonly Setting[],
+  { verb, target }: { readonly verb: string; readonly target: string | undefined },
+  isTaken: (key: string) => boolean,
+  environment: NodeJS.ProcessEnv,
+): Chosen[] {
+  const closed = new Set(settings.map(({ key }) => key).filter(isTaken));
+  const excluded = (key: string) => {
+    const own = settings.find((one) => one.key === key)?.excludes ?? [];
+    return [...own, ...settings.filter((one) => one.excludes.includes(key)).map((one) => one.key)];
+  };
+  for (const key of [...closed]) for (const other of excluded(key)) closed.add(other);
+  const chosen: Chosen[] = [];
+  for (const path of [...(target === undefined ? [] : [['targets', target]]), [verb], []]) {
+    const scope = objectAt(file.value, path);
+    const found = settings.filter((setting) => !closed.has(setting.key) && has(scope, writtenKey(setting)));
+    for (const setting of found) closed.add(setting.key);
+    for (const setting of found) {
+      const at = [...path, writtenKey(setting)];
+      const value = scope[writtenKey(setting)];
+      const place = file.placeOf(at);
+      const given = setting.isSecret
+        ? secretOf(setting, value, environment, `${place}: ${at.join('.')}`)
+        : (readValue(setting, value, file.folder, ignore) ?? []);
+      if (saysNothing(setting, given)) continue;
+      for (const other of excluded(setting.key)) closed.add(other);
+      chosen.push({ setting, given, place });
+    }
+  }
+  return chosen;
+}
+
+function saysNothing({ form }: Setting, given: Given): boolean {
+  return form.type === 'switch' && form.says !== undefined && given !== form.says;
+}
+
+/** The file has been checked. */
+function ignore(): void {}
+
+function objectAt(value: unknown, path: readonly string[]): Readonly<Record<string, unknown>> {
+  let at: unknown = value;
+  for (const key of path) at = has(at, key) ? at[key] : undefined;
+  return (at ?? {}) as Record<string, unknown>;
+}
+
+function has(value: unknown, key: string): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false;
+  return (value as Record<string, unknown>)[key] !== undefined;
+}
+
+function secretOf(
+  { form, isList }: Setting,
+  value: unknown,
+  environment: NodeJS.ProcessEnv,
+  where: string,
+): readonly string[] {
+  const read = (name: string) => {
+    const secret = environment[name];
+    if (secret) return secret;
+    throw new ConfigurationError(`${where}: the environment variable ${name}, which it names, is not set`);
+  };
+  if (form.type === 'pairs')
+    return Object.entries(value as Record<string, string>).map(([name, one]) => `${name}=${read(one)}`);
+  const secret = read(String(value));
+  return isList ? secret.split(',') : [secret];
 }

@@ -1,9 +1,6 @@
 import { realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ConfigurationError } from './configuration-error.ts';
-
-export { ConfigurationError };
 
 /** The names of a configuration file, of which a folder has one at most. */
 const FILE_NAMES = ['yaml', 'yml', 'json', 'ts'].map((end) => `paddock.config.${end}`);
@@ -70,4 +67,9 @@ function homeOfUser(): string {
   } catch {
     return '';
   }
+}
+
+/** A configuration file that cannot be used: the message has all that is wrong, a line each, with its position. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
 }

@@ -1,11 +1,8 @@
 /** The public entry point of the configuration file: reading it, and its schema. */
 export { checkFile } from './check-file.ts';
-export type { Chosen } from './choose.ts';
-export { type Configuration, readConfiguration } from './configuration.ts';
-export { ConfigurationError } from './configuration-error.ts';
-export { isModule } from './load-module.ts';
+export { type Chosen, type Configuration, readConfiguration } from './configuration.ts';
+export { ConfigurationError } from './find-configuration.ts';
 export { nearest } from './nearest.ts';
-export { configurationSchema } from './schema.ts';
-export { schemaTypes } from './schema-types.ts';
-export { scopesOf } from './scope.ts';
-export type { Form, Setting, Vocabulary } from './setting.ts';
+export { isModule } from './read-file.ts';
+export { configurationSchema, schemaTypes } from './schema.ts';
+export { type Form, type Setting, scopesOf, type Vocabulary } from './setting.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, extname, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { DocumentError, type Place, readSourceFile } from '#spec';
-import { ConfigurationError } from './configuration-error.ts';
-import { isModule, loadModule, MODULE_ENDS } from './load-module.ts';
+import { ConfigurationError } from './find-configuration.ts';
 
 /** A configuration file, of which nothing but the syntax is checked. */
 export interface SourceOfOptions {
@@ -52,4 +52,37 @@ function parse(name: string, text: string) {
     );
     throw new ConfigurationError(lines.join('\n'));
   }
+}
+
+/** How the names of programs end that may be configuration files. */
+const MODULE_ENDS = ['.ts', '.mts', '.js', '.mjs'];
+
+/** Whether reading the file runs it. */
+export function isModule(file: string): boolean {
+  return MODULE_ENDS.includes(extname(file));
+}
+
+/**
+ * What a program exports by default. It runs with all rights of the user.
+ * @throws ConfigurationError when this Node runs no TypeScript, or the program fails
+ */
+async function loadModule(file: string): Promise<unknown> {
+  const name = relative('', file);
+  if (/\.m?ts$/.test(file) && !process.features.typescript)
+    throw new ConfigurationError(
+      `${name}: Node ${process.versions.node} does not run TypeScript by itself, as from 22.18 on: set NODE_OPTIONS=--experimental-strip-types, or write paddock.config.yaml in its place`,
+    );
+  const module = await import(pathToFileURL(file).href).catch((error: unknown) => {
+    throw new ConfigurationError(`${name}: ${reasonOf(error)}`);
+  });
+  if (!('default' in module))
+    throw new ConfigurationError(`${name} must export its options by default: export default { ... }`);
+  return module.default;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isCommonJs = error instanceof SyntaxError && /export|import/.test(error.message);
+  if (!isCommonJs) return `${error.name}: ${error.message}`;
+  return `${error.message}: its package.json says that it is CommonJS; name it paddock.config.mts and give it with --config, or write module.exports = { ... }`;
 }

@@ -67,6 +67,80 @@ export interface Vocabulary {
 }
 
 /** The key for the name of the variable that holds a secret: `apiKeyEnv`. */
-export function variableKey({ key }: Setting): string {
+function variableKey({ key }: Setting): string {
   return `${key}Env`;
+}
+
+/** A value of the file as the command line has it: texts, or whether a switch is on. */
+export type Given = boolean | readonly string[];
+
+/** Says what is wrong with the part of a value at a path below it. */
+export type Complain = (path: readonly string[], message: string) => void;
+
+/** What may stand in one object of a configuration file. */
+export interface Scope {
+  /** By key; one for each verb that has the option and takes it from there. */
+  readonly settings: ReadonlyMap<string, readonly Setting[]>;
+  /** Secrets by the key under which the name of their variable stands. */
+  readonly variables: ReadonlyMap<string, Setting>;
+}
+
+/** What may stand in the objects of a configuration file. */
+export interface Scopes {
+  /** At the top: what several verbs share. */
+  readonly top: Scope;
+  readonly verbs: ReadonlyMap<string, Scope>;
+  /** Below the name of a target, beside its URL. */
+  readonly target: Scope;
+}
+
+/** All objects of a configuration file, from the options of the verbs. */
+export function scopesOf({ verbs, withTarget }: Vocabulary): Scopes {
+  const all = [...verbs.values()];
+  const shared = [...byKey(all)].filter(([, settings]) => settings.length > 1);
+  return {
+    top: scopeOf(new Map(shared)),
+    verbs: new Map([...verbs].map(([verb, settings]) => [verb, scopeOf(byKey([settings]))])),
+    target: scopeOf(byKey([...withTarget].map((verb) => verbs.get(verb) ?? []))),
+  };
+}
+
+function byKey(verbs: readonly (readonly Setting[])[]): Map<string, Setting[]> {
+  return Map.groupBy(verbs.flat(), ({ key }) => key);
+}
+
+function scopeOf(settings: ReadonlyMap<string, readonly Setting[]>): Scope {
+  const secrets = [...settings.values()].flatMap(([first]) => (first?.isSecret ? [first] : []));
+  return { settings, variables: new Map(secrets.map((secret) => [variableKey(secret), secret])) };
+}
+
+/** Pairs of keys in one object that say contrary things: `readOnly` and `allowWrites`. */
+export function exclusions(
+  { settings }: Scope,
+  entries: readonly (readonly [key: string, value: unknown])[],
+): [string, string][] {
+  const said = new Map(entries);
+  const isSaid = (setting: Setting) => {
+    const value = said.get(writtenKey(setting));
+    return setting.form.type === 'switch' && setting.form.says !== undefined
+      ? value === setting.form.says
+      : value !== undefined;
+  };
+  return [...excluding({ settings })].flatMap(([one, other]): [string, string][] =>
+    isSaid(one) && isSaid(other) ? [[writtenKey(other), writtenKey(one)]] : [],
+  );
+}
+
+/** Settings of a scope that exclude each other, each pair once. */
+export function* excluding({ settings }: Pick<Scope, 'settings'>): Generator<[Setting, Setting]> {
+  for (const [one] of settings.values())
+    for (const key of one?.excludes ?? []) {
+      const [other] = settings.get(key) ?? [];
+      if (one && other) yield [one, other];
+    }
+}
+
+/** The key under which a setting stands in a file: for a secret, that of its variable. */
+export function writtenKey(setting: Setting): string {
+  return setting.isSecret ? variableKey(setting) : setting.key;
 }

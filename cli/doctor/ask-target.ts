@@ -43,7 +43,7 @@ export interface Sender extends Keys {
   readonly timeout: number;
 }
 
-/** Documented operations that are requested at most: enough to tell a wrong prefix from a removed operation. */
+/** Documented operations that are requested at most: enough to distinguish a wrong prefix from a removed operation. */
 const MOST = 8;
 
 /** Sends GET requests only, one after another: to the base URL, then to documented operations. */

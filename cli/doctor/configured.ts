@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
 import { type Configuration, ConfigurationError, readConfiguration } from '#configuration';
-import { setOption, takeTarget } from '../apply-configuration.ts';
+import { setOption, takeTarget, vocabularyOf } from '../apply-configuration.ts';
 import { fileOf } from '../configured.ts';
-import { vocabularyOf } from '../vocabulary.ts';
 import { about, type Remark } from './remark.ts';
 
 const { good, wrong, skipped } = about('configuration');
 
 /**
- * Reads the configuration file, and gives the command what the file has for `mock` and `check`: a file that is wrong is told,
+ * Reads the configuration file, and gives the command what the file has for `mock` and `check`: a file with errors is reported,
  * and the rest is examined without it.
  * @throws UsageError for a name that is no target
  */

@@ -1,14 +1,11 @@
+import { type Contract, DocumentError, loadContract, type Problem, showPlace } from '#spec';
 import { headerOf, isLoopback, SettingsError, type Target, withSchemes } from '#target';
 import { askTarget, type Sender } from './ask-target.ts';
-import { examineBasePath } from './base-path.ts';
-import { examineClock } from './clock.ts';
 import { examineConnection } from './connection.ts';
-import { type DocumentOptions, examineDocument } from './document.ts';
-import { examineEnvironment, type Surroundings } from './environment.ts';
-import { examineKey } from './key.ts';
-import { examineNode } from './node-version.ts';
+import { examineEnvironment, examineNode, type Surroundings } from './environment.ts';
 import { type Address, examinePort } from './port.ts';
 import { about, type Remark } from './remark.ts';
+import { examineBasePath, examineClock, examineKey } from './responses.ts';
 
 /** What is examined. */
 export interface Patient {
@@ -22,7 +19,7 @@ export interface Patient {
   readonly surroundings: Omit<Surroundings, 'isFar'>;
 }
 
-/** Examines everything that mock and suite depend on, and tells it in the order of the subjects. */
+/** Examines everything that mock and suite depend on, and reports it in the order of the subjects. */
 export async function* examine({
   configuration,
   document,
@@ -48,7 +45,7 @@ export async function* examine({
     keys = contract ? withSchemes(sender, contract) : sender;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    // The message says which schemes the document has.
+    // The message names the schemes of the document.
     yield about('key').wrong(error.message.replace('option credentials: ', ''));
     keys = { ...sender, credentials: {} };
   }
@@ -57,11 +54,49 @@ export async function* examine({
   const { status, ms } = heard.base;
   const { href } = target.base;
   yield status >= 500
-    ? warning(`${href} answers ${status}`, 'look at the service, and at the gateway in front of it')
-    : good(`${href} answers HTTP in ${Math.round(ms)} ms`);
+    ? warning(`${href} returned ${status}`, 'check the service, and the gateway in front of it')
+    : good(`${href} responded in ${Math.round(ms)} ms`);
   if (contract) {
     yield examineBasePath(target.base, contract, heard.answers);
     yield examineKey(contract, keys, heard.answers);
   }
   yield examineClock(headerOf(heard.base, 'date'), headerOf(heard.base, 'age'), heard.at);
+}
+
+const ofDocument = about('document');
+
+/** How a document is read: the options of the other verbs. */
+interface DocumentOptions {
+  readonly document: string;
+  readonly allowRefs: readonly string[];
+  readonly overlays: readonly string[];
+  readonly strictDocument: boolean;
+}
+
+/** The first ones say what kind of document it is. */
+const MOST = 5;
+
+/** Reads the document; without a contract the target is examined as far as that goes. */
+async function examineDocument({
+  document,
+  ...options
+}: DocumentOptions): Promise<{ contract: Contract | undefined; remarks: Remark[] }> {
+  try {
+    const contract = await loadContract(document, options);
+    const { title, version, operations, warnings } = contract;
+    const name = `${title} ${version}`.trim() || document;
+    const size = `${operations.length} ${operations.length === 1 ? 'operation' : 'operations'}`;
+    const read = ofDocument.good(`${name}, ${size} (${contract.document.root.file.positionOf([]).uri})`);
+    const found = shown(warnings).map((text) => ofDocument.warning(text));
+    return { contract, remarks: [read, ...found] };
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    return { contract: undefined, remarks: shown(error.problems).map((text) => ofDocument.wrong(text)) };
+  }
+}
+
+function shown(problems: readonly Problem[]): string[] {
+  const lines = problems.slice(0, MOST).map((problem) => `${showPlace(problem)}: ${problem.message}`);
+  const others = problems.length - lines.length;
+  return others > 0 ? [...lines, `${others} more; paddock mock --strict-document shows all`] : lines;
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { createClient } from '#target';
-import { listenProblem } from '../listen-problem.ts';
+import { listenProblem } from '../usage-error.ts';
 import { about, type Remark } from './remark.ts';
 
 const { good, warning, wrong } = about('port');
@@ -20,10 +20,10 @@ export async function examinePort(address: Address): Promise<Remark> {
   const error = await tryToListen(address);
   if (!error) return good(port === 0 ? `${host} has free ones` : `${host}:${port} is free for the mock`);
   if (error.code !== 'EADDRINUSE') return wrong((listenProblem(error, address) ?? error).message);
-  const other = 'start the mock on another one: paddock mock --port 0';
+  const other = 'start the mock on another port: paddock mock --port 0';
   const paddock = await askPaddock(address);
   return paddock === undefined
-    ? wrong(`${host}:${port} is taken by another program`, `end that, or ${other}`)
+    ? wrong(`${host}:${port} is taken by another program`, `end it, or ${other}`)
     : warning(`${host}:${port} is taken by Paddock: ${paddock}`, `use it, or ${other}`);
 }
 

@@ -1,9 +1,16 @@
 import type { Interface } from 'node:readline/promises';
 import { parseBase } from '#target';
-import { printable } from '../printable.ts';
-import type { Answers } from './answers.ts';
-import { type Described, describeDocument, mockUrl, type Proposals, TARGET, VARIABLE } from './proposals.ts';
-import { createQuestions } from './questions.ts';
+import { printable } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import {
+  type Answers,
+  type Described,
+  describeDocument,
+  mockUrl,
+  type Proposals,
+  TARGET,
+  VARIABLE,
+} from './proposals.ts';
 
 /** What `configuration` takes as the name of a target, and of a variable; it complains of others itself. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
@@ -66,4 +73,36 @@ function readVariable(text: string): string | Error {
 function readYesOrNo(text: string): 'yes' | 'no' | Error {
   if (/^y(?:es)?$/i.test(text)) return 'yes';
   return /^no?$/i.test(text) ? 'no' : new Error('yes or no');
+}
+
+/** Asks on a terminal until an answer can be used. */
+interface Questions {
+  /**
+   * @param usual for an empty answer
+   * @param read gives the value of an answer; an Error says why it is none
+   */
+  ask<T>(
+    question: string,
+    usual: string,
+    read: (answer: string) => T | Error | Promise<T | Error>,
+  ): Promise<T>;
+}
+
+function createQuestions(terminal: Interface, say: (text: string) => void): Questions {
+  // The end of the input, as Ctrl-D, would leave the question open forever.
+  const closed = new Promise<never>((_, reject) => {
+    terminal.once('close', () => reject(new UsageError('interrupted; nothing has been written')));
+  });
+  closed.catch(() => undefined);
+  return {
+    async ask(question, usual, read) {
+      for (;;) {
+        const asked = terminal.question(`${question}${usual && ` [${usual}]`}: `);
+        const answer = (await Promise.race([asked, closed])).trim() || usual;
+        const value = await read(answer);
+        if (!(value instanceof Error)) return value;
+        say(`  ${value.message}`);
+      }
+    },
+  };
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { takeConfiguration } from '../configured.ts';
-import type { Places } from '../places.ts';
 import { allCommands } from '../program.ts';
+import type { Places } from '../usage-error.ts';
 
 interface Taken {
   readonly options: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { openReports } from '../report-files.ts';
+import { openReports } from '../reports.ts';
 
 /** Writes a large JSON report again and again, each a number in all its entries: `node write-reports.ts FILE ENTRIES`. */
 const [, , file, entries] = process.argv;

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeConfigurationTypes } from '../../cli/generate.ts';
 import { buildBrowser } from './build-browser.ts';
 import { buildConsole } from './build-console.ts';
 import { bundleModules } from './bundle-modules.ts';
@@ -25,6 +26,7 @@ const COPIED = [
   'LICENSE',
 ];
 
+await writeConfigurationTypes();
 rmSync(OUT, { recursive: true, force: true });
 execFileSync(
   join(ROOT, 'node_modules/.bin/tsc'),
@@ -32,7 +34,10 @@ execFileSync(
   { stdio: 'inherit' },
 );
 buildConsole(ROOT, OUT);
-for (const file of COPIED) copyFileSync(join(ROOT, file), join(OUT, file));
+for (const file of COPIED) {
+  mkdirSync(dirname(join(OUT, file)), { recursive: true });
+  copyFileSync(join(ROOT, file), join(OUT, file));
+}
 const manifest = publishedManifest(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 // Own imports are bundled, and relative in declarations: `imports` is needed only to get there.
 const { imports, ...published } = manifest;

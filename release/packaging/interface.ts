@@ -27,7 +27,7 @@ async function snapshot(): Promise<string> {
     ['/__admin', (await endpoints()).join('\n')] as const,
     ['paddock.schema.json', withoutTexts(configurationSchema)] as const,
     ['report.schema.json', withoutTexts(reportSchema)] as const,
-    ...declarationsOfEntryPoints().map(({ path, declarations }) => {
+    ...(await declarationsOfEntryPoints()).map(({ path, declarations }) => {
       const stable = declarations.filter(({ comment }) => !comment.includes('@experimental'));
       return [
         packageJson.name + path.slice(1),

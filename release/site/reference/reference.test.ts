@@ -44,7 +44,7 @@ test('every verb has a page', () => {
 test('an option has its environment variable, default and range', () => {
   expect(pageOf('paddock-mock')).toContain(
     [
-      '### `--port <n>` {#port}\n\n0 takes a free one.\n',
+      '### `--port <n>` {#port}\n\nPort to listen on; 0 takes a free one.\n',
       '- environment: `PADDOCK_PORT`',
       '- default: `4020`',
       '- range: whole number from 0 to 65535\n',

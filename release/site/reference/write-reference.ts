@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeConfigurationTypes } from '../../../cli/generate.ts';
 import { programFor } from '../../../cli/program.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { REFERENCE, ROOT } from '../places.ts';
@@ -38,7 +39,7 @@ export async function writeReference(): Promise<void> {
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   const pages: (readonly [string, string])[] = [
     ...(await verbPages()),
-    ...entryPointPages(),
+    ...(await entryPointPages()),
     ['report', pageOfSchema('The JSON report', 'contract-tests/report/report.schema.json')],
     ['configuration', pageOfSchema('The configuration file', 'paddock.schema.json')],
     ['control', await controlPage()],
@@ -66,8 +67,8 @@ export async function withoutVariables<Result>(act: () => Promise<Result>): Prom
   }
 }
 
-function entryPointPages(): (readonly [string, string])[] {
-  return declarationsOfEntryPoints().map(({ path, file, declarations }) => {
+async function entryPointPages(): Promise<(readonly [string, string])[]> {
+  return (await declarationsOfEntryPoints()).map(({ path, file, declarations }) => {
     const [summary = ''] = /^\/\*\*[\s\S]*?\*\//.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];
     return [
       `library-${path.slice(2)}`,
@@ -77,7 +78,8 @@ function entryPointPages(): (readonly [string, string])[] {
 }
 
 /** What each entry point exports, from the declarations that the package has: the compiler that builds it makes them. */
-export function declarationsOfEntryPoints() {
+export async function declarationsOfEntryPoints() {
+  await writeConfigurationTypes();
   const folder = mkdtempSync(join(tmpdir(), 'paddock-declarations-'));
   try {
     const project = ['--project', join(ROOT, 'release/packaging/tsconfig.json')];

@@ -1,0 +1,246 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { isLoopback } from '#target';
+import { replaceFile } from '#whole-file';
+import { widest } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Answers, Described } from './proposals.ts';
+
+const FILE = 'paddock.config.yaml';
+const MANIFEST = 'package.json';
+const PACKAGE = 'node_modules/openapi-paddock';
+
+/** The folder that gets a configuration file. */
+export interface Folder {
+  readonly path: string;
+  readonly hasManifest: boolean;
+  /** Writes the files, and returns what was done, a line each. @throws UsageError for a file that cannot be written */
+  write(answers: Answers, port: number): Promise<string[]>;
+}
+
+/** @throws UsageError where a configuration file is there already, unless it is to be replaced */
+export async function openFolder(path: string, force: boolean): Promise<Folder> {
+  const names = await readdir(path);
+  const there = names.filter((name) => /^paddock\.config\.(?:ya?ml|json|ts)$/.test(name));
+  const other = there.find((name) => name !== FILE);
+  if (other !== undefined)
+    throw new UsageError(`${other} already exists, and a folder has one configuration file: remove it first`);
+  if (there.length > 0 && !force) throw new UsageError(`${FILE} already exists; --force overwrites it`);
+  return {
+    path,
+    hasManifest: names.includes(MANIFEST),
+    async write(answers, port) {
+      // Read first: nothing is written where one of both cannot be.
+      const installed = packageFrom(path);
+      const edited = answers.scripts
+        ? await readScripts(join(path, MANIFEST), installed !== undefined)
+        : undefined;
+      const schema = `${installed ?? `./${PACKAGE}`}/paddock.schema.json`;
+      await written(join(path, FILE), configText(answers, { schema, port }), force);
+      const done = [`${FILE} is ${there.length > 0 ? 'overwritten' : 'written'}`];
+      if (!edited) return done;
+      if (edited.added.length > 0) await written(join(path, MANIFEST), edited.text, true);
+      if (edited.added.length > 0) done.push(`${MANIFEST} has the scripts ${edited.added.join(' and ')}`);
+      if (edited.kept.length > 0)
+        done.push(`${MANIFEST} already has a script ${edited.kept.join(' and ')}, which is kept`);
+      return done;
+    },
+  };
+}
+
+async function readScripts(file: string, isInstalled: boolean) {
+  try {
+    return addScripts(await readFile(file, 'utf8'), isInstalled);
+  } catch (error) {
+    throw new UsageError(`${MANIFEST}: ${(error as Error).message}; nothing has been written`);
+  }
+}
+
+/** As a whole or not at all. */
+async function written(file: string, text: string, replace: boolean): Promise<void> {
+  try {
+    if (!replace) return await writeFile(file, text, { flag: 'wx' });
+    replaceFile(file, text);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** The package in the nearest folder of packages that has it, from a folder; undefined: it is not installed. */
+function packageFrom(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, PACKAGE)))
+      return `./${relative(folder, join(at, PACKAGE)).split(sep).join('/')}`.replace('./../', '../');
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** What the file says beside the answers. */
+interface Surroundings {
+  /** The path of the JSON Schema, from the file. */
+  readonly schema: string;
+  /** The port of the mock. */
+  readonly port: number;
+}
+
+/** The text of a new `paddock.config.yaml`. */
+export function configText(answers: Answers, { schema, port }: Surroundings): string {
+  const { document, target, url, variable } = answers;
+  const lines = [
+    `# yaml-language-server: $schema=${schema}`,
+    '# Options of all verbs of Paddock: keys are the long options in camelCase. The command line and the',
+    '# environment come before this file. See: npx openapi-paddock help configuration',
+    '',
+    '# The OpenAPI document: path or URL. Without one it is the Pet Store that comes with Paddock.',
+    document === undefined ? '# document: openapi.yaml' : `document: ${scalar(document)}`,
+    '',
+    `# Services by name: npx openapi-paddock check ${target}. The name of the only one can be left out.`,
+    'targets:',
+    `  ${scalar(target)}:`,
+    `    url: ${scalar(url)}`,
+    ...(variable === undefined
+      ? []
+      : [
+          '    # The environment variable that holds the key; the key itself never stands here.',
+          `    apiKeyEnv: ${variable}`,
+        ]),
+    ...(isLoopbackUrl(url)
+      ? []
+      : [
+          '    # On a service that others use: send no request that changes something.',
+          '    readOnly: true',
+        ]),
+    '',
+    'mock:',
+    `  port: ${port}`,
+    '',
+    '# check:',
+    '#   report: [junit=reports/paddock.xml, html=reports/paddock.html]',
+    '',
+  ];
+  return lines.join('\n');
+}
+
+/** A text as YAML: a double-quoted scalar is one of JSON. */
+function scalar(text: string): string {
+  const isPlain =
+    /^[A-Za-z./][\w./:-]*$/.test(text) && !/:$|^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
+  return isPlain ? text : JSON.stringify(text);
+}
+
+/** The key that a mock accepts unless it is given others; everybody knows it. */
+const KEY_OF_MOCK = 'paddock-dev-key';
+
+/** What to do with the files that have been written. */
+export function nextSteps({ url, variable }: Answers, document: Described | Error): string[] {
+  const summary = document instanceof Error ? '' : document.summary;
+  const onLoopback = isLoopbackUrl(url);
+  const key = onLoopback ? KEY_OF_MOCK : '...';
+  const lines = [
+    ['npx openapi-paddock mock', summary],
+    ...(variable === undefined
+      ? []
+      : [
+          [
+            `export ${variable}=${key}`,
+            onLoopback ? 'the key of the mock, which everybody knows' : 'its key',
+          ],
+        ]),
+    ['npx openapi-paddock check', 'is the contract kept?'],
+  ];
+  const width = widest(lines.map(([line = '']) => line));
+  const [mock = '', ...check] = lines.map(([line = '', note]) => `  ${line.padEnd(width)}  # ${note}`);
+  return [
+    'Next:',
+    mock,
+    'and in another terminal:',
+    ...check,
+    '',
+    'npx openapi-paddock doctor says what is wrong if that does not work, npx openapi-paddock help lists all verbs.',
+  ];
+}
+
+/** Whether a base URL leads to this machine. */
+function isLoopbackUrl(url: string): boolean {
+  return isLoopback(new URL(url));
+}
+
+/** The names of the scripts of `paddock init`, which are those of their verbs. */
+const SCRIPTS = ['mock', 'check'];
+
+/** Without the package in the project, "npx paddock" would fetch another package, which has that name. */
+const INSTALLED = 'paddock';
+const FETCHED = 'npx openapi-paddock';
+
+export interface Edited {
+  /** The text with the scripts; everything else is as it was. */
+  readonly text: string;
+  readonly added: readonly string[];
+  /** Names that others use already. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * Adds scripts to the text of a package.json, in the indentation that it has.
+ * @param isInstalled whether the project has the package
+ * @throws SyntaxError, TypeError for a text that is no package.json
+ */
+export function addScripts(text: string, isInstalled: boolean): Edited {
+  const manifest = JSON.parse(text) as { scripts?: Record<string, string> };
+  const own = manifest.scripts ?? {};
+  const added = SCRIPTS.filter((name) => !Object.hasOwn(own, name));
+  const kept = SCRIPTS.filter(
+    (name) =>
+      Object.hasOwn(own, name) && ![`${INSTALLED} ${name}`, `${FETCHED} ${name}`].includes(own[name] ?? ''),
+  );
+  if (added.length === 0) return { text, added, kept };
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const unit = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
+  const program = isInstalled ? INSTALLED : FETCHED;
+  const members = (depth: number) =>
+    added.map((name) => `${newline}${unit.repeat(depth)}"${name}": "${program} ${name}"`);
+  const place = endOf(text, manifest.scripts === undefined ? undefined : 'scripts');
+  const inner = manifest.scripts === undefined ? [scriptsOf(members(2), newline, unit)] : members(2);
+  const after = place.isEmpty ? `${newline}${unit.repeat(manifest.scripts === undefined ? 0 : 1)}` : '';
+  const before = place.isEmpty ? '' : ',';
+  return {
+    text: text.slice(0, place.at) + before + inner.join(',') + after + text.slice(place.at + place.blanks),
+    added,
+    kept,
+  };
+}
+
+function scriptsOf(members: readonly string[], newline: string, unit: string): string {
+  return `${newline}${unit}"scripts": {${members.join(',')}${newline}${unit}}`;
+}
+
+interface End {
+  /** Behind the last member, or behind the bracket of an empty object. */
+  readonly at: number;
+  readonly isEmpty: boolean;
+  /** White space that follows in an empty object. */
+  readonly blanks: number;
+}
+
+/** The end of the last member of the object, or of the object that one of its members is. */
+function endOf(text: string, member: string | undefined): End {
+  let depth = 0;
+  let key = '';
+  let isIn = false;
+  let last = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g)) {
+    const isWanted = member === undefined ? depth === 1 : depth === 2 && isIn;
+    if (token === '}' && isWanted) {
+      const isEmpty = text[last - 1] === '{';
+      return { at: last, isEmpty, blanks: isEmpty ? index - last : 0 };
+    }
+    if (token === '{' || token === '[') {
+      if (depth === 1) isIn = key === member;
+      depth++;
+    } else if (token === '}' || token === ']') depth--;
+    else if (depth === 1 && token.startsWith('"')) key = JSON.parse(token) as string;
+    last = index + token.length;
+  }
+  throw new SyntaxError('it is no object');
+}

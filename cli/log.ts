@@ -1,0 +1,105 @@
+import type { WriteStream } from 'node:tty';
+import type { LogEntry } from '#mock-server';
+import { hasColours, printable } from './terminal.ts';
+
+/** Lines for people, or an object of JSON on each line. */
+export type LogForm = 'text' | 'json';
+
+const FLUSH_MS = 40;
+const ROOM = 2 ** 18;
+
+/**
+ * Prints a line for each exchange. Lines are written together: a write for each would cost more than the response.
+ * They are buffered as bytes, because the garbage collector copies strings that live for a while.
+ */
+export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream, form: LogForm) {
+  const lineOf = form === 'json' ? jsonLine : compileTextLine(hasColours(stream));
+  let waiting = Buffer.alloc(0);
+  let filled = 0;
+
+  function flush(): void {
+    if (filled > 0) stream.write(waiting.subarray(0, filled));
+    // A stream may write later what it was given: it keeps those bytes.
+    waiting = waiting.subarray(filled);
+    filled = 0;
+  }
+
+  function add(line: string): void {
+    if (filled === 0) setTimeout(flush, FLUSH_MS);
+    // A character of UTF-16 has at most three bytes in UTF-8.
+    const longest = 3 * line.length + 1;
+    if (filled + longest > waiting.length) {
+      flush();
+      waiting = Buffer.allocUnsafeSlow(Math.max(ROOM, longest));
+    }
+    filled += waiting.write(`${line}\n`, filled);
+  }
+
+  return {
+    flush,
+    /** Prints what is no exchange. */
+    say(text: string): void {
+      if (form === 'json')
+        add(JSON.stringify({ type: 'notice', at: new Date().toISOString(), message: text }));
+      else add(printable(text));
+    },
+    /** Prints a line that is made already: text as it may be shown, or JSON. */
+    line: add,
+    print(entry: LogEntry): void {
+      add(lineOf(entry));
+    },
+  };
+}
+
+/** What an exchange is printed as, without the last line end. */
+type LogLine = (entry: LogEntry) => string;
+
+/** By the first digit of the status. */
+const COLOURS: Readonly<Record<string, string>> = {
+  2: '\x1b[32m',
+  3: '\x1b[36m',
+  4: '\x1b[33m',
+  5: '\x1b[31m',
+};
+
+/** A body can be wrong in a thousand places. */
+const MOST_VIOLATIONS = 20;
+
+/** A line for people; below a refusal what was wrong, and at which line of the document. */
+function compileTextLine(coloured: boolean): LogLine {
+  return ({ method, target, status, ms, remark, refused }) => {
+    const shown = coloured ? `${COLOURS[Math.trunc(status / 100)] ?? ''}${status}\x1b[0m` : status;
+    const line = `${method} ${visible(target)} ${shown} ${tenths(ms)} ms${remark ? ` (${printable(remark)})` : ''}`;
+    return refused ? line + reasons(refused) : line;
+  };
+}
+
+function reasons({ message, violations }: NonNullable<LogEntry['refused']>): string {
+  if (violations.length === 0) return printable(indented(message));
+  let lines = '';
+  for (const { where, message: what, at } of violations.slice(0, MOST_VIOLATIONS))
+    lines += indented(at === undefined ? `${where} ${what}` : `${where} ${what} (${at})`);
+  const more = violations.length - MOST_VIOLATIONS;
+  return printable(more > 0 ? lines + indented(`and ${more} more`) : lines);
+}
+
+function indented(text: string): string {
+  return `\n  ${text.includes('\n') ? text.replaceAll('\n', ' ') : text}`;
+}
+
+/** JSON for programs; `at` is the current time. */
+function jsonLine({ ms, refused, ...entry }: LogEntry, at = new Date()): string {
+  const rounded = Math.round(ms * 1000) / 1000;
+  return JSON.stringify({ type: 'request', at: at.toISOString(), ...entry, ms: rounded, ...refused });
+}
+
+/** `12.3`; `toFixed` is several times as slow. */
+function tenths(value: number): string {
+  const whole = Math.round(value * 10);
+  return `${Math.trunc(whole / 10)}.${whole % 10}`;
+}
+
+/** What a client sends must not control the terminal. */
+function visible(target: string): string {
+  return /^[\x21-\x7e]*$/.test(target) ? target : encodeURI(target);
+}

@@ -1,0 +1,142 @@
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Command } from 'commander';
+import type { Report, ReportFormat, ReportFormatName } from '#contract-tests';
+import { valuesOf } from './options.ts';
+import { parsePair } from './shared-options.ts';
+import { hasColours } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A requested report, with its file open. */
+export interface ReportFile<Name extends string> {
+  readonly name: Name;
+  /** It is written to standard output. */
+  readonly isStdout: boolean;
+  /** @throws UsageError when the file cannot be written */
+  write(text: string): Promise<void>;
+}
+
+/** Stands for standard output. */
+const STDOUT = '-';
+
+/**
+ * Opens the files of `--report NAME=FILE` before a request is sent: a run whose report cannot be written does not start.
+ * A missing folder is made. A file keeps its content until the report is whole, however the process ends.
+ * @throws UsageError for an unknown report, and for a file that cannot be opened
+ */
+export async function openReports<Name extends string>(
+  texts: readonly string[],
+  known: readonly Name[],
+): Promise<ReportFile<Name>[]> {
+  const wanted = texts.map((text) => parseReport(text, known));
+  if (wanted.filter(({ file }) => file === STDOUT).length > 1)
+    throw new UsageError('--report: only one report can be written to standard output');
+  return Promise.all(
+    wanted.map(async ({ name, file }) =>
+      file === STDOUT ? toStdout(name) : toReportFile(name, await openFile(file)),
+    ),
+  );
+}
+
+function parseReport<Name extends string>(
+  text: string,
+  known: readonly Name[],
+): { name: Name; file: string } {
+  const [name, file] = parsePair('--report', text);
+  if (known.includes(name as Name) && file !== '') return { name: name as Name, file };
+  throw new UsageError(`--report: "${text}" must be one of ${known.map((one) => `${one}=FILE`).join(', ')}`);
+}
+
+/** What writes the text. */
+async function openFile(file: string): Promise<(text: string) => Promise<void>> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    const { fileBehind, replaceFile, tryReplacing } = await import('#whole-file');
+    const behind = fileBehind(file);
+    if (behind === undefined) return toPipe(await open(file, 'a'));
+    tryReplacing(behind);
+    return async (text) => replaceFile(file, text);
+  } catch (error) {
+    throw asUsageError(error);
+  }
+}
+
+/** A pipe or a device, which stays open until then: to who reads it, its end is the end of the report. */
+function toPipe(handle: FileHandle): (text: string) => Promise<void> {
+  return async (text) => {
+    try {
+      // Standard output may have been led into a file.
+      if ((await handle.stat()).isFile()) await handle.truncate(0);
+      await handle.writeFile(text);
+    } finally {
+      await handle.close();
+    }
+  };
+}
+
+function asUsageError(error: unknown): UsageError {
+  return new UsageError(`--report: ${(error as Error).message}`);
+}
+
+function toStdout<Name extends string>(name: Name): ReportFile<Name> {
+  return {
+    name,
+    isStdout: true,
+    write: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
+  };
+}
+
+function toReportFile<Name extends string>(
+  name: Name,
+  write: (text: string) => Promise<void>,
+): ReportFile<Name> {
+  return {
+    name,
+    isStdout: false,
+    async write(text) {
+      try {
+        await write(text);
+      } catch (error) {
+        throw asUsageError(error);
+      }
+    },
+  };
+}
+
+type Suite = typeof import('#contract-tests');
+
+/** Where the report of a command goes. */
+interface ReportOutput {
+  /** Whether a report that is asked for needs everything that was sent and received. */
+  readonly needsExchanges: boolean;
+  /** Prints the report for people, and writes the reports that are asked for. @throws UsageError when one cannot be written */
+  write(report: Report, render: (report: Report, colour: boolean) => string): Promise<void>;
+}
+
+/**
+ * Opens the reports of `--report` before anything is sent.
+ * @param isOffered the reports that the command can make; default: all
+ * @throws UsageError for an unknown report, and for a file that cannot be opened
+ */
+export async function openReportOutput(
+  command: Command,
+  { REPORT_FORMATS, renderGithub, withoutCommands }: Suite,
+  isOffered: (format: ReportFormat) => boolean = () => true,
+): Promise<ReportOutput> {
+  const formats: Readonly<Record<ReportFormatName, ReportFormat>> = REPORT_FORMATS;
+  const names = (Object.keys(formats) as ReportFormatName[]).filter((name) => isOffered(formats[name]));
+  const reports = await openReports(valuesOf(command, 'report'), names);
+  // Standard output may be a report of its own.
+  const onStdout = !reports.some(({ isStdout }) => isStdout);
+  return {
+    needsExchanges: reports.some(({ name }) => formats[name].needsExchanges),
+    async write(report, render) {
+      const text = render(report, hasColours(onStdout ? process.stdout : process.stderr));
+      const onGithub = process.env.GITHUB_ACTIONS === 'true';
+      const shown = onGithub ? renderGithub(report) + withoutCommands(text) : text;
+      if (onStdout) console.log(shown);
+      else console.error(shown);
+      for (const { name, write } of reports) await write(formats[name].render(report));
+    },
+  };
+}

@@ -1,0 +1,290 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { Argument, type Command } from 'commander';
+import type { CheckOptions } from '#contract-tests';
+import { BASE_URL_VARIABLE, FILE, type OptionRow, valuesOf, wholeNumber } from './options.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Options that several verbs have, and give to options of the same name of what they run. */
+type Shared = Pick<
+  CheckOptions,
+  | 'allowRefs'
+  | 'overlays'
+  | 'strictDocument'
+  | 'clientCert'
+  | 'clientKey'
+  | 'insecure'
+  | 'headers'
+  | 'strictStability'
+  | 'known'
+  | 'baseline'
+  | 'newOnly'
+  | 'settle'
+  | 'examples'
+  | 'seed'
+  | 'maxTime'
+>;
+type Row<To extends keyof Shared> = OptionRow<Pick<Shared, To>>;
+
+/** The document that ships with the package. */
+export const SHIPPED_DOCUMENT = fileURLToPath(new URL('../spec/openapi.yaml', import.meta.url));
+const SHIPPED_TITLE = 'the Pet Store';
+const DOCUMENT_HELP = 'OpenAPI 3 or Swagger 2.0 document, YAML or JSON: path or URL';
+
+export function documentArgument(): Argument {
+  return new Argument('[document]', DOCUMENT_HELP).default(SHIPPED_DOCUMENT, SHIPPED_TITLE);
+}
+
+/** `--document`, where documents are no argument. */
+export function documentOption(help = DOCUMENT_HELP): OptionRow {
+  return {
+    flags: '--document <file>',
+    help,
+    value: FILE,
+    default: SHIPPED_DOCUMENT,
+    defaultText: SHIPPED_TITLE,
+  };
+}
+
+/** The base URL of a target, or its name in the configuration file. */
+export function targetArgument(name: 'base-url' | 'target'): Argument {
+  const help = `base URL of the service with its path prefix, or the name of a target (env: ${BASE_URL_VARIABLE})`;
+  return new Argument(`[${name}]`, help).default(process.env[BASE_URL_VARIABLE]);
+}
+
+export const ALLOW_REFS: Row<'allowRefs'> = {
+  flags: '--allow-refs <place>',
+  help: "folder, file or URL that $refs may name outside of the document's folder or host",
+  value: FILE,
+  isList: true,
+  to: 'allowRefs',
+};
+
+export const STRICT_DOCUMENT: Row<'strictDocument'> = {
+  flags: '--strict-document',
+  help: 'refuse a document that is otherwise read with warnings',
+  to: 'strictDocument',
+};
+
+/** How a document is read. */
+export const DOCUMENT_OPTIONS: readonly Row<'allowRefs' | 'overlays' | 'strictDocument'>[] = [
+  ALLOW_REFS,
+  {
+    flags: '--overlay <file>',
+    help: 'OpenAPI Overlay that is applied to the document before it is read: path or URL',
+    value: FILE,
+    isList: true,
+    to: 'overlays',
+    see: 'mock.md#documents',
+  },
+  STRICT_DOCUMENT,
+];
+
+/** How a connection to the target is secured. */
+export const TLS_OPTIONS: readonly Row<'clientCert' | 'clientKey' | 'insecure'>[] = [
+  {
+    flags: '--client-cert <file>',
+    help: 'client certificate for an https target, PEM',
+    value: FILE,
+    to: 'clientCert',
+  },
+  {
+    flags: '--client-key <file>',
+    help: 'private key of the client certificate, PEM',
+    value: FILE,
+    to: 'clientKey',
+  },
+  { flags: '--insecure', help: 'do not verify the certificate of an https target', to: 'insecure' },
+];
+
+/** How requests reach the target, and with which credentials and headers. */
+export const TARGET_OPTIONS: readonly Row<'clientCert' | 'clientKey' | 'insecure' | 'headers'>[] = [
+  {
+    flags: '--api-key <key>',
+    help: 'credential, USER:PASSWORD for Basic; other users can see the command line, not the environment',
+    isSecret: true,
+    see: 'check.md#credentials',
+  },
+  {
+    flags: '--api-key-file <file>',
+    help: 'file with the credential in its first line',
+    value: FILE,
+    conflicts: ['apiKey'],
+  },
+  {
+    flags: '--credential <name=value>',
+    help: 'credential of one security scheme',
+    value: { type: 'pairs', between: '=' },
+    isList: true,
+    isSecret: true,
+    // A comma may stand in a credential: each has a variable of its own.
+    variables: 'PADDOCK_CREDENTIAL_NAME',
+    see: 'check.md#credentials',
+  },
+  ...TLS_OPTIONS,
+  {
+    flags: '--header <header>',
+    help: "header of every request, as 'Name: value'",
+    value: { type: 'pairs', between: ': ' },
+    isList: true,
+    to: 'headers',
+    convert: (texts: readonly string[]) => texts.map(parseHeader),
+  },
+];
+
+export const STRICT_STABILITY: Row<'strictStability'> = {
+  flags: '--strict-stability',
+  help: 'let findings on experimental and beta operations decide the verdict, too',
+  to: 'strictStability',
+};
+
+export const KNOWN: Row<'known'> = {
+  flags: '--known <file>',
+  help: 'findings that are accepted until a date, YAML or JSON',
+  value: FILE,
+  to: 'known',
+};
+
+/** The comparison with an earlier run. */
+export const BASELINE_OPTIONS: readonly Row<'baseline' | 'newOnly'>[] = [
+  {
+    flags: '--baseline <file>',
+    help: 'JSON report of an earlier run: report which findings are new, fixed or unchanged',
+    value: FILE,
+    to: 'baseline',
+  },
+  {
+    flags: '--new-only',
+    help: 'let only findings that --baseline does not have decide the verdict',
+    to: 'newOnly',
+  },
+];
+
+/** `--settle` of traffic that others send. */
+export const REPLICA_LAG: Row<'settle'> = {
+  flags: '--settle <ms>',
+  help: 'milliseconds that a replica may lag behind a change',
+  value: wholeNumber(0, 600_000),
+  default: 2000,
+  to: 'settle',
+};
+
+/** `--examples`. */
+export function generatedInputs(help: string, usual: number): Row<'examples'> {
+  return {
+    flags: '--examples <n>',
+    help,
+    value: wholeNumber(0, 1000),
+    default: usual,
+    to: 'examples',
+  };
+}
+
+/** `--seed` of generated inputs. */
+export function inputSeed(repeated: string): Row<'seed'> {
+  return {
+    flags: '--seed <n>',
+    help: `seed of the generated inputs; the same seed repeats ${repeated}`,
+    value: wholeNumber(0, 2 ** 31 - 1),
+    default: 1,
+    to: 'seed',
+  };
+}
+
+/** `--max-time`; default: ten minutes. */
+export function maxTime(limited: string): Row<'maxTime'> {
+  return {
+    flags: '--max-time <s>',
+    help: `time limit for ${limited}, in seconds`,
+    value: wholeNumber(1, 86_400),
+    default: 600,
+    to: 'maxTime',
+  };
+}
+
+/** What each report is for, by the name that `--report NAME=FILE` takes; a test compares them with the formats. */
+export const REPORTS: Readonly<Record<string, string>> = {
+  json: 'everything, for programs; its schema is report.schema.json in the package',
+  junit: 'a test case for each case of the run: what most CI services show',
+  html: 'one page for people, which needs no other file',
+  sarif: 'findings on lines of the document: code scanning',
+  markdown: 'a summary for a job or a pull request',
+  ctrf: 'Common Test Report Format, for comments and dashboards',
+  codequality: 'issues of GitLab, beside the lines of the document in merge requests',
+  har: 'every exchange, for the developer tools of browsers; only paddock check writes it',
+};
+
+/** Exchanges are kept by `check` alone; what other verbs judge is in files already, or too much. */
+const OF_CHECK_ALONE: readonly string[] = ['har'];
+
+/** `--report`. @param others names of reports that this verb alone writes */
+export function reportOption(...others: readonly string[]): OptionRow {
+  const names = Object.keys(REPORTS).filter(
+    (name) => !OF_CHECK_ALONE.includes(name) || others.includes(name),
+  );
+  return {
+    flags: '--report <name=file>',
+    help: `write a report: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}; the file - is standard output`,
+    value: { type: 'pairs', between: '=', names, path: 'path' },
+    isList: true,
+  };
+}
+
+/** `name=value`; the value may contain further equals signs. @throws UsageError */
+export function parsePair(flag: string, text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`${flag}: "${text}" is not of the form name=value`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function parseHeader(text: string): [string, string] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new UsageError(
+      "--header: one is not of the form 'Name: value'; it is not shown, since it may be a secret",
+    );
+  return [name, value];
+}
+
+/** What `--api-key`, `--api-key-file` and `--credential` give. */
+export async function readCredentials(
+  command: Command,
+): Promise<Pick<CheckOptions, 'apiKey' | 'credentials'>> {
+  const { apiKey, apiKeyFile } = command.opts();
+  return {
+    apiKey: apiKeyFile === undefined ? apiKey : await readKey(apiKeyFile),
+    credentials: credentialsOf(command),
+  };
+}
+
+async function readKey(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new UsageError(`--api-key-file: ${error.message}`);
+  });
+  return text.split(/\r?\n/, 1)[0]?.trim() ?? '';
+}
+
+const CREDENTIAL = 'PADDOCK_CREDENTIAL_';
+
+/** By security scheme: the command line wins over the environment, and that over a configuration file. */
+function credentialsOf(command: Command): Record<string, string> {
+  const named = Object.fromEntries(valuesOf(command, 'credential').map(parseCredential));
+  // The variables without their prefix; an empty one counts as unset.
+  const held = Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      name.startsWith(CREDENTIAL) && value ? [[name.slice(CREDENTIAL.length), value]] : [],
+    ),
+  );
+  return command.getOptionValueSource('credential') === 'config'
+    ? { ...named, ...held }
+    : { ...held, ...named };
+}
+
+function parseCredential(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
+  const name = at < 0 ? '' : `, such as ${text.slice(0, at) || 'NAME'}=VALUE`;
+  throw new UsageError(
+    `--credential: one is not of the form NAME=VALUE${name}; NAME is a security scheme of the document. What was given is not shown, since it may be a secret`,
+  );
+}

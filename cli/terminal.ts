@@ -1,0 +1,34 @@
+import { styleText } from 'node:util';
+import { type Contract, showPlace } from '#spec';
+
+/**
+ * A text of the document, or of whoever else, on its way to a terminal: signs that a terminal obeys, or that turn the
+ * direction of writing, are shown as what they are not. Line ends and tabs stay.
+ */
+export function printable(text: string): string {
+  // Most texts are plain, and a log has many.
+  if (/^[\t\n\x20-\x7e]*$/.test(text)) return text;
+  return text.replace(/(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
+}
+
+/** Whether a stream gets colours: a terminal does, NO_COLOR and FORCE_COLOR decide otherwise, as everywhere in Node. */
+export function hasColours(stream: NodeJS.WritableStream): boolean {
+  return styleText('red', 'x', { stream }) !== 'x';
+}
+
+/** The length of the longest text, 0 of none. A document may have more operations than a call takes arguments. */
+export function widest(texts: readonly string[]): number {
+  return texts.reduce((width, { length }) => Math.max(width, length), 0);
+}
+
+/** The first warnings say what kind of document it is. */
+const MOST_WARNINGS = 20;
+
+/** Prints the warnings on a document to standard error. */
+export function warnOf({ warnings }: Pick<Contract, 'warnings'>): void {
+  for (const warning of warnings.slice(0, MOST_WARNINGS))
+    console.error(printable(`warning: ${showPlace(warning)}: ${warning.message}`));
+  const others = warnings.length - MOST_WARNINGS;
+  if (others > 0)
+    console.error(`warning: ${others} more warnings about the document; --strict-document shows all`);
+}

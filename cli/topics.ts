@@ -1,0 +1,226 @@
+import type { Command } from 'commander';
+import { EXIT_CODES, exitCodeLines, type JudgedVerb } from './exit-codes.ts';
+import { BASE_URL_VARIABLE, variablesOf } from './options.ts';
+import { REPORTS } from './shared-options.ts';
+
+/** A page of `paddock help TOPIC`. */
+export interface Topic {
+  readonly name: string;
+  /** One line, for the list of topics. */
+  readonly summary: string;
+  /**
+   * Plain text of at most 60 lines of 100 characters.
+   * @param program with all its verbs
+   */
+  page(program: Command): string;
+}
+
+const CONFIGURATION_TOPIC: Topic = {
+  name: 'configuration',
+  summary: 'paddock.config.yaml: options of all verbs, and targets by name',
+  page: () => `paddock.config.yaml, .yml, .json or .ts is searched for in the working directory and above, up to
+the root of the repository. paddock init writes one. --config FILE names another one, --no-config
+reads none.
+
+  # yaml-language-server: $schema=./node_modules/openapi-paddock/paddock.schema.json
+  document: openapi.yaml          # for all verbs; paths are relative to this file
+  targets:
+    local:
+      url: http://127.0.0.1:4020/v1
+    staging:
+      url: https://staging.example/v1
+      apiKeyEnv: STAGING_API_KEY  # the name of a variable, never a secret
+      readOnly: true              # any option of check and proxy, for this target alone
+  mock:
+    port: 4020
+    fixture: [seed.yaml]
+  check:
+    known: known.yaml
+    report: [json=report.json]
+
+Keys are the long options in camelCase: maxTime for --max-time. Options that several verbs share may
+stand at the top. Precedence: command line, environment, target, verb, top of the file, default.
+
+  paddock check staging           the target of that name
+  paddock check                   the only target, if there is one only
+  paddock mock                    the document and the options of the file
+
+Errors in the file are reported with line and column, and no verb starts.
+Editors complete and check the file with its schema, which is made from the options.`,
+};
+
+const DOCUMENTS_TOPIC: Topic = {
+  name: 'documents',
+  summary: 'which OpenAPI documents are read, and how',
+  page: () => `OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0, YAML or JSON, in one file or several: a path or an http(s)
+URL. compat also reads git:REF:PATH. Without a document, the Pet Store that comes with Paddock is
+used.
+
+  paddock mock openapi.yaml
+  paddock check https://staging.example/v1 openapi.yaml --read-only
+  paddock judge traffic.har --document openapi.yaml
+  paddock compat git:main:openapi.yaml openapi.yaml
+
+Violations of the specification are reported as warnings, with file and line, and with how the part
+is read anyway. --strict-document refuses such a document.
+
+Several files
+  A $ref may name files in the folder of the document or below it, or the host of a URL.
+  --allow-refs PLACE permits a further folder, file or URL.
+
+A document that cannot be changed
+  --overlay FILE changes it before it is read (OpenAPI Overlay 1.0 and 1.1):
+
+    overlay: 1.0.0
+    info: { title: Additions, version: 1.0.0 }
+    actions:
+      - target: $.paths['/orders'].get
+        update: { x-paddock-action: list }
+
+What follows from a document
+  paddock mock DOCUMENT --explain prints what each operation does, and from which lines.
+  A base URL has the path of the document's first server: http://127.0.0.1:4020/v1 for servers
+  [{ url: https://api.example/v1 }].`,
+};
+
+/** Variables of this many verbs or more stand in a list of their own. */
+const MANY = 3;
+
+const ENVIRONMENT_TOPIC: Topic = {
+  name: 'environment',
+  summary: 'all variables of the environment that Paddock reads',
+  page(program) {
+    const verbs = program.commands.map((verb) => [verb.name(), variablesOf(verb)] as const);
+    const shared = new Set(
+      variablesOf(program).filter((name) => verbs.filter(([, names]) => names.includes(name)).length >= MANY),
+    );
+    const lists = verbs.map(([verb, names]) => [verb, names.filter((name) => !shared.has(name))] as const);
+    return `Each option has a variable: PADDOCK_PORT for --port. The command line comes before the environment,
+and that before the configuration file. An empty variable counts as unset; 0, false, no and off
+switch a flag off. An option that may be repeated takes several values with commas between them.
+
+Of several verbs:
+${wrapped([...shared], '  ')}
+${lists.map(([verb, names]) => list(verb, names)).join('')}
+  ${BASE_URL_VARIABLE} is the base URL of the target, PADDOCK_CREDENTIAL_NAME the credential of the
+  security scheme NAME (paddock help security).
+
+Of Node:
+  NODE_USE_ENV_PROXY=1    obey HTTP_PROXY, HTTPS_PROXY and NO_PROXY; loopback is reached directly
+  NODE_EXTRA_CA_CERTS     file of certificate authorities that are trusted as well (PEM)
+  NO_COLOR, FORCE_COLOR   no colours, or colours where there is no terminal
+  GITHUB_ACTIONS=true     print findings as annotations; GitHub Actions sets it`;
+  },
+};
+
+function list(verb: string, names: readonly string[]): string {
+  return names.length === 0 ? '' : `\nOf paddock ${verb}:\n${wrapped(names, '  ')}\n`;
+}
+
+const EXIT_CODES_TOPIC: Topic = {
+  name: 'exit-codes',
+  summary: 'what the exit code of each verb means',
+  page() {
+    const verbs = Object.keys(EXIT_CODES) as JudgedVerb[];
+    return [
+      'Of several codes that apply, check takes the first of 2, 3, 1, 4, 0. All other verbs exit with 0,',
+      'or with 2 for an error that the user can correct: an option, a file, a port.',
+      ...verbs.map((verb) => `\npaddock ${verb}\n${exitCodeLines(verb).join('\n')}`),
+    ].join('\n');
+  },
+};
+
+const REPORTS_TOPIC: Topic = {
+  name: 'reports',
+  summary: 'the files that --report writes',
+  page: () => `check, proxy, judge and compat print what they found for people. --report NAME=FILE, any number
+of times, writes the same to files as well:
+
+${columns(Object.entries(REPORTS))}
+
+- The file - is standard output; what people read then goes to standard error.
+- Missing folders are created. A file that cannot be written is reported before the first request.
+- No report contains a credential: commands name the variable that holds it.
+- Each report says when the run began, how long it took, and the SHA-256 of the document.
+- proxy writes its reports when it ends, and at SIGUSR2.
+
+  paddock check URL --report json=report.json --report junit=report.xml
+  paddock check URL --report json=- | jq .verdict
+
+Accepted findings, and those that an earlier run had:
+
+  --known FILE            findings that are accepted until a date
+  --known-update          write the findings of this run into that file (check)
+  --baseline report.json  report what is new, fixed or unchanged since that JSON report
+  --new-only              let only new findings decide the verdict`,
+};
+
+/** What is given for each kind of security scheme, and what is sent. */
+const SENT = [
+  ['http bearer, oauth2, openIdConnect', 'the token         Authorization: Bearer TOKEN'],
+  ['http basic', 'USER:PASSWORD     Authorization: Basic BASE64'],
+  ['apiKey', 'the key           the header, query parameter or cookie'],
+  ['mutualTLS', '--client-cert     the certificate of the connection'],
+] as const;
+
+const SECURITY_TOPIC: Topic = {
+  name: 'security',
+  summary: 'keys and credentials: where they come from, and how they are sent',
+  page: () => `Credentials belong in the environment: other users of the machine can see the command line. No
+output, report or log contains one.
+
+  export PADDOCK_API_KEY=...                   for every scheme that has none of its own
+  export PADDOCK_CREDENTIAL_BASICAUTH=ann:...  for the security scheme basicAuth
+  paddock check URL --api-key-file FILE        the first line of a file
+
+The variable has the name of the scheme in capitals, with _ for what is neither letter nor digit.
+A configuration file names the variable, never the secret:
+
+  targets:
+    staging:
+      url: https://staging.example/v1
+      apiKeyEnv: STAGING_API_KEY
+
+How it is sent follows from the document:
+
+${columns([['scheme', 'what is given     what is sent'], ...SENT])}
+
+The mock
+  Without --api-key it accepts the key paddock-dev-key, which everybody knows; --any-key accepts
+  every key that is not empty. On an address that others can reach it warns, and its control API
+  (/__admin) needs --admin-token.
+
+The suite
+  Requests without a credential, and with wrong ones, are part of a check. Beyond loopback,
+  altered forms of the key are sent only with --probe-key, unsafe methods only with --allow-writes.
+
+paddock doctor BASE-URL reports whether the key is accepted.`,
+};
+
+/** The pages of `paddock help TOPIC`. */
+export const TOPICS: readonly Topic[] = [
+  CONFIGURATION_TOPIC,
+  DOCUMENTS_TOPIC,
+  ENVIRONMENT_TOPIC,
+  EXIT_CODES_TOPIC,
+  REPORTS_TOPIC,
+  SECURITY_TOPIC,
+];
+
+/** Rows of two columns, indented. */
+export function columns(rows: readonly (readonly [string, string])[]): string {
+  const width = rows.reduce((most, [first]) => Math.max(most, first.length), 0);
+  return rows.map(([first, second]) => `  ${first.padEnd(width)}  ${second}`.trimEnd()).join('\n');
+}
+
+/** Words in lines of at most 100 characters, indented. */
+function wrapped(words: readonly string[], indent: string): string {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    const longer = `${last} ${word}`;
+    if (last !== undefined && longer.length + indent.length <= 100) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.map((line) => indent + line).join('\n');
+}
