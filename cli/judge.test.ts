@@ -138,7 +138,7 @@ test('4: a file that is broken in between: what could be read is judged', async 
   const whole = har({}, {}, {});
   const { code, output } = await judge(await fileOf(whole.slice(0, whole.length - 400)));
   expect(output).toContain('2 judged');
-  expect(output).toContain('traffic.har is not whole');
+  expect(output).toContain('traffic.har is not complete');
   expect(code).toBe(4);
   const broken = har({ json: { ...pet, name: 7 } }, {});
   expect((await judge(await fileOf(broken.slice(0, broken.length - 400)))).code).toBe(1);
@@ -157,7 +157,7 @@ test('4: entries that cannot be read; the others are judged', async () => {
   const { code, output } = await judge(await fileOf(JSON.stringify({ log })));
   expect(output).toContain('1 judged');
   expect(output).toContain('entries without a usable method or URL: 2');
-  expect(output).toContain('traffic.har is not whole');
+  expect(output).toContain('traffic.har is not complete');
   expect(code).toBe(4);
 });
 

@@ -54,7 +54,7 @@ test('prints what docs/proxy.md shows, and writes reports on SIGUSR2 and at its 
   await proxy.until(/^broken/m);
   expect(proxy.output().out).toContain(LINE);
   proxy.child.kill('SIGUSR2');
-  await proxy.until(/the reports are written/);
+  await proxy.until(/the reports have been written/);
   expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ verdict: 'broken', exitCode: 1 });
   await proxy.get('/pets');
   expect(await proxy.stop('SIGINT')).toBe(1);

@@ -123,7 +123,7 @@ describe('what a killed run has left beside a report', () => {
 });
 
 test('a process that is killed while it writes leaves the old report or the new one, never a part of one', async () => {
-  // More of it: report-files.long.test.ts.
+  // More of it: reports.long.test.ts.
   const { reports, leftOver } = await killWriters({
     rounds: 8,
     entries: 30_000,
@@ -138,7 +138,7 @@ test('standard output that leads into a file is written to, and not replaced', a
   const code =
     "const { openReports } = await import(process.argv[1]); console.log('before');\
     const [one] = await openReports(['json=/dev/stdout'], ['json']); await one.write('{}'); ";
-  const url = new URL('report-files.ts', import.meta.url).href;
+  const url = new URL('reports.ts', import.meta.url).href;
   const command = `"${process.execPath}" --input-type=module -e "$CODE" ${url} > "${file}"`;
   await new Promise((resolve) =>
     execFile('sh', ['-c', command], { env: { ...process.env, CODE: code } }, resolve),

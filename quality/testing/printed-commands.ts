@@ -36,7 +36,7 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'docs/adding.md': {
     'npx vitest run spec': OF_DEVELOPERS,
-    'npx vitest run contract-tests/laws': OF_DEVELOPERS,
+    'npx vitest run contract-tests/laws traffic/observe/traffic-laws.test.ts': OF_DEVELOPERS,
     'npx vitest run contract-tests/report contract-tests/entry-point.test.ts cli/library.test.ts':
       OF_DEVELOPERS,
   },
