@@ -4,7 +4,6 @@ import type { MockOptions } from '#mock';
 import type { AcceptedKeys, Recording, RunningMock } from '#mock-server';
 import { exitCodes } from './exit-codes.ts';
 import { createLogPrinter } from './log.ts';
-import { optimizeAfterStart, optimizeFromNowOn } from './optimizing.ts';
 import {
   addOptions,
   examples,
@@ -191,7 +190,6 @@ function requireKeyForm(what: string, text: string): void {
 }
 
 async function runExplain(document: string, command: Command): Promise<void> {
-  optimizeFromNowOn();
   const [{ createMock }, { renderExplanation }] = await Promise.all([
     import('#mock'),
     import('./explain.ts'),
@@ -224,8 +222,6 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   const log = createLogPrinter(process.stdout, form);
   const harFiles = valuesOf(command, 'fromHar');
   const options = libraryOptions<MockOptions>(command);
-  const { overlays = [], fixtures = [] } = options;
-  optimizeAfterStart([document, ...overlays, ...fixtures.map(String), ...harFiles], flags.count);
   const har = harFiles.length > 0 ? await openHarFiles(harFiles) : undefined;
   const mock = await runMock({
     ...options,

@@ -3,7 +3,6 @@ import { DocumentError } from '#spec';
 import packageJson from '../package.json' with { type: 'json' };
 import { takeConfiguration } from './configured.ts';
 import { EXIT_USAGE } from './exit-codes.ts';
-import { optimizeBy, optimizeFromNowOn } from './optimizing.ts';
 import { printable } from './terminal.ts';
 import { type Places, UsageError, withPlace } from './usage-error.ts';
 
@@ -26,16 +25,10 @@ const COMMANDS = new Map<string, () => Promise<AddCommand>>([
 /** What the scripts of `paddock completion` call, and nobody else. */
 const COMPLETE = '__complete';
 
-/**
- * Parses the command line, runs the command, and sets the exit code of the process.
- * @param optimize lets V8 optimize from then on
- */
-export async function runProgram(optimize: () => void): Promise<void> {
-  optimizeBy(optimize);
+/** Parses the command line, runs the command, and sets the exit code of the process. */
+export async function runProgram(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   const places: Places = new Map();
-  // A mock reads little at its start, and then waits for requests.
-  if (process.argv[2] !== 'mock') optimizeFromNowOn();
   process.once('exit', endWithReason);
   try {
     await (await programFor(process.argv[2], places)).parseAsync();

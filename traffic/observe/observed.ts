@@ -1,12 +1,11 @@
 import type { Operation } from '#spec';
 import type { LawName } from '../../contract-tests/laws/law.ts';
-import type { Report } from '../../contract-tests/report/report.ts';
+import type { Report, Traffic } from '../../contract-tests/report/report.ts';
 import type { ReportedFinding } from '../../contract-tests/report/reported-finding.ts';
-import type { Traffic } from '../../contract-tests/report/report.ts';
 import type { Run } from '../../contract-tests/run/run.ts';
 import type { WireResponse } from '../../contract-tests/send/wire.ts';
-import { resolveSettings } from '../../contract-tests/settings/settings.ts';
 import { SettingsError } from '../../contract-tests/settings/check-options.ts';
+import { resolveSettings } from '../../contract-tests/settings/settings.ts';
 
 /** What traffic is judged with; `undefined` counts as absent. */
 export interface ObserveOptions {
