@@ -160,7 +160,7 @@ async function listed(): Promise<Map<string, string[]>> {
   const text = await readFile(`${ROOT}docs/comparison.md`, 'utf8');
   const cells = text
     .split('\n')
-    .filter((line) => /^\| `/.test(line))
+    .filter((line) => /^\| `[A-Z]+ /.test(line))
     .map((line) => line.split('|').map((cell) => cell.trim().replace(/^`(.*)`$/, '$1')));
   return new Map(cells.map(([, name = '', ...rest]) => [name, rest.slice(0, 3)]));
 }

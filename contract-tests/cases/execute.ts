@@ -145,7 +145,8 @@ async function attempt(trial: CaseAtWork, one: Case): Promise<Reason | undefined
     if (error instanceof NotReached) return { code: error.code, text: error.message };
     if (error instanceof TimeIsOver) return { code: 'time-is-over', text: timeIsOver(trial.run) };
     if (error instanceof Interrupted) return { code: 'interrupted', text: INTERRUPTED };
-    if (error instanceof FateUnknown) return { code: 'unreachable', text: error.message, fresh: true };
+    if (error instanceof FateUnknown)
+      return { code: 'unreachable', text: error.message, fresh: error.onReused };
     if (error instanceof Unreachable) return { code: 'unreachable', text: error.message };
     // The other cases, and the report, are not to be lost for it.
     const told = error instanceof Error ? (error.stack ?? error.message) : String(error);

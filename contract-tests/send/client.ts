@@ -21,11 +21,14 @@ export class WireError extends Error {
   /** True when not a byte can have reached the target. */
   readonly neverSent: boolean;
   readonly timedOut: boolean;
+  /** The connection had served other requests before, and closed before any response. */
+  readonly onReused: boolean;
 
-  constructor(message: string, neverSent: boolean, timedOut = false) {
+  constructor(message: string, neverSent: boolean, { timedOut = false, onReused = false } = {}) {
     super(message);
     this.neverSent = neverSent;
     this.timedOut = timedOut;
+    this.onReused = onReused;
   }
 }
 
@@ -112,8 +115,9 @@ function exchange(
   });
   request.on('error', (error) => {
     const { code } = error as NodeJS.ErrnoException;
-    if (request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) reuse.isUnsafe = true;
-    reject(toWireError(error, timeout));
+    const onReused = request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
+    if (onReused) reuse.isUnsafe = true;
+    reject(toWireError(error, timeout, onReused));
   });
   // Nobody asked for it. Without a listener Node would drop the connection, and no event would ever tell.
   request.on('upgrade', (_, socket) => {
@@ -206,11 +210,11 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-function toWireError(error: unknown, timeout: number): WireError {
+function toWireError(error: unknown, timeout: number, onReused = false): WireError {
   const { code = '', name } = error as NodeJS.ErrnoException;
   if (name === 'AbortError' || name === 'TimeoutError')
-    return new WireError(`no whole answer within ${timeout} ms`, false, true);
-  return new WireError(reasonOf(error), NEVER_SENT.has(code));
+    return new WireError(`no whole answer within ${timeout} ms`, false, { timedOut: true });
+  return new WireError(reasonOf(error), NEVER_SENT.has(code), { onReused });
 }
 
 /** What an error of a connection means, for people. */
@@ -249,7 +253,9 @@ export function createFetchClient(fetch: Fetch, timeout: number, abort: AbortSig
       } catch (error) {
         const { name, message } = error as Error;
         const isLate = name === 'AbortError' || name === 'TimeoutError';
-        throw new WireError(isLate ? `no whole answer within ${timeout} ms` : message, false, isLate);
+        throw new WireError(isLate ? `no whole answer within ${timeout} ms` : message, false, {
+          timedOut: isLate,
+        });
       }
     },
     close: () => undefined,

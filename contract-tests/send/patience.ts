@@ -80,7 +80,7 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
       const untouched = result instanceof WireError ? result.neverSent : result.status === 429;
       if (!SAFE_METHODS.has(request.method) && !untouched) {
         if (!(result instanceof WireError) || result.timedOut) pace.noteOverload(about);
-        throw new FateUnknown(reason);
+        throw new FateUnknown(reason, result instanceof WireError && result.onReused);
       }
       if (pace.isStopped()) throw new Interrupted();
       failure = `${about} ${reason}`;

@@ -64,6 +64,13 @@ export class Unreachable extends Error {
 /** An unsafe request whose fate is unknown: it may have been carried out. The caller sends a fresh one. */
 export class FateUnknown extends Unreachable {
   override name = 'FateUnknown';
+  /** The connection was one of several requests, and closed before any response: most likely just before the request. */
+  readonly onReused: boolean;
+
+  constructor(message: string, onReused = false) {
+    super(message);
+    this.onReused = onReused;
+  }
 }
 
 export const INTERRUPTED = 'interrupted';

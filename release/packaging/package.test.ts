@@ -246,7 +246,7 @@ test('the tarball contains the code, its types, and the files that they need; no
     .split('\n')
     .map((file) => file.replace(/^package\//, ''));
   const expected =
-    /^(?:browser|chunks|cli|compat|configuration|contract-tests|har|mock|proxy|spec)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
+    /^(?:browser|chunks|cli|compat|contract-tests|mock|spec|traffic)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
   expect(files.filter((file) => !expected.test(file)).sort()).toEqual([
     'CHANGELOG.md',
     'LICENSE',
@@ -273,13 +273,13 @@ test('the tarball contains the code, its types, and the files that they need; no
   const typed = code.filter((file) => !chunks.includes(file));
   expect(typed.sort()).toEqual([
     'browser/index.js',
+    'cli/configuration/define-config.js',
     'cli/paddock.js',
     'cli/program.js',
-    'configuration/define-config.js',
-    'contract-tests/index.js',
     'contract-tests/opinions/dredd-playback.cjs',
-    'har/index.js',
     'mock/index.js',
+    'traffic/check.js',
+    'traffic/har/index.js',
   ]);
   const types = typed.map((file) => file.replace(/\.(c?)js$/, '.d.$1ts'));
   expect(types.filter((file) => !files.includes(file))).toEqual([]);
