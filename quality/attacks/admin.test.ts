@@ -101,7 +101,11 @@ describe('bound beyond loopback', () => {
   });
 
   test.each([
-    ['the built-in key', [], /^warning: 0\.0\.0\.0 can be reached.*key is the built-in one, which everybody knows/m],
+    [
+      'the built-in key',
+      [],
+      /^warning: 0\.0\.0\.0 can be reached.*key is the built-in one, which everybody knows/m,
+    ],
     ['every key', ['--any-key'], /^warning: 0\.0\.0\.0 can be reached.*every key is accepted/m],
   ])('%s gives a warning', async (_, args, want) => {
     const mock = await startMock(['--host', '0.0.0.0', ...args]);
