@@ -2,173 +2,105 @@
 export type DependencyRule = readonly [place: string, allowed: readonly string[], why: string];
 
 /**
- * Who may import whom. The longest place that an importing file lies in is its rule; what is allowed is a folder, a file, or
- * an entry point of package.json (`#spec`). Tests and the folders `testing` are free within their room.
+ * Who may import whom: a place, what it may import beside itself, and why no more. The longest place that an importing file lies
+ * in is its rule; what is allowed is a folder, a file, or an entry point of package.json (`#spec`). Tests and the folders
+ * `testing` are free.
  */
-export const DEPENDENCY_RULES: readonly DependencyRule[] = [
-  ['spec/json', [], 'JSON values know nothing of documents'],
-  ['spec/pattern', [], 'a pattern knows nothing of documents'],
-  ['spec/document', ['spec/json'], 'reads files, references and positions, and knows nothing of schemas'],
-  [
-    'spec/schema',
-    ['spec/json', 'spec/pattern', 'spec/document'],
-    'JSON Schema knows none of the objects of OpenAPI',
-  ],
-  ['spec/swagger', ['spec/json', 'spec/document'], 'rewrites a document of Swagger 2.0 before it is read'],
-  ['spec/resources', ['spec'], 'resources follow from the operations of a document alone'],
-  ['spec', ['spec'], 'the contract can be read, and tested, without a server or a suite'],
+const TABLE = `
+spec/json: nothing
+    JSON values know nothing of documents
+spec/pattern: nothing
+    a pattern knows nothing of documents
+spec/document: spec/json
+    reads files, references and positions, and knows nothing of schemas
+spec/schema: spec/json spec/pattern spec/document
+    JSON Schema knows none of the objects of OpenAPI
+spec/swagger: spec/json spec/document
+    rewrites a document of Swagger 2.0 before it is read
+spec/resources: spec
+    resources follow from the operations of a document alone
+spec: spec
+    the contract can be read, and tested, without a server or a suite
 
-  ['mock/platform', [], 'what the mock needs of Node or of a browser depends on nothing'],
-  [
-    'mock/store',
-    ['#spec', 'mock/http'],
-    'a store keeps records, and knows nothing of what is done with them',
-  ],
-  ['mock/records/seed', ['#spec', 'mock/store', 'mock/http'], 'seeded values follow from document and seed'],
-  ['mock/http', ['#spec'], 'credentials and headers are the same whatever an operation does'],
-  [
-    'mock/records',
-    ['#spec', 'mock/http', 'mock/store'],
-    'actions depend on records, and not on who forces a response',
-  ],
-  [
-    'mock/sessions/watch',
-    ['#spec', '#whole-document', 'mock/sessions', 'mock/records', 'mock/store'],
-    'a changed document moves records, whatever is served',
-  ],
-  [
-    'mock/sessions',
-    ['#spec', 'mock/http', 'mock/records', 'mock/store'],
-    'a session holds state, and does not know who reads it',
-  ],
-  [
-    'mock/control',
-    [
-      '#spec',
-      '#whole-document',
-      '#console-files',
-      'mock/http',
-      'mock/records',
-      'mock/sessions',
-      'mock/store',
-    ],
-    'the control API reads sessions, and not the engine',
-  ],
-  [
-    'mock/engine',
-    ['#spec', 'mock/control', 'mock/http', 'mock/records', 'mock/sessions', 'mock/store'],
-    'the engine responds to a request, however it came',
-  ],
-  [
-    'mock/server',
-    ['mock/control', 'mock/engine', 'mock/http'],
-    'the server turns bytes into requests for an engine',
-  ],
-  ['mock', ['#spec', 'mock'], 'a mock that knew the suite could be written to please it'],
+mock/platform: nothing
+    what the mock needs of Node or of a browser depends on nothing
+mock/store: #spec mock/http
+    a store keeps records, and knows nothing of what is done with them
+mock/records/seed: #spec mock/store mock/http
+    seeded values follow from document and seed
+mock/http: #spec
+    credentials and headers are the same whatever an operation does
+mock/records: #spec mock/http mock/store
+    actions depend on records, and not on who forces a response
+mock/sessions/watch: #spec #whole-document mock/sessions mock/records mock/store
+    a changed document moves records, whatever is served
+mock/sessions: #spec mock/http mock/records mock/store
+    a session holds state, and does not know who reads it
+mock/control: #spec #whole-document #console-files mock/http mock/records mock/sessions mock/store
+    the control API reads sessions, and not the engine
+mock/engine: #spec mock/control mock/http mock/records mock/sessions mock/store
+    the engine responds to a request, however it came
+mock/server: mock/control mock/engine mock/http
+    the server turns bytes into requests for an engine
+mock: #spec mock
+    a mock that knew the suite could be written to please it
 
-  ['contract-tests/send', ['#spec'], 'sends requests and reads responses, and knows neither laws nor cases'],
-  [
-    'contract-tests/laws',
-    ['#spec', '#test-values', 'contract-tests/send'],
-    'a law judges any exchange, whoever sent it',
-  ],
-  [
-    'contract-tests/settings',
-    ['#spec', 'contract-tests/laws', 'contract-tests/send'],
-    'options are resolved before anything is run',
-  ],
-  [
-    'contract-tests/run',
-    ['#spec', 'contract-tests/laws', 'contract-tests/send', 'contract-tests/settings'],
-    'sends and judges for any case',
-  ],
-  [
-    'contract-tests/arrange',
-    ['#spec', '#test-values', 'contract-tests/laws', 'contract-tests/run', 'contract-tests/send'],
-    'arranges what cases need, and knows no case',
-  ],
-  [
-    'contract-tests/cases',
-    [
-      '#spec',
-      '#test-values',
-      'contract-tests/arrange',
-      'contract-tests/laws',
-      'contract-tests/run',
-      'contract-tests/send',
-      'contract-tests/settings',
-    ],
-    'a case does not see what is made of its result',
-  ],
-  [
-    'contract-tests',
-    ['#spec', '#test-values', 'contract-tests'],
-    'a suite that knew the mock could judge no other service fairly',
-  ],
+contract-tests/send: #spec
+    sends requests and reads responses, and knows neither laws nor cases
+contract-tests/laws: #spec #test-values contract-tests/send
+    a law judges any exchange, whoever sent it
+contract-tests/settings: #spec contract-tests/laws contract-tests/send
+    options are resolved before anything is run
+contract-tests/run: #spec contract-tests/laws contract-tests/send contract-tests/settings
+    sends and judges for any case
+contract-tests/arrange: #spec #test-values contract-tests/laws contract-tests/run contract-tests/send
+    arranges what cases need, and knows no case
+contract-tests/cases: #spec #test-values contract-tests/arrange contract-tests/laws contract-tests/run contract-tests/send contract-tests/settings
+    a case does not see what is made of its result
+contract-tests: #spec #test-values contract-tests
+    a suite that knew the mock could judge no other service fairly
 
-  [
-    'compat',
-    ['#spec', '#test-values', '#mock', '#contract-tests', '#report-parts'],
-    'runs the suite of one document against the mock of another',
-  ],
-  ['traffic/har', ['#spec'], 'reads recorded traffic for whoever wants it'],
-  ['traffic/check.ts', ['#contract-tests', '#observe'], 'an entry point of the package'],
-  ['traffic/observe', ['#spec', 'contract-tests'], 'holds what others send to the laws of the suite'],
-  [
-    'traffic/proxy',
-    ['#spec', '#contract-tests', '#target', '#control', '#observe'],
-    'knows the mock by its control API alone',
-  ],
-  ['console/wire.ts', ['mock/control', 'mock/sessions', 'traffic/proxy'], 'the types of the control API'],
-  [
-    'console/screenshots.ts',
-    ['console', '#mock', '#proxy', 'quality/testing'],
-    'takes pictures for the docs',
-  ],
-  ['console', ['console'], 'runs in a browser, and knows the mock by its control API'],
+compat: #spec #test-values #mock #contract-tests #report-parts
+    runs the suite of one document against the mock of another
 
-  ['cli/configuration', ['#spec'], 'takes the options as values, and knows no verb'],
-  [
-    'cli',
-    [
-      'cli',
-      '#spec',
-      '#mock',
-      '#mock-server',
-      '#contract-tests',
-      '#observe',
-      '#compat',
-      '#har',
-      '#proxy',
-      '#target',
-      '#whole-file',
-      '#configuration',
-      '#find-configuration',
-    ],
-    'the command line of the others',
-  ],
+traffic/har: #spec
+    reads recorded traffic for whoever wants it
+traffic/check.ts: #contract-tests #observe
+    an entry point of the package
+traffic/observe: #spec contract-tests
+    holds what others send to the laws of the suite
+traffic/proxy: #spec #contract-tests #target #control #observe
+    knows the mock by its control API alone
 
-  [
-    'quality/mutants',
-    ['#spec', '#mock', '#proxy', 'contract-tests', 'traffic/observe'],
-    'replaces named parts of the mock: production code does not know that mutants exist',
-  ],
-  [
-    'quality/attacks',
-    ['quality/testing', '#spec', '#mock', '#contract-tests', '#observe', '#har', '#proxy', 'traffic/proxy'],
-    'comes from outside',
-  ],
-  [
-    'quality',
-    ['quality', 'release', 'mock', 'spec', '#spec', '#mock', '#contract-tests'],
-    'measures the product; nothing imports it',
-  ],
-  [
-    'release',
-    ['release', 'quality/testing', 'cli', 'spec', '#mock', '#proxy'],
-    'packs the product; nothing imports it',
-  ],
-];
+console/wire.ts: mock/control mock/sessions traffic/proxy
+    the types of the control API
+console/screenshots.ts: console #mock #proxy quality/testing
+    takes pictures for the docs
+console: console
+    runs in a browser, and knows the mock by its control API
+
+cli/configuration: #spec
+    takes the options as values, and knows no verb
+cli: cli #spec #mock #mock-server #contract-tests #observe #compat #har #proxy #target #whole-file #configuration #find-configuration
+    the command line of the others
+
+quality/mutants: #spec #mock #proxy contract-tests traffic/observe
+    replaces named parts of the mock: production code does not know that mutants exist
+quality/attacks: quality/testing #spec #mock #contract-tests #observe #har #proxy traffic/proxy
+    comes from outside
+quality: quality release mock spec #spec #mock #contract-tests
+    measures the product; nothing imports it
+
+release: release quality/testing cli spec #mock #proxy
+    packs the product; nothing imports it
+`;
+
+export const DEPENDENCY_RULES: readonly DependencyRule[] = TABLE.trim()
+  .split(/\n+(?=\S)/)
+  .map((rule) => {
+    const [, place = '', allowed = '', why = ''] = /^(\S+): (.*)\n +(.*)$/.exec(rule) ?? [];
+    return [place, allowed === 'nothing' ? [] : allowed.split(' '), why];
+  });
 
 /** What any file may import: the libraries that Node or a browser gives in ways of their own, and the check of Node's version. */
 export const FREE: readonly string[] = ['#libraries', '#platform', '#supported-node'];
