@@ -21,7 +21,7 @@ export interface MockOptions {
    * Paths or http(s) URLs of OpenAPI Overlays (1.0 or 1.1), applied to the document in this order. Default: none.
    */
   readonly overlays?: readonly string[] | undefined;
-  /** Whether a document is refused for what it is otherwise read with a warning of. Default: false. */
+  /** Strict: refuse what is otherwise a warning. Default: false. */
   readonly strictDocument?: boolean | undefined;
   /** From 0 to 65,535; 0 takes a free port; `false` opens no socket, for {@link Mock.fetch} only. Default: 0. */
   readonly port?: number | false | undefined;

@@ -20,7 +20,7 @@ export interface CheckOptions {
   readonly allowRefs?: readonly string[] | undefined;
   /** Paths or http(s) URLs of OpenAPI Overlays (1.0 or 1.1), applied to the document in this order. Default: none. */
   readonly overlays?: readonly string[] | undefined;
-  /** Whether a document is refused for what it is otherwise read with a warning of. Default: false. */
+  /** Strict: refuse what is otherwise a warning. Default: false. */
   readonly strictDocument?: boolean | undefined;
   /**
    * The credential of each security scheme that has none in `credentials`; for HTTP Basic `USER:PASSWORD`, or a user

@@ -53,7 +53,7 @@ test('a known finding is told and does not gate, until its day is over', async (
 
   const over = await runWith(entries('2020-01-01'), LIMITLESS);
   expect(over.exitCode).toBe(1);
-  expect(over.notices.map(({ text }) => text).join()).toContain('its time was over on 2020-01-01');
+  expect(over.notices.map(({ text }) => text).join()).toContain('it expired on 2020-01-01');
 });
 
 test('a key accepts what all cases see, and is to be struck when it is fixed', async () => {

@@ -128,11 +128,11 @@ export function judgeKnown({ known }: Knowing, results: readonly Ended[]): Obser
         text: `${entry.key ?? entry.case} (--known): ${text}`,
       },
     ];
-    if (entry.key === undefined && !named) return observation('there is no such case; strike the entry');
+    if (entry.key === undefined && !named) return observation('there is no such case; remove the entry');
     const cases = results.map(({ case: { id }, outcome }) => ({ id, outcome }));
-    if (found.length === 0 && wasLookedFor(entry, cases)) return observation('it is fixed; strike the entry');
+    if (found.length === 0 && wasLookedFor(entry, cases)) return observation('it is fixed; remove the entry');
     return found.length > 0 && found.every(({ knownUntil }) => knownUntil === undefined)
-      ? observation(`its time was over on ${entry.until}; it counts again`)
+      ? observation(`it expired on ${entry.until}; it counts again`)
       : [];
   });
 }

@@ -17,7 +17,7 @@ export interface LoadOptions {
    * is read of it. References in them count from the document. Default: none.
    */
   readonly overlays?: readonly string[];
-  /** Whether a document is refused for what it is otherwise read with a warning of. Default: false. */
+  /** Strict: refuse what is otherwise a warning. Default: false. */
   readonly strictDocument?: boolean;
 }
 

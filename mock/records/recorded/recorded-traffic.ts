@@ -74,9 +74,9 @@ export const MISFITS = {
   'body missing': 'responses whose body was not recorded',
   'body unreadable': 'responses whose body is not JSON',
   'no id': 'records without an id',
-  'no parent': 'records of which nothing tells below which other record they belong',
+  'no parent': 'records whose parent record is unknown',
   'same id': 'records with the id of one below another parent, left out: a mock has one record with an id',
-  'no record': 'changes of which nothing tells to which records',
+  'no record': 'changes whose record is unknown',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type Misfit = keyof typeof MISFITS;

@@ -62,7 +62,7 @@ export function watchDocument(
     } catch (error) {
       if (!(error instanceof DocumentError)) throw error;
       if (error.message !== refused) {
-        notice(`the document was refused, and the old one goes on:\n${error.message}`);
+        notice(`the document was refused, and the old one is still served:\n${error.message}`);
         await reader.refuseDocument(error.problems);
       }
       refused = error.message;
