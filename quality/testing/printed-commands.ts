@@ -31,14 +31,15 @@ const MEASURES = 'measures for minutes; quality/bench/bench.long.test.ts measure
 /** The blocks that no test runs as they are printed, by their first command, and why. */
 export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': {
-    'npm ci': 'downloads all tools of the clone: CI begins with it, and cli/readme.test.ts runs what follows',
+    'npm ci':
+      'downloads all tools of the clone: CI begins with it, and cli/readme.long.test.ts runs what follows',
     'npm run build': 'is how the tests of what is printed get their tarball',
   },
   'docs/adding.md': {
     'npx vitest run spec': OF_DEVELOPERS,
     'npx vitest run contract-tests/laws traffic/observe/traffic-laws.test.ts': OF_DEVELOPERS,
-    'npx vitest run contract-tests/report contract-tests/entry-point.test.ts cli/library.test.ts':
-      OF_DEVELOPERS,
+    'npx vitest run contract-tests/report contract-tests/entry-point.test.ts': OF_DEVELOPERS,
+    'npm run generate': OF_DEVELOPERS,
   },
   'docs/check.md': {
     'npx openapi-paddock check https://staging.example/v1 openapi.yaml --allow-writes --plan': ELSEWHERE,
@@ -55,7 +56,7 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'docs/getting-started.md': {
     'source <(npx openapi-paddock completion bash)   # in ~/.bashrc':
-      'is for three shells, one each; cli/completion.test.ts reads the scripts in all of them',
+      'is for three shells, one each; cli/completion.long.test.ts reads the scripts in all of them',
   },
   'docs/performance.md': {
     'npm run bench                                   # everything': MEASURES,
@@ -68,7 +69,7 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'docs/replicas.md': {
     "export PADDOCK_STORE='postgres://paddock:secret@db.internal:5432/mocks'":
-      'needs three machines and a database; mock/store/postgres/replicas.test.ts runs replicas on one machine',
+      'needs three machines and a database; mock/store/postgres/replicas.long.test.ts runs replicas on one machine',
   },
 };
 

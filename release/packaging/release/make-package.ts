@@ -51,11 +51,11 @@ const DEMANDED: readonly [string, RegExp][] = [
   ['with are-the-types-wrong', /^are-the-types-wrong/],
 ];
 
-/** Runs release/packaging/package.test.ts with this tarball, as users install it. */
+/** Runs release/packaging/package.long.test.ts with this tarball, as users install it. */
 export async function testTarball({ root, folder }: Release): Promise<string> {
   const file = join(folder, 'tests.json');
   const reporters = ['--reporter=json', `--outputFile=${file}`];
-  const command = ['vitest', 'run', 'release/packaging/package.test.ts', ...reporters];
+  const command = ['vitest', 'run', 'release/packaging/package.long.test.ts', ...reporters];
   const { code, stdout, stderr } = await execute(root, command, { RELEASE_FOLDER: folder });
   let report: TestReport;
   try {
@@ -71,7 +71,7 @@ export async function testTarball({ root, folder }: Release): Promise<string> {
 export function summaryOf({ testResults }: TestReport, code: number): string {
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
   const failed = tests.filter(({ status }) => status === 'failed');
-  const remedy = 'npx vitest run release/packaging/package.test.ts';
+  const remedy = 'npx vitest run release/packaging/package.long.test.ts';
   if (failed.length > 0 || code !== 0) {
     const messages = failed.map(
       ({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join('\n')}`,
