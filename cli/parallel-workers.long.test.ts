@@ -12,6 +12,7 @@ const ROUNDS = 200;
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 const WORKER = `
+import { expect, test } from 'vitest';
 
 const session = 'worker-' + process.env.VITEST_POOL_ID;
 const base = process.env.MOCK_ORIGIN + '/~' + session + '/v1';
