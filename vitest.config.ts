@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const FOLDERS = '{spec,mock,contract-tests,compat,traffic,cli,console,quality,release}';
 
-/** What asserts time or memory, or takes long, is named `*.long.test.ts`: see vitest.long.config.ts. */
+/** What starts processes, browsers or databases, or asserts time or memory: see vitest.long.config.ts. */
 export const LONG_TESTS = `${FOLDERS}/**/*.long.test.ts`;
 
 /** Files that replace a module of Node: in a worker of their own, so that no other file gets the replaced one. */
@@ -10,10 +10,9 @@ const REPLACING_MODULES = ['contract-tests/run/{settle,trial}.test.ts'];
 
 export const SHARED = {
   setupFiles: ['vitest.seed.ts'],
-  // Many tests start real servers, processes and browsers on busy machines: the limit ends what hangs, and
-  // measures nothing.
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  // Ends what hangs, on the busiest machine too, and measures nothing.
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
   expect: { poll: { timeout: 60_000 } },
 };
 

@@ -5,7 +5,7 @@ import { LONG_TESTS, SHARED } from './vitest.config.ts';
 const ALONE = [
   'bench,day,durability,growth,hostile,large,load,many-operations,memory,pattern,proxy-load,routes,session-cost,validator',
   'delayed-responses,fuzz,parallel-workers,printed-commands,reports,same-bytes,same-findings,shared-staging,slow-readers',
-  'hunt,hunt-sample,judged-traffic,judges-in-batches,order-and-moment,through-proxy',
+  'hunt,hunt-sample,judged-traffic,judges-in-batches,order-and-moment,services,through-proxy',
 ].map((names) => `**/{${names}}.long.test.ts`);
 
 /** `npm run test:long`: first what starts processes, browsers and databases, then what has to run alone. */

@@ -21,17 +21,13 @@ function run(target: string): Promise<Report> {
   return resultOf(check({ target, document: DOCUMENT, apiKey: 'paddock-dev-key', settle: 200 }));
 }
 
-test.concurrent.for(SETTINGS)(
-  '8 of 8 with %s',
-  { timeout: 180_000 },
-  async ([, options, target], { onTestFinished }) => {
-    const mock = await createMock({ document: DOCUMENT, port: 0, ...options });
-    onTestFinished(() => mock.close());
-    const report = await run(target ? target(mock) : mock.url);
-    expect(report.findings).toEqual([]);
-    expect(report.cells.map(({ verdict }) => verdict)).toEqual(Array(8).fill('covered'));
-    expect({ verdict: report.verdict, exitCode: report.exitCode }).toEqual({ verdict: 'holds', exitCode: 0 });
-    // Records of a session stay in it.
-    if (target) expect((await mock.state()).records['/pets']).toHaveLength(50);
-  },
-);
+test.concurrent.for(SETTINGS)('8 of 8 with %s', async ([, options, target], { onTestFinished }) => {
+  const mock = await createMock({ document: DOCUMENT, port: 0, ...options });
+  onTestFinished(() => mock.close());
+  const report = await run(target ? target(mock) : mock.url);
+  expect(report.findings).toEqual([]);
+  expect(report.cells.map(({ verdict }) => verdict)).toEqual(Array(8).fill('covered'));
+  expect({ verdict: report.verdict, exitCode: report.exitCode }).toEqual({ verdict: 'holds', exitCode: 0 });
+  // Records of a session stay in it.
+  if (target) expect((await mock.state()).records['/pets']).toHaveLength(50);
+});

@@ -17,13 +17,16 @@ import {
   readCredentials,
   reportOption,
   STRICT_STABILITY,
+  STRICT_STATUSES,
   TARGET_OPTIONS,
   targetArgument,
+  VERBOSE,
 } from './shared-options.ts';
 import { printable, warnOf } from './terminal.ts';
 import { onCommandLine, UsageError } from './usage-error.ts';
 
 const RATE = '^(?!0*(?:\\.0*)?(?:/s)?$)(\\d+(?:\\.\\d+)?)(?:/s)?$';
+const SHARD = '^[1-9]\\d{0,3}/[1-9]\\d{0,3}$';
 const JUDGES: readonly JudgeName[] = ['prism', 'dredd'];
 
 /** All options of `paddock check`. */
@@ -45,6 +48,13 @@ const OPTIONS: readonly OptionRow<CheckOptions>[] = [
     flags: '--skip <regexp>',
     help: 'skip the cases whose id matches; requests that set up others are still sent',
     to: 'skip',
+  },
+  {
+    flags: '--shard <k/n>',
+    help: 'run the Kth of N parts of the run, such as 2/5; paddock merge joins their JSON reports',
+    value: { type: 'text', pattern: SHARD },
+    to: 'shard',
+    see: '#several-machines',
   },
   {
     flags: '--allow <operation>',
@@ -74,11 +84,21 @@ const OPTIONS: readonly OptionRow<CheckOptions>[] = [
       Object.fromEntries(texts.map((text) => parsePair('--value', text))),
   },
   {
+    flags: '--body <operation=file>',
+    help: 'file with a body that the target takes, for an operation that creates records',
+    value: { type: 'pairs', between: '=', path: 'path' },
+    isList: true,
+    to: 'bodies',
+    see: '#the-first-record',
+    convert: (texts: readonly string[]) => Object.fromEntries(texts.map(parseBody)),
+  },
+  {
     flags: '--stateless',
     help: 'for a target without state: request each status with "Prefer: code="',
     to: 'stateless',
   },
   STRICT_STABILITY,
+  STRICT_STATUSES,
   {
     flags: '--provoke <file>',
     help: 'requests for statuses that the document does not say how to provoke',
@@ -157,6 +177,7 @@ const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   },
   maxTime('the whole run'),
   reportOption('har'),
+  VERBOSE,
   {
     flags: '--opinion <judge>',
     help: 'compare with prism or dredd, as installed in your project; they decide nothing',
@@ -181,6 +202,7 @@ const EXAMPLES = examples([
   'paddock check https://staging.example/v1 --read-only --known known.yaml --known-update',
   'paddock check https://staging.example/v1 --read-only --baseline last-week.json --new-only',
   'paddock check https://staging.example/v1 --allow-writes --jobs 2 --rate 10/s',
+  'paddock check https://staging.example/v1 --allow-writes --shard 2/5 --report json=shard-2.json',
 ]);
 
 export function addCheck(program: Command): void {
@@ -230,7 +252,8 @@ async function runCheck(target: string, document: string, command: Command): Pro
       withWarnings(command, suite.check({ ...options, recordExchanges, signal })),
     );
     const report = { ...checked, exitCode: interrupts.exitCode() ?? checked.exitCode };
-    await output.write(report, suite.renderTerminal);
+    const { verbose } = command.opts();
+    await output.write(report, (one, colour) => suite.renderTerminal(one, colour, { verbose }));
     if (options.knownUpdate && options.known !== undefined && !signal.aborted) {
       const { added, renewed, struck } = suite.updateKnown(options.known, report);
       console.error(`${options.known}: ${added} findings added, ${renewed} renewed, ${struck} removed`);
@@ -293,4 +316,10 @@ function parseJudge(text: string): JudgeName {
   const judge = JUDGES.find((name) => name === text);
   if (judge) return judge;
   throw new UsageError(`--opinion: "${text}" must be one of ${JUDGES.join(', ')}`);
+}
+
+function parseBody(text: string): [operation: string, file: string] {
+  const [operation, file] = parsePair('--body', text);
+  if (file === '') throw new UsageError(`--body: "${text}" names no file`);
+  return [operation, file];
 }

@@ -84,7 +84,7 @@ test.for(['git:--output=made:x', 'git:-c:x', 'git::x'])(
   { timeout: TIMEOUT },
   async (text) => {
     const cwd = await folderOf();
-    // A git that tells that it was called.
+    // A git that prints that it was called.
     const bin = join(cwd, 'bin');
     await mkdir(bin);
     await writeFile(join(bin, 'git'), `#!/bin/sh\necho called >> '${cwd}/called'\nexit 1\n`, { mode: 0o755 });
@@ -103,7 +103,7 @@ test('a report on standard output stands there alone', { timeout: TIMEOUT }, asy
   expect(err).toContain('NEW breaks clients of OLD. (exit 1)');
 });
 
-test('accepted breaks do not gate, and what is not there any more is told', {
+test('accepted breaks do not gate, and what is not there any more is reported', {
   timeout: TIMEOUT,
 }, async () => {
   const folder = await folderOf();
@@ -129,7 +129,7 @@ test('accepted breaks do not gate, and what is not there any more is told', {
   expect(refused.err).toContain('the file must hold a list');
 });
 
-test('what is odd in either document is told', { timeout: TIMEOUT }, async () => {
+test('what is odd in either document is reported', { timeout: TIMEOUT }, async () => {
   const folder = await folderOf();
   const file = join(folder, 'odd.yaml');
   await writeFile(file, (await readFile(OLD, 'utf8')).replace('type: integer', 'type: whole'));

@@ -66,7 +66,7 @@ const TYPED: readonly (readonly [typed: string, called: readonly string[]])[] = 
   ['paddock nosuch a', ['nosuch', 'a']],
 ];
 
-/** Lines of a shell on a terminal, in which the program only tells how it was called. */
+/** Lines of a shell on a terminal, in which the program only prints how it was called. */
 const SHELLS = [
   [
     'bash',

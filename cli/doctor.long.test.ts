@@ -39,7 +39,7 @@ const petStore: RequestListener = (request, response) => {
   else send(200, request.url.startsWith('/v1/pets/') ? { id: 1, name: 'Rex' } : []);
 };
 
-interface Told {
+interface Printed {
   readonly code: number | NodeJS.Signals;
   readonly remarks: readonly Remark[];
   /** The remarks of one subject that are of interest. */
@@ -50,7 +50,7 @@ interface Told {
 async function doctor(
   args: readonly string[],
   env: Record<string, string> = { PADDOCK_API_KEY: KEY },
-): Promise<Told> {
+): Promise<Printed> {
   const { code, output } = await runPaddock(['doctor', ...args, '--json'], {
     cwd: folder,
     env: { PADDOCK_PORT: '0', ...env },
@@ -335,7 +335,7 @@ test('the configuration file: its targets, its options, and the variable of a ke
   expect((await doctor(['--no-config'])).of('configuration')).toMatchObject([{ grade: 'skipped' }]);
 });
 
-test('variables that no option knows are told with the nearest name, and never with their values', async () => {
+test('variables that no option knows are reported with the nearest name, and never with their values', async () => {
   const { code, of } = await doctor([], {
     PADDOCK_API_KY: KEY,
     PADDOCK_API_KEY: KEY,

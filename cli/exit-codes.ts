@@ -20,6 +20,13 @@ export const EXIT_CODES = {
     ['4', 'incomplete: a required cell was not reached, or only in part; or all operations are withheld'],
     ['130, 143', `${INTERRUPTED} checked until then`],
   ],
+  merge: [
+    ['0', 'the contract holds for what all shards have sent'],
+    ['1', 'the service breaks the contract'],
+    ['2', 'invalid option, or files that are no reports of shards of one run'],
+    ['3', 'no verdict: no shard has one'],
+    ['4', 'incomplete: a shard is missing, or a required cell was not reached'],
+  ],
   proxy: [
     ['0', 'all traffic keeps the contract'],
     ['1', 'the service breaks the contract'],

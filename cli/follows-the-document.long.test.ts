@@ -128,9 +128,9 @@ test('a new experimental operation is served, checked and reported, and gates wi
 
   // A service without that operation: reported, but a failure with the option only.
   const old = await serve(SHIPPED.pathname);
-  const told = await run(old, document);
-  expect(told.cells.find(({ operationId }) => operationId === 'listOrders')?.verdict).toBe('violated');
-  expect({ verdict: told.verdict, exitCode: told.exitCode }).toEqual({ verdict: 'holds', exitCode: 0 });
+  const notices = await run(old, document);
+  expect(notices.cells.find(({ operationId }) => operationId === 'listOrders')?.verdict).toBe('violated');
+  expect({ verdict: notices.verdict, exitCode: notices.exitCode }).toEqual({ verdict: 'holds', exitCode: 0 });
   const strict = await run(old, document, { strictStability: true });
   expect({ verdict: strict.verdict, exitCode: strict.exitCode }).toEqual({ verdict: 'broken', exitCode: 1 });
 });

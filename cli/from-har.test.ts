@@ -58,7 +58,7 @@ test('serves the records, and nothing of the recording but these', async () => {
   expect(mock.output().all + state).not.toContain('6f1d-secret');
 });
 
-test('--log json tells it with the start', async () => {
+test('--log json reports it with the start', async () => {
   const mock = startPaddock(['mock', '--port', '0', '--log', 'json', '--from-har', HAR], { cwd: ROOT });
   onTestFinished(async () => {
     await mock.stop();

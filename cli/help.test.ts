@@ -14,7 +14,7 @@ import { TOPICS } from './topics.ts';
 /** `paddock help`: its pages say what the program, its `--help` and the documentation say. */
 const VERBS = Object.keys(EXIT_CODES) as JudgedVerb[];
 
-async function told(...args: string[]): Promise<string> {
+async function notices(...args: string[]): Promise<string> {
   const { code, output } = await runPaddock(args);
   expect(code).toBe(0);
   return output;
@@ -23,16 +23,16 @@ async function told(...args: string[]): Promise<string> {
 const pages = new Map<string, string>();
 const helps = new Map<string, string>();
 beforeAll(async () => {
-  for (const { name } of TOPICS) pages.set(name, await told('help', name));
-  for (const verb of [...VERBS, 'init', 'help', 'completion']) helps.set(verb, await told(verb, '--help'));
+  for (const { name } of TOPICS) pages.set(name, await notices('help', name));
+  for (const verb of [...VERBS, 'init', 'help', 'completion']) helps.set(verb, await notices(verb, '--help'));
 });
 const page = (name: string) => pages.get(name) ?? '';
 
 test('paddock help lists verbs and topics, as --help does', async () => {
-  const list = await told('help');
+  const list = await notices('help');
   for (const [name] of helps) expect(list).toMatch(new RegExp(`^  ${name} .*[A-Z]`, 'm'));
   for (const { name, summary } of TOPICS) expect(list).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'));
-  expect(await told('--help')).toBe(list);
+  expect(await notices('--help')).toBe(list);
   expect(list).not.toContain('__complete');
 });
 
@@ -104,7 +104,7 @@ test('the configuration file that is shown can be read', async () => {
 });
 
 test('paddock help VERB is paddock VERB --help', async () => {
-  expect(await told('help', 'check')).toBe(helps.get('check'));
+  expect(await notices('help', 'check')).toBe(helps.get('check'));
 });
 
 test.for([
@@ -121,6 +121,6 @@ test.for([
 
 test('--version and -V print the version alone', async () => {
   const { version } = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8'));
-  expect(await told('--version')).toBe(`${version}\n`);
-  expect(await told('-V')).toBe(`${version}\n`);
+  expect(await notices('--version')).toBe(`${version}\n`);
+  expect(await notices('-V')).toBe(`${version}\n`);
 });

@@ -11,10 +11,13 @@ import {
   BASELINE_OPTIONS,
   DOCUMENT_OPTIONS,
   documentOption,
+  JUDGED_CELLS,
   KNOWN,
   REPLICA_LAG,
   reportOption,
   STRICT_STABILITY,
+  STRICT_STATUSES,
+  VERBOSE,
 } from './shared-options.ts';
 import { hasColours, warnOf } from './terminal.ts';
 import { onCommandLine, UsageError } from './usage-error.ts';
@@ -40,13 +43,9 @@ const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
     to: 'exclusive',
   },
   REPLICA_LAG,
-  {
-    flags: '--only <regexp>',
-    help: 'judge only the cells whose id (OPERATION/STATUS/traffic) matches',
-    to: 'only',
-  },
-  { flags: '--skip <regexp>', help: 'skip the cells whose id matches', to: 'skip' },
+  ...JUDGED_CELLS,
   STRICT_STABILITY,
+  STRICT_STATUSES,
   {
     flags: '--strict-cells',
     help: 'require every documented status to be in the traffic',
@@ -55,6 +54,7 @@ const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
   KNOWN,
   ...BASELINE_OPTIONS,
   reportOption(),
+  VERBOSE,
 ];
 
 const EXAMPLES = examples([
@@ -108,7 +108,9 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
     const judged = withFiles(observer.report(), read);
     const report = { ...judged, exitCode: interrupts.exitCode() ?? judged.exitCode };
     const onStdout = !reports.some(({ isStdout }) => isStdout);
-    const text = suite.renderTerminal(report, hasColours(onStdout ? process.stdout : process.stderr));
+    const text = suite.renderTerminal(report, hasColours(onStdout ? process.stdout : process.stderr), {
+      verbose: command.opts().verbose,
+    });
     if (onStdout) console.log(text);
     else console.error(text);
     for (const { name, write } of reports) await write(formats[name].render(report));

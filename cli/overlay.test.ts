@@ -29,7 +29,7 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<string
   return home;
 }
 
-test('mock and check read the document as the overlay leaves it, and tell what matches nothing', async () => {
+test('mock and check read the document as the overlay leaves it, and report what matches nothing', async () => {
   const home = await folderOf({ 'api.yaml': DOCUMENT, 'o.yaml': TEXT });
   const explained = await runPaddock(['mock', 'api.yaml', '--overlay', 'o.yaml', '--explain'], { cwd: home });
   expect(explained.code).toBe(0);

@@ -33,7 +33,7 @@ test('each round sees only the seeded records and its own', { timeout: 120_000 }
 });
 `;
 
-test('twenty vitest workers on one mock are isolated', { timeout: 180_000 }, async () => {
+test('twenty vitest workers on one mock are isolated', async () => {
   const mock = await createMock({ document: join(ROOT, 'spec/openapi.yaml'), port: 0 });
   const folder = await mkdtemp(join(ROOT, 'parallel-workers-'));
   try {

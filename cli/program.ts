@@ -14,6 +14,7 @@ const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['init', async () => (await import('./init.ts')).addInit],
   ['mock', async () => (await import('./mock.ts')).addMock],
   ['check', async () => (await import('./check.ts')).addCheck],
+  ['merge', async () => (await import('./merge.ts')).addMerge],
   ['proxy', async () => (await import('./proxy.ts')).addProxy],
   ['judge', async () => (await import('./judge.ts')).addJudge],
   ['compat', async () => (await import('./compat.ts')).addCompat],

@@ -34,6 +34,7 @@ export async function showProgress(
       if (event.type === 'progress') latest = event;
       else if (event.type !== 'case') latest = undefined;
       if (event.type === 'started') shown = undefined;
+      if (event.type === 'confirming') shown = `trying reproductions, ${event.done} of ${event.total}`;
       if (event.type === 'asking') shown = `asking ${event.judge.judge}`;
     }
   } finally {

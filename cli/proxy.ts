@@ -9,12 +9,15 @@ import {
   BASELINE_OPTIONS,
   DOCUMENT_OPTIONS,
   documentArgument,
+  JUDGED_CELLS,
   KNOWN,
   REPLICA_LAG,
   reportOption,
   STRICT_STABILITY,
+  STRICT_STATUSES,
   TLS_OPTIONS,
   targetArgument,
+  VERBOSE,
 } from './shared-options.ts';
 import { hasColours, printable, warnOf } from './terminal.ts';
 import { listenProblem, onCommandLine, UsageError } from './usage-error.ts';
@@ -53,15 +56,11 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
     to: 'exclusive',
   },
   REPLICA_LAG,
-  {
-    flags: '--only <regexp>',
-    help: 'judge only the cells whose id (OPERATION/STATUS/traffic) matches',
-    to: 'only',
-  },
-  { flags: '--skip <regexp>', help: 'skip the cells whose id matches', to: 'skip' },
+  ...JUDGED_CELLS,
   KNOWN,
   ...BASELINE_OPTIONS,
   STRICT_STABILITY,
+  STRICT_STATUSES,
   {
     flags: '--strict-cells',
     help: 'require every documented status to be seen',
@@ -80,6 +79,7 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
     default: 'text',
   },
   reportOption(),
+  VERBOSE,
 ];
 
 const EXAMPLES = examples([
@@ -173,7 +173,8 @@ async function run(target: string, document: string, flags: Flags, command: Comm
   printer.flush();
   const report = proxy.report();
   await write(report, reports);
-  if (form === 'text') stream.write(`\n${library.renderTerminal(report, hasColours(stream))}\n`);
+  const look = { verbose: command.opts().verbose };
+  if (form === 'text') stream.write(`\n${library.renderTerminal(report, hasColours(stream), look)}\n`);
   return report.exitCode;
 }
 

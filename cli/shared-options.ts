@@ -16,7 +16,10 @@ type Shared = Pick<
   | 'insecure'
   | 'headers'
   | 'strictStability'
+  | 'strictStatuses'
   | 'known'
+  | 'only'
+  | 'skip'
   | 'baseline'
   | 'newOnly'
   | 'settle'
@@ -138,12 +141,34 @@ export const STRICT_STABILITY: Row<'strictStability'> = {
   to: 'strictStability',
 };
 
+export const STRICT_STATUSES: Row<'strictStatuses'> = {
+  flags: '--strict-statuses',
+  help: 'let undocumented 4xx decide the verdict where the document is silent (403, 404, 409), too',
+  to: 'strictStatuses',
+};
+
+/** The report on a terminal. */
+export const VERBOSE: OptionRow = {
+  flags: '--verbose',
+  help: 'list every cell, and all that the document leaves open, on the terminal, too',
+};
+
 export const KNOWN: Row<'known'> = {
   flags: '--known <file>',
   help: 'findings that are accepted until a date, YAML or JSON',
   value: FILE,
   to: 'known',
 };
+
+/** Which cells of traffic that others send are judged. */
+export const JUDGED_CELLS: readonly Row<'only' | 'skip'>[] = [
+  {
+    flags: '--only <regexp>',
+    help: 'judge only the cells whose id (OPERATION/STATUS/traffic) matches',
+    to: 'only',
+  },
+  { flags: '--skip <regexp>', help: 'skip the cells whose id matches', to: 'skip' },
+];
 
 /** The comparison with an earlier run. */
 export const BASELINE_OPTIONS: readonly Row<'baseline' | 'newOnly'>[] = [

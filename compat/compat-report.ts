@@ -1,15 +1,14 @@
 import type { Observation, Report, ReportedFinding } from '#contract-tests';
-import { groupByCause, isAbout, type KnownFinding, keyAt, knownUntilDay } from '#report-parts';
 import {
-  type Contract,
-  type Place,
-  parseFragment,
-  placeOf,
-  rawChild,
-  type Spot,
-  showPlace,
-  toPointer,
-} from '#spec';
+  excerptAt,
+  groupByCause,
+  isAbout,
+  type KnownFinding,
+  keyAt,
+  knownUntilDay,
+  sourceAround,
+} from '#report-parts';
+import { type Contract, parseFragment, placeOf, rawChild, showPlace, toPointer } from '#spec';
 import type { Break } from './break.ts';
 import type { Compared } from './compare.ts';
 import { KEY, type Sent } from './draft.ts';
@@ -133,14 +132,15 @@ function judgeEntries(findings: readonly ReportedFinding[], known: readonly Know
 }
 
 const UNSTABLE = new Set(['experimental', 'beta']);
-const LINES_AROUND = 3;
 
 /** A break in the form of the suite's findings: the line of OLD is its place, that of NEW stands behind what NEW does. */
 function reportBreak(old: Contract, basePath: string, strictStability: boolean, one: Break): ReportedFinding {
   const { operation, status, law, received, documented, at, newAt, oldSpot, request, answers } = one;
   const pointer = toPointer(oldSpot.path);
+  const key = keyAt(old, { law }, at.uri, pointer);
   return {
-    key: keyAt(old, { law }, at.uri, pointer),
+    key,
+    root: key,
     caseId: `${operation.id}/${status}/compat`,
     operationId: operation.id,
     law,
@@ -154,17 +154,11 @@ function reportBreak(old: Contract, basePath: string, strictStability: boolean, 
     knownUntil: undefined,
     isNew: undefined,
     place: { uri: at.uri, line: at.line, column: at.column },
-    source: sourceAround(old, oldSpot, at),
+    source: sourceAround(old, at),
+    excerpt: excerptAt(old, at),
     request: request ? showRequest(request) : '',
     response: answers?.new ? showAnswer(answers.new) : '',
   };
-}
-
-function sourceAround({ document }: Contract, { file }: Spot, { uri, line }: Place) {
-  const source = [...document.files.values()].find((one) => one.uri === uri) ?? file;
-  const lines = source.text.split(/\r?\n/);
-  const first = Math.max(1, line - LINES_AROUND);
-  return lines.slice(first - 1, line + LINES_AROUND).map((text, index) => ({ line: first + index, text }));
 }
 
 function showRequest({ method, path, query, headers, body }: Sent): string {

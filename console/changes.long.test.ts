@@ -24,7 +24,7 @@ describeInChromium('changes', (browser) => {
   }
 
   for (const colorScheme of ['light', 'dark'] as const)
-    test(`a change is told at once and listed with what it does, a broken document with its line, ${colorScheme}`, async () => {
+    test(`a change is shown at once and listed with what it does, a broken document with its line, ${colorScheme}`, async () => {
       const { mock, text, save } = await watched();
       const body = '{"name":"Barnaby","categoryId":1}';
       await fetch(`${mock.url}/pets`, { method: 'POST', headers: KEY, body });

@@ -8,7 +8,7 @@ import type { SessionsPage as Page, SessionView } from './wire.ts';
 
 const PAGE_SIZE = 20;
 
-/** Milliseconds: events tell of the session of the page alone. */
+/** Milliseconds: events are of the session of the page alone. */
 const PERIOD = 2000;
 
 const COLUMNS = ['Session', 'Records', 'Requests', 'Rules', 'Clock', 'Latency'];

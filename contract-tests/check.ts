@@ -8,15 +8,19 @@ import {
   type Executed,
   executeAll,
   executeCase,
+  MOST_COMPILED,
   type ProgressEvent,
   timeIsOver,
   toResult,
 } from './cases/execute.ts';
 import { planOf, planResults } from './cases/plan.ts';
+import { type Confirmed, type ConfirmingEvent, confirmAll, type Groups } from './confirm/confirm.ts';
 import { askJudge, type Opinions } from './opinions/compare.ts';
 import { findJudge, type Installed } from './opinions/judge.ts';
 import { makeReport, type Report, reportWithheld } from './report/report.ts';
 import { withoutForeign } from './report/verdict.ts';
+import { rootsOf } from './roots/roots.ts';
+import { boundExchanges } from './run/case-log.ts';
 import { openRun, type Run } from './run/run.ts';
 import { awaitTarget } from './send/await-target.ts';
 import { INTERRUPTED } from './send/wire.ts';
@@ -44,6 +48,10 @@ export interface Suite {
   /** Asks an outside judge about all exchanges so far. That it cannot be heard is part of the report. */
   ask(judge: Installed): Promise<void>;
   /**
+   * Tries the reproduction of each finding, as far as the bounds of the run allow; `finish` does it where it was not done.
+   */
+  confirm(): AsyncGenerator<ConfirmingEvent, void>;
+  /**
    * Removes the records that the run created, where the document has a delete, closes all connections, and reports on
    * the cases that were executed. To be called once, also when nothing was executed.
    */
@@ -52,13 +60,15 @@ export interface Suite {
 
 /**
  * What happens during a check, in this order: `started` once, `case` for each case in their order (`done` of `total`,
- * from 1) with `progress` in between when a case begins or ends, `asking` before each outside judge, `finished` once.
+ * from 1) with `progress` in between when a case begins or ends, `asking` before each outside judge, `confirming` while
+ * reproductions are tried, `finished` once.
  */
 export type CheckEvent =
   | { readonly type: 'started'; readonly suite: Suite }
   | ProgressEvent
   | CaseEvent
   | { readonly type: 'asking'; readonly judge: Installed }
+  | ConfirmingEvent
   | { readonly type: 'finished'; readonly report: Report };
 
 /**
@@ -93,13 +103,17 @@ export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; 
   const unreachable = run.ended.aborted || settings.plan ? undefined : await awaitTarget(settings);
   if (unreachable !== undefined) run.giveUp(unreachable);
   const found = new Map<number, CaseResult>();
+  const bounded = boundExchanges();
   const heard: Opinions[] = [];
   const started = performance.now();
   let asking = 0;
+  let confirmed: Confirmed | undefined;
+  const groups: Groups = (all) => rootsOf(all, contract).map(({ findings }) => findings);
   const results = () => cases.flatMap((_, index) => found.get(index) ?? []);
 
   function take(executed: Executed, order: number): CaseResult {
-    const result = toResult(executed);
+    const made = toResult(executed);
+    const result = { ...made, findings: bounded(made.findings) };
     found.set(order, result);
     return result;
   }
@@ -124,17 +138,25 @@ export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; 
       heard.push(await askJudge(run, results(), judge));
       asking += performance.now() - began;
     },
+    async *confirm() {
+      confirmed ??= yield* confirmAll(run, cases, results(), groups);
+    },
     async finish() {
+      for await (const _ of suite.confirm());
       await leaveTidy(run);
       run.close();
-      const shown = withoutForeign(results(), run.seen);
+      const tried = results().map((result) => ({
+        ...result,
+        findings: result.findings.map((finding) => confirmed?.get(finding) ?? finding),
+      }));
+      const shown = withoutForeign(tried, run.seen);
       return makeReport(run, shown, heard, performance.now() - started - asking);
     },
   };
   return { suite, run };
 }
 
-/** Each has a dozen cases or more, which take some 80 kB and half a millisecond before the first one runs. */
+/** Each has a dozen cases or more, which take some kB and half a millisecond before the first one runs. */
 const MAX_OPERATIONS = 20_000;
 
 function checkNumber({ document: { root }, operations: { length } }: Contract): void {
@@ -153,6 +175,7 @@ async function makeCases(run: Run): Promise<readonly Case[]> {
   let since = performance.now();
   for (const one of allCases(contract, settings)) {
     cases.push(one);
+    contract.validators.trim(MOST_COMPILED);
     if (performance.now() - since < TURN) continue;
     await setImmediate();
     since = performance.now();
@@ -193,6 +216,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckEvent, 
     yield { type: 'asking', judge };
     await Promise.race([suite.ask(judge), abortOf(options.signal)]);
   }
+  yield* suite.confirm();
   const report = await suite.finish();
   yield { type: 'finished', report };
   return report;

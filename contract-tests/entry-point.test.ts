@@ -14,8 +14,10 @@ test('the entry point exports these values, and no others', () => {
     'check',
     'createReplay',
     'loadContract',
+    'mergeReports',
     'observe',
     'prepare',
+    'readReport',
     'renderGithub',
     'renderHtml',
     'renderJson',
@@ -45,7 +47,7 @@ test('events are yielded one by one; the report is in the last one, and is the r
   await close();
   expect(types.slice(0, 3)).toEqual(['started', 'progress', 'case']);
   expect(types.at(-1)).toBe('finished');
-  expect(new Set(types)).toEqual(new Set(['started', 'progress', 'case', 'finished']));
+  expect(new Set(types)).toEqual(new Set(['started', 'progress', 'case', 'confirming', 'finished']));
   expect(told).toMatchObject({ verdict: 'broken', exitCode: 1, target });
 });
 

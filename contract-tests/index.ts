@@ -5,20 +5,32 @@ export { type Contract, DocumentError, loadContract, type Problem } from '#spec'
 export type { Case, CaseResult, Outcome } from './cases/case.ts';
 export type { Plan, PlannedOperation } from './cases/plan.ts';
 export { type CheckEvent, check, prepare, type Suite } from './check.ts';
-export type { Finding, Observation } from './laws/finding.ts';
+export type { ConfirmingEvent } from './confirm/confirm.ts';
+
+export type { Confirmation, Finding, Observation } from './laws/finding.ts';
 export { LAWS, type LawName } from './laws/law.ts';
 export type { JudgeSummary, Opinion } from './opinions/compare.ts';
+export type { Cause, Instance, SeenStatus } from './report/cause.ts';
 export { REPORT_FORMATS, type ReportFormat, type ReportFormatName, renderJson } from './report/formats.ts';
 export { renderGithub, withoutCommands } from './report/github.ts';
 export { renderHtml } from './report/html.ts';
 export { renderJunit } from './report/junit.ts';
 export { type KnownUpdate, updateKnown } from './report/known-update.ts';
 export { renderMarkdown } from './report/markdown.ts';
-export type { DocumentInfo, Report, ReportedCase, Traffic, UncalledOperation } from './report/report.ts';
+export { mergeReports, type ShardReport } from './report/merge-reports.ts';
+export { readReport } from './report/read-report.ts';
+export type {
+  DocumentInfo,
+  Report,
+  ReportedCase,
+  Shard,
+  Traffic,
+  UncalledOperation,
+} from './report/report.ts';
 export type { ReportedExchange, ReportedExchanges } from './report/reported-exchange.ts';
-export type { Cause, ReportedFinding } from './report/reported-finding.ts';
+export type { ReportedFinding } from './report/reported-finding.ts';
 export { renderSarif } from './report/sarif.ts';
-export { renderTerminal } from './report/terminal.ts';
+export { renderTerminal, type TerminalOptions } from './report/terminal.ts';
 export type { Cell, CellVerdict, Verdict } from './report/verdict.ts';
 export type { Coverage } from './run/coverage.ts';
 export type { Latency } from './run/latency.ts';

@@ -1,5 +1,5 @@
 /** What a proxy in front of a service has in common with the suite (`#target`). */
-import { maskQuery, type Operation } from '#spec';
+import { isSecretName, maskQuery, type Operation } from '#spec';
 import { proxyEnv, reasonOf, type TlsSettings, type Variables } from './send/client.ts';
 import { isLoopback, parseBase, readTls } from './settings/base-url.ts';
 
@@ -49,7 +49,7 @@ export { isLoopback, parseBase };
 export function compileRedactTarget(operations: readonly Operation[]): (target: string) => string {
   const credentials = operations.flatMap(({ security }) => security.flat());
   const names = new Set(credentials.flatMap(({ in: place, name }) => (place === 'query' ? [name] : [])));
-  return (target) => maskQuery(target, '***', (name) => names.has(name));
+  return (target) => maskQuery(target, '***', (name) => names.has(name) || isSecretName(name));
 }
 
 /** Node was told to take HTTP proxies from its environment. */

@@ -3,7 +3,7 @@ import { ask, fixture, serve } from './testing/serve.ts';
 
 const EXCHANGE = fixture('exchange.yaml');
 
-test('where nothing tells which ids there are, each names a record, which stays', async () => {
+test('where nothing says which ids there are, each names a record, which stays', async () => {
   const mock = await serve(EXCHANGE);
   const first = await ask(mock, 'GET /rates/CHF');
   expect(first).toMatchObject({ status: 200, body: { currency: 'CHF' } });

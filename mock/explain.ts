@@ -128,6 +128,7 @@ const SIGNS: Readonly<Record<IdSign, string>> = {
   'end of the parameter': 'its name ends so',
   'name id': 'by its name',
   'only read-only member': 'the only read-only member',
+  undeclared: 'no schema names an id, and the path has one',
 };
 
 function pathParameter({ parameters }: Operation, name: string): Spot | undefined {

@@ -69,7 +69,7 @@ export function openMock<P>(started: Started): Mock<P> {
 
 /**
  * One session of a mock: records, rules, log and clock of its own. `P` is the `paths` that openapi-typescript generates
- * from the document, and tells the types of records.
+ * from the document, and gives the types of records.
  */
 export interface MockSession<P = unknown> {
   /** Empty: the session of requests that name none. */

@@ -22,7 +22,7 @@ export interface Serving {
   readonly access: Access;
   /** Nothing changes unless the new document can be served whole. */
   changeDocument(contract: Contract): Promise<void>;
-  /** Tells sessions of a changed document that cannot be used; without problems, that it is the served one again. */
+  /** Notifies sessions of a changed document that cannot be used; without problems, that it is the served one again. */
   refuseDocument(problems: readonly Problem[]): Promise<void>;
   close(): Awaitable<void>;
 }
@@ -92,10 +92,10 @@ export async function createServing(
     const { title, version } = next.contract;
     notice(`the document changed: ${`${title} ${version}`.trim()} is served from now on`);
     for (const record of lost) notice(lostMessage(record));
-    tell(change, lost);
+    notify(change, lost);
   }
 
-  function tell(change: NewChange, dropped?: readonly DroppedRecord[]): void {
+  function notify(change: NewChange, dropped?: readonly DroppedRecord[]): void {
     changes.add(change, time(), dropped);
     for (const { name, events } of sessions.all)
       if (events.hasListeners) events.publish('document', stringifyJson(changes.last(name)));
@@ -118,7 +118,7 @@ export async function createServing(
     },
     async refuseDocument(problems) {
       const { describeRefusal } = await import('./sessions/watch/change-document.ts');
-      tell(describeRefusal(service.contract, problems));
+      notify(describeRefusal(service.contract, problems));
     },
     close: () => store.close(),
   };

@@ -75,7 +75,7 @@ export async function start(given: MockOptions): Promise<Started> {
 /** Recorded traffic, and seed files, which count before it. Loaded only where there are any: most mocks start without. */
 function seedsOf(
   { fixtures, recorded }: ResolvedOptions,
-  tell: (summary: RecordedSummary) => void,
+  report: (summary: RecordedSummary) => void,
 ): SeedFrom | undefined {
   if (fixtures.length === 0 && recorded === undefined) return undefined;
   return async (collections, context) => {
@@ -84,7 +84,7 @@ function seedsOf(
       const { learnRecords } = await import('./records/recorded/learn-records.ts');
       const { contents, summary } = await learnRecords(recorded, { ...context, collections });
       for (const [collection, own] of contents) seeds.set(collection, own);
-      tell(summary);
+      report(summary);
     }
     const { readSeedFiles } = await import('./records/snapshot/seed-files.ts');
     const files = await readSeedFiles(fixtures, collections, context);

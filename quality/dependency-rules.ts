@@ -17,7 +17,7 @@ spec/schema: spec/json spec/pattern spec/document
     JSON Schema knows none of the objects of OpenAPI
 spec/swagger: spec/json spec/document
     rewrites a document of Swagger 2.0 before it is read
-spec/resources: spec
+spec/resources: spec/json spec/pattern spec/document spec/schema spec/media-type.ts spec/operation.ts spec/parameter.ts spec/response.ts spec/stated.ts
     resources follow from the operations of a document alone
 spec: spec
     the contract can be read, and tested, without a server or a suite
@@ -26,11 +26,11 @@ mock/platform: nothing
     what the mock needs of Node or of a browser depends on nothing
 mock/store: #spec mock/http
     a store keeps records, and knows nothing of what is done with them
-mock/records/seed: #spec mock/store mock/http
+mock/records/seed: #platform #spec mock/store mock/http
     seeded values follow from document and seed
-mock/http: #spec
+mock/http: #platform #spec
     credentials and headers are the same whatever an operation does
-mock/records: #spec mock/http mock/store
+mock/records: #platform #spec mock/http mock/store
     actions depend on records, and not on who forces a response
 mock/sessions/watch: #spec #whole-document mock/sessions mock/records mock/store
     a changed document moves records, whatever is served
@@ -40,9 +40,9 @@ mock/control: #spec #whole-document #console-files mock/http mock/records mock/s
     the control API reads sessions, and not the engine
 mock/engine: #spec mock/control mock/http mock/records mock/sessions mock/store
     the engine responds to a request, however it came
-mock/server: mock/control mock/engine mock/http
+mock/server: #platform mock/control mock/engine mock/http
     the server turns bytes into requests for an engine
-mock: #spec mock
+mock: #platform #spec mock
     a mock that knew the suite could be written to please it
 
 contract-tests/send: #spec
@@ -57,6 +57,14 @@ contract-tests/arrange: #spec #test-values contract-tests/laws contract-tests/ru
     arranges what cases need, and knows no case
 contract-tests/cases: #spec #test-values contract-tests/arrange contract-tests/laws contract-tests/run contract-tests/send contract-tests/settings
     a case does not see what is made of its result
+contract-tests/opinions: #spec #test-values contract-tests/cases contract-tests/laws contract-tests/run contract-tests/send contract-tests/settings
+    an outside judge has no part in the report
+contract-tests/report: #spec contract-tests/cases contract-tests/laws contract-tests/opinions contract-tests/roots contract-tests/run contract-tests/send contract-tests/settings contract-tests/whole-file.ts
+    shows what cases have found
+contract-tests/roots: #spec contract-tests/laws contract-tests/run contract-tests/send
+    what is wrong follows from the findings, whatever a report makes of it
+contract-tests/confirm: #spec contract-tests/arrange contract-tests/cases contract-tests/laws contract-tests/run contract-tests/send
+    tries what was found again, and does not see what is reported of it
 contract-tests: #spec #test-values contract-tests
     a suite that knew the mock could judge no other service fairly
 
@@ -67,8 +75,12 @@ traffic/har: #spec
     reads recorded traffic for whoever wants it
 traffic/check.ts: #contract-tests #observe
     an entry point of the package
-traffic/observe: #spec contract-tests
+traffic/observe: #spec contract-tests/cases contract-tests/laws contract-tests/report contract-tests/run contract-tests/send contract-tests/settings
     holds what others send to the laws of the suite
+traffic/proxy/wire: nothing
+    bytes and heads, whoever judges them
+traffic/proxy/target: #target traffic/proxy/wire
+    connections to the target, and nothing of what they carry
 traffic/proxy: #spec #contract-tests #target #control #observe
     knows the mock by its control API alone
 
@@ -86,11 +98,19 @@ cli: cli #spec #mock #mock-server #contract-tests #observe #compat #har #proxy #
 
 quality/mutants: #spec #mock #proxy contract-tests traffic/observe
     replaces named parts of the mock: production code does not know that mutants exist
+quality/corpus: #spec #mock #contract-tests
+    uses what users have
 quality/attacks: quality/testing #spec #mock #contract-tests #observe #har #proxy traffic/proxy
     comes from outside
+quality/services: quality/testing quality/corpus
+    runs the program from outside, and knows nothing of its inside
 quality: quality release mock spec #spec #mock #contract-tests
     measures the product; nothing imports it
 
+release/delivery: quality/testing
+    knows the package as its users do
+release/site: #mock #proxy cli/generate.ts cli/program.ts
+    writes the reference from the tables of the program
 release: release quality/testing cli spec #mock #proxy
     packs the product; nothing imports it
 `;
@@ -102,5 +122,5 @@ export const DEPENDENCY_RULES: readonly DependencyRule[] = TABLE.trim()
     return [place, allowed === 'nothing' ? [] : allowed.split(' '), why];
   });
 
-/** What any file may import: the libraries that Node or a browser gives in ways of their own, and the check of Node's version. */
-export const FREE: readonly string[] = ['#libraries', '#platform', '#supported-node'];
+/** What any file may import: the libraries that Node and a browser load in different ways, and the check of Node's version. */
+export const FREE: readonly string[] = ['#libraries', '#supported-node'];

@@ -28,6 +28,7 @@ export {
   essenceOf,
   formatOf,
   isJsonType,
+  JSON_PATCH,
   type MediaType,
   mediaTypeFor,
   type RequestBody,
@@ -49,6 +50,7 @@ export { arrayShape, listedIn } from './resources/list-form.ts';
 export { namesExample, type RecordExample, recordExamples } from './resources/record-examples.ts';
 export {
   answerShape,
+  bodyPath,
   bodyShape,
   memberShape,
   recordPath,
@@ -92,3 +94,4 @@ export type { Direction } from './schema/translate.ts';
 export type { Validate, Validators, Violation } from './schema/validator.ts';
 export { isSecretHeader, isSecretName, maskHeader, maskQuery, secretsIn } from './secret-name.ts';
 export type { Credential, Requirement } from './security.ts';
+export { statedMember, statedWrite } from './stated.ts';

@@ -107,6 +107,9 @@ export function bodyMedia(body: RequestBody | undefined): MediaType | undefined 
   return CHOSEN.get(body);
 }
 
+/** RFC 6902. */
+export const JSON_PATCH = 'application/json-patch+json';
+
 const CHOSEN = new WeakMap<RequestBody, MediaType | undefined>();
 
 /** The formats in the order in which a client chooses among them. */
@@ -117,7 +120,9 @@ function chooseMedia({ content }: RequestBody): MediaType | undefined {
     const format = formatOf(sentType(media), media.shape);
     if (!format) return [];
     const isVague = !media.schema && format !== 'text' && format !== 'bytes';
-    const rank = ORDER.indexOf(format) + (media.type.includes('*') ? 0.5 : 0) + (isVague ? ORDER.length : 0);
+    // A patch has to know the record; what a merge patch says fits any.
+    const isLast = media.type.includes('*') || essenceOf(media.type) === JSON_PATCH;
+    const rank = ORDER.indexOf(format) + (isLast ? 0.5 : 0) + (isVague ? ORDER.length : 0);
     return [{ media, rank }];
   });
   return ranked.toSorted((one, other) => one.rank - other.rank)[0]?.media;

@@ -2,7 +2,7 @@ import { bodyCodec, type DecodedBody, decodeUtf8 } from './body-codec.ts';
 import { compileDecoder } from './decode-parameter.ts';
 import { placeOf, type Spot } from './document/spot.ts';
 import { parseJson } from './json/exact-json.ts';
-import { ownEntry, toPointer } from './json/json-value.ts';
+import { createTable, ownEntry, toPointer } from './json/json-value.ts';
 import {
   type BodyFormat,
   charsetOf,
@@ -56,7 +56,7 @@ export type RequestReader = (request: RawRequest) => ReadRequest;
 /** Values of parameters by name. */
 type Values = Record<string, unknown>;
 
-const NO_VALUES: Values = Object.freeze(Object.create(null));
+const NO_VALUES: Values = Object.freeze(createTable<unknown>());
 const NO_QUERY: readonly Pair[] = [];
 const NO_TEXTS: readonly string[] = [];
 
@@ -76,8 +76,7 @@ export function compileRequestReader(operation: Operation, validators: Validator
   const names = new Map([...namesIn].map(([place, own]) => [place, new Set(own.map(({ name }) => name))]));
   const outsideQuery = parameters.filter(({ parameter }) => parameter.in !== 'query');
   const places = new Set(parameters.map(({ parameter }) => parameter.in));
-  // Without a prototype: documents choose the names, and `__proto__` is one like any other.
-  const valuesIn = (place: ParameterPlace): Values => (places.has(place) ? Object.create(null) : NO_VALUES);
+  const valuesIn = (place: ParameterPlace): Values => (places.has(place) ? createTable() : NO_VALUES);
   const readBody = compileBodyReader(operation, validators);
   const validQueries = new Map<string, Values>();
 

@@ -1,3 +1,4 @@
+import { createTable } from './json/json-value.ts';
 import type { Operation } from './operation.ts';
 import { percentDecode } from './parameter-style.ts';
 import { escapeText } from './pattern/pattern.ts';
@@ -128,7 +129,7 @@ function matchTemplate<T>(tree: Node<T>, path: string): RouteMatch<T> | undefine
   search(found, path, tree, 0, []);
   if (!found.template) return undefined;
   const { names, methods } = found.template;
-  const values: Record<string, string> = Object.create(null);
+  const values = createTable<string>();
   for (let index = 0; index < names.length; index++) {
     for (const name of names[index] ?? []) values[name] = found.texts[index] as string;
   }

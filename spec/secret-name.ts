@@ -9,11 +9,11 @@ const SECRET_WORD =
 /** Of headers, every other key: `X-Functions-Key`, `X-RapidAPI-Key`. */
 const KEY = /key(?:-|$)/;
 
-/** Challenges, places in a list, counts, and keys that tell records or requests apart. */
+/** Challenges, places in a list, counts, and keys that distinguish records or requests. */
 const PUBLIC =
   /^(?:www|proxy)-authenticate$|^paddock-session$|(?:continuation|cursor|next|page|prev|previous|sync)-?token$|(?:^|-)tokens$|(?:cache|idempotency|partition|public|routing|sort|surrogate|websocket)-?key/;
 
-/** Whether values of a member, a parameter or a cookie are secrets, as far as its name tells. */
+/** Whether values of a member, a parameter or a cookie are secrets, as far as its name says. */
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   return (SECRET_PART.test(words) || SECRET_WORD.test(words)) && !PUBLIC.test(words);
@@ -36,18 +36,23 @@ function wordsOf(name: string): string {
 /**
  * The secret values of a query string or URL, masked by the names of their parameters.
  *
- * @param isOther says which further names are secret, such as those of security schemes
+ * @param isSecret says which decoded names are secret
  */
 export function maskQuery(
   target: string,
   mask: string,
-  isOther: (name: string) => boolean = () => false,
+  isSecret: (name: string) => boolean = isSecretName,
 ): string {
   if (!target.includes('?')) return target;
-  return target.replace(/([?&])([^=&#]*)=[^&#]*/g, (pair, mark: string, name: string) => {
-    const [decoded = ''] = new URLSearchParams(`${name}=`).keys();
-    return isOther(decoded) || isSecretName(decoded) ? `${mark}${name}=${mask}` : pair;
-  });
+  return target.replace(/([?&])([^=&#]*)=[^&#]*/g, (pair, mark: string, name: string) =>
+    isSecret(decodeName(name)) ? `${mark}${name}=${mask}` : pair,
+  );
+}
+
+function decodeName(name: string): string {
+  if (!/[%+]/.test(name)) return name;
+  const [decoded = ''] = new URLSearchParams(`${name}=`).keys();
+  return decoded;
 }
 
 /**

@@ -48,7 +48,7 @@ function keyOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
-/** The parts of an operation by name; what follows a tab tells those of one name apart. */
+/** The parts of an operation by name; what follows a tab distinguishes those of one name. */
 type Parts = ReadonlyMap<string, Spot | string>;
 
 function partsOf({ spot, parameters, security }: Operation): Parts {

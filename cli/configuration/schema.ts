@@ -136,7 +136,7 @@ function pairsSchema(form: Pairs): JsonSchema {
     : { type: ['string', 'number', 'boolean'], ...(isHeader ? { pattern: '^[^\\r\\n]*$' } : {}) };
   const one = {
     type: 'string',
-    pattern: names ? `^(?:${names.join('|')})=[\\s\\S]` : pairPattern(form),
+    pattern: path ? `^${names ? `(?:${names.join('|')})` : '[^=]+'}=[\\s\\S]` : pairPattern(form),
     ...(isHeader ? { not: { pattern: `^${secrets}:` } } : {}),
   };
   const name = names

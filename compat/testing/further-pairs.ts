@@ -34,7 +34,12 @@ const thing = (members: object) => ({
   },
 });
 const page = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 50 } };
-const filter = { name: 'shelf', in: 'query', schema: { type: 'integer' } };
+const filter = {
+  name: 'shelf',
+  in: 'query',
+  description: 'Only those with this value.',
+  schema: { type: 'integer' },
+};
 const collection = (parameters: object[], members: object) =>
   documentOf({
     '/things': {

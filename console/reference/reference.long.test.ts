@@ -45,7 +45,7 @@ describe('without a browser', () => {
     });
   });
 
-  test('a key of the user is not told: the page gets one of its own, which the mock accepts', async () => {
+  test('a key of the user is not shown: the page gets one of its own, which the mock accepts', async () => {
     const mock = await serve({ apiKeys: ['my-secret'] });
     const text = await (await fetch(`${mock.controlUrl}/reference-document`)).text();
     expect(text).not.toContain('my-secret');

@@ -113,7 +113,7 @@ function Message({ name, headers, body, cutFrom }: MessageProps) {
   );
 }
 
-/** A body as text; JSON is laid out, and its parts are told apart. */
+/** A body as text; JSON is laid out, and its parts have their own colours. */
 function BodyView({ text, label }: { readonly text: string; readonly label: string }) {
   const json = layOut(text);
   return h(

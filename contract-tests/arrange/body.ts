@@ -13,21 +13,28 @@ import {
   type Resource,
   type Shape,
   sample,
+  successOf,
   uniqueMembers,
   type Violation,
 } from '#spec';
-import { isIdName, type Marks } from '../laws/mark.ts';
-import { furtherRoleOf, roleOf } from '../laws/operation-role.ts';
+import { isIdName, type Marks, markMember, recordInBody } from '../laws/mark.ts';
+import { furtherRoleOf, resourceOf, roleOf } from '../laws/operation-role.ts';
 import { NotProvoked } from '../run/not-reached.ts';
+import type { Path, Recipe } from '../run/recipe.ts';
 import type { Run } from '../run/run.ts';
+import { withDatesAhead } from './dates-ahead.ts';
+import { jsonPatch } from './json-patch.ts';
+import { inOrder } from './ordered-pairs.ts';
+import { changedAt, exampleBody, followRecipe, isSamePath, undeclaredId } from './recipe.ts';
 import { fitsRecord, recordMember, withMark } from './record-members.ts';
+import { inForm } from './reserved-value.ts';
 import { freshId } from './unknown-id.ts';
 
 type Data = Record<string, unknown>;
 
 /** What bodies are made from, beside records of the target. */
 interface Sources {
-  readonly run: Pick<Run, 'contract' | 'settings'>;
+  readonly run: Pick<Run, 'contract' | 'settings' | 'startedAt'>;
   readonly marks: Marks;
 }
 
@@ -35,13 +42,23 @@ interface Sources {
 export function given(sources: Sources, name: string, shape: Shape): unknown {
   const text = sources.run.settings.values[name];
   if (text === undefined) return undefined;
-  return shape.mainType === 'string' ? text : parseJson(text);
+  return shape.mainType === 'string' ? text : (jsonIn(text) ?? text);
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export interface BodyOptions {
   readonly mark?: string | undefined;
   /** False: without the optional members. */
   readonly optional?: boolean;
+  /** What the target has shown to take; undefined: what the document says. */
+  readonly recipe?: Recipe | undefined;
 }
 
 /** Where a schema has several forms, a sample of one may fit another one as well: a further one may not. */
@@ -72,18 +89,25 @@ export function makeValue(
   const media = bodyMedia(operation.body);
   if (!media) throw new NotProvoked(unwritable(operation));
   if (!media.shape || !media.schema) return bodyWithoutSchema(media, options.mark);
-  const { shape, schema } = media;
+  const { schema } = media;
   const { settings, contract } = sources.run;
   const validate = contract.validators.compile(schema, 'request');
-  const key = `${settings.seed}/${operation.id}`;
+  const { recipe } = options;
+  // Other values for each body: its own mark is of no other one.
+  const varied = recipe?.varies ? `/${options.mark ?? sources.marks.next()}` : '';
+  const key = `${settings.seed}/${operation.id}${varied}`;
   const keys = [key, ...Array.from({ length: TRIES }, (_, index) => `${key}/${index}`)];
-  const id = chosenId(sources, operation, shape, options.mark);
+  const id = chosenId(sources, operation, options.mark);
   const unique = uniqueIn(sources, operation);
   const own = { id, unique, mark: options.mark ?? (unique.size > 0 ? sources.marks.next() : '') };
   const sampled = (one: string, optional: boolean) => () =>
     sampleBody(sources, operation, media, records, { key: one, optional, ...own });
+  const patch = jsonPatch(contract, operation, media, options.mark ?? key);
+  const isWhole = (options.optional ?? true) && recipe?.base !== 'required members';
   const candidates: (() => unknown)[] = [
-    ...keys.map((one) => sampled(one, options.optional ?? true)),
+    ...(patch ? [() => patch] : []),
+    ...shownBodies(sources, operation, recipe, own.mark),
+    ...keys.map((one) => sampled(one, isWhole)),
     ...keys.map((one) => sampled(one, false)),
     // A value that the user gives is to be sent, whether it is valid or not.
     ...(Object.keys(settings.values).length > 0 ? [] : [...media.examples.values()]).map(
@@ -93,12 +117,55 @@ export function makeValue(
   let first: Violation | undefined;
   for (const candidate of candidates) {
     const value = candidate();
-    const body = isRecord(value) ? asNewRecord(contract, operation, value, options.mark, id) : value;
-    const [violation] = validate(asReceived(media, body));
-    if (!violation) return body;
-    first ??= violation;
+    // What the user has written is sent as it is, but for what no two records can share: the target may take what its
+    // document does not allow.
+    const isFile = recipe?.base === 'the file of --body';
+    const mark = isFile ? undefined : options.mark;
+    for (const one of isFile ? [value] : [inOrder(value, settings.values), value]) {
+      const made = isRecord(one) ? asNewRecord(sources, operation, one, mark, id, unique) : one;
+      const body = recipe ? followed(sources, operation, made, recipe, mark) : made;
+      const [violation] = validate(asReceived(media, body));
+      if (!violation || isFile) return body;
+      first ??= violation;
+    }
   }
   throw new NotProvoked(`no valid body could be made: ${first?.pointer} ${first?.expected}`);
+}
+
+/** What the recipe begins with, where that is no sample. */
+function shownBodies(
+  { run }: Sources,
+  operation: Operation,
+  recipe: Recipe | undefined,
+  key: string,
+): (() => unknown)[] {
+  if (recipe?.base === 'the file of --body') return [() => run.settings.bodies.get(operation.id)];
+  return recipe?.base === 'the example' ? [() => exampleIn(operation, key)] : [];
+}
+
+/** The body that the document shows; undefined: it shows none. */
+export function exampleIn(operation: Operation, key: string): unknown {
+  const media = bodyMedia(operation.body);
+  return media && exampleBody(media, key);
+}
+
+function followed(
+  { run, marks }: Sources,
+  operation: Operation,
+  body: unknown,
+  recipe: Recipe,
+  mark: string | undefined,
+): unknown {
+  const resource = resourceOf(run.contract, operation);
+  const { path, shape } = recordInBody(resource, operation);
+  const id = undeclaredId(resource, operation);
+  const bearer = shape && markMember(shape);
+  const isBearer = (one: Path) => bearer !== undefined && isSamePath(one, [...path, bearer]);
+  const dated = recipe.ahead ? withDatesAhead(operation, body, run.startedAt) : body;
+  return followRecipe(dated, recipe, (one, form) => {
+    if (id && resource?.id && isSamePath(one, id)) return freshId(resource.id.shape, mark ?? marks.next());
+    return mark !== undefined && isBearer(one) ? inForm(form, mark) : form;
+  });
 }
 
 function unwritable({ body }: Operation): string {
@@ -181,20 +248,54 @@ export function unclearMembers(media: MediaType): ReadonlySet<unknown> {
   return new Set(fields.map(([, { parameter }]) => parameter.shape.spot.value));
 }
 
-/** With the mark of the run, and the id of no other record. */
+/** With the mark of the run, the values that the user gives, and the id of no other record. */
 function asNewRecord(
-  contract: Contract,
+  sources: Sources,
   operation: Operation,
   sampled: Readonly<Data>,
   mark: string | undefined,
   id: ChosenId | undefined,
-): Readonly<Data> {
-  const { [id?.property ?? '']: given, ...others } = sampled;
-  const body: Data =
-    id && given !== undefined
-      ? { ...others, ...(id.value !== undefined && { [id.property]: id.value }) }
-      : { ...sampled };
-  return mark === undefined ? body : withMark(contract, operation, body, mark);
+  unique: ReadonlySet<string>,
+): unknown {
+  const { contract } = sources.run;
+  const { path, shape } = recordInBody(resourceOf(contract, operation), operation);
+  const renewed = changedAt(sampled, path, (record) =>
+    isRecord(record) ? renewedRecord(sources, record, shape, mark, id, unique) : record,
+  );
+  const marked = mark === undefined ? renewed : withMark(contract, operation, renewed as Data, mark);
+  const whole = bodyMedia(operation.body)?.shape;
+  return whole ? withGiven(sources, marked, whole) : marked;
+}
+
+function renewedRecord(
+  { marks }: Sources,
+  record: Readonly<Data>,
+  shape: Shape | undefined,
+  mark: string | undefined,
+  id: ChosenId | undefined,
+  unique: ReadonlySet<string>,
+): Data {
+  const body = { ...record };
+  if (id && body[id.property] !== undefined) {
+    delete body[id.property];
+    if (id.value !== undefined) body[id.property] = id.value;
+  }
+  for (const name of unique) {
+    const member = shape && memberShape(shape, name);
+    if (member && body[name] !== undefined) body[name] = freshId(member, `${name} ${mark ?? marks.next()}`);
+  }
+  return body;
+}
+
+/** The members that the user has given a value for, wherever a body has them. */
+function withGiven(sources: Sources, body: unknown, shape: Shape): unknown {
+  if (Object.keys(sources.run.settings.values).length === 0 || !isRecord(body)) return body;
+  const members = Object.entries(body).map(([name, value]) => {
+    const member = memberShape(shape, name);
+    if (!member || member.readOnly) return [name, value];
+    return [name, given(sources, name, member) ?? withGiven(sources, value, member)];
+  });
+  return Object.fromEntries(members);
 }
 
 /** A member that names another record: services often take only values that exist. */
@@ -219,17 +320,14 @@ interface ChosenId {
  * A new id where the body must have one, or the response would not tell it. Any other id is left to the service (value
  * undefined), and so is one that no body may have (undefined). Another record's id would be refused.
  */
-function chosenId(
-  sources: Sources,
-  operation: Operation,
-  body: Shape,
-  mark: string | undefined,
-): ChosenId | undefined {
-  const property = createdIn(sources.run.contract, operation)?.id?.property;
-  const member = property === undefined ? undefined : memberShape(body, property);
-  if (property === undefined || !member || member.readOnly) return undefined;
+function chosenId(sources: Sources, operation: Operation, mark: string | undefined): ChosenId | undefined {
+  const resource = createdIn(sources.run.contract, operation);
+  const property = resource?.id?.property;
+  const { shape: body } = recordInBody(resource, operation);
+  const member = property === undefined || !body ? undefined : memberShape(body, property);
+  if (property === undefined || !body || !member || member.readOnly) return undefined;
   const isMember = (shape: Shape) => shape.spot.value === member.spot.value;
-  if (!isRequired(body, property) && isTold(operation, property))
+  if (!isRequired(body, property) && isTold(resource, operation, property))
     return { property, value: undefined, isMember };
   return { property, value: freshId(member, mark ?? sources.marks.next()), isMember };
 }
@@ -246,8 +344,13 @@ function isRequired(shape: Shape, name: string): boolean {
   return shape.required.has(name) || shape.alternatives.some((branch) => branch.required.has(name));
 }
 
-function isTold(create: Operation, property: string): boolean {
+/** The response has the id: in the record, in a member with the name of the path parameter, or in a header or link. */
+function isTold(resource: Resource | undefined, create: Operation, property: string): boolean {
   const answer = answerShape(create);
+  const success = successOf(create);
+  if (success?.headers.some(({ name }) => name === 'location') || success?.links.length) return true;
+  const parameter = resource?.id?.parameter;
+  if (parameter !== undefined && answer?.properties.has(parameter)) return true;
   return (
     answer !== undefined && [answer, ...answer.properties.values()].some((one) => memberShape(one, property))
   );

@@ -6,10 +6,12 @@ import {
   memberShape,
   type Operation,
   type Shape,
+  valueAt,
 } from '#spec';
-import { markMember } from '../laws/mark.ts';
+import { markMember, recordInBody } from '../laws/mark.ts';
 import { resourceOf } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
+import { changedAt } from './recipe.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -71,7 +73,7 @@ const LONGEST_TEXT = 64;
 
 /** How long the text that bears the mark may be, in characters. */
 export function markedLength(contract: Contract, operation: Operation): { least: number; most: number } {
-  const shape = bodyMedia(operation.body)?.shape;
+  const { shape } = recordInBody(resourceOf(contract, operation), operation);
   const name = shape && markMember(shape);
   const members = shape && name !== undefined ? membersNamed(shape, name) : [];
   const all = members.flatMap((member) =>
@@ -103,14 +105,15 @@ export function withMark(
   mark: string,
   { before = '', after = '' }: Words = {},
 ): Data {
-  const shape = bodyMedia(operation.body)?.shape;
+  const { path, shape } = recordInBody(resourceOf(contract, operation), operation);
   const name = shape && markMember(shape);
-  if (name === undefined) return body;
+  if (name === undefined || !isRecord(valueAt(body, path))) return body;
   const { least, most } = markedLength(contract, operation);
   const first = `${cut(before, most - mark.length - 1).trim()} ${mark}`.trimStart();
   const whole = after === '' ? first : fill(first, after, most);
   const marked = { [name]: fill(whole, FILLING, least) };
-  return fitsRecord(contract, operation, shape, marked) ? { ...body, ...marked } : body;
+  if (!fitsRecord(contract, operation, shape, marked)) return body;
+  return changedAt(body, path, (record) => ({ ...(record as Data), ...marked })) as Data;
 }
 
 function cut(text: string, length: number): string {

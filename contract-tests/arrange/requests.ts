@@ -18,7 +18,9 @@ import type { RequestInput } from '../send/plan-request.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
 import { isReferring } from './body.ts';
 import { greatestPage, type Listed, listedResources } from './lists.ts';
+import { inOrder } from './ordered-pairs.ts';
 import { isValidBody } from './record-members.ts';
+import { withFreeId } from './send-create.ts';
 import {
   anyBody,
   type Creation,
@@ -53,7 +55,10 @@ export async function ordinaryInput(
   const own = needsOwn && one.parameter !== undefined ? { [one.parameter]: id } : {};
   const path = await pathOf(trial, operation, { ...own, ...known.path });
   if (known.body !== undefined) return { path, body: known.body };
-  const body = await anyBody(trial, operation, { mark: trial.marks.next() });
+  const made = () => anyBody(trial, operation, { mark: trial.marks.next() });
+  const role = roleOf(run.contract, operation);
+  const isCreate = role?.action === 'create';
+  const body = await (isCreate ? withFreeId(trial, role.resource, operation, path, made) : made());
   if (body === undefined) return { path };
   const property = one?.resource.id?.property;
   const isInBody = needsOwn && one.parameter === undefined && property !== undefined;
@@ -161,7 +166,7 @@ export async function variedBody(trial: Trial, operation: Operation, salt: numbe
     if (!shape.required.has(name) && salt > 2) return [];
     return [[name, otherValue(member, value, salt) ?? value]];
   });
-  const other: Data = Object.fromEntries(varied);
+  const other = inOrder(Object.fromEntries(varied)) as Data;
   return isValidBody(trial, operation, other) ? other : body;
 }
 

@@ -1,30 +1,24 @@
-import {
-  bodyMedia,
-  isRecord,
-  type Operation,
-  type Parameter,
-  type Resource,
-  recordPath,
-  sample,
-  valueAt,
-} from '#spec';
+import { bodyMedia, type Operation, type Parameter, type Resource, sample } from '#spec';
 import { parameterExamples } from '#test-values';
+import { recordOf } from '../laws/evidence.ts';
 import { recordsOf } from '../laws/list-page.ts';
-import { bears, markMember } from '../laws/mark.ts';
-import { creatorOf, ownerOf, resourceOf, roleOf, successStatuses } from '../laws/operation-role.ts';
+import { creatorOf, ownerOf, resourceOf, roleOf } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
-import { owedMembers } from '../laws/sent-members.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
 import { guessedParameters, linkSources, parseExpression } from '../run/path-values.ts';
 import { parametersOf } from '../run/permissions.ts';
-import type { Judged } from '../run/sender.ts';
+import type { Climbed, Recipe } from '../run/recipe.ts';
 import type { Trial } from '../run/trial.ts';
-import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
-import { FateUnknown, SAFE_METHODS } from '../send/wire.ts';
+import { SAFE_METHODS } from '../send/wire.ts';
 import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
+import { type Creation, notCreated, recipeFor, type Variation } from './creation.ts';
+import { climb, type Step } from './ladder.ts';
 import { greatestPage, viewedOwner, viewedRecords } from './lists.ts';
-import { isValidBody } from './record-members.ts';
+import { firstRecipe, isSameRecipe } from './recipe.ts';
+import { type Makers, mayLearn, mayVary, sendCreate } from './send-create.ts';
+
+export type { Creation, Variation } from './creation.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -188,7 +182,8 @@ export function pathTo(trial: Trial, { id }: Resource, operation: Operation, val
 
 /** A valid body, with values that the target's own records have where a member refers to something. */
 export async function ordinaryBody(trial: Trial, operation: Operation, options: BodyOptions = {}) {
-  return makeBody(trial, operation, await recordsBeside(trial, operation), options);
+  const recipe = options.recipe ?? (await learnedFor(trial, operation));
+  return makeBody(trial, operation, await recordsBeside(trial, operation), { ...options, recipe });
 }
 
 /** As `ordinaryBody`, also where it is no object. Undefined: none is needed, and none can be made. */
@@ -199,7 +194,13 @@ export async function anyBody(
 ): Promise<unknown> {
   const { body } = operation;
   if (!body || (!body.required && !bodyMedia(body))) return undefined;
-  return makeValue(trial, operation, await recordsBeside(trial, operation), options);
+  const recipe = options.recipe ?? (await learnedFor(trial, operation));
+  return makeValue(trial, operation, await recordsBeside(trial, operation), { ...options, recipe });
+}
+
+/** How the target wants the bodies of a create. */
+async function learnedFor(trial: Trial, operation: Operation): Promise<Recipe | undefined> {
+  return (await climbedOf(trial, operation))?.recipe;
 }
 
 async function recordsBeside(trial: Trial, operation: Operation): Promise<readonly Data[]> {
@@ -208,113 +209,92 @@ async function recordsBeside(trial: Trial, operation: Operation): Promise<readon
   return resource ? targetRecords(trial, resource) : [];
 }
 
-/** A request that was to make a record, and what became of it. */
-export interface Creation extends Judged {
-  /** The body as it was sent; of one that is no object nothing is known to become a member. */
-  readonly sent: Data;
-  readonly mark: string | undefined;
-  /** The record in the response and its id; undefined where there is none. */
-  readonly record: Data | undefined;
-  readonly id: unknown;
-}
-
-/** How a create request differs from the ordinary one. */
-export interface Variation extends Omit<RequestInput, 'body' | 'rawBody' | 'expected'> {
-  /** Without the optional members. */
-  readonly requiredOnly?: boolean;
-  /** In the place of the ordinary body. */
-  readonly body?: unknown;
-  /** Changes the body, which already has its mark. */
-  readonly change?: (body: Data, mark: string | undefined) => unknown;
-  /** The documented success must come; `or 4xx`: a refusal is just as right. */
-  readonly expect?: 'success' | 'success or 4xx';
-}
-
-/** Before a fresh create follows one that failed outside the service, in milliseconds. */
-const LONGEST_WAIT = 5000;
-
-/** Sends a body to a resource's create operation. */
+/**
+ * Sends a body to a resource's create operation. Where the target refuses a valid one, the run looks for one that it
+ * takes, once for all cases, and makes such bodies from then on: that refusal is none of the variation's.
+ */
 export async function tryCreate(
   trial: Trial,
   resource: Resource,
-  { requiredOnly, body: given, change, expect, ...input }: Variation = {},
+  variation: Variation = {},
 ): Promise<Creation> {
   const { run } = trial;
   const operation = creatorOf(resource);
   if (!operation) throw new NotProvoked('the document has no operation that creates such a record');
   if (!run.settings.writes) throw new NotReached('--read-only', 'read-only');
-  const shape = bodyMedia(operation.body)?.shape;
-  const [status] = successStatuses(operation);
-  const expected = expect && status !== undefined && { status, or4xx: expect === 'success or 4xx' };
-  const { failures } = run.pace;
-  let failure: string | undefined;
-  for (let attempt = 0; ; attempt++) {
-    const mark = shape && markMember(shape) ? trial.marks.next() : undefined;
-    const ordinary =
-      given === undefined ? await anyBody(trial, operation, { mark, optional: !requiredOnly }) : given;
-    if (change && !isRecord(ordinary)) throw new NotProvoked('the body is no object');
-    const changed = change ? change(ordinary as Data, mark) : ordinary;
-    // Nobody promises to take what the document forbids, or what no record can show.
-    const body = expect !== 'success' || isValidBody(trial, operation, changed) ? changed : ordinary;
-    const sent = isRecord(body) ? body : {};
-    const path = await pathOf(trial, operation, input.path);
-    const { refused, duplicated } = input;
-    const isRefused =
-      refused !== undefined || duplicated !== undefined || !isValidBody(trial, operation, body);
-    const giveBack = trial.room.take(resource, { refused: isRefused });
-    try {
-      const judged = await trial.send(operation, {
-        ...input,
-        ...(expected && { expected }),
-        path,
-        body,
-        reserved: true,
-      });
-      if (failure !== undefined) failures.passed(failure);
-      const { succeeded, json } = judged.evidence;
-      if (!isSuccess(judged.response)) giveBack();
-      const shown = succeeded ? valueAt(json, recordPath(resource, operation)) : undefined;
-      // What is only inferred to be a create may answer with a record that was there before.
-      const isOwn = resource.actions.create || (isRecord(shown) && isMarked(shown, mark));
-      const record = isOwn && isRecord(shown) ? shown : undefined;
-      const said =
-        record ?? (succeeded && resource.actions.create ? owedMembers(judged.evidence) : undefined);
-      const id = resource.id && said?.[resource.id.property];
-      return { ...judged, sent, mark, record, id };
-    } catch (error) {
-      giveBack();
-      if (!(error instanceof FateUnknown)) throw error;
-      run.ledger.note(
-        {
-          operationId: operation.id,
-          caseId: trial.case.id,
-          mark,
-          id: undefined,
-          certain: false,
-        },
-        trial.place,
-        !run.budget.isRemovable(resource),
-      );
-      failure = `${operation.id} ${error.message}`;
-      // What bears no mark would be the same request once more.
-      const isFresh = isMarked(sent, mark) && attempt < run.settings.retries;
-      if (!isFresh || failures.isHopeless(failure)) {
-        failures.failed(failure);
-        throw error;
-      }
-      await run.pace.wait(Math.min(LONGEST_WAIT, 100 * 2 ** attempt));
+  const { found } = run;
+  const known = variation.asDocumented ? undefined : await climbedOf(trial, operation);
+  const usual = firstRecipe(run, operation);
+  const learned = known?.recipe ?? usual;
+  const varies = learned.varies || found.varying.has(operation);
+  const recipe = recipeFor(variation, { ...learned, varies }, operation);
+  const isPlain = !variation.change && !variation.requiredOnly && variation.body === undefined;
+  const before = trial.findings.length;
+  const creation = await sendCreate(trial, resource, recipe, variation, makers(trial, operation));
+  const { response } = creation;
+  if (isSuccess(response) && isPlain) found.proven.add(operation);
+  if (mayVary(creation, variation, recipe)) {
+    const held = trial.findings.splice(before);
+    const other = await sendCreate(
+      trial,
+      resource,
+      { ...recipe, varies: true },
+      variation,
+      makers(trial, operation),
+    );
+    if (isSuccess(other.response)) {
+      found.varying.add(operation);
+      return other;
     }
+    trial.findings.splice(before, Number.POSITIVE_INFINITY, ...held);
   }
+  if (known || found.proven.has(operation) || !mayLearn(trial, creation, variation)) return creation;
+  const held = trial.findings.splice(before);
+  const climbed = await trial.share(found.climbs, operation, (shared) =>
+    findRecipe(
+      shared,
+      resource,
+      operation,
+      isPlain ? { recipe, body: creation.input.body, response } : undefined,
+    ),
+  );
+  if (climbed.recipe && !isSameRecipe(climbed.recipe, usual)) {
+    const other = recipeFor(variation, climbed.recipe, operation);
+    return sendCreate(trial, resource, other, variation, makers(trial, operation));
+  }
+  trial.findings.push(...held);
+  return creation;
 }
 
-function isMarked(record: Data, mark: string | undefined): boolean {
-  return mark !== undefined && Object.values(record).some((value) => bears(value, mark));
+/** What is known of the bodies that the target takes, where it has refused one; undefined: it has not. */
+async function climbedOf(trial: Trial, operation: Operation): Promise<Climbed | undefined> {
+  const { climbs } = trial.run.found;
+  return climbs.has(operation) ? trial.share(climbs, operation, async () => ({ refusals: [] })) : undefined;
+}
+
+async function findRecipe(
+  shared: Trial,
+  resource: Resource,
+  operation: Operation,
+  first: Step | undefined,
+): Promise<Climbed> {
+  const records = await recordsBeside(shared, operation);
+  return climb(shared, resource, operation, first, records, async (recipe) => {
+    const { input, response } = await sendCreate(shared, resource, recipe, {}, makers(shared, operation));
+    return { recipe, body: input.body, response };
+  });
+}
+
+function makers(trial: Trial, operation: Operation): Makers {
+  return {
+    body: (options) => anyBody(trial, operation, options),
+    path: (known) => pathOf(trial, operation, known),
+  };
 }
 
 /** The id of a new record, to work with. */
 export async function createdId(trial: Trial, resource: Resource): Promise<unknown> {
-  const { id, response } = await tryCreate(trial, resource);
-  if (!isSuccess(response)) throw notCreated(response);
+  const { id } = await needed(trial, resource, {});
   if (id === undefined) throw new NotProvoked('the response to a create does not show the id');
   return id;
 }
@@ -325,14 +305,27 @@ export async function createRecord(
   resource: Resource,
   variation: Variation = {},
 ): Promise<Creation & { record: Data }> {
-  const creation = await tryCreate(trial, resource, variation);
-  const { record, response } = creation;
-  if (isSuccess(response) && !record)
-    throw new NotProvoked('the response to a create does not show the record');
-  if (!isSuccess(response) || !record) throw notCreated(response);
+  const creation = await needed(trial, resource, variation);
+  const record = creation.record ?? (await recordNow(trial, resource, creation.id));
+  if (!record) throw new NotProvoked('the response to a create does not show the record');
   return { ...creation, record };
 }
 
-function notCreated({ status }: Response): NotReached {
-  return new NotReached(`a record is needed, and creating one answers ${status}`);
+/** @throws NotReached with all that was tried */
+async function needed(trial: Trial, resource: Resource, variation: Variation): Promise<Creation> {
+  const operation = creatorOf(resource);
+  const known = operation && (await climbedOf(trial, operation));
+  if (known && !known.recipe) throw notCreated(undefined, known.refusals);
+  const creation = await tryCreate(trial, resource, variation);
+  if (isSuccess(creation.response)) return creation;
+  const tried = operation && (await climbedOf(trial, operation));
+  throw notCreated(creation.response.status, tried?.recipe ? [] : tried?.refusals);
+}
+
+/** A record whose create was answered with no more than its id. */
+async function recordNow(trial: Trial, resource: Resource, id: unknown): Promise<Data | undefined> {
+  const { read } = resource.actions;
+  if (!read || id === undefined || resource.id?.parameter === undefined) return undefined;
+  const { evidence } = await trial.send(read, { path: await pathTo(trial, resource, read, id) });
+  return evidence.succeeded ? recordOf(evidence) : undefined;
 }

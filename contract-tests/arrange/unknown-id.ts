@@ -1,13 +1,34 @@
 import { type Operation, type Random, randomOf, type Shape, sample } from '#spec';
 
-/** An id of the documented form that most likely names no record: large for integers, made up for texts. */
-export function unknownId(shape: Shape, key: string): unknown {
+/**
+ * An id of the documented form that most likely names no record: large for integers, made up for texts.
+ * @param like an id that names one: where the document says nothing of the form of its texts, this one shows it
+ */
+export function unknownId(shape: Shape, key: string, like?: unknown): unknown {
   const random = randomOf(`unknown ${key}`);
-  if (shape.mainType !== 'integer')
-    return unlikely(shape, random) ?? sample(shape, { key: `unknown ${key}` });
+  if (shape.mainType !== 'integer') {
+    const text = unlikely(shape, random);
+    return (
+      (text && typeof like === 'string' && inFormOf(like, random)) ||
+      (text ?? sample(shape, { key: `unknown ${key}` }))
+    );
+  }
   const high = Number(shape.range.high?.value ?? Number.MAX_SAFE_INTEGER);
   const top = Math.min(high, 2 ** 52);
   return random.integer(Math.floor(top / 2), top - 1);
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const HEX = /^(?:[\da-f]{24}|[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/i;
+
+/** Another text of the same form; undefined: it has none that is known. */
+function inFormOf(id: string, random: Random): string | undefined {
+  const digit = () => random.integer(0, 15).toString(16);
+  // The version and the variant of a UUID (RFC 9562 §4) stay.
+  if (UUID.test(id))
+    return id.replace(/[\da-f]/gi, (old, at: number) => (at === 14 || at === 19 ? old : digit()));
+  if (HEX.test(id)) return id.replace(/[\da-f]/gi, digit);
+  return /^\d+$/.test(id) ? String(random.integer(...FRESH)) : undefined;
 }
 
 /** A text that nobody has chosen; undefined: ids have a form of their own. */
@@ -45,8 +66,8 @@ const LEAST_BITS = 24;
  * An id of any size that its type allows, each order of magnitude as likely as any other, and negative as often as
  * positive. Undefined: the type has so few that most may name a record.
  */
-export function randomId(shape: Shape, key: string): unknown {
-  if (shape.mainType !== 'integer') return unknownId(shape, key);
+export function randomId(shape: Shape, key: string, like?: unknown): unknown {
+  if (shape.mainType !== 'integer') return unknownId(shape, key, like);
   const random = randomOf(`random ${key}`);
   const { low, high } = shape.range;
   const least = BigInt(Math.ceil(Number(low?.value ?? Number.MIN_SAFE_INTEGER)));

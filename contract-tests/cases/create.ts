@@ -61,7 +61,7 @@ function ordinaryBodies(contract: Contract, create: Operation, unmarked: boolean
     ),
   );
   return [
-    ['ordinary', 'with all members', {}],
+    ['ordinary', 'with all members', { asDocumented: true }],
     ['required-only', 'with the required members only', { requiredOnly: true }],
     ...enumerated,
     ...ordinaryTexts(contract, create, unmarked),
@@ -155,12 +155,16 @@ function isIdOfClient({ id }: Resource, body: Shape): boolean {
 function twins(resource: Resource, create: Operation, success: number): Case {
   const one = makeCase(create, success, 'distinct-ids', 'two creates give two ids', async (trial) => {
     let first: Readonly<Record<string, unknown>> | undefined;
+    let last: typeof first;
     for (let count = 0; count < 2; count++) {
       const creation = await tryCreate(trial, resource, {
-        change: (body) => first ?? body,
+        change: (body) => {
+          last = first ?? body;
+          return last;
+        },
         expect: 'success',
       });
-      first ??= creation.sent;
+      first ??= last;
       if (!creation.sound || !isRecord(creation.record)) return;
       await followCreation(trial, resource, creation);
     }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { tidyAfter } from '../arrange/tidy.ts';
 import type { Finding } from '../laws/finding.ts';
 import type { CaseLog } from '../run/case-log.ts';
-import { NotReached, type ReasonCode } from '../run/not-reached.ts';
+import { NOT_IN_SHARD, NotReached, type ReasonCode } from '../run/not-reached.ts';
 import type { Run } from '../run/run.ts';
 import { runSideBySide } from '../run/side-by-side.ts';
 import { CaseAtWork } from '../run/trial.ts';
@@ -17,6 +17,12 @@ export interface Executed {
   readonly reason: Reason | undefined;
   readonly ms: number;
 }
+
+/**
+ * So many compiled schemas are kept, at some 60 kB each: all of a document of some hundred operations, since each kind of
+ * case goes through all operations, and compiles again what was dropped.
+ */
+export const MOST_COMPILED = 1000;
 
 /**
  * Runs one case. The environment's faults, the document's gaps and our own bugs become reasons.
@@ -34,6 +40,7 @@ export function executeCase(run: Run, one: Case, order: number): Promise<Execute
     }
     await countFailures(run, reason, client);
     if (!run.ended.aborted) await untilEnded(run, tidyAfter(run, one.id, client));
+    run.contract.validators.trim(MOST_COMPILED);
     return { trial, case: one, reason, ms: performance.now() - started };
   });
 }
@@ -92,6 +99,7 @@ interface Reason {
 const OUTCOMES: Readonly<Record<ReasonCode, Outcome>> = {
   only: 'skipped',
   skip: 'skipped',
+  shard: 'skipped',
   'read-only': 'skipped',
   excluded: 'skipped',
   removed: 'skipped',
@@ -111,6 +119,8 @@ const OUTCOMES: Readonly<Record<ReasonCode, Outcome>> = {
 /** Why a case is not run at all. */
 export function skipReason(run: Run, one: Case): Reason | undefined {
   const { settings, pace, gaveUp, permissions } = run;
+  // First of all: every case is in one shard, whatever becomes of it there.
+  if (!run.inShard(one.operation)) return { code: 'shard', text: NOT_IN_SHARD };
   if (settings.only && !settings.only.test(one.id)) return { code: 'only', text: '--only' };
   if (settings.skip?.test(one.id)) return { code: 'skip', text: '--skip' };
   if (one.unsafe && !settings.writes) return { code: 'read-only', text: '--read-only' };
@@ -125,7 +135,7 @@ export function skipReason(run: Run, one: Case): Reason | undefined {
 export const timeIsOver = ({ settings }: Run) => `--max-time ${settings.maxTime} is over`;
 
 /** Waits for work, but no longer than the run lasts. @returns whether the work is over */
-async function untilEnded({ ended }: Run, work: Promise<void>): Promise<boolean> {
+export async function untilEnded({ ended }: Run, work: Promise<void>): Promise<boolean> {
   const end = Promise.withResolvers<false>();
   const stop = () => end.resolve(false);
   ended.addEventListener('abort', stop, { once: true });
@@ -136,7 +146,8 @@ async function untilEnded({ ended }: Run, work: Promise<void>): Promise<boolean>
   }
 }
 
-async function attempt(trial: CaseAtWork, one: Case): Promise<Reason | undefined> {
+/** @returns what stood in the way */
+export async function attempt(trial: CaseAtWork, one: Case): Promise<Reason | undefined> {
   try {
     const { run } = trial;
     const isOver = await untilEnded(run, one.run(trial));
@@ -213,8 +224,11 @@ export async function* executeAll(
     ended += 1;
     if (result.trial.findings.length > 0) failed += 1;
     executed.set(order, result);
-    for (let next = executed.get(taken); next; next = executed.get(taken))
+    for (let next = executed.get(taken); next; next = executed.get(taken)) {
+      // With all that it has sent and received.
+      executed.delete(taken);
       tell({ type: 'case', result: take(next, taken), done: ++taken, total });
+    }
     tell({ type: 'progress', done: ended, failed, total, atWork: [...atWork] });
   });
 

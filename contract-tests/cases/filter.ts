@@ -16,7 +16,8 @@ export const filters: Family = (contract, settings) =>
       const { shape } = filter.parameter;
       const values = shape.values ?? shape.items?.values ?? [];
       if (values.length === 0) return [asSeen(listed, filter)];
-      const create = settings.writes && listed.resource.actions.create && isScalar(listed, filter);
+      const create =
+        settings.writes && filter.promised && listed.resource.actions.create && isScalar(listed, filter);
       return values.flatMap((value) => [
         onlyThese(listed, filter, value),
         ...(create ? [finds(listed, filter, value)] : []),
@@ -40,19 +41,30 @@ function onlyThese(listed: Listed, filter: Filter, value: unknown): Case {
     listed.operation,
     listed.success,
     slug,
-    `${name}=${value} gives only such records`,
-    (trial) => askList(trial, listed, queryFor(filter, value)),
+    `${name}=${value} ${filter.promised ? 'gives only such records' : IS_ACCEPTED}`,
+    (trial) => askFiltered(trial, listed, filter, value),
   );
+}
+
+const IS_ACCEPTED = 'is accepted';
+
+/** A parameter that only bears the name of a member may do anything else than filter. */
+async function askFiltered(trial: Trial, listed: Listed, filter: Filter, value: unknown): Promise<void> {
+  await askList(trial, listed, queryFor(filter, value));
+  if (!filter.promised)
+    trial.leaveOpen(
+      `${filter.parameter.name}: the document does not say that it filters by ${filter.property}`,
+    );
 }
 
 /** Without an enumeration the values that the target's own records have are asked for. */
 function asSeen(listed: Listed, filter: Filter): Case {
   const { name } = filter.parameter;
-  const title = `${name} gives only such records`;
+  const title = `${name} ${filter.promised ? 'gives only such records' : IS_ACCEPTED}`;
   return makeCase(listed.operation, listed.success, slugOf(name), title, async (trial) => {
     const value = await seenValue(trial, listed.resource, filter);
     if (value === undefined) return trial.leaveOpen(`no record has a ${filter.property} to filter by`);
-    await askList(trial, listed, queryFor(filter, value));
+    await askFiltered(trial, listed, filter, value);
   });
 }
 

@@ -1,6 +1,7 @@
 import { bodyMedia, type Operation, type Resource, randomOf } from '#spec';
 import { type BrokenValue, breakOneKeyword, explore } from '#test-values';
 import { isReferring, unclearMembers } from '../arrange/body.ts';
+import { inOrder } from '../arrange/ordered-pairs.ts';
 import { isValidBody, withMark } from '../arrange/record-members.ts';
 import { ordinaryBody, tryCreate } from '../arrange/target.ts';
 import { markMember } from '../laws/mark.ts';
@@ -32,7 +33,7 @@ function validBodies(resource: Resource, create: Operation, success: number): Ca
   return makeCase(create, success, 'generated', title, (trial) =>
     tryBodies(trial, create, async (part, body) => {
       const change = (ordinary: Data, mark: string | undefined) =>
-        marked(part, create, withIdOf(resource, ordinary, body), mark);
+        marked(part, create, withIdOf(resource, ordinary, inOrder(body) as Data), mark);
       return (await tryCreate(part, resource, { change, expect: 'success' })).sound;
     }),
   );

@@ -64,7 +64,9 @@ export const completeLists: Family = (contract, settings) =>
   listedResources(contract.resources).flatMap((listed) => [
     ...(settings.writes && listed.resource.actions.create ? shortPages(listed) : []),
     ...listed.form.filters.flatMap((filter) =>
-      (filter.parameter.shape.values ?? []).map((value) => filteredAndWhole(listed, filter, value)),
+      (filter.promised ? (filter.parameter.shape.values ?? []) : []).map((value) =>
+        filteredAndWhole(listed, filter, value),
+      ),
     ),
   ]);
 

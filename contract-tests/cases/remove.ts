@@ -2,6 +2,7 @@ import { explicitStatuses, type Operation, type Resource } from '#spec';
 import { listedResources } from '../arrange/lists.ts';
 import { askLongList, readById } from '../arrange/requests.ts';
 import { createdId, createRecord, pathTo } from '../arrange/target.ts';
+import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
@@ -47,12 +48,18 @@ function gone(resource: Resource, remove: Operation, success: number): Case {
 }
 
 function twice(resource: Resource, remove: Operation, success: number): Case {
-  const title = 'what was removed cannot be removed again';
-  return makeQuietCase(remove, NOT_FOUND, 'twice', title, async (trial) => {
+  const title = 'what was removed is removed again, or not found';
+  const one = makeQuietCase(remove, NOT_FOUND, 'twice', title, async (trial) => {
     const { sound, input } = await removeOne(trial, resource, remove, success);
     const { path = {} } = input;
-    if (sound) await trial.settle(() => trial.send(remove, { path, expected: { status: NOT_FOUND } }));
+    if (!sound) return;
+    // DELETE is idempotent (RFC 9110 §9.2.2): that there is nothing left to remove may be said by either status.
+    const again = await trial.send(remove, { path, expected: { status: success, or4xx: true } });
+    const about = { question: 'a removal of what was removed', answer: `${again.response.status}` };
+    if (again.sound && again.response.status !== NOT_FOUND)
+      trial.leaveOpen(`the second time: ${describeStatus(again.response)}`, about);
   });
+  return { ...one, demands: false };
 }
 
 function neighbourStays(resource: Resource, remove: Operation, success: number): Case {

@@ -1,4 +1,5 @@
 import { explicitStatuses, type Operation, type Parameter } from '#spec';
+import { parameterExamples } from '#test-values';
 import { ordinaryInput, readById } from '../arrange/requests.ts';
 import { isUnlikely, randomId, unknownId } from '../arrange/unknown-id.ts';
 import { describeStatus } from '../laws/expect-status.ts';
@@ -43,7 +44,8 @@ function namesNothing(operation: Operation, parameter: Parameter): Case {
     const known = action === 'create' ? { path: { [parameter.name]: undefined } } : {};
     const input = await inputFor(trial, operation, parameter, known);
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      const id = unknownId(parameter.shape, `${parameter.name} ${trial.run.settings.seed} ${attempt}`);
+      const key = `${parameter.name} ${trial.run.settings.seed} ${attempt}`;
+      const id = unknownId(parameter.shape, key, knownId(input, parameter));
       if (!(await isFree(trial, operation, id))) continue;
       const { response } = await trial.send(operation, withId(input, parameter, id));
       // Somebody may have made a record with just this id; then another one is made up.
@@ -51,6 +53,11 @@ function namesNothing(operation: Operation, parameter: Parameter): Case {
       if (!found || trial.findings.length > 0) return;
     }
   });
+}
+
+/** An id that names a record, or that the document shows. */
+function knownId({ path }: RequestInput, parameter: Parameter): unknown {
+  return parameterExamples(parameter)[0] ?? path?.[parameter.name];
 }
 
 const RANDOM_IDS = 6;
@@ -61,7 +68,11 @@ function randomIds(operation: Operation, parameter: Parameter): Case {
   return makeCase(operation, NOT_FOUND, 'random-ids', title, async (trial) => {
     const input = await inputFor(trial, operation, parameter);
     const ids = Array.from({ length: RANDOM_IDS }, (_, count) =>
-      randomId(parameter.shape, `${parameter.name} ${trial.run.settings.seed} random ${count}`),
+      randomId(
+        parameter.shape,
+        `${parameter.name} ${trial.run.settings.seed} random ${count}`,
+        knownId(input, parameter),
+      ),
     );
     await trial.together(
       ids

@@ -1,3 +1,4 @@
+import { circumstanceOf } from './circumstance.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { LIST_LAWS } from './list.ts';
@@ -69,5 +70,7 @@ export function judgeExchange(evidence: Evidence, laws: readonly Law[] = ALL_LAW
     statusBroken ||= law.stage === 'status' && breaches.length > 0;
     judgements.push(...breaches.map((breach) => ({ breach, law })));
   }
-  return judgements;
+  if (judgements.length === 0) return judgements;
+  const circumstance = circumstanceOf(evidence);
+  return judgements.map(({ breach, law }) => ({ breach: { ...breach, circumstance }, law }));
 }

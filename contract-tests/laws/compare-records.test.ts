@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Resource } from '#spec';
 import { contractWith } from '../testing/steps.ts';
-import { changedMembers, equalJson, leftOverMembers, notAsSent, withoutNulls } from './compare-records.ts';
+import {
+  changedMembers,
+  leftOverItems,
+  leftOverMembers,
+  notAsSent,
+  withoutNulls,
+} from './compare-records.ts';
 import type { Breach } from './law.ts';
+import { equalJson } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 type Table = [title: string, row: { given: [before: Data, after: unknown]; want: string[] }][];
@@ -23,13 +30,38 @@ describe('members that are not as sent', () => {
   const table: Table = [
     ['another value', { given: [{ name: 'a' }, { name: 'b' }], want: ['created-equals-sent: name "b"'] }],
     ['a missing one', { given: [{ name: 'a' }, {}], want: ['created-equals-sent: name nothing'] }],
+    ['null, shown as absence', { given: [{ note: null }, {}], want: [] }],
     [
-      'null in place of nothing',
-      { given: [{ note: null }, {}], want: ['created-equals-sent: note nothing'] },
+      'nothing in place of a value',
+      { given: [{ note: 'a' }, {}], want: ['created-equals-sent: note nothing'] },
     ],
     [
-      'a longer list',
-      { given: [{ tags: ['a'] }, { tags: ['a', 'b'] }], want: ['created-equals-sent: tags ["a","b"]'] },
+      'null in place of a value',
+      { given: [{ note: 'a' }, { note: null }], want: ['created-equals-sent: note null'] },
+    ],
+    [
+      'a set in another order, and added to',
+      { given: [{ tags: ['a', 'b'] }, { tags: ['b', 'c', 'a'] }], want: [] },
+    ],
+    [
+      'a set that lacks an item',
+      { given: [{ tags: ['a', 'b'] }, { tags: ['b'] }], want: ['created-equals-sent: tags ["b"]'] },
+    ],
+    ['a text without the blanks at its ends', { given: [{ name: ' a ' }, { name: 'a' }], want: [] }],
+    [
+      'a text with other blanks',
+      { given: [{ name: 'a  b' }, { name: 'a b' }], want: ['created-equals-sent: name "a b"'] },
+    ],
+    [
+      'the same instant in another notation',
+      { given: [{ note: '2024-05-01T09:00:00Z' }, { note: '2024-05-01T11:00:00.000+02:00' }], want: [] },
+    ],
+    [
+      'another instant',
+      {
+        given: [{ note: '2024-05-01T09:00:00Z' }, { note: '2024-05-01T09:00:00.001Z' }],
+        want: ['created-equals-sent: note "2024-05-01T09:00:00.001Z"'],
+      },
     ],
     ['one of a type that it does not have in the response', { given: [{ name: ['a'] }, {}], want: [] }],
     ['members that the service adds', { given: [{ name: 'a' }, { name: 'a', kind: 'saw' }], want: [] }],
@@ -45,6 +77,11 @@ describe('members that are not as sent', () => {
   ];
   test.each(table)('%s', (_, { given: [sent, got], want }) => {
     expect(told(notAsSent('created-equals-sent', TOOLS, TOOLS.shape, sent, got, SPOT))).toEqual(want);
+  });
+
+  test('blanks at the ends of a text where the document says that it is stored', () => {
+    const breaches = notAsSent('created-equals-sent', PETS, PETS.shape, { name: ' a ' }, { name: 'a' }, SPOT);
+    expect(told(breaches)).toEqual(['created-equals-sent: name "a"']);
   });
 
   test('a bigint', () => {
@@ -78,6 +115,16 @@ describe('members that changed', () => {
       want,
     );
   });
+});
+
+test.each<[title: string, given: [sent: string[], after: string[], added?: string[]], want: string[]]>([
+  ['the items that were sent', [['b'], ['b']], []],
+  ['an item of before beside them', [['b'], ['a', 'b']], ['replaced-is-replaced: "a" in tags, as before']],
+  ['an item of before that the service has added', [['b'], ['a', 'b'], ['a']], []],
+  ['an item that the service adds now', [['b'], ['b', 'c']], []],
+])('the items of a set that was replaced: %s', (_, [sent, after, added = []], want) => {
+  const breaches = leftOverItems(TOOLS, { tags: ['a'] }, { tags: sent }, { tags: after }, { tags: added });
+  expect(told(breaches)).toEqual(want);
 });
 
 describe('members that a replacement left out', () => {

@@ -7,31 +7,39 @@ import {
   type Resource,
   type Shape,
   type Spot,
+  statedMember,
+  statedWrite,
   stringifyJson,
+  toPointer,
 } from '#spec';
 import type { Breach, LawName } from './law.ts';
+import { isKeptByService, mayBeShownOtherwise } from './member-promise.ts';
+import { agree, equalJson, isSet, shows } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 /**
  * The documented members that were sent and are not as they were sent; members that the service adds are its own
- * affair. Members without a place in the response's schema, of a type that it does not have there, and write-only ones
- * promise nothing; what a nested record belongs to is said by its path.
+ * affair. Members without a place in the response's schema, of a type that it does not have there, those that the service
+ * keeps itself, and write-only ones promise nothing; what a nested record belongs to is said by its path.
  */
 export function notAsSent(
   law: LawName,
-  { parents }: Pick<Resource, 'parents'>,
+  resource: Pick<Resource, 'parents' | 'actions'>,
   shape: Shape,
   sent: Data,
   got: unknown,
   spot: Spot,
 ): Breach[] {
   if (!isRecord(got)) return [];
-  const ofPath = new Set(parents.map(({ property }) => property));
+  const ofPath = new Set(resource.parents.map(({ property }) => property));
+  const isOpen = (name: string, member: Shape) =>
+    mayBeShownOtherwise(name, member) || isKeptByService(name, member, resource);
+  const how = { trims: !storesAsSent(resource), isOpen };
   return Object.entries(sent).flatMap(([name, value]) => {
     const member = ofPath.has(name) ? undefined : memberShape(shape, name);
-    if (!member || member.writeOnly || member.readOnly || !mayBe(member, value)) return [];
-    if (includes(got[name], value)) return [];
+    if (!member || !mayBe(member, value) || isOpen(name, member)) return [];
+    if (shows(got[name], value, member, how, name)) return [];
     return [
       {
         law: typeof value === 'bigint' ? 'exact-integers' : law,
@@ -39,9 +47,15 @@ export function notAsSent(
         received: `${name} ${shorten(got[name])}`,
         documented: `${name} ${shorten(value)}, as it was sent`,
         at: placeOf(member.spot ?? spot),
+        part: toPointer([name]),
       },
     ];
   });
+}
+
+/** Whether the document says of a write that what is sent is stored. */
+function storesAsSent({ actions }: Pick<Resource, 'actions'>): boolean {
+  return [actions.create, actions.replace, actions.update].some((one) => one && statedWrite(one).stores);
 }
 
 /** Whether the schema has room for values of the type, whatever else it says. */
@@ -54,16 +68,6 @@ export function withoutNulls(changes: Data): Data {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null));
 }
 
-/** In nested records, too, the service may add members. */
-function includes(got: unknown, sent: unknown): boolean {
-  if (isRecord(sent) && isRecord(got))
-    return Object.keys(sent).every((name) => includes(got[name], sent[name]));
-  if (Array.isArray(sent) && Array.isArray(got)) {
-    return sent.length === got.length && sent.every((item, index) => includes(got[index], item));
-  }
-  return equalJson(sent, got);
-}
-
 /** The documented members that changed, but for those named. Members that the service keeps itself may change. */
 export function changedMembers(
   law: LawName,
@@ -74,8 +78,8 @@ export function changedMembers(
   but: readonly string[] = [],
 ): Breach[] {
   return documentedMembers(resource, before, after).flatMap(([name, member]) => {
-    if (but.includes(name) || member.readOnly || member.writeOnly || equalJson(before[name], after[name]))
-      return [];
+    if (but.includes(name) || agree(before[name], after[name], member, name)) return [];
+    if (mayBeShownOtherwise(name, member) || isKeptByService(name, member, resource)) return [];
     return [
       {
         law,
@@ -83,6 +87,7 @@ export function changedMembers(
         received: `${name} ${shorten(after[name])}`,
         documented: `${name} ${shorten(before[name])}, as before`,
         at: placeOf(spot),
+        part: toPointer([name]),
       },
     ];
   });
@@ -90,10 +95,14 @@ export function changedMembers(
 
 /** Members that a replacing body left out, and that kept their old value all the same (RFC 9110 §9.3.4). */
 export function leftOverMembers(resource: Resource, before: Data, sent: Data, after: Data): Breach[] {
-  const body = bodyMedia(resource.actions.replace?.body)?.shape;
+  const { replace } = resource.actions;
+  if (replace && statedWrite(replace).leavesAlone) return [];
+  const body = bodyMedia(replace?.body)?.shape;
   return documentedMembers(resource, before, after).flatMap(([name, member]) => {
-    const kept = before[name] !== undefined && before[name] !== null && equalJson(before[name], after[name]);
-    if (name in sent || member.readOnly || !kept || member.find('default')) return [];
+    const old = before[name];
+    const kept = old !== undefined && old !== null && agree(old, after[name], member, name);
+    if (name in sent || !kept || member.find('default') || statedMember(member).isLeftAlone) return [];
+    if (isKeptByService(name, member, resource)) return [];
     // What a body cannot say of the record it does not take away.
     const replaced = body && memberShape(body, name);
     if (body && (!replaced || replaced.readOnly)) return [];
@@ -108,9 +117,50 @@ export function leftOverMembers(resource: Resource, before: Data, sent: Data, af
         received: `${name} ${shorten(after[name])}, as before`,
         documented: `nothing of the record that was replaced by ${shorten(sent)}`,
         at: placeOf(member.spot),
+        part: toPointer([name]),
       },
     ];
   });
+}
+
+/** Items of a former value that stand in a set beside those that replaced them, and that no client but the service added. */
+export function leftOverItems(
+  resource: Resource,
+  before: Data,
+  sent: Data,
+  after: Data,
+  added: Readonly<Record<string, readonly unknown[]>> = {},
+): Breach[] {
+  return documentedMembers(resource, before, after).flatMap(([name, member]) => {
+    const [old, wanted, got] = [before[name], sent[name], after[name]];
+    if (![old, wanted, got].every(Array.isArray) || !isSet(member, [name])) return [];
+    const own = [...(wanted as unknown[]), ...(added[name] ?? [])];
+    const left = (old as unknown[]).find((one) => isIn(got as unknown[], one) && !isIn(own, one));
+    if (left === undefined) return [];
+    return [
+      {
+        law: 'replaced-is-replaced',
+        kind: 'kept',
+        received: `${shorten(left)} in ${name}, as before`,
+        documented: `nothing of the record that was replaced by ${shorten(sent)}`,
+        at: placeOf(member.spot),
+      },
+    ];
+  });
+}
+
+function isIn(list: readonly unknown[], value: unknown): boolean {
+  return list.some((one) => equalJson(one, value));
+}
+
+/** The items that a record shows in its sets beside those that were sent. */
+export function addedItems(resource: Resource, sent: Data, got: Data): Record<string, readonly unknown[]> {
+  const sets = documentedMembers(resource, sent, got).flatMap(([name, member]): [string, unknown[]][] => {
+    const [wanted, shown] = [sent[name], got[name]];
+    if (!Array.isArray(wanted) || !Array.isArray(shown) || !isSet(member, [name])) return [];
+    return [[name, shown.filter((one) => !isIn(wanted, one))]];
+  });
+  return Object.fromEntries(sets.filter(([, items]) => items.length > 0));
 }
 
 /** The members of either record that the document knows, in whatever form of the record. */
@@ -124,20 +174,6 @@ export function documentedMembers(
     const member = memberShape(shape, name);
     return member ? [[name, member] as [string, Shape]] : [];
   });
-}
-
-/** Equal as JSON values: the order of members does not count, integers are exact. */
-export function equalJson(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((item, index) => equalJson(item, right[index]));
-  }
-  if (!isRecord(left) || !isRecord(right)) return false;
-  const names = Object.keys(left);
-  return (
-    names.length === Object.keys(right).length &&
-    names.every((name) => name in right && equalJson(left[name], right[name]))
-  );
 }
 
 const LONGEST = 240;

@@ -38,7 +38,7 @@ export function promiseOf({ spot, responses }: Operation, status?: number): Plac
 }
 
 export function expect4xx(law: LawName, { operation, response, exchange }: Evidence, or = ''): Breach[] {
-  if (is4xx(response)) return [];
+  if (is4xx(response) || isUnavailable(operation, response)) return [];
   const documented = explicitStatuses(operation.responses).filter((status) => {
     // These refuse a credential, or a path, whatever the body is.
     if (!exchange.input.refused && (status === UNAUTHORISED || status === FORBIDDEN)) return false;
@@ -47,6 +47,47 @@ export function expect4xx(law: LawName, { operation, response, exchange }: Evide
   const wanted = `${or}a 4xx${documented.length > 0 ? ` such as ${documented.join(', ')}` : ''}`;
   const kind = `${response.status}-for-4xx` as const;
   return [{ law, kind, received: describeStatus(response), documented: wanted, at: promiseOf(operation) }];
+}
+
+const NOT_IMPLEMENTED = 501;
+
+/** What the service cannot do it says by the documented 501, whatever else is right or wrong with the request. */
+export function isUnavailable(operation: Operation, { status }: Pick<Response, 'status'>): boolean {
+  return status === NOT_IMPLEMENTED && documentedOf(operation, [NOT_IMPLEMENTED]).length > 0;
+}
+
+/** Refusals for another reason than that the input is invalid: which of two reasons comes first no document says. */
+const OTHER_REASONS = [
+  402,
+  FORBIDDEN,
+  405,
+  406,
+  409,
+  410,
+  412,
+  413,
+  414,
+  415,
+  417,
+  423,
+  424,
+  428,
+  431,
+  451,
+  501,
+];
+
+/**
+ * The documented refusals that are as right as that for invalid input. Where no credential is asked for, 401 is about what
+ * the body says, as at a login; 404 may be about a record that the body names, where the path names none.
+ */
+export function otherRefusals(operation: Operation, needsKey: boolean): number[] {
+  const others = [
+    ...OTHER_REASONS,
+    ...(needsKey ? [] : [UNAUTHORISED]),
+    ...(operation.path.includes('{') ? [] : [NOT_FOUND]),
+  ];
+  return documentedOf(operation, others);
 }
 
 export function is4xx({ status }: Response): boolean {

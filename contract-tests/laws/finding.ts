@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { type Contract, isRecord, type Place, toPointer } from '#spec';
 import type { Script } from '../send/curl.ts';
 import type { Exchange } from '../send/response.ts';
+import type { SentStep } from '../send/trail.ts';
 import type { Breach } from './law.ts';
 import { perContract } from './operation-role.ts';
 
@@ -14,12 +15,39 @@ export interface Finding extends Breach {
   readonly operationId: string;
   readonly status: number;
   readonly exchange: Exchange;
-  /** The requests that reproduce it from nothing, where one request does not. */
+  /**
+   * What its case has sent until then; nothing where others have sent the requests.
+   * @experimental
+   */
+  readonly trail: readonly SentStep[];
+  /** The requests that reproduce it from nothing. */
   readonly steps?: Script;
+  /** What became of the tries to reproduce it; undefined: others have sent the requests. */
+  readonly confirmation?: Confirmation;
   /** Accepted until that day (`--known`); undefined: it counts. */
   readonly knownUntil: string | undefined;
   /** Whether the report given with `--baseline` lacks it; undefined: there is none, or it was not yet looked up. */
   readonly isNew?: boolean;
+}
+
+/** What the tries to reproduce a finding have shown, each from nothing. */
+export interface Confirmation {
+  /**
+   * `confirmed`: every try has shown it again. `unsteady`: not every one has. `not seen again`: one case has seen it, no try
+   * has, and nothing in it depends on order or time; it does not gate.
+   */
+  readonly outcome: 'confirmed' | 'unsteady' | 'not seen again' | 'not tried';
+  /** So many tries have shown it again. */
+  readonly shown: number;
+  readonly tries: number;
+  /** The case whose finding was reproduced: that of the finding itself, or of another one of the same root. */
+  readonly caseId: string;
+  /** Why there were fewer tries, or none. */
+  readonly reason?: string;
+  /** It shows where the target has records that the run did not make. */
+  readonly needsData?: true;
+  /** No shorter reproduction was found than the whole case. */
+  readonly wholeCase?: true;
 }
 
 /** What the document leaves open, and what the target did there. */
@@ -60,21 +88,38 @@ export function keyAt(
 type Position = Pick<Place, 'line' | 'column'>;
 
 /** Hundreds of cases may see what is broken at one place, and a large document takes time to search. */
-const knownPointers = perContract(() => new Map<string, string>());
+const knownSpots = perContract(() => new Map<string, WrittenPart>());
 
-/** The JSON Pointer (RFC 6901) of a place in its file: it stays when lines are added elsewhere. */
-export function pointerAt(contract: Contract, place: Place): string {
-  const known = knownPointers(contract);
-  const at = `${place.uri}:${place.line}:${place.column}`;
-  const pointer = known.get(at) ?? findPointer(contract, place);
-  known.set(at, pointer);
-  return pointer;
+/** A part of a file as it is written, and where. */
+export interface WrittenPart {
+  /** The JSON Pointer (RFC 6901) in its file, as unescaped tokens: it stays when lines are added elsewhere. */
+  readonly path: readonly string[];
+  readonly value: unknown;
+  /** The values that it is within, from the whole file on. */
+  readonly within: readonly unknown[];
 }
 
-function findPointer({ document }: Contract, place: Place): string {
-  const files = [...document.files.values()].flatMap((file) => [file, ...(file.overlays ?? [])]);
+/** The JSON Pointer (RFC 6901) of a place in its file. */
+export function pointerAt(contract: Contract, place: Place): string {
+  return toPointer(partAt(contract, place).path);
+}
+
+/** What stands at a place. */
+export function partAt(contract: Contract, place: Place): WrittenPart {
+  const known = knownSpots(contract);
+  const at = `${place.uri}:${place.line}:${place.column}`;
+  const part = known.get(at) ?? findPart(contract, place);
+  known.set(at, part);
+  return part;
+}
+
+function findPart({ document }: Contract, place: Place): WrittenPart {
+  const files = [...document.files.values()]
+    .map((file) => file.written ?? file)
+    .flatMap((file) => [file, ...(file.overlays ?? [])]);
   const file = files.find(({ uri }) => uri === place.uri);
   const path: string[] = [];
+  const within: unknown[] = [];
   let value = file?.value;
   let here: Position = { line: 0, column: 0 };
   while (file && compare(here, place) !== 0) {
@@ -85,11 +130,12 @@ function findPointer({ document }: Contract, place: Place): string {
       .filter(({ at }) => at.uri === place.uri && compare(at, place) <= 0);
     const [first, ...others] = children;
     if (!first) break;
-    const within = others.reduce((last, one) => (compare(one.at, last.at) > 0 ? one : last), first);
-    path.push(within.key);
-    [value, here] = [within.child, within.at];
+    const last = others.reduce((latest, one) => (compare(one.at, latest.at) > 0 ? one : latest), first);
+    path.push(last.key);
+    within.push(value);
+    [value, here] = [last.child, last.at];
   }
-  return toPointer(path);
+  return { path, value, within };
 }
 
 function compare(one: Position, other: Position): number {

@@ -1,5 +1,6 @@
 import type { Place } from '#spec';
 import type { Exchange } from '../send/response.ts';
+import type { Circumstance } from './circumstance.ts';
 import type { Evidence } from './evidence.ts';
 
 /**
@@ -180,6 +181,9 @@ export interface Breach {
   readonly documented: string;
   /** The line of the document that says it. */
   readonly at: Place;
+  /** The part of the body, or of the record, that it is about: a JSON Pointer (RFC 6901). Undefined: no one part. */
+  readonly part?: string;
+  readonly circumstance?: Circumstance;
   /** Of a list the records that it is about; the others are nothing to report. Undefined: the list as a whole. */
   readonly about?: readonly unknown[];
   /** The exchange that shows it, where that is an earlier one. */

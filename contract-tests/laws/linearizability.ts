@@ -1,6 +1,7 @@
 import { isRecord, type Place, placeOf, type Resource, stringifyJson } from '#spec';
-import { equalJson, shorten } from './compare-records.ts';
+import { shorten } from './compare-records.ts';
 import type { Breach, Law } from './law.ts';
+import { equalJson } from './same-value.ts';
 import { mergePatch } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;

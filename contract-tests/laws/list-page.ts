@@ -21,7 +21,7 @@ export interface Page {
   readonly form: ListForm;
   readonly records: readonly Data[];
   readonly size: PageSize | undefined;
-  /** The filters that were sent, each with the one value that it names. */
+  /** The promised filters that were sent, each with the one value that it names. */
   readonly filters: readonly { readonly filter: Filter; readonly value: unknown }[];
   /** Nothing that matches can be missing: the list is shorter than its page size, and starts at the beginning. */
   readonly complete: boolean;
@@ -70,7 +70,10 @@ export function readPage(
   const value = pageSize && isValid(pageSize) ? query[pageSize.name] : undefined;
   const limit = typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
   const filters = form.filters
-    .filter(({ parameter, ambiguous }) => !ambiguous && sent.has(parameter.name) && isValid(parameter))
+    .filter(
+      ({ parameter, ambiguous, promised }) =>
+        promised && !ambiguous && sent.has(parameter.name) && isValid(parameter),
+    )
     .flatMap((filter) => {
       const values = [query[filter.parameter.name]].flat();
       // Whether several values mean any of them or all of them is not documented.

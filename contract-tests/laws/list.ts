@@ -1,9 +1,10 @@
-import { placeOf, type Resource, type Shape } from '#spec';
-import { equalJson, shorten } from './compare-records.ts';
+import { placeOf, type Resource, type Shape, toPointer } from '#spec';
+import { shorten } from './compare-records.ts';
 import { type Evidence, showsWholeRecords } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
 import type { Page } from './list-page.ts';
 import { parentsOf } from './own-record.ts';
+import { equalJson, sameValue } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -83,6 +84,7 @@ const filter: Law = {
           received: `a record whose ${property} is ${shorten(stray[property])}: ${shorten(stray)}`,
           documented: `only records whose ${property} is ${shorten(value)}`,
           at: placeOf(parameter.spot),
+          part: toPointer([property]),
           about: strays,
         },
       ];
@@ -97,7 +99,7 @@ function mayMatch(record: Data, property: string, value: unknown, { values, item
 }
 
 export function matches(record: Data, property: string, value: unknown): boolean {
-  return [record[property]].flat().some((own) => equalJson(own, value));
+  return [record[property]].flat().some((own) => sameValue(own, value));
 }
 
 /**

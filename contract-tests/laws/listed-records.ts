@@ -1,13 +1,17 @@
-import { bodyMedia, explicitStatuses, placeOf } from '#spec';
+import { explicitStatuses, memberShape, placeOf, type Shape } from '#spec';
 import { isSuccess } from '../send/response.ts';
-import { equalJson, shorten } from './compare-records.ts';
+import { shorten } from './compare-records.ts';
+import { createdIdOf } from './created-id.ts';
 import { type Evidence, itemShape, ownRecordOf, recordOf, showsWholeRecords } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { idProperty, matches } from './list.ts';
 import type { Page } from './list-page.ts';
-import { isMarked, markMember } from './mark.ts';
+import { isMarked, markMember, recordInBody } from './mark.ts';
+import { mayBeHiddenInLists } from './member-promise.ts';
+import { creatorOf } from './operation-role.ts';
 import { type OwnRecord, parentsOf } from './own-record.ts';
 import { differences, LAW_OF } from './own-records.ts';
+import { equalJson } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -37,7 +41,7 @@ const nothingMissing: Law = {
   judge(evidence) {
     const { page, operation } = evidence;
     const missing = belonging(evidence).find((own) => !own.removed && !shownIn(page, own));
-    if (!missing || !page) return [];
+    if (!missing || !page || !showsIds(page)) return [];
     const received = `a complete list of ${page.records.length} without ${idProperty(missing.resource)} ${shorten(missing.id)}: ${shorten(missing.sent)}`;
     const [filter] = page.filters;
     const at = placeOf(filter?.filter.parameter.spot ?? operation.spot);
@@ -45,6 +49,11 @@ const nothingMissing: Law = {
     return [{ law, kind: 'missing', received, documented: 'every record that matches', at }];
   },
 };
+
+/** Whether records can be looked for: not where the document promises no id, and they show none. */
+function showsIds({ records, resource }: Page): boolean {
+  return resource.id?.sign !== 'undeclared' || records.every((record) => idProperty(resource) in record);
+}
 
 function lawOfLack(page: Page, missing: OwnRecord): LawName {
   const { parameter, limit } = page.size ?? {};
@@ -68,15 +77,21 @@ const listedAsMade: Law = {
       const unseen = own.written === 'created' ? 'created-is-listed' : LAW_OF[own.written];
       const law = own.listed ? LAW_OF[own.last] : unseen;
       if (!got) return [];
-      const listed = isWhole ? own : shownMembers(own, got);
+      const isShown = (name: string) =>
+        name in got || (isWhole && page.records.some((record) => record[name] != null));
+      const listed = shownMembers(own, isShown, items);
       return differences(listed, got, law, items).map((breach) => ({ ...breach, about: [got] }));
     });
   },
 };
 
-/** The record with those of its members alone that a list shows. */
-function shownMembers(own: OwnRecord, got: Data): OwnRecord {
-  const shown = (data: Data) => Object.fromEntries(Object.entries(data).filter(([name]) => name in got));
+/** The record with those of its members alone that a list shows: what no record of it shows is hidden there. */
+function shownMembers(own: OwnRecord, isShown: (name: string) => boolean, items: Shape): OwnRecord {
+  const isPromised = (name: string) => {
+    const member = memberShape(items, name);
+    return isShown(name) && !(member && mayBeHiddenInLists(name, member));
+  };
+  const shown = (data: Data) => Object.fromEntries(Object.entries(data).filter(([name]) => isPromised(name)));
   return { ...own, sent: shown(own.sent), before: own.before && shown(own.before) };
 }
 
@@ -84,7 +99,9 @@ const removedIsGone: Law = {
   name: 'removed-is-gone',
   settles: 'request',
   applies: (evidence) =>
-    evidence.page !== undefined || (ownRecordOf(evidence)?.removed === true && mustExist(evidence)),
+    evidence.page !== undefined ||
+    (ownRecordOf(evidence)?.removed === true && mustExist(evidence)) ||
+    isReadAfterRemoval(evidence),
   judge(evidence) {
     const { page, role, response, operation, exchange } = evidence;
     const at = placeOf(role?.resource.actions.remove?.spot ?? operation.spot);
@@ -110,16 +127,39 @@ const removedIsGone: Law = {
   },
 };
 
+/** Of a record that an operation beside the collection has made, which the model of records does not know. */
+function isReadAfterRemoval({ role, exchange, earlier }: Evidence): boolean {
+  const { resource, action } = role ?? {};
+  const parameter = resource?.id?.parameter;
+  if (!resource || action !== 'read' || parameter === undefined || resource.actions.create) return false;
+  const creator = creatorOf(resource);
+  const id = exchange.input.path?.[parameter];
+  const made = earlier.findLastIndex(
+    (one) =>
+      one.operation === creator &&
+      isSuccess(one.response) &&
+      String(createdIdOf(resource, one.exchange)) === String(id),
+  );
+  const isRemoval = (one: Evidence) =>
+    one.role?.action === 'remove' &&
+    one.role.resource === resource &&
+    one.succeeded &&
+    one.exchange.input.path?.[parameter] === id;
+  return made >= 0 && earlier.slice(made).some(isRemoval);
+}
+
 /** False: a record with the id and another text of its own. A service may use the id of a removed record again. */
 function isSameRecord({ resource, sent, before }: OwnRecord, got: Data): boolean {
-  const create = bodyMedia(resource.actions.create?.body)?.shape;
-  const member = create && markMember(create);
+  const { create } = resource.actions;
+  const shape = create && recordInBody(resource, create).shape;
+  const member = shape && markMember(shape);
   if (member === undefined || !isMarked(sent[member]) || got[member] === undefined) return true;
   return got[member] === sent[member] || got[member] === before?.[member];
 }
 
-/** A PUT may make the record anew, and a DELETE may be repeated, unless the document has a 404 for it. */
+/** A DELETE may be repeated (RFC 9110 §9.2.2), and a PUT may make the record anew unless the document has a 404 for it. */
 function mustExist({ role, operation }: Evidence): boolean {
+  if (role?.action === 'remove') return false;
   return role?.action === 'read' || explicitStatuses(operation.responses).includes(404);
 }
 

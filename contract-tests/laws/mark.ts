@@ -1,4 +1,4 @@
-import { bodyMedia, isRecord, type Resource, type Shape } from '#spec';
+import { bodyMedia, bodyPath, type Operation, type Resource, type Shape, shapeAt, valueAt } from '#spec';
 import type { Evidence } from './evidence.ts';
 import type { KnownRecords, Maker } from './own-record.ts';
 
@@ -98,6 +98,9 @@ export function markIn(text: string, run: string): string | undefined {
   return new RegExp(`${run}-${NUMBERS}`).exec(text)?.[0];
 }
 
+/** Every mark of a run in a text. */
+export const markPattern = (run: string) => new RegExp(`${run}-${NUMBERS}`, 'g');
+
 const MARK = new RegExp(`paddock-[0-9a-z]+-${NUMBERS}`);
 
 /** Whether a value bears one mark, whatever else is in the text. */
@@ -157,9 +160,28 @@ export function countCreates(): MarkedCreates {
 }
 
 /** The text of a body that has a mark of this run: no other client can have sent the same. */
-function markedText({ actions }: Resource, body: unknown): string | undefined {
-  const shape = bodyMedia(actions.create?.body)?.shape;
+function markedText(resource: Resource, body: unknown): string | undefined {
+  const { create } = resource.actions;
+  const { path, shape } = create ? recordInBody(resource, create) : { path: [], shape: undefined };
   const member = shape && markMember(shape);
-  const text = member === undefined || !isRecord(body) ? undefined : body[member];
+  const text = member === undefined ? undefined : valueAt(body, [...path, member]);
   return isMarked(text) ? text : undefined;
+}
+
+/** Where a body has the record, and the schema of that: of the body itself, but for an envelope. */
+interface RecordInBody {
+  readonly path: readonly string[];
+  readonly shape: Shape | undefined;
+}
+
+const placesInBodies = new WeakMap<Operation, RecordInBody>();
+
+/** @param resource undefined: the body is of no record */
+export function recordInBody(resource: Resource | undefined, operation: Operation): RecordInBody {
+  const known = placesInBodies.get(operation);
+  if (known) return known;
+  const path = resource ? bodyPath(resource, operation) : [];
+  const found = { path, shape: shapeAt(bodyMedia(operation.body)?.shape, path) };
+  placesInBodies.set(operation, found);
+  return found;
 }

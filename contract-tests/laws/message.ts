@@ -125,6 +125,7 @@ const schema: Law = {
         received: `${pointer || 'the body'} is ${shorten(received)}`,
         documented: `${pointer || 'the body'} ${expected}`,
         at,
+        part: pointer,
         ...itemAt(pointer, value),
       }));
   },
@@ -157,7 +158,7 @@ const FRAMING = new Set([
 const header: Law = {
   name: 'header',
   applies: ({ documented }) => (documented?.headers.length ?? 0) > 0,
-  judge: ({ contract, documented, response }) =>
+  judge: ({ contract, documented, response, exchange }) =>
     (documented?.headers ?? []).flatMap((described) => {
       const { name, required, schema: valueSchema, spot } = described;
       const value = headerOf(response, name);
@@ -166,7 +167,8 @@ const header: Law = {
           ? oneBreach('header', `no header ${name}`, `the header ${name}`, spot, 'missing')
           : [];
       const validate = valueSchema && contract.validators.compile(valueSchema, 'response');
-      const broken = readingsOf(value).map((reading) => validate?.(reading) ?? []);
+      const readings = [...resolved(name, value, exchange.request.url), ...readingsOf(value)];
+      const broken = readings.map((reading) => validate?.(reading) ?? []);
       if (broken.some((violations) => violations.length === 0)) return [];
       const [first] = broken.at(-1) ?? [];
       const at = first?.at ?? placeOf(spot);
@@ -179,6 +181,13 @@ const header: Law = {
 function readingsOf(value: string): unknown[] {
   const items = value.split(',').map((item) => item.trim());
   return [items, items.map(scalarOf), value, scalarOf(value)];
+}
+
+/** These are references, relative to what was requested (RFC 9110 §10.2.2, §8.7), also where the document says URL. */
+function resolved(name: string, value: string, requested: URL): string[] {
+  if (name !== 'location' && name !== 'content-location') return [];
+  const url = URL.parse(value, requested.href);
+  return url ? [url.href] : [];
 }
 
 function scalarOf(text: string): unknown {
@@ -233,6 +242,7 @@ const discriminator: Law = {
           received: `${pointer + violation.pointer || 'the body'} is ${shorten(violation.received)}`,
           documented: `${pointer + violation.pointer || 'the body'} ${violation.expected}, since ${property} is ${shorten(value[property])}`,
           at: violation.at,
+          part: pointer + violation.pointer,
           ...(page && { about: [value] }),
         })),
     );

@@ -55,6 +55,8 @@ export interface OwnRecord {
   readonly changed: Data;
   /** The members that the latest change, a merge patch, has removed. */
   readonly nulled?: readonly string[];
+  /** The items of its sets that the service has added by itself. */
+  readonly added?: Readonly<Record<string, readonly unknown[]>>;
   /** The record as it was last read; undefined: not yet. */
   readonly seen: Data | undefined;
   /** The record as it was last read before the latest event. */
@@ -84,6 +86,8 @@ export interface KnownRecords {
   ): { readonly sent: number; readonly ids: ReadonlySet<string> } | undefined;
   /** Whether a text was only ever in the marked member of refused creates. */
   wasRefused(resource: Resource, text: unknown): boolean;
+  /** Whether a record that the service has shown has a value in a member of this name, or for its id. */
+  hasShown(name: string, value: unknown): boolean;
   /** The ids of all records of a resource that the run has seen so far, whoever made them. */
   idsOf(resource: Resource, parents: Data): Pick<ReadonlySet<string>, 'has'>;
 }

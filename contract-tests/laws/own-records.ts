@@ -1,8 +1,8 @@
-import { memberShape, placeOf, type Shape } from '#spec';
+import { memberShape, placeOf, type Shape, toPointer } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import {
   changedMembers,
-  equalJson,
+  leftOverItems,
   leftOverMembers,
   notAsSent,
   shorten,
@@ -12,6 +12,7 @@ import { type Evidence, ownRecordOf, recordOf, shownShape } from './evidence.ts'
 import type { Breach, Law, LawName } from './law.ts';
 import { idProperty } from './list.ts';
 import type { LastEvent, OwnRecord } from './own-record.ts';
+import { equalJson } from './same-value.ts';
 import { isMergePatch, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -28,11 +29,16 @@ export const LAW_OF: Readonly<Record<LastEvent, LawName>> = {
 
 /** How a record that is shown differs from what the run has made of it. */
 export function differences(own: OwnRecord, got: Data, law: LawName, shape: Shape): Breach[] {
-  const { resource, sent, changed, before, last } = own;
+  const { resource, sent, changed, before, last, added } = own;
   const spot = resource.shape.spot;
   const kept = notAsSent(law, resource, shape, sent, got, spot);
   if (!before) return kept;
-  if (last === 'replaced') return [...kept, ...leftOverMembers(resource, before, changed, got)];
+  if (last === 'replaced')
+    return [
+      ...kept,
+      ...leftOverMembers(resource, before, changed, got),
+      ...leftOverItems(resource, before, changed, got, added),
+    ];
   if (last === 'updated')
     return [...kept, ...changedMembers(law, resource, before, got, spot, Object.keys(changed))];
   return last === 'created' || last === 'other requests'
@@ -99,10 +105,14 @@ const echoLaws: readonly Law[] = (
       const isMerge = isMergePatch(evidence.exchange);
       const sent = isMerge ? mergePatch({}, owed) : action === 'update' ? withoutNulls(owed) : owed;
       const kept = notAsSent(name, resource, shape, sent, got, documented?.spot ?? operation.spot);
-      const before = ownRecordOf(evidence)?.seen;
+      const { seen: before, added } = ownRecordOf(evidence) ?? {};
       if (!before) return kept;
       return action === 'replace'
-        ? [...kept, ...leftOverMembers(resource, before, body, got)]
+        ? [
+            ...kept,
+            ...leftOverMembers(resource, before, body, got),
+            ...leftOverItems(resource, before, body, got, added),
+          ]
         : [...kept, ...changedMembers(name, resource, before, got, operation.spot, Object.keys(body))];
     },
   }),
@@ -125,7 +135,8 @@ const nullRemoves: Law = {
       if (equalJson(member.find('default')?.value, old)) return [];
       const received = `${name} ${shorten(old)}, as before`;
       const documented = `no ${name}, since null in a merge patch removes a member (RFC 7396)`;
-      return [{ law: 'null-removes', received, documented, at: placeOf(evidence.operation.spot) }];
+      const at = placeOf(evidence.operation.spot);
+      return [{ law: 'null-removes', received, documented, at, part: toPointer([name]) }];
     });
   },
 };

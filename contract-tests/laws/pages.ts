@@ -1,10 +1,11 @@
 import { placeOf, stringifyJson } from '#spec';
-import { equalJson, shorten } from './compare-records.ts';
+import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
 import { idProperty } from './list.ts';
 import { type Page, positionOf, positionParameter, type Total } from './list-page.ts';
 import { parentsOf } from './own-record.ts';
+import { equalJson } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

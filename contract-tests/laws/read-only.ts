@@ -1,7 +1,8 @@
-import { isRecord, memberShape, placeOf, type Resource, type Shape } from '#spec';
-import { equalJson, shorten } from './compare-records.ts';
+import { isRecord, memberShape, placeOf, type Resource, type Shape, toPointer } from '#spec';
+import { shorten } from './compare-records.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
+import { equalJson } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -65,6 +66,7 @@ function breach(name: string, member: Shape, value: unknown): Breach {
     received: `${name} ${shorten(value)}, as the client sent it`,
     documented: `${name} is read-only`,
     at: placeOf(member.find('readOnly')?.spot ?? member.spot),
+    part: toPointer([name]),
   };
 }
 

@@ -1,7 +1,8 @@
-import { type Action, isRecord, type Resource } from '#spec';
+import { type Action, isRecord, type Resource, statedWrite } from '#spec';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
-import { withoutNulls } from './compare-records.ts';
+import { addedItems, withoutNulls } from './compare-records.ts';
+import { createdIdOf } from './created-id.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import type { Page } from './list-page.ts';
 import { countCreates } from './mark.ts';
@@ -15,6 +16,7 @@ import {
   type OwnRecord,
   parentsOf,
 } from './own-record.ts';
+import { createReferences } from './references.ts';
 import { isMergePatch, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -61,6 +63,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   const creates = countCreates();
   /** The ids that responses have shown, each with the time when it was first seen. */
   const ids = new Map<string, Map<string, number>>();
+  const references = createReferences();
   /** Who has made the records with these keys, valid ones or not. */
   const makers = new Map<string, CasePlace>();
   let now = 0;
@@ -108,8 +111,8 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   }
 
   function noteCreate(evidence: Evidence, resource: Resource): void {
-    const { response, exchange } = evidence;
-    const id = isSuccess(response) ? recordOf(evidence)?.[resource.id?.property ?? ''] : undefined;
+    const { exchange } = evidence;
+    const id = createdIdOf(resource, exchange);
     creates.answered(resource, evidence, id);
     if (id === undefined) return;
     const parents = parentsOf(resource, exchange.input.path);
@@ -156,7 +159,8 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     if (action === 'remove') {
       forget(resource, id, parents);
       put({ ...own, removed: true });
-    } else if (!succeeded || !body || request.violations.length > 0 || !mayNote(own, model.viewer))
+    } else if (statedWrite(evidence.operation).renames) forget(resource, id, parents);
+    else if (!succeeded || !body || request.violations.length > 0 || !mayNote(own, model.viewer))
       forget(resource, id, parents);
     else if (action === 'replace')
       put({ ...own, ...written, sent: body, last: 'replaced', written: 'replaced' });
@@ -210,6 +214,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       },
       createsOf: creates.of,
       wasRefused: creates.wasRefused,
+      hasShown: references.has,
       idsOf(resource, parents) {
         const seenAt = ids.get(keyOf(resource, '', parents));
         return { has: (id) => (seenAt?.get(id) ?? Number.NaN) <= began };
@@ -256,6 +261,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       if (!role) return;
       const parents = parentsOf(role.resource, evidence.exchange.input.path);
       const { viewer } = evidence.model;
+      references.note(evidence);
       if (page) return settled ? seePage(page, parents, viewer) : undefined;
       if (role.action === 'create') noteCreate(evidence, role.resource);
       const record = recordOf(evidence);
@@ -264,7 +270,13 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       if (!own && isChange(role.action) && !isRefused(evidence)) forgetNamed(evidence, role);
       if (!own || own.removed) return;
       if (role.action === 'read' && evidence.succeeded && record && settled && mayNote(own, viewer))
-        put({ ...own, sent: asShown(own.sent, record), seen: record, last: 'other requests' });
+        put({
+          ...own,
+          sent: asShown(own.sent, record),
+          added: { ...own.added, ...addedItems(own.resource, own.sent, record) },
+          seen: record,
+          last: 'other requests',
+        });
       if (isChange(role.action)) noteChange(evidence, own, role.action);
     },
     forget,

@@ -75,9 +75,13 @@ export const RECORD_CASES: LawTable = {
       },
     ],
     [
-      'a member that only the read shows, with one schema for both',
+      'a member that no record of the list shows: it is hidden there',
+      { given: [list(PET, { ...PET, id: 8 }), read({ ...PET, status: 'sold' })], want: HOLDS },
+    ],
+    [
+      'a member that only the read shows, with one schema for both, and the list of another record',
       {
-        given: [list(PET), read({ ...PET, status: 'sold' })],
+        given: [list(PET, { ...PET, id: 8, status: 'sold' }), read({ ...PET, status: 'sold' })],
         want: [
           'list-and-read-agree: status nothing in the list, "sold" by id | one record, the same in both',
         ],

@@ -1,9 +1,11 @@
-import { percentDecode, placeOf } from '#spec';
+import { percentDecode, placeOf, toPointer } from '#spec';
 import { headerOf } from '../send/wire.ts';
-import { documentedMembers, equalJson, shorten } from './compare-records.ts';
+import { documentedMembers, shorten } from './compare-records.ts';
 import { type Evidence, recordOf, showsWholeRecords } from './evidence.ts';
 import type { Law } from './law.ts';
+import { isKeptByService, mayBeHiddenInLists } from './member-promise.ts';
 import { READ_ONLY_LAWS } from './read-only.ts';
+import { agree } from './same-value.ts';
 
 /** What is read by an id has that id. */
 const pathId: Law = {
@@ -11,9 +13,10 @@ const pathId: Law = {
   applies: (evidence) =>
     evidence.role?.action === 'read' && evidence.succeeded && recordOf(evidence) !== undefined,
   judge(evidence) {
-    const { property, parameter, because, shape } = evidence.role?.resource.id ?? {};
+    const { property, parameter, because, shape, sign } = evidence.role?.resource.id ?? {};
     const record = recordOf(evidence);
-    if (property === undefined || parameter === undefined || !because || !record) return [];
+    if (sign === 'undeclared' || property === undefined || parameter === undefined || !because || !record)
+      return [];
     const id = evidence.exchange.input.path?.[parameter];
     // The document allows it, and no record can have it: the last of several coordinates, say.
     const isAllowed = !evidence.request.violations.some((one) => one.in === 'path');
@@ -46,10 +49,13 @@ const listAndReadAgree: Law = {
     const read = recordOf(evidence);
     const shown = lastListed(evidence);
     if (!role || !read || !shown || !evidence.succeeded) return [];
-    const { listed, isWhole } = shown;
+    const { listed, isWhole, isShown } = shown;
     const different = documentedMembers(role.resource, listed, read).find(
-      ([name, { readOnly }]) =>
-        !readOnly && !equalJson(listed[name], read[name]) && (isWhole || (name in listed && name in read)),
+      ([name, member]) =>
+        !agree(listed[name], read[name], member, name) &&
+        (name in listed ? isWhole || name in read : isWhole && isShown(name)) &&
+        !isKeptByService(name, member, role.resource) &&
+        !mayBeHiddenInLists(name, member),
     );
     if (!different) return [];
     const [name, member] = different;
@@ -59,6 +65,7 @@ const listAndReadAgree: Law = {
         received: `${name} ${shorten(listed[name])} in the list, ${shorten(read[name])} by id`,
         documented: 'one record, the same in both',
         at: placeOf(member.spot),
+        part: toPointer([name]),
         about: [listed],
       },
     ];
@@ -79,7 +86,9 @@ function lastListed({ role, exchange, earlier }: Evidence) {
     return undefined;
   const id = exchange.input.path?.[parameter];
   const listed = page.records.find((record) => String(record[property]) === String(id));
-  return listed && { listed, isWhole: showsWholeRecords(before) };
+  // What no record of a list shows is hidden there.
+  const isShown = (name: string) => page.records.some((record) => record[name] != null);
+  return listed && { listed, isWhole: showsWholeRecords(before), isShown };
 }
 
 /** The documented Location of a 201 identifies what was created, and no other record (RFC 9110 §15.3.2). */
@@ -88,10 +97,11 @@ const location: Law = {
   applies: (evidence) => locatedId(evidence) !== undefined,
   judge(evidence) {
     const { documented, operation, role, response } = evidence;
-    const id = recordOf(evidence)?.[role?.resource.id?.property ?? ''];
-    if (id === undefined || locatedId(evidence) === String(id)) return [];
+    const { property = '', sign } = role?.resource.id ?? {};
+    const id = recordOf(evidence)?.[property];
+    if (sign === 'undeclared' || id === undefined || locatedId(evidence) === String(id)) return [];
     const header = documented?.headers.find(({ name }) => name === 'location');
-    const received = `Location: ${headerOf(response, 'location')} for ${role?.resource.id?.property} ${shorten(id)}`;
+    const received = `Location: ${headerOf(response, 'location')} for ${property} ${shorten(id)}`;
     const at = placeOf(header?.spot ?? operation.spot);
     return [{ law: 'location', received, documented: 'the URL of the created record', at }];
   },

@@ -6,10 +6,13 @@ import {
   mediaTypeFor,
   memberShape,
   type Shape,
+  shapeAt,
+  valueAt,
 } from '#spec';
 import type { Exchange } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
 import type { Evidence } from './evidence.ts';
+import { recordInBody } from './mark.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -19,8 +22,9 @@ type Data = Readonly<Record<string, unknown>>;
  * is no record.
  */
 export function sentMembers(evidence: Evidence): Data | undefined {
-  const { body } = evidence.request;
-  if (typeof body === 'string') return {};
+  const whole = evidence.request.body;
+  if (typeof whole === 'string') return {};
+  const body = valueAt(whole, placeOf(evidence).path);
   if (!isRecord(body)) return undefined;
   const media = sentMedia(evidence);
   const fields = media && !media.isJson ? bodyFields(media) : new Map();
@@ -40,8 +44,11 @@ function sentMedia({ operation, exchange }: Evidence): MediaType | undefined {
  */
 export function owedMembers(evidence: Evidence): Data | undefined {
   const sent = sentMembers(evidence);
-  return sent && owedOf(sent, sentMedia(evidence)?.shape, evidence.role?.resource.shape);
+  const shape = shapeAt(sentMedia(evidence)?.shape, placeOf(evidence).path);
+  return sent && owedOf(sent, shape, evidence.role?.resource.shape);
 }
+
+const placeOf = ({ role, operation }: Evidence) => recordInBody(role?.resource, operation);
 
 function owedOf(sent: Data, body: Shape | undefined, record: Shape | undefined): Data {
   return Object.fromEntries(

@@ -19,8 +19,25 @@ export const STATUS_CASES: LawTable = {
     [
       'another documented status than the expected one',
       {
-        given: [ask('createPet', { body: BODY, expected: { status: 201 } }, 400, error(400))],
+        given: [
+          ask('listPets', {}, 200, [{ id: 1, ...BODY }]),
+          ask('createPet', { body: BODY, expected: { status: 201 } }, 400, error(400)),
+        ],
         want: ['status: 400: {"code":"a","message":"b","status":400} | 201'],
+      },
+    ],
+    [
+      'the documented refusal of an id that no record has shown',
+      {
+        given: [ask('createPet', { body: BODY, expected: { status: 201 } }, 400, error(400))],
+        want: HOLDS,
+      },
+    ],
+    [
+      'another refusal of an id that no record has shown',
+      {
+        given: [ask('createPet', { body: BODY, expected: { status: 201 } }, 500, error(500))],
+        want: ['status: 500: {"code":"a","message":"b","status":500} | 201'],
       },
     ],
     [

@@ -8,13 +8,16 @@ import {
   expect4xx,
   expectStatus,
   FORBIDDEN,
+  isUnavailable,
   NOT_FOUND,
+  otherRefusals,
   promiseOf,
   UNAUTHORISED,
 } from './expect-status.ts';
 import type { Law } from './law.ts';
 import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
 import { excusesStatus, isOrdinaryRefusal, isOtherMediaType, isUnacceptable } from './protocol-status.ts';
+import { madeUpReferences } from './references.ts';
 import { malformedIdRefused, unknownId } from './unknown-id.ts';
 
 /** Whatever else is right or wrong with the request. */
@@ -59,6 +62,11 @@ function mayBeNotFound(evidence: Evidence): boolean {
   return !own || own.removed;
 }
 
+/** A refusal that the operation documents, for another reason. */
+function isOtherRefusal({ operation, response }: Evidence): boolean {
+  return otherRefusals(operation, needsKey(operation)).includes(response.status);
+}
+
 const invalidRefused: Law = {
   name: 'invalid-refused',
   stage: 'status',
@@ -66,6 +74,7 @@ const invalidRefused: Law = {
     const violations = exactViolations(evidence);
     if (violations.length === 0 || mayBeNotFound(evidence)) return false;
     if (excusesStatus(evidence.exchange, evidence.request)) return false;
+    if (isOtherRefusal(evidence)) return false;
     return violations.some((one) => one.in === 'body') || invalidStatus(evidence.operation) !== undefined;
   },
   judge(evidence) {
@@ -103,8 +112,11 @@ const invalidTolerated: Law = {
 const otherMediaType: Law = {
   name: 'invalid-tolerated',
   stage: 'status',
-  applies: ({ request, exchange, response }) =>
-    !exchange.input.refused && isOtherMediaType(request) && response.status >= 500,
+  applies: ({ request, exchange, operation, response }) =>
+    !exchange.input.refused &&
+    isOtherMediaType(request) &&
+    response.status >= 500 &&
+    !isUnavailable(operation, response),
   judge: ({ response, operation, request }) => {
     const violation = request.violations.find(({ kind }) => kind === 'media type');
     const documented = 'a success or any 4xx to a body of another media type';
@@ -118,8 +130,11 @@ const otherMediaType: Law = {
 const unacceptable: Law = {
   name: 'invalid-tolerated',
   stage: 'status',
-  applies: ({ exchange, response }) =>
-    !exchange.input.refused && isUnacceptable(exchange) && response.status >= 500,
+  applies: ({ exchange, operation, response }) =>
+    !exchange.input.refused &&
+    isUnacceptable(exchange) &&
+    response.status >= 500 &&
+    !isUnavailable(operation, response),
   judge: ({ response, operation }) => {
     const documented = 'a success or a 4xx such as 406, whatever the client accepts';
     const at = placeOf(operation.spot);
@@ -128,8 +143,11 @@ const unacceptable: Law = {
   },
 };
 
-/** What these stand for is a rule that no document spells out: a conflict, a lock, a permission, a payment. */
-const RULES = [402, FORBIDDEN, 409, 410, 412, 423, 424, 428, 451];
+/** What these stand for is a rule that no document spells out: a conflict, a lock, a permission, a payment, what is installed. */
+const RULES = [402, FORBIDDEN, 409, 410, 412, 423, 424, 428, 451, 501];
+
+/** What a request is answered with that refers to nothing. */
+const MISSING = [400, NOT_FOUND, 422];
 
 /** What the case expects of this very request. Another documented success, or a documented rule, is as right. */
 const expectedStatus: Law = {
@@ -154,6 +172,8 @@ const expectedStatus: Law = {
       const rules = documentedOf(operation, RULES);
       const inRange = isSuccess(response) && documented?.key === '2XX';
       if (inRange || [...successes, ...rules].includes(response.status)) return [];
+      if (documentedOf(operation, MISSING).includes(response.status) && madeUpReferences(evidence).length > 0)
+        return [];
     }
     if (expected.or4xx || guessed) return expect4xx('status', evidence, `${expected.status} or `);
     return expectStatus('status', evidence, expected.status);

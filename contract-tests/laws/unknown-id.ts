@@ -28,7 +28,7 @@ export const unknownId: Law = {
         'unknown-id',
         evidence,
         NOT_FOUND,
-        ...documentedOf(evidence.operation, [FORBIDDEN, 410]),
+        ...documentedOf(evidence.operation, [FORBIDDEN, 410, ...(hasFreeForm(evidence) ? [400, 422] : [])]),
       );
     // Somebody may have made a record with just this id, but not with each of them.
     const found = [...evidence.earlier, evidence].filter(showsItsRecord).length;
@@ -38,6 +38,14 @@ export const unknownId: Law = {
     return [{ law: 'unknown-id', kind: 'stray', received, documented: `${NOT_FOUND}`, at }];
   },
 };
+
+/** A text of which the document says no more: which texts are ids at all the service may know, and refuse others. */
+function hasFreeForm({ operation }: Evidence): boolean {
+  const name = [...operation.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1];
+  const shape = operation.parameters.find((one) => one.in === 'path' && one.name === name)?.shape;
+  const isFormed = ['format', 'pattern', 'enum', 'const'].some((keyword) => shape?.find(keyword));
+  return shape?.mainType === 'string' && !isFormed;
+}
 
 /** An id of so few values that a service may have a record for each of them. */
 const FEW = 10_000;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { LAWS } from '../laws/law.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
-import { casesOfCause, receivedAndDocumented, repositoryPath } from './summary.ts';
+import { casesInWords, receivedAndDocumented, repositoryPath } from './summary.ts';
 
 /** GitLab's Code Quality report: an issue for each cause, which merge requests show beside the line of the document. */
 export function renderCodequality({ causes, findings }: Report): string {
@@ -11,8 +10,7 @@ export function renderCodequality({ causes, findings }: Report): string {
     if (!finding) return [];
     const { uri, line } = finding.place;
     const path = repositoryPath(uri);
-    const cases = casesOfCause(cause);
-    const said = `${finding.caseId}: ${LAWS[cause.law]}: ${receivedAndDocumented(cause)}${cases ? `; cases ${cases}` : ''}`;
+    const said = `${cause.title}: ${receivedAndDocumented(cause)}; ${casesInWords(cause)}`;
     return [
       {
         description: plain(said),

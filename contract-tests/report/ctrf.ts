@@ -1,6 +1,6 @@
 import { LAWS } from '../laws/law.ts';
 import type { Report, ReportedCase } from './report.ts';
-import { type ReportedFinding, reproductionOf } from './reported-finding.ts';
+import { type ReportedFinding, reproductionOf, shownPlace } from './reported-finding.ts';
 import { receivedAndDocumented } from './summary.ts';
 
 const STATUSES = {
@@ -47,7 +47,7 @@ function toTest(
   const [first] = findings;
   const message = first ? `${LAWS[first.law]}: ${receivedAndDocumented(first)}` : reason;
   const trace = findings
-    .map(({ law, at, ...one }) => [LAWS[law], at, reproductionOf(one)].join('\n'))
+    .map((one) => [LAWS[one.law], shownPlace(one), reproductionOf(one)].join('\n'))
     .join('\n\n');
   return {
     name: id,

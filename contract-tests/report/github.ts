@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { LAWS } from '../laws/law.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
-import { casesOfCause, receivedAndDocumented, repositoryPath, verdictAndReason } from './summary.ts';
+import { casesInWords, receivedAndDocumented, repositoryPath, verdictAndReason } from './summary.ts';
 
 /** Workflow commands: the verdict, and each cause, which GitHub Actions shows beside the line of the document. */
 export function renderGithub(report: Report): string {
@@ -11,11 +10,10 @@ export function renderGithub(report: Report): string {
   const commands = causes.flatMap((cause) => {
     const finding = findings[cause.finding];
     if (!finding) return [];
-    const { caseId, place } = finding;
-    const title = escapeProperty(`${caseId}: ${LAWS[cause.law]}`);
+    const { place } = finding;
+    const title = escapeProperty(cause.title);
     const properties = `file=${escapeProperty(repositoryPath(place.uri))},line=${place.line},col=${place.column},title=${title}`;
-    const cases = casesOfCause(cause);
-    const text = receivedAndDocumented(cause) + (cases ? `; cases ${cases}` : '');
+    const text = `${receivedAndDocumented(cause)}; ${casesInWords(cause)}`;
     return `::${cause.gates ? 'error' : 'notice'} ${properties}::${escapeData(text)}\n`;
   });
   return [verdictCommand, ...commands].join('');

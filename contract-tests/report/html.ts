@@ -11,7 +11,7 @@ interface Section {
   readonly content: string;
 }
 
-/** One page without network requests or scripts: the matrix, then the findings, then all other observations. */
+/** One page without network requests or scripts: what is broken, then the matrix, then all other observations. */
 export function renderHtml(report: Report): string {
   const { verdict, reason, target } = report;
   const sections = sectionsOf(report).filter(({ content }) => content !== '');
@@ -47,8 +47,8 @@ ${sections.map(section).join('\n')}
 function sectionsOf(report: Report): Section[] {
   const { findings, causes, notSpecified, notices } = report;
   return [
+    { id: 'findings', title: `Findings (${causes.length})`, content: findingGroups(findings, causes) },
     { id: 'cells', title: 'Operations and statuses', content: matrix(report) },
-    { id: 'findings', title: `Findings (${findings.length})`, content: findingGroups(findings, causes) },
     { id: 'withheld', title: 'Withheld', content: uncalled(report.withheld) },
     { id: 'excluded', title: 'Excluded', content: uncalled(report.excluded) },
     { id: 'not-specified', title: 'Not specified by the document', content: notes(notSpecified) },

@@ -1,7 +1,7 @@
 import { LAWS } from '../laws/law.ts';
 import { escapeXmlAttribute, escapeXmlContent } from './escape.ts';
 import type { Report, ReportedCase } from './report.ts';
-import { type ReportedFinding, reproductionOf } from './reported-finding.ts';
+import { type ReportedFinding, reproductionOf, shownPlace } from './reported-finding.ts';
 
 /** JUnit's XML: a suite for each operation, a test case for each case, skips with their reason. */
 export function renderJunit(report: Report): string {
@@ -9,6 +9,7 @@ export function renderJunit(report: Report): string {
   // Without a time zone, as the schema of JUnit's reports has it; it is UTC.
   const timestamp = report.startedAt.slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
   const ofCase = Map.groupBy(findings, ({ caseId }) => caseId);
+  const titles = new Map(report.causes.map(({ key, title }) => [key, title]));
   const suites = [...Map.groupBy(cases, ({ operationId }) => operationId)].flatMap(([name, own]) => {
     const count = (...outcomes: ReportedCase['outcome'][]) =>
       own.filter(({ outcome }) => outcomes.includes(outcome)).length;
@@ -18,7 +19,7 @@ export function renderJunit(report: Report): string {
     return [
       `  ${open('testsuite', { name, timestamp, ...counts, time })}`,
       ...properties(report),
-      ...own.flatMap((one) => testCase(one, ofCase.get(one.id) ?? [])),
+      ...own.flatMap((one) => testCase(one, ofCase.get(one.id) ?? [], titles)),
       '  </testsuite>',
     ];
   });
@@ -53,25 +54,33 @@ function properties({ paddock, target, document, documentInfo, seed, verdict, re
   return ['    <properties>', ...elements, '    </properties>'];
 }
 
-function testCase(one: ReportedCase, findings: readonly ReportedFinding[]): string[] {
+/** The titles of causes, by their keys. */
+type Titles = ReadonlyMap<string, string>;
+
+function testCase(one: ReportedCase, findings: readonly ReportedFinding[], titles: Titles): string[] {
   const { id: name, operationId, status, ms, outcome, reason } = one;
   const isSkipped = outcome !== 'passed' && outcome !== 'failed';
   return [
     `    ${open('testcase', { classname: `${operationId}.${status}`, name, time: ms / 1000 })}`,
-    ...failure(findings),
+    ...failure(findings, titles),
     ...(isSkipped ? [`      <skipped message="${escapeXmlAttribute(`${outcome}: ${reason ?? ''}`)}"/>`] : []),
     '    </testcase>',
   ];
 }
 
 /** A test case may fail once: further findings follow in its text. */
-function failure(findings: readonly ReportedFinding[]): string[] {
+function failure(findings: readonly ReportedFinding[], titles: Titles): string[] {
   const [first] = findings;
   if (!first) return [];
-  const text = findings.map(({ law, received, documented, at, ...one }) =>
-    [LAWS[law], `received: ${received}`, `documented: ${documented}`, `at: ${at}`, reproductionOf(one)].join(
-      '\n',
-    ),
+  const text = findings.map((one) =>
+    [
+      LAWS[one.law],
+      `root: ${titles.get(one.root) ?? one.root}`,
+      `received: ${one.received}`,
+      `documented: ${one.documented}`,
+      `at: ${shownPlace(one)}`,
+      reproductionOf(one),
+    ].join('\n'),
   );
   const message = `${first.received}; documented: ${first.documented}`;
   const start = open('failure', { type: first.law, message });

@@ -1,19 +1,23 @@
-import { LAWS } from '../laws/law.ts';
+import type { Cause } from './cause.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
-import type { Cause } from './reported-finding.ts';
+import { type ReportedFinding, shownPlace } from './reported-finding.ts';
 import {
   caseCounts,
-  casesOfCause,
+  casesInWords,
   coveredCells,
+  explainedBy,
   groupObservations,
   headline,
+  isNotSeenAgain,
   type JudgeSection,
   judgeSections,
+  operationsByStatus,
   provenance,
   seconds,
   sinceBaseline,
   trafficCounts,
+  triedPhrase,
 } from './summary.ts';
 import type { CellVerdict } from './verdict.ts';
 
@@ -50,16 +54,14 @@ export function renderMarkdown(report: Report): string {
     `${text(provenance(report))}.`,
     '',
     ...(baseline === undefined ? [] : [`${text(baseline)}.`, '']),
+    ...causes.slice(0, MOST_CAUSES).flatMap((cause) => causeLines(cause, findings[cause.finding])),
+    ...(causes.length > MOST_CAUSES
+      ? [`${causes.length - MOST_CAUSES} more causes are in the other reports.`, '']
+      : []),
     '| operation | status | verdict | |',
     '| --- | --- | --- | --- |',
     ...rows,
     '',
-    ...causes
-      .slice(0, MOST_CAUSES)
-      .flatMap((cause) => causeLines(cause, findings[cause.finding]?.caseId ?? '')),
-    ...(causes.length > MOST_CAUSES
-      ? [`${causes.length - MOST_CAUSES} more causes are in the other reports.`, '']
-      : []),
     ...withheldLines(report),
     ...notSpecifiedLines(notSpecified),
     ...judgeSections(report).flatMap(judgeLines),
@@ -111,21 +113,29 @@ function judgeLines({ judge, sentence, notes, rows }: JudgeSection): string[] {
   ];
 }
 
-function causeLines(cause: Cause, caseId: string): string[] {
-  const { law, at, knownUntil, received, documented, curl, steps } = cause;
-  const cases = casesOfCause(cause);
+function causeLines(cause: Cause, finding: ReportedFinding | undefined): string[] {
+  const { title, pointer, knownUntil, gates, received, documented, curl, steps, statuses } = cause;
+  const note = knownUntil ? ` (known until ${knownUntil})` : gates ? '' : ' (does not gate)';
+  const explained = explainedBy(cause);
+  const tried = triedPhrase(cause);
+  const again = isNotSeenAgain(cause) ? 'Seen once, not again: ' : '';
+  const [, ...others] = cause.instances;
   return [
-    `### ${text(caseId)}`,
-    '',
-    `${text(LAWS[law])}${knownUntil ? ` (known until ${knownUntil})` : ''}`,
+    `### ${again}${text(title)}${note}`,
     '',
     `- received ${code(received)}`,
     `- documented ${code(documented)}`,
-    `- at ${code(at)}`,
-    ...(cases ? [`- cases ${text(cases)}`] : []),
+    `- at ${code(finding ? shownPlace(finding) : cause.at)}${finding?.excerpt ? ` ${code(pointer)}` : ''}`,
+    ...operationsByStatus(statuses ?? []).map((line) => `- answered ${text(line)}`),
+    `- ${text(casesInWords(cause))}`,
+    ...(explained ? [`- explains ${text(explained)}`] : []),
+    ...(tried ? [`- tried: ${text(tried)}`] : []),
     '',
-    ...(steps?.map((step, index) => `${index + 1}. ${code(step)}`) ?? fenced(curl)),
+    ...(finding?.excerpt ? [...fenced(finding.excerpt, 'json'), ''] : []),
+    ...(steps?.map((step, index) => `${index + 1}. ${code(step)}`) ?? fenced([curl], 'sh')),
     '',
+    ...others.flatMap((one) => [`- ${text(one.caseId)}: received ${code(one.received)}, ${code(one.curl)}`]),
+    ...(others.length > 0 ? [''] : []),
   ];
 }
 
@@ -148,10 +158,10 @@ function code(value: string): string {
   return `${fence} ${content} ${fence}`;
 }
 
-function fenced(value: string): string[] {
-  const content = plain(value);
+function fenced(lines: readonly string[], language: string): string[] {
+  const content = lines.map(plain).join('\n');
   const fence = '`'.repeat(Math.max(3, longestRun(content) + 1));
-  return [`${fence}sh`, content, fence];
+  return [`${fence}${language}`, content, fence];
 }
 
 function longestRun(value: string): number {

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Contract } from '#spec';
+import { type Contract, explicitStatuses } from '#spec';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CaseResult } from '../cases/case.ts';
 import type { Plan } from '../cases/plan.ts';
 import { type Finding, type Observation, pointerAt } from '../laws/finding.ts';
 import type { JudgeSummary, Opinion, Opinions } from '../opinions/compare.ts';
+import { type Root, rootsOf } from '../roots/roots.ts';
 import type { Coverage } from '../run/coverage.ts';
 import type { Latency } from '../run/latency.ts';
+import { NOT_IN_SHARD } from '../run/not-reached.ts';
 import type { Refusal } from '../run/permissions.ts';
 import type { Run } from '../run/run.ts';
 import {
@@ -15,10 +17,11 @@ import {
   type FindingIdentity,
   isInBaseline,
 } from '../settings/baseline.ts';
-import { judgeKnown } from '../settings/known.ts';
+import { judgeKnown, knownByRoot } from '../settings/known.ts';
+import { type Cause, causesOf } from './cause.ts';
 import { createRedactor, type Redact, redactAll } from './redact.ts';
 import { type ReportedExchanges, reportExchanges } from './reported-exchange.ts';
-import { type Cause, findingReporter, groupByCause, type ReportedFinding } from './reported-finding.ts';
+import { findingReporter, type ReportedFinding } from './reported-finding.ts';
 import { type Cell, EXIT_CODES, judgeCells, judgeRun, type Verdict } from './verdict.ts';
 
 /** The result of a run, as data; every report is rendered from this. No credential stands in it. */
@@ -40,7 +43,7 @@ export interface Report {
   readonly documentInfo: DocumentInfo;
   readonly cells: readonly Cell[];
   readonly findings: readonly ReportedFinding[];
-  /** The findings grouped by their keys. */
+  /** What is wrong: the findings grouped by that, whatever has shown it. */
   readonly causes: readonly Cause[];
   /** What has changed since the report given with `--baseline`. */
   readonly baseline: BaselineComparison | undefined;
@@ -59,12 +62,25 @@ export interface Report {
   readonly judges: readonly JudgeSummary[];
   readonly opinions: readonly Opinion[];
   readonly totals: Totals;
+  /** The part of a run that this is; undefined: it is a whole run. */
+  readonly shard?: Shard;
   /** What would be sent (`--plan`); undefined: the run was made. */
   readonly plan?: Plan;
   /** How much of observed traffic was judged; undefined: the suite has sent the requests. */
   readonly traffic?: Traffic;
   /** Everything that was sent and received, for a HAR file: kept with `recordExchanges`, and in no other report. */
   readonly exchanges: ReportedExchanges | undefined;
+}
+
+/** Which part of a run was made here. What is not in it is `skipped`, with the reason `--shard`. */
+export interface Shard {
+  /** From 1. */
+  readonly number: number;
+  readonly of: number;
+  /** Cells of other shards, as `OPERATIONID/STATUS`, that were seen with a response as documented. */
+  readonly reached: readonly string[];
+  /** Why it ended before all of its cases were run. */
+  readonly ended: string | undefined;
 }
 
 /** Which document the run was checked against. */
@@ -114,6 +130,8 @@ export interface ReportedRun extends Pick<Run, 'contract' | 'settings' | 'starte
   readonly pace: Pick<Run['pace'], 'sent'>;
   readonly coverage: Pick<Run['coverage'], 'report'>;
   readonly latency: Pick<Run['latency'], 'report'>;
+  /** Undefined: what was seen is no part of a larger run. */
+  readonly inShard?: Run['inShard'];
   /** Undefined: findings are made data now. */
   readonly reportFinding?: (finding: Finding) => ReportedFinding;
 }
@@ -127,14 +145,19 @@ export function makeReport(
 ): Report {
   const { contract, settings } = run;
   const redact = createRedactor(settings);
-  const results = executed.map((result) => compared(run, result, redact));
+  const found = executed.map((result) => compared(run, result, redact));
+  const roots = rootsOf(
+    found.flatMap((result) => result.findings),
+    contract,
+  );
+  const accepted = knownByRoot(settings, roots);
+  const results = found.map((result) => withAccepted(result, accepted));
   const { refusals } = run.permissions;
   const latency = run.latency.report();
-  const cells = withSetUp(judgeCells(contract, settings, results, refusals), results, latency);
+  const cells = withSetUp(judgeCells(contract, settings, results, refusals, run.inShard), results, latency);
   const { verdict, reason } = judgeRun(contract, cells, results, run.seen, settings);
-  const findings = results
-    .flatMap((result) => result.findings)
-    .map(run.reportFinding ?? findingReporter(run));
+  const reported = reportFindings(run, found, roots, accepted);
+  const findings = [...reported.values()];
   const report = {
     verdict,
     exitCode: EXIT_CODES[verdict],
@@ -151,7 +174,7 @@ export function makeReport(
     notSpecified: results.flatMap((result) => result.notSpecified),
     notices: withoutRepeats([
       ...results.flatMap((result) => result.notices),
-      ...judgeKnown(settings, results),
+      ...judgeKnown(settings, results, roots),
     ]),
     created: run.ledger.inOrderOf(results.map((result) => result.case.id)),
     cases: results.map(reportCase),
@@ -163,9 +186,65 @@ export function makeReport(
     opinions: asked.flatMap(({ opinions }) => opinions),
     totals: countTotals(results, run.pace.sent(), ms),
     exchanges: run.wireLog && reportExchanges(run.wireLog),
+    ...(settings.shard && { shard: reportShard(run, settings.shard, results) }),
   };
   // Findings are without credentials already: in their commands a variable stands for one.
-  return { ...redactAll(report, redact), findings, causes: groupByCause(findings) };
+  return {
+    ...redactAll(report, redact),
+    findings,
+    causes: causesOf(roots, reported).map(redactTitle(redact)),
+  };
+}
+
+/** What a title says of a response, in words that no finding has. */
+function redactTitle(redact: Redact): (cause: Cause) => Cause {
+  return (cause) => ({ ...cause, title: redact(cause.title) });
+}
+
+/** The findings with the days until which their roots are accepted. */
+function withAccepted(result: CaseResult, accepted: ReadonlyMap<Finding, string>): CaseResult {
+  if (accepted.size === 0) return result;
+  const findings = result.findings.map((one) => {
+    const knownUntil = one.knownUntil ?? accepted.get(one);
+    return { ...one, knownUntil };
+  });
+  return { ...result, findings };
+}
+
+/** Each finding as data, with its root. */
+function reportFindings(
+  run: ReportedRun,
+  found: readonly CaseResult[],
+  roots: readonly Root[],
+  accepted: ReadonlyMap<Finding, string>,
+): Map<Finding, ReportedFinding> {
+  const report = run.reportFinding ?? findingReporter(run);
+  const rootOf = new Map(
+    roots.flatMap(({ key, findings, followUps }) =>
+      [...findings, ...followUps.flatMap((one) => one.findings)].map((one) => [one, key] as const),
+    ),
+  );
+  const all = found.flatMap((result) => result.findings);
+  return new Map(
+    all.map((finding) => {
+      const data = { ...report(finding), root: rootOf.get(finding) ?? finding.key };
+      const knownUntil = finding.knownUntil === undefined ? accepted.get(finding) : undefined;
+      return [finding, knownUntil === undefined ? data : { ...data, knownUntil, gates: false }];
+    }),
+  );
+}
+
+function reportShard(
+  { contract, seen, inShard }: ReportedRun,
+  { number, of }: Pick<Shard, 'number' | 'of'>,
+  results: readonly CaseResult[],
+): Shard {
+  const others = contract.operations.filter((one) => inShard?.(one) === false);
+  const cells = new Set(
+    others.flatMap(({ id, responses }) => explicitStatuses(responses).map((status) => `${id}/${status}`)),
+  );
+  const reached = new Set(results.flatMap((result) => result.reached)).intersection(cells);
+  return { number, of, reached: [...reached].sort(), ended: seen.ended };
 }
 
 /** The result with its findings told from those of the baseline. */
@@ -213,6 +292,7 @@ function withSetUp(
   return cells.map((cell) => {
     const requests = sent.get(cell.operationId) ?? 0;
     if (cell.verdict !== 'skipped' || requests === 0 || ran.has(cell.operationId)) return cell;
+    if (cell.reason === NOT_IN_SHARD) return cell;
     const told = `${requests} ${requests === 1 ? 'request' : 'requests'} to set up other cases`;
     return { ...cell, reason: `${cell.reason}; ${told}` };
   });
@@ -257,7 +337,7 @@ function countTotals(results: readonly CaseResult[], requests: number, ms: numbe
 }
 
 /** One notice per operation, however many cases saw it. */
-function withoutRepeats(notices: readonly Observation[]): Observation[] {
+export function withoutRepeats(notices: readonly Observation[]): Observation[] {
   return notices.filter(
     (notice, index) =>
       notices.findIndex(

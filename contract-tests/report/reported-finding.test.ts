@@ -3,9 +3,10 @@ import type { Behaviour } from '../../quality/mutants/by-hand/behaviour.ts';
 import { stock } from '../../quality/mutants/by-hand/pet.ts';
 import type { LawName } from '../laws/law.ts';
 import { reportOn } from '../testing/report-on.ts';
+import { groupByCause } from './cause.ts';
 import { renderGithub } from './github.ts';
 import { renderMarkdown } from './markdown.ts';
-import { groupByCause, type ReportedFinding } from './reported-finding.ts';
+import type { ReportedFinding } from './reported-finding.ts';
 import { renderTerminal } from './terminal.ts';
 
 const RECORDS = 31;
@@ -118,7 +119,11 @@ test('a cause is told once, with all of its cases; the verdict stands first and 
   const terminal = renderTerminal(report, false).split('\n');
   expect([terminal[0], terminal.at(-1)]).toEqual(Array(2).fill('The contract is broken. (exit 1)'));
   expect(terminal.filter((line) => line.startsWith('   reproduce'))).toHaveLength(report.causes.length);
-  expect(terminal).toContain(`   cases       ${cause?.cases.length}: ${cause?.cases.join(', ')}`);
+  const named = cause?.instances.map(({ caseId }) => caseId) ?? [];
+  const more = (cause?.cases.length ?? 0) - named.length;
+  expect(terminal).toContain(`   cases       ${cause?.cases.length}: ${named.join(', ')} and ${more} more`);
+  const verbose = renderTerminal(report, false, { verbose: true });
+  for (const id of cause?.cases ?? []) expect(verbose).toContain(id);
 
   const markdown = renderMarkdown(report).trim().split('\n');
   expect(markdown[0]).toBe('## The contract is broken. (exit 1)');

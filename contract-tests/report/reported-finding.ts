@@ -1,19 +1,22 @@
 import { isRecord, isSecretHeader, maskHeader, maskQuery, showPlace, stringifyJson } from '#spec';
-import { equalJson } from '../laws/compare-records.ts';
-import { type Finding, pointerAt } from '../laws/finding.ts';
+import { type Confirmation, type Finding, pointerAt } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { roleOf } from '../laws/operation-role.ts';
+import { equalJson } from '../laws/same-value.ts';
 import type { Run } from '../run/run.ts';
 import { curlOf, linesOf } from '../send/curl.ts';
 import { type Exchange, jsonOf } from '../send/response.ts';
 import { createCommandRedactor, createRedactor, MASK, type Redact, redactAll } from './redact.ts';
+import { excerptAt, type SourceLine, sourceAround } from './source-lines.ts';
 import { counts, gates } from './verdict.ts';
 
 /** A finding as data, with all that is needed to understand and reproduce it. */
 export interface ReportedFinding {
   /** Its identity in any run: law, kind of breach and place in the document. */
   readonly key: string;
+  /** Key of the cause that shows it, or explains it. */
+  readonly root: string;
   /** A case that has seen it: an example. */
   readonly caseId: string;
   readonly operationId: string;
@@ -28,7 +31,9 @@ export interface ReportedFinding {
   readonly curl: string;
   /** Lines for a POSIX shell that reproduce it from nothing, where one request does not. */
   readonly steps: readonly string[] | undefined;
-  /** False: it does not change the exit code, since its operation is unstable, or the finding known or an old one. */
+  /** What the tries to reproduce it have shown; undefined: others have sent the requests. */
+  readonly confirmation?: Confirmation | undefined;
+  /** False: it does not change the exit code, since its operation is unstable, or the finding known, an old one, or not seen again. */
   readonly gates: boolean;
   readonly knownUntil: string | undefined;
   /** Whether the report given with `--baseline` lacks it. */
@@ -36,15 +41,21 @@ export interface ReportedFinding {
   /** How many exchanges of observed traffic have shown it; undefined: it is of a run of the suite. */
   readonly times?: number;
   readonly place: { readonly uri: string; readonly line: number; readonly column: number };
-  /** The lines of the document around the place. */
+  /** The lines of the document around the place, cut where they are long. */
   readonly source: readonly SourceLine[];
+  /** What stands at the place, indented, where its line is too long to be read: the document is minified. */
+  readonly excerpt?: readonly string[] | undefined;
   readonly request: string;
   readonly response: string;
 }
 
-export interface SourceLine {
-  readonly line: number;
-  readonly text: string;
+/** Where it stands, to be found by people: of a long line with the column. */
+export function shownPlace({
+  at,
+  place,
+  excerpt,
+}: Pick<ReportedFinding, 'at' | 'place' | 'excerpt'>): string {
+  return excerpt ? `${at}:${place.column}` : at;
 }
 
 /** One command, or as many lines as it takes. */
@@ -52,7 +63,6 @@ export function reproductionOf({ curl, steps }: Pick<ReportedFinding, 'curl' | '
   return steps?.join('\n') ?? curl;
 }
 
-const LINES_AROUND = 3;
 const LONGEST_BODY = 2000;
 
 /** What a run is about, and how it was asked for. */
@@ -71,18 +81,24 @@ export function findingReporter(run: JudgedRun): (finding: Finding) => ReportedF
     const issued = exchange.response.headers.filter(([name]) => isSecretHeader(name));
     return issued.length === 0 ? redact : createRedactor(settings, undefined, issued);
   };
-  return (finding) => ({
-    ...redactAll(reportFinding(run, finding), redactorOf(finding)),
-    curl: curlOf(finding.exchange.request, redactCommand),
-    steps: finding.steps && linesOf(finding.steps, redactCommand),
-  });
+  return (finding) => {
+    const lines = finding.steps && linesOf(finding.steps, redactCommand);
+    const isOne = finding.steps?.length === 1 && finding.steps[0]?.length === 1;
+    return {
+      ...redactAll(reportFinding(run, finding), redactorOf(finding)),
+      curl: (isOne ? lines?.[0] : undefined) ?? curlOf(finding.exchange.request, redactCommand),
+      steps: isOne ? undefined : lines,
+    };
+  };
 }
 
 function reportFinding(run: JudgedRun, finding: Finding): Omit<ReportedFinding, 'curl' | 'steps'> {
   const { contract, settings } = run;
   const { key, caseId, operationId, law, received, documented, at, exchange, knownUntil, isNew } = finding;
+  const { confirmation } = finding;
   return {
     key,
+    root: key,
     caseId,
     operationId,
     law,
@@ -93,31 +109,15 @@ function reportFinding(run: JudgedRun, finding: Finding): Omit<ReportedFinding, 
     gates:
       counts(finding, settings) &&
       contract.operations.some((one) => one.id === operationId && gates(one, settings)),
+    confirmation,
     knownUntil,
     isNew,
     place: { uri: at.uri, line: at.line, column: at.column },
-    source: sourceAround(run, at.uri, at.line),
+    source: sourceAround(contract, at),
+    excerpt: excerptAt(contract, at),
     request: showRequest(exchange),
     response: showResponse(run, finding),
   };
-}
-
-function sourceAround({ contract }: JudgedRun, uri: string, line: number): SourceLine[] {
-  const file = [...contract.document.files.values()].find((one) => one.uri === uri);
-  const lines = file ? linesIn(file) : [];
-  const first = Math.max(1, line - LINES_AROUND);
-  return lines.slice(first - 1, line + LINES_AROUND).map((text, index) => ({ line: first + index, text }));
-}
-
-type SourceFile = ReturnType<Run['contract']['document']['files']['get']> & object;
-
-const linesOfFiles = new WeakMap<SourceFile, readonly string[]>();
-
-/** Split once: a document may have megabytes, and a run hundreds of findings. */
-function linesIn(file: SourceFile): readonly string[] {
-  const known = linesOfFiles.get(file) ?? file.text.split(/\r?\n/);
-  linesOfFiles.set(file, known);
-  return known;
 }
 
 function showRequest({ request }: Exchange): string {
@@ -160,66 +160,4 @@ const KEPT_RECORDS = 3;
 
 function cut(text: string): string {
   return text.length <= LONGEST_BODY ? text : `${text.slice(0, LONGEST_BODY)}… (${text.length} characters)`;
-}
-
-/** What is broken: one law in one way at one place of the document, however many cases have seen it. */
-export interface Cause {
-  /** That of its findings. */
-  readonly key: string;
-  readonly law: LawName;
-  readonly at: string;
-  /** JSON Pointer of the place. */
-  readonly pointer: string;
-  /** False: none of its findings gates. */
-  readonly gates: boolean;
-  /** Accepted until that day, by all of its findings. */
-  readonly knownUntil: string | undefined;
-  /** The finding with the shortest reproduction, as an index into `findings`. */
-  readonly finding: number;
-  readonly received: string;
-  readonly documented: string;
-  readonly curl: string;
-  readonly steps: readonly string[] | undefined;
-  /** The ids of the cases that have seen it. */
-  readonly cases: readonly string[];
-}
-
-/** Groups findings by cause, those that gate first. */
-export function groupByCause(findings: readonly ReportedFinding[]): Cause[] {
-  const groups = Map.groupBy(findings, ({ key }) => key);
-  const causes = [...groups.values()].map((group) => causeOf(group, findings));
-  return causes.sort((one, other) => Number(other.gates) - Number(one.gates));
-}
-
-function causeOf(group: readonly ReportedFinding[], findings: readonly ReportedFinding[]): Cause {
-  const [shown] = group.toSorted(byReproduction) as [ReportedFinding];
-  const { key, law, at, pointer, received, documented, curl, steps } = shown;
-  const known = group.map(({ knownUntil }) => knownUntil ?? '').sort();
-  return {
-    key,
-    law,
-    at,
-    pointer,
-    gates: group.some(({ gates }) => gates),
-    knownUntil: known[0] || undefined,
-    finding: findings.indexOf(shown),
-    received,
-    documented,
-    curl,
-    steps,
-    cases: [...new Set(group.map(({ caseId }) => caseId))],
-  };
-}
-
-/** Those that gate first, then the fewest requests, then the shortest. */
-function byReproduction(one: ReportedFinding, other: ReportedFinding): number {
-  return (
-    Number(other.gates) - Number(one.gates) ||
-    requestsIn(one) - requestsIn(other) ||
-    reproductionOf(one).length - reproductionOf(other).length
-  );
-}
-
-function requestsIn({ steps = [] }: ReportedFinding): number {
-  return Math.max(1, steps.length);
 }

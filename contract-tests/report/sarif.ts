@@ -1,12 +1,13 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LAWS } from '../laws/law.ts';
+import type { Cause } from './cause.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
 import { type ReportedFinding, reproductionOf } from './reported-finding.ts';
-import { receivedAndDocumented, repositoryPath } from './summary.ts';
+import { casesInWords, receivedAndDocumented, repositoryPath } from './summary.ts';
 
-/** SARIF 2.1.0 (OASIS): each finding with its region of the document, each law as a rule. */
+/** SARIF 2.1.0 (OASIS): each cause with its region of the document, each law as a rule. */
 export function renderSarif(report: Report): string {
   const rules = Object.entries(LAWS).map(([id, text]) => ({ id, shortDescription: { text } }));
   const { documentInfo, startedAt, totals } = report;
@@ -33,17 +34,19 @@ export function renderSarif(report: Report): string {
             description: { text: withoutLinks(plain(`${documentInfo.title} ${documentInfo.version}`)) },
           },
         ],
-        results: report.findings.map(toResult),
+        results: report.causes.flatMap((cause) => toResult(cause, report.findings[cause.finding])),
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-function toResult(finding: ReportedFinding) {
-  const { key, caseId, law, place, gates, knownUntil } = finding;
-  const message = `${caseId}: ${receivedAndDocumented(finding)}. Reproduce: ${reproductionOf(finding)}`;
-  return {
+function toResult(cause: Cause, finding: ReportedFinding | undefined) {
+  if (!finding) return [];
+  const { key, title, law, gates, knownUntil } = cause;
+  const { place } = finding;
+  const message = `${title}: ${receivedAndDocumented(cause)}; ${casesInWords(cause)}. Reproduce: ${reproductionOf(cause)}`;
+  const result = {
     ruleId: law,
     ruleIndex: Object.keys(LAWS).indexOf(law),
     level: gates ? 'error' : 'note',
@@ -56,13 +59,14 @@ function toResult(finding: ReportedFinding) {
         },
       },
     ],
-    // The same in each run, and for all cases that see it: one alert, and no new one each time.
+    // The same in each run, whatever shows it: one alert, and no new one each time.
     partialFingerprints: { 'findingKey/v1': plain(key) },
     suppressions:
       knownUntil === undefined
         ? []
         : [{ kind: 'external', justification: `known until ${plain(knownUntil)} (--known)` }],
   };
+  return [result];
 }
 
 /** §3.11.6: viewers make a link of `[text](target)`; a target's text must not become one. */

@@ -32,6 +32,16 @@ test('observations that answer one question of an operation are one line, with e
   ]);
 });
 
+test('a terminal counts the cells that were not reached, and lists them when it is asked to', async () => {
+  const report = await reportSaying('word');
+  const listed = /^word +200 +not reached/m;
+  expect(renderTerminal(report, false)).toContain('Not reached: 1 cell: 1 word (--verbose lists them)\n');
+  expect(renderTerminal(report, false)).not.toMatch(listed);
+  const verbose = renderTerminal(report, false, { verbose: true });
+  expect(verbose).toMatch(listed);
+  expect(verbose).not.toContain('Not reached:');
+});
+
 test('a report tells of malformed ids in one line, and its data keeps each of them', async () => {
   const report = await reportOn({}, { only: 'getPet/404' });
   expect(report.notSpecified.filter(({ question }) => question === 'a malformed petId')).toHaveLength(8);

@@ -1,7 +1,7 @@
 import type { Observation } from '../laws/finding.ts';
 import type { JudgeSummary } from '../opinions/compare.ts';
+import type { Cause, SeenStatus } from './cause.ts';
 import type { Report, Traffic } from './report.ts';
-import type { Cause } from './reported-finding.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The verdict in a sentence. */
@@ -85,9 +85,104 @@ export function sinceBaseline({ baseline }: Report): string | undefined {
   return `Since ${startedAt ?? 'the baseline'} (${file}): ${told}`;
 }
 
-/** Which cases have seen a cause; undefined: only the one that is shown. */
-export function casesOfCause({ cases }: Cause): string | undefined {
-  return cases.length > 1 ? `${cases.length}: ${cases.join(', ')}` : undefined;
+/** Cases whose ids a report for people says. */
+const MOST_CASES = 3;
+
+/** The cases that have seen a cause, the one that is shown first; of many some, and how many there are. */
+export function casesOfCause({ cases, instances }: Cause, most = MOST_CASES): string {
+  const ordered = [...new Set([...instances.map(({ caseId }) => caseId), ...cases])];
+  const more = ordered.length - most;
+  const named = ordered.slice(0, most).join(', ');
+  return ordered.length === 1 ? named : `${ordered.length}: ${named}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+export function casesInWords(cause: Cause): string {
+  return `${cause.cases.length === 1 ? 'case' : 'cases'} ${casesOfCause(cause)}`;
+}
+
+/** The findings that a cause explains; undefined: none. */
+export function explainedBy({ followUps }: Cause): string | undefined {
+  if (followUps.length === 0) return undefined;
+  const count = followUps.reduce((sum, one) => sum + one.count, 0);
+  const more = followUps.length - MOST_CASES;
+  const keys = followUps.slice(0, MOST_CASES).map(({ key }) => key);
+  return `${count} ${count === 1 ? 'finding' : 'findings'}: ${keys.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Operations that a list for people names. */
+const MOST_OPERATIONS = 8;
+
+/** A line for each status, with the operations that it came of; none where the title says it all. */
+export function operationsByStatus(statuses: readonly SeenStatus[]): string[] {
+  if (statuses.length < 2) return [];
+  const groups = Map.groupBy(statuses, ({ status }) => status);
+  return [...groups].map(([status, own]) => {
+    const named = own.slice(0, MOST_OPERATIONS).map(({ operationId }) => operationId);
+    const more = own.length - MOST_OPERATIONS;
+    return `${status} by ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  });
+}
+
+/** How many cells stand how. */
+export function cellCounts({ cells }: Report): string {
+  const groups = Map.groupBy(cells, ({ verdict }) => verdict);
+  return `${cells.length}: ${[...groups].map(([verdict, own]) => `${own.length} ${verdict}`).join(', ')}`;
+}
+
+/** How many cells were not reached, and why; undefined: all were. */
+export function notReached({ cells }: Report): string | undefined {
+  const missed = cells.filter(({ verdict }) => verdict === 'not reached');
+  if (missed.length === 0) return undefined;
+  return `${missed.length} ${missed.length === 1 ? 'cell' : 'cells'}: ${counted(missed.map(({ reason }) => reason ?? ''))}`;
+}
+
+/** How many questions the document leaves open, and which; undefined: none. */
+export function leftOpen({ notSpecified }: Report): string | undefined {
+  const asked = new Map(notSpecified.map((one) => [`${one.operationId} ${topic(one)}`, topic(one)]));
+  if (asked.size === 0) return undefined;
+  return `${asked.size} ${asked.size === 1 ? 'question' : 'questions'}: ${counted([...asked.values()])}`;
+}
+
+const topic = ({ question, text }: Observation) => question ?? text;
+
+/** So many different texts are said. */
+const MOST_TEXTS = 3;
+
+const LONGEST_TEXT = 100;
+
+function inBrief(text: string): string {
+  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
+}
+
+/** Texts, the most frequent first, with how often each stands there. */
+function counted(texts: readonly string[]): string {
+  const groups = [...Map.groupBy(texts, (text) => text)].map(([text, { length }]) => ({ text, length }));
+  const sorted = groups.toSorted((one, other) => other.length - one.length);
+  const rest = sorted.slice(MOST_TEXTS).reduce((sum, { length }) => sum + length, 0);
+  const named = sorted.slice(0, MOST_TEXTS).map(({ text, length }) => `${length} ${inBrief(text)}`);
+  return [...named, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
+}
+
+/** What became of the tries to reproduce it, in a phrase; undefined: others have sent the requests. */
+export function triedPhrase({ confirmation }: Pick<Cause, 'confirmation'>): string | undefined {
+  if (!confirmation) return undefined;
+  const { outcome, shown, tries, reason, needsData, wholeCase, caseId } = confirmation;
+  const counts: Readonly<Record<typeof outcome, string>> = {
+    confirmed: `confirmed ${shown} of ${tries}`,
+    unsteady: `unsteady, ${shown} of ${tries}`,
+    'not seen again': `seen once, not again in ${tries} tries`,
+    'not tried': 'not tried',
+  };
+  return [
+    reason === undefined ? counts[outcome] : `${counts[outcome]}: ${reason}`,
+    ...(needsData ? ['needs data of the target'] : []),
+    ...(wholeCase ? [`by the whole case ${caseId}`] : []),
+  ].join('; ');
+}
+
+/** It was seen once, and by no try again: reported apart from what is broken. */
+export function isNotSeenAgain({ confirmation }: Pick<Cause, 'confirmation'>): boolean {
+  return confirmation?.outcome === 'not seen again';
 }
 
 export function receivedAndDocumented({

@@ -2,23 +2,30 @@ import * as util from 'node:util';
 import { stringifyJson } from '#spec';
 import type { Plan } from '../cases/plan.ts';
 import { shortenText } from '../laws/compare-records.ts';
-import { LAWS } from '../laws/law.ts';
+import type { Cause } from './cause.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
-import type { Cause } from './reported-finding.ts';
+import { shownPlace } from './reported-finding.ts';
 import {
   caseCounts,
   casesByOutcome,
   casesOfCause,
+  cellCounts,
   coveredCells,
+  explainedBy,
   groupObservations,
   headline,
+  isNotSeenAgain,
   type JudgeSection,
   judgeSections,
+  leftOpen,
+  notReached,
+  operationsByStatus,
   provenance,
   seconds,
   sinceBaseline,
   trafficCounts,
+  triedPhrase,
 } from './summary.ts';
 import type { CellVerdict, Verdict } from './verdict.ts';
 
@@ -44,21 +51,34 @@ const VERDICT_STYLES: Readonly<Record<Verdict, Style>> = {
 
 /** The rest of a longer list is in the JSON report. */
 const SHOWN = 8;
+/** More cells than a screen has room for are counted. */
+const MOST_CELLS = 24;
 
-/** The report for people: the verdict, a line for each cell, each cause, what else was seen, and the verdict again. */
-export function renderTerminal(report: Report, colour: boolean): string {
+export interface TerminalOptions {
+  /** Every cell, and everything that the document leaves open, has a line of its own. Default: false. */
+  readonly verbose?: boolean | undefined;
+}
+
+/** The report for people: the verdict, each cause, the cells, what else was seen, and the verdict again. */
+export function renderTerminal(
+  report: Report,
+  colour: boolean,
+  { verbose = false }: TerminalOptions = {},
+): string {
   const paint = (style: Style, text: string) =>
     colour ? util.styleText(style, text, { validateStream: false }) : text;
+  const look = { paint, most: verbose ? Number.POSITIVE_INFINITY : SHOWN };
   return [
     verdictLine(report, paint),
     '',
+    // Without a verdict the observations mean nothing.
+    ...(report.verdict === 'no verdict' ? [] : allCauses(report, look)),
     ...(report.plan
       ? [...planLines(report.plan, paint), '']
-      : [...cellLines(report, paint), '', ...uncalledLines(report, paint)]),
-    // Without a verdict the observations mean nothing.
-    ...(report.verdict === 'no verdict' ? [] : seenLines(report, paint)),
+      : [...cellLines(report, look), ...uncalledLines(report, look)]),
+    ...(report.verdict === 'no verdict' ? [] : seenLines(report, look)),
     ...createdLines(report),
-    ...baselineLines(report),
+    ...baselineLines(report, look),
     ...(report.plan
       ? [plain(provenance(report))]
       : [coverageLine(report), plain(provenance(report)), totalsLine(report)]),
@@ -66,52 +86,88 @@ export function renderTerminal(report: Report, colour: boolean): string {
   ].join('\n');
 }
 
-function seenLines(report: Report, paint: Paint): string[] {
-  const { causes, notSpecified, notices } = report;
+/** How texts are painted, and how many lines a list has. */
+interface Look {
+  readonly paint: Paint;
+  readonly most: number;
+}
+
+const isVerbose = ({ most }: Look) => most === Number.POSITIVE_INFINITY;
+
+const NOT_AGAIN = 'Seen once, and not again when it was tried; this does not gate:';
+
+function allCauses(report: Report, look: Look): string[] {
+  const numbered = (apart: boolean) =>
+    report.causes.flatMap((cause, index) =>
+      isNotSeenAgain(cause) === apart ? [...causeLines(report, cause, index, look), ''] : [],
+    );
+  const apart = numbered(true);
+  return [...numbered(false), ...(apart.length > 0 ? [look.paint('bold', NOT_AGAIN), ...apart] : [])];
+}
+
+function seenLines(report: Report, look: Look): string[] {
+  const { notSpecified, notices } = report;
+  const { paint } = look;
   const notes = (observations: Report['notices']) =>
     shortened(
       groupObservations(observations).map(({ operationId, text }) => [
         `   ${plain(operationId)}: ${plain(text)}`,
       ]),
+      look,
     );
+  const open = paint('bold', 'Not specified by the document:');
   return [
-    ...causes.flatMap((cause, index) => [...causeLines(report, cause, index, paint), '']),
-    ...block(paint('bold', 'Not specified by the document:'), notes(notSpecified)),
+    ...(isVerbose(look) ? block(open, notes(notSpecified)) : told(open, leftOpen(report))),
     ...block(paint('bold', 'Notices:'), notes(notices)),
     ...block(
       paint('bold', 'Outside opinions, which decide nothing:'),
-      judgeSections(report).flatMap(judgeLines),
+      judgeSections(report).flatMap((section) => judgeLines(section, look)),
     ),
   ];
+}
+
+/** One line for what `--verbose` lists. */
+function told(title: string, text: string | undefined): string[] {
+  return text === undefined ? [] : [`${title} ${plain(text)} (--verbose lists them)`, ''];
 }
 
 function block(title: string, lines: readonly string[]): string[] {
   return lines.length > 0 ? [title, ...lines, ''] : [];
 }
 
-function shortened(entries: readonly (readonly string[])[]): string[] {
-  const more = entries.length - SHOWN;
+function shortened(entries: readonly (readonly string[])[], { most }: Look): string[] {
+  const more = entries.length - most;
   const rest = more > 0 ? [`   and ${more} more, in the JSON report`] : [];
-  return [...entries.slice(0, SHOWN).flat(), ...rest];
+  return [...entries.slice(0, most).flat(), ...rest];
 }
 
 type Paint = (style: Style, text: string) => string;
 
-function cellLines({ cells }: Report, paint: Paint): string[] {
+function cellLines(report: Report, look: Look): string[] {
+  const { paint } = look;
+  const isListed = isVerbose(look) || report.cells.length <= MOST_CELLS;
+  const cells = isListed
+    ? report.cells.filter(({ verdict }) => isVerbose(look) || verdict !== 'not reached')
+    : [];
+  const missed = isVerbose(look) ? [] : told(paint('bold', 'Not reached:'), notReached(report));
   // One by one: there may be more than a call takes arguments.
   const width = cells.reduce((most, { operationId }) => Math.max(most, plain(operationId).length), 0);
-  return cells.map((cell) => {
+  const lines = cells.map((cell) => {
     const { operationId, status, verdict, gates, reason } = cell;
     const note = verdict !== 'covered' && verdict !== 'violated' ? `  ${reason ?? ''}` : '';
     const tail = gates || verdict === 'withheld' ? '' : '  (does not gate)';
     return `${plain(operationId).padEnd(width)}  ${status}  ${paint(CELL_STYLES[verdict], verdict)}${caseCounts(cell)}${tail}${plain(note)}`;
   });
+  const counted = isListed ? [] : [`Cells: ${cellCounts(report)} (--verbose lists them)`];
+  const blank = lines.length + counted.length > 0 ? [''] : [];
+  return [...lines, ...counted, ...blank, ...missed];
 }
 
 /** What was not called at all, whether or not it has a cell. */
-function uncalledLines({ withheld }: Report, paint: Paint): string[] {
+function uncalledLines({ withheld }: Report, look: Look): string[] {
   const rows = withheld.map(({ method, path, reason }) => [`   ${plain(`${method} ${path}: ${reason}`)}`]);
-  return block(paint('bold', 'Withheld, since they may change what the run has not made:'), shortened(rows));
+  const title = look.paint('bold', 'Withheld, since they may change what the run has not made:');
+  return block(title, shortened(rows, look));
 }
 
 /** Each operation with what would be sent to it. */
@@ -127,20 +183,26 @@ function planLines({ operations, requests, records }: Plan, paint: Paint): strin
   return [...lines, '', `At most ${requests} requests, retries apart; at most ${records} records are left.`];
 }
 
-/** A cause in full, by the case with the shortest reproduction. */
-function causeLines({ findings }: Report, cause: Cause, index: number, paint: Paint): string[] {
-  const { law, at, knownUntil, finding, received, documented } = cause;
-  const known = knownUntil ? ` (known until ${knownUntil})` : '';
-  const { caseId = '', times = 1 } = findings[finding] ?? {};
-  const cases = casesOfCause(cause);
+/** A cause in full, by the finding that is easiest to reproduce. */
+function causeLines({ findings }: Report, cause: Cause, index: number, look: Look): string[] {
+  const { title, at, pointer, knownUntil, gates, finding, received, documented, statuses } = cause;
+  const shown = findings[finding];
+  const note = knownUntil ? ` (known until ${knownUntil})` : gates ? '' : ' (does not gate)';
+  const explained = explainedBy(cause);
+  const tried = triedPhrase(cause);
+  const cases = casesOfCause(cause, isVerbose(look) ? look.most : undefined);
   return [
-    paint('bold', `${index + 1}. ${plain(caseId)}: ${LAWS[law]}${known}`),
+    look.paint('bold', `${index + 1}. ${plain(title)}${note}`),
     `   received    ${plain(received)}`,
     `   documented  ${plain(documented)}`,
-    `   at          ${plain(at)}`,
+    `   at          ${plain(shown?.excerpt ? `${shownPlace(shown)}  ${pointer}` : at)}`,
+    ...(shown?.excerpt ?? []).map((line) => `               ${plain(line)}`),
     ...reproduceLines(cause),
-    ...(cases ? [`   cases       ${plain(cases)}`] : []),
-    ...(times > 1 ? [`   seen        ${times} times`] : []),
+    ...(tried ? [`   tried       ${plain(tried)}`] : []),
+    ...operationsByStatus(statuses ?? []).map((line) => `   answered    ${plain(line)}`),
+    `   ${cause.cases.length > 1 ? 'cases ' : 'case  '}      ${plain(cases)}`,
+    ...(explained ? [`   explains    ${plain(explained)}`] : []),
+    ...(shown?.times !== undefined && cause.count > 1 ? [`   seen        ${cause.count} times`] : []),
   ];
 }
 
@@ -151,7 +213,7 @@ function reproduceLines({ curl, steps = [] }: Cause): string[] {
 }
 
 /** What an outside judge says, beside what the suite says. */
-function judgeLines({ judge, sentence, notes, rows }: JudgeSection): string[] {
+function judgeLines({ judge, sentence, notes, rows }: JudgeSection, look: Look): string[] {
   const head = ['', 'suite', judge as string];
   const cells = rows.map((row) => [plain(row.cases), plain(row.suite), row.opinion]);
   const widths = head.map((name, column) =>
@@ -166,7 +228,7 @@ function judgeLines({ judge, sentence, notes, rows }: JudgeSection): string[] {
   return [
     ` ${plain(sentence)}`,
     ...notes.map((note) => `   ${plain(note)}`),
-    ...(rows.length > 0 ? [line(head), ...shortened(entries)] : []),
+    ...(rows.length > 0 ? [line(head), ...shortened(entries, look)] : []),
   ];
 }
 
@@ -184,19 +246,25 @@ function createdLines({ created }: Report): string[] {
 function coverageLine({ coverage }: Report): string {
   const { parameters, enumValues, responseProperties } = coverage;
   const parts = { parameters, 'enum values': enumValues, 'response properties': responseProperties };
-  const told = Object.entries(parts).map(([name, { seen, total }]) => `${seen} of ${total} ${name}`);
-  return `Seen: ${told.join(', ')}`;
+  const counts = Object.entries(parts).map(([name, { seen, total }]) => `${seen} of ${total} ${name}`);
+  return `Seen: ${counts.join(', ')}`;
 }
 
 /** What is fixed has no other place here. */
-function baselineLines(report: Report): string[] {
-  const told = sinceBaseline(report);
-  if (!report.baseline || told === undefined) return [];
+function baselineLines(report: Report, look: Look): string[] {
+  const since = sinceBaseline(report);
+  if (!report.baseline || since === undefined) return [];
   const name = ({ caseId, law }: { caseId: string; law: string }) => `${plain(caseId)} (${plain(law)})`;
   return [
-    plain(told),
-    ...shortened(report.baseline.new.map((one) => [`   new    ${name(one)}`])),
-    ...shortened(report.baseline.fixed.map((one) => [`   fixed  ${name(one)}`])),
+    plain(since),
+    ...shortened(
+      report.baseline.new.map((one) => [`   new    ${name(one)}`]),
+      look,
+    ),
+    ...shortened(
+      report.baseline.fixed.map((one) => [`   fixed  ${name(one)}`]),
+      look,
+    ),
   ];
 }
 

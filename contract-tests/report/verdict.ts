@@ -2,7 +2,8 @@ import { type Contract, explicitStatuses, type Operation } from '#spec';
 import type { CaseResult } from '../cases/case.ts';
 import type { Finding } from '../laws/finding.ts';
 import { invalidStatuses, successStatuses } from '../laws/operation-role.ts';
-import type { ReasonCode } from '../run/not-reached.ts';
+import { isSilentRefusal } from '../roots/status-rules.ts';
+import { NOT_IN_SHARD, type ReasonCode } from '../run/not-reached.ts';
 import type { Refusal } from '../run/permissions.ts';
 import { isElsewhere, NO_SERVICE, type Seen } from '../run/run.ts';
 import { INTERRUPTED } from '../send/wire.ts';
@@ -56,12 +57,16 @@ export function gates(operation: Operation, settings: Settings): boolean {
   return settings.strictStability || !UNSTABLE.has(operation.stability ?? '');
 }
 
-/** @param refusals the operations that the run did not call */
+/**
+ * @param refusals the operations that the run did not call
+ * @param inShard whether the cases of an operation were executed here. Default: all were
+ */
 export function judgeCells(
   contract: Contract,
   settings: Settings,
   results: readonly CaseResult[],
   refusals: readonly Refusal[],
+  inShard: (operation: Operation) => boolean = () => true,
 ): Cell[] {
   const refused = new Map(refusals.map((refusal) => [refusal.operation, refusal]));
   const gone = results.filter(({ code }) => code === 'removed');
@@ -78,7 +83,7 @@ export function judgeCells(
       const findings = findingsOfCell.get(cellOf(operation.id, status)) ?? [];
       const stands = judgeCell(
         { operation, status, own, findings, reached, refusal: refused.get(operation) },
-        removed.has(operation),
+        { removed: removed.has(operation), elsewhere: !inShard(operation) },
         settings,
       );
       const { verdict, reason, unprovoked = false } = stands;
@@ -114,14 +119,22 @@ interface Standing {
   readonly unprovoked?: boolean;
 }
 
-function judgeCell(cell: CellResults, removed: boolean, settings: Settings): Standing {
+function judgeCell(
+  cell: CellResults,
+  { removed, elsewhere }: { readonly removed: boolean; readonly elsewhere: boolean },
+  settings: Settings,
+): Standing {
   const { own, findings, reached, operation, status, refusal } = cell;
   const id = `${operation.id}/${status}`;
   const finding = findings.find((one) => counts(one, settings));
   if (finding) return { verdict: 'violated', reason: finding.received };
+  if (elsewhere) return { verdict: 'skipped', reason: NOT_IN_SHARD };
   if (removed) return { verdict: 'skipped', reason: 'removed' };
   // A known finding has seen the status; that it is not as documented has been accepted for a time.
-  if (findings.length > 0 || own.some(({ covered }) => covered)) return covered(own);
+  const accepted = findings.filter((one) => !isSilentRefusal(one) || one.knownUntil !== undefined);
+  if (accepted.length > 0 || own.some(({ covered }) => covered)) return covered(own);
+  // Beside a refusal of which the document is silent the case may have seen what it is about.
+  if (findings.length > 0 && reached.has(id)) return covered(own);
   if (own.length === 0) {
     if (reached.has(id)) return { verdict: 'covered', reason: undefined };
     if (refusal) return ofRefused(refusal);
@@ -190,8 +203,14 @@ function alternatives({ operation, status }: CellResults): number[] {
   return (alike ?? []).filter((one) => one !== status);
 }
 
-/** Whether a finding is neither accepted for a time nor, where only new ones gate, an old one. */
-export function counts({ knownUntil, isNew }: Finding, { newOnly }: Settings): boolean {
+/**
+ * Whether a finding is neither accepted for a time nor, where only new ones gate, an old one, and was not seen by chance. A
+ * refusal of which the document is silent counts with `strictStatuses` alone.
+ */
+export function counts(finding: Finding, { newOnly, strictStatuses }: Settings): boolean {
+  const { knownUntil, isNew, confirmation } = finding;
+  if (isSilentRefusal(finding) && !strictStatuses) return false;
+  if (confirmation?.outcome === 'not seen again') return false;
   return knownUntil === undefined && !(newOnly && isNew === false);
 }
 
@@ -214,6 +233,8 @@ export function judgeRun(
     return { verdict: 'incomplete', reason: `the document describes no ${lacks}: there is nothing to check` };
   }
   if (executed.length === 0) {
+    if (settings.shard && results.every(({ code }) => code === 'shard'))
+      return { verdict: 'holds', reason: 'no case is in this shard' };
     const isWithheld = results.some(({ outcome }) => outcome === 'withheld');
     const why = isWithheld ? ': all that is left is withheld; --allow OPERATION sends it' : '';
     return { verdict: 'incomplete', reason: seen.ended ?? `nothing was executed${why}` };
@@ -234,18 +255,31 @@ export function judgeRun(
   if (refused > 0 && admitted === 0 && !settings.stateless) {
     return { verdict: 'no verdict', reason: refusedBecause(settings) };
   }
-  const gating = cells.filter((cell) => cell.gates);
   // Not all findings are of a cell: what an undocumented error breaks, say.
   const isBroken = results.some((result) =>
     result.findings.some(
       (one) => counts(one, settings) && gates(operationOf(one, results) ?? result.case.operation, settings),
     ),
   );
+  return judgeStanding(cells, isBroken, seen.ended);
+}
+
+/**
+ * Of a run that was made on the service itself: broken, incomplete, holds.
+ * @param isBroken a finding gates
+ * @param ended why the run ended before all cases were run
+ */
+export function judgeStanding(
+  cells: readonly Cell[],
+  isBroken: boolean,
+  ended: string | undefined,
+): { verdict: Verdict; reason: string | undefined } {
+  const gating = cells.filter((cell) => cell.gates);
   if (isBroken || gating.some(({ verdict }) => verdict === 'violated'))
-    return { verdict: 'broken', reason: seen.ended };
-  if (seen.ended !== undefined) {
+    return { verdict: 'broken', reason: ended };
+  if (ended !== undefined) {
     const isJudged = cells.some(({ verdict }) => JUDGED.has(verdict));
-    return { verdict: isJudged ? 'incomplete' : 'no verdict', reason: seen.ended };
+    return { verdict: isJudged ? 'incomplete' : 'no verdict', reason: ended };
   }
   const missed = gating.find(({ verdict }) => verdict === 'not reached' || verdict === 'partly covered');
   if (missed) {

@@ -27,6 +27,8 @@ interface Allowance {
 export interface Budget {
   /** So many records may be left, in all. */
   readonly most: number;
+  /** How many of them are kept for the tries to reproduce what was found. */
+  readonly toConfirm: number;
   /** How many a case may make; work that several cases share makes one record. */
   allowanceOf(place: CasePlace): number;
   /** Whether so many records have been left that no more may be made, whatever is shared out. */
@@ -48,6 +50,9 @@ const KEPT_BACK = 1;
 const DEFAULT_MOST = 60;
 /** For sequences and races of each resource, beside what the other cases need. */
 const ELASTIC = 16;
+/** For the tries to reproduce what was found, of each resource; of all a quarter at most. */
+const TO_CONFIRM = 24;
+const SHARE_TO_CONFIRM = 1 / 4;
 
 /** What a faulty service on this machine has taken, or may have taken, is not to end the run at once. */
 const UNASKED = 10;
@@ -70,15 +75,19 @@ export function createBudget(
   const demands = cases.map((one) => demandOf(contract, one, lasting));
   const kept = lasting.length + KEPT_BACK;
   const needed = kept + sum(demands.filter((_, order) => !cases[order]?.elastic));
-  const usual = needed + lasting.length * ELASTIC;
+  const usual = needed + lasting.length * (ELASTIC + TO_CONFIRM);
   const most = maxCreates ?? (onLoopback ? Math.max(DEFAULT_MOST, usual) : DEFAULT_MOST);
   const bound = maxCreates === undefined && onLoopback ? most * UNASKED : most;
   const requestsOf = ({ requests }: Spender) => requests ?? ORDINARY_REQUESTS;
   let requests = cases.length === 0 ? Number.POSITIVE_INFINITY : sum(cases.map(requestsOf));
-  const shares = shareOut(cases, demands, Math.max(0, most - kept));
+  // No case that there would be room for goes without it.
+  const spare = most < needed ? most : most - needed;
+  const toConfirm = Math.min(lasting.length * TO_CONFIRM, Math.floor(most * SHARE_TO_CONFIRM), spare);
+  const shares = shareOut(cases, demands, Math.max(0, most - kept - toConfirm));
   return {
     most,
-    records: Math.min(most, sum(shares) + lasting.length),
+    records: Math.min(most, sum(shares) + lasting.length + toConfirm),
+    toConfirm,
     isFull: (left) => left >= bound,
     requestsOf,
     takeRequest() {

@@ -4,6 +4,7 @@ import { type Finding, findingKey, type Observation } from '../laws/finding.ts';
 import type { Law } from '../laws/law.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Exchange } from '../send/response.ts';
+import type { SentStep } from '../send/trail.ts';
 import { knownUntilDay } from '../settings/known.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -58,11 +59,17 @@ export class CaseLog {
   blame(judgements: readonly Judgement[], exchange: Exchange): void {
     const { contract } = this.#about;
     const groups = Map.groupBy(judgements, ({ breach }) => findingKey(contract, breach));
+    const trail = groups.size > 0 ? this.sentUpTo(exchange).slice(-LONGEST_TRAIL) : [];
     for (const [key, group] of groups) {
       const { breach, law } = asOne(group);
       const shown = breach.shownBy ?? exchange;
-      this.#add({ ...breach, key, ...this.#cellOf(law, shown), exchange: lighten(shown) });
+      this.#add({ ...breach, key, ...this.#cellOf(law, shown), exchange: lighten(shown), trail });
     }
+  }
+
+  /** The requests of the case up to an exchange. */
+  protected sentUpTo(_: Exchange): readonly SentStep[] {
+    return [];
   }
 
   /** What a part of the case has to report is the case's. */
@@ -106,6 +113,9 @@ export class CaseLog {
   }
 }
 
+/** What was sent longer ago has nothing to do with it. */
+const LONGEST_TRAIL = 200;
+
 /** What every record of a list breaks in the same way is one breach, and says how often. */
 function asOne([first, ...others]: readonly Judgement[]): Judgement {
   const { breach, law } = first as Judgement;
@@ -121,10 +131,30 @@ function asOne([first, ...others]: readonly Judgement[]): Judgement {
 const LONGEST_KEPT = 256 * 1024;
 const BEGINNING = 4096;
 
+/** So many findings of one key show the exchange in full; of the others the beginning of the response is kept. */
+const SHOWN_IN_FULL = 20;
+
+/** Bounds what findings keep of a run: one fault may show in thousands of cases. Asked for each result, in their order. */
+export function boundExchanges(): (findings: readonly Finding[]) => readonly Finding[] {
+  const counts = new Map<string, number>();
+  return (findings) =>
+    findings.map((finding) => {
+      const count = (counts.get(finding.key) ?? 0) + 1;
+      counts.set(finding.key, count);
+      return count <= SHOWN_IN_FULL ? finding : { ...finding, exchange: shorten(finding.exchange) };
+    });
+}
+
 /** Without what the laws have made of it. */
 function lighten({ operation, input, request, response }: Exchange): Exchange {
   const exchange = { operation, input, request, response };
-  if (response.body.length <= LONGEST_KEPT && (response.text?.length ?? 0) <= LONGEST_KEPT) return exchange;
+  const isShort = response.body.length <= LONGEST_KEPT && (response.text?.length ?? 0) <= LONGEST_KEPT;
+  return isShort ? exchange : shorten(exchange);
+}
+
+function shorten(exchange: Exchange): Exchange {
+  const { response } = exchange;
+  if (response.body.length <= BEGINNING && (response.text?.length ?? 0) <= BEGINNING) return exchange;
   // A copy: a part of a text, or of a buffer, would keep the whole of it.
   const text = response.text && Buffer.from(response.text.slice(0, BEGINNING)).toString();
   const body = Uint8Array.from(response.body.subarray(0, BEGINNING));

@@ -1,9 +1,11 @@
-import { isRecord, type Resource, recordPath, valueAt } from '#spec';
+import { type Resource, valueAt } from '#spec';
+import { createdIdOf } from '../laws/created-id.ts';
 import type { Evidence } from '../laws/evidence.ts';
-import { compareMarks, markIn } from '../laws/mark.ts';
+import { compareMarks, markIn, recordInBody } from '../laws/mark.ts';
 import { furtherRoleOf } from '../laws/operation-role.ts';
 import { type CasePlace, comparePlaces } from '../laws/own-record.ts';
 import { isSuccess } from '../send/response.ts';
+import type { Created } from '../send/trail.ts';
 import type { Budget } from './budget.ts';
 import type { Ownership } from './ownership.ts';
 
@@ -125,32 +127,39 @@ interface Books {
   readonly mark: string;
 }
 
-/** Takes down what an exchange has made or removed, whatever its request was meant for. */
+/**
+ * Takes down what an exchange has made or removed, whatever its request was meant for.
+ * @returns the record that it has made, where its id is known
+ */
 export function noteInLedger(
   { ledger, mark, own: ownership, budget }: Books,
   evidence: Evidence,
   { caseId, place }: { readonly caseId: string; readonly place: CasePlace },
-): void {
-  const { role, operation, exchange, json } = evidence;
-  if (!isSuccess(exchange.response)) return;
+): Pick<Created, 'resource' | 'id'> | undefined {
+  const { role, operation, exchange } = evidence;
+  if (!isSuccess(exchange.response)) return undefined;
   const { request, input } = exchange;
   const creator = role ? (role.action === 'create' ? role.resource : undefined) : createdBeside(evidence);
   if (creator) {
-    const property = creator.id?.property ?? '';
-    const shown = valueAt(json, [...recordPath(creator, operation), property]);
+    const { path } = recordInBody(creator, operation);
+    const chosen = valueAt(input.body, [...path, creator.id?.property ?? '']);
     // A response without a body shows no id, where the client has chosen it.
-    const id = shown ?? (role && isRecord(input.body) ? input.body[property] : undefined);
+    const id = createdIdOf(creator, exchange) ?? (role && chosen);
     const own = markIn(Buffer.from(request.body ?? []).toString(), mark);
     // What is only inferred to be a create may answer with a record that was there before.
-    if (!role && (own === undefined || markIn(exchange.response.text ?? '', mark) !== own)) return;
+    if (!role && (own === undefined || markIn(exchange.response.text ?? '', mark) !== own)) return undefined;
     const record = { operationId: operation.id, caseId, mark: own, id, path: input.path, certain: true };
     ledger.note(record, place, !budget.isRemovable(creator));
-    if (id !== undefined) ownership.note(creator, id);
-  } else if (role?.action === 'remove' && role.resource.actions.create) {
+    if (id === undefined) return undefined;
+    ownership.note(creator, id);
+    return { resource: creator, id };
+  }
+  if (role?.action === 'remove' && role.resource.actions.create) {
     const { id: identity, actions } = role.resource;
     const id = input.path?.[identity?.parameter ?? ''];
     ledger.strikeRemoved({ operationId: actions.create?.id ?? '', id, path: input.path });
   }
+  return undefined;
 }
 
 /** An operation on another path may add records to a collection too. */

@@ -2,6 +2,8 @@
 export type ReasonCode =
   | 'only'
   | 'skip'
+  /** Another shard of the run executes it. */
+  | 'shard'
   | 'read-only'
   | 'excluded'
   | 'withheld'
@@ -24,6 +26,9 @@ export type ReasonCode =
   | 'target'
   /** Paddock's own fault: the case is lost, and the run goes on. */
   | 'bug';
+
+/** Why a case is skipped that another shard of the run executes. */
+export const NOT_IN_SHARD = '--shard';
 
 /** The case cannot be judged on this target; no finding. The message is the cell's reason. */
 export class NotReached extends Error {

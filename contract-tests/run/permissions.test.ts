@@ -110,6 +110,38 @@ test('what may change more than the run has made is withheld, and nothing else',
   expect(await refusals()).toEqual(WITHHELD);
 });
 
+test('a body names the record that it changes only where it must have its id, or the response is the record', async () => {
+  const properties = { id: { type: 'number' }, title: { type: 'string' } };
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const todo = { type: 'object', title: 'Todo', properties };
+  const count = json({ type: 'object', properties: { count: { type: 'number' } } });
+  const withheld = async (schema: object, response: object) => {
+    const document = {
+      openapi: '3.1.0',
+      info: { title: '', version: '' },
+      paths: {
+        '/todos': {
+          get: { responses: { 200: { description: '', ...json({ type: 'array', items: todo }) } } },
+          post: { requestBody: json(todo), responses: { 201: { description: '', ...json(todo) } } },
+          patch: { requestBody: json(schema), responses: { 200: { description: '', ...response } } },
+        },
+        '/todos/{id}': {
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'number' } }],
+          get: { responses: { 200: { description: '', ...json(todo) } } },
+        },
+      },
+    };
+    const contract = await readContract(document, 'todos.json');
+    const settings = resolveSettings({ target: 'http://127.0.0.1:1', document: '' });
+    return createPermissions(contract, withOperations(settings, contract)).refusals.map(
+      ({ operation }) => operation.id,
+    );
+  };
+  expect(await withheld(todo, count)).toEqual(['PATCH /todos']);
+  expect(await withheld(todo, json(todo))).toEqual([]);
+  expect(await withheld({ ...todo, required: ['id'] }, count)).toEqual([]);
+});
+
 test('what a value of the user names counts as the run’s own', async () => {
   const values = { serverId: 'a', tenantId: 'b', flag: 'c', password: 'd' };
   const {

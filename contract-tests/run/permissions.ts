@@ -1,4 +1,5 @@
 import {
+  answerShape,
   bodyMedia,
   type Contract,
   explicitStatuses,
@@ -6,6 +7,7 @@ import {
   ON_ONE,
   type Operation,
   type Resource,
+  type Shape,
 } from '#spec';
 import { creatorOf, furtherRoleOf, ownerOf, roleOf } from '../laws/operation-role.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
@@ -98,8 +100,11 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
     if (!resource?.id || !further || !ON_ONE.has(further.role) || further.parameter !== undefined)
       return false;
     const body = bodyMedia(operation.body)?.shape;
-    const id = body && memberShape(body, resource.id.property);
-    return id !== undefined && !id.readOnly && canMake(resource);
+    const { property } = resource.id;
+    const id = body && memberShape(body, property);
+    if (id === undefined || id.readOnly || !canMake(resource)) return false;
+    // An id that may be left out, and no record in the response: the operation may change all records by the same body.
+    return body?.required.has(property) === true || hasMember(answerShape(operation), property);
   }
 
   function canOwn(operation: Operation, name: string): boolean {
@@ -134,6 +139,9 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
     },
   };
 }
+
+const hasMember = (shape: Shape | undefined, name: string) =>
+  shape !== undefined && memberShape(shape, name) !== undefined;
 
 /** The collection whose records a path parameter identifies, also where only other paths list and create them. */
 export function collectionOf(contract: Contract, operation: Operation, name: string): Resource | undefined {

@@ -31,10 +31,18 @@ export class Repeater {
   async send(operation: Operation, input: RequestInput): Promise<Judged> {
     if (this.#round || !SAFE_METHODS.has(operation.method))
       return (await this.#once(operation, input, this.#round?.since)).judged;
-    const { patience, model } = this.#for.run;
+    const { trail, run } = this.#for;
+    const { patience, model } = run;
     const began = model.now();
+    let repeats: Judged | undefined;
     const { judged, judgements } = await patience.untilSettled(
-      () => this.#once(operation, input, began),
+      async () => {
+        // One request, however often it is sent.
+        if (repeats) trail.drop(repeats.request);
+        const ruling = await this.#once(operation, input, began);
+        repeats = ruling.judged;
+        return ruling;
+      },
       (seen) => breachesOf(seen.judgements.filter(({ law }) => law.settles === 'request')),
       this.#for.client.alone,
     );
@@ -48,12 +56,15 @@ export class Repeater {
 
   /** Sends a sequence of requests, again while a law is broken that may settle. The last round counts. */
   async settle<T>(drive: () => Promise<T>): Promise<T> {
+    const { trail } = this.#for;
     let began: number | undefined;
+    trail.beginRound();
     const { value, pending } = await this.#for.run.patience.untilSettled(
       async () => {
         const round = { since: began, pending: [] };
         began ??= this.#for.run.model.now();
         this.#sender.beginSequence();
+        trail.repeatRound();
         this.#round = round;
         try {
           return { value: await drive(), pending: round.pending as readonly Pending[] };
@@ -64,6 +75,7 @@ export class Repeater {
       (round) => round.pending.flatMap(({ judgements }) => breachesOf(judgements)),
       this.#for.client.alone,
     );
+    trail.endRound();
     for (const { judgements, exchange } of pending) this.#log.blame(judgements, exchange);
     return value;
   }

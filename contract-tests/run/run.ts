@@ -5,6 +5,7 @@ import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
 import { createPace, type Pace } from '../send/pace.ts';
 import { type Connections, createConnections } from '../send/patience.ts';
 import type { Exchange, Response } from '../send/response.ts';
+import { createOrigins, type Origins } from '../send/trail.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Budget, createBudget, type Spender } from './budget.ts';
@@ -13,8 +14,10 @@ import { createLatencyRecorder, type LatencyRecorder } from './latency.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
+import type { Climbed } from './recipe.ts';
 import { createTraffic, createWireLog, type Traffic, type WireLog } from './recording.ts';
 import { createPatience, type Patience } from './settle.ts';
+import { divideIntoShards } from './shard.ts';
 import type { Shared } from './shared-work.ts';
 import { createTargetWatch, type TargetWatch } from './target-watch.ts';
 
@@ -26,10 +29,13 @@ export interface Run {
   readonly pace: Pace;
   readonly ledger: Ledger;
   readonly budget: Budget;
-  /** What each case may leave behind follows from all cases of the run. */
+  /** What each case may leave behind, and which shard executes it, follows from all cases of the run. */
   shareOut(cases: readonly Spender[]): void;
+  /** Whether the cases of an operation are executed here, and not by another shard of the run. */
+  inShard(operation: Operation): boolean;
   readonly permissions: Permissions;
   readonly own: Ownership;
+  readonly origins: Origins;
   /** The part that all marks of the run share. */
   readonly mark: string;
   readonly marks: Marks;
@@ -64,6 +70,12 @@ export interface FoundRecords {
   readonly ownIds: Map<Resource, Shared<unknown>>;
   /** Responses whose links say what parameters of other operations are. */
   readonly linked: Map<Operation, Shared<Response>>;
+  /** How records are made whose ordinary body the target has refused. */
+  readonly climbs: Map<Operation, Shared<Climbed>>;
+  /** The operations that have taken an ordinary body. */
+  readonly proven: Set<Operation>;
+  /** Those that have refused a value that another record had already. */
+  readonly varying: Set<Operation>;
 }
 
 export interface Seen {
@@ -126,6 +138,7 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
   const ending = new AbortController();
   const permissions = createPermissions(contract, settings);
   let budget = createBudget(contract, permissions, settings, []);
+  let inShard = divideIntoShards(contract, settings.shard, []);
   const mayAsk = contract.operations.filter(
     (one) => (settings.writes || SAFE_METHODS.has(one.method)) && !permissions.of(one),
   );
@@ -140,14 +153,25 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
     },
     shareOut: (cases) => {
       budget = createBudget(contract, permissions, settings, cases);
+      const sent = cases.filter((one) => (settings.writes || !one.unsafe) && !permissions.of(one.operation));
+      inShard = divideIntoShards(contract, settings.shard, sent);
     },
+    inShard: (operation) => inShard(operation),
     permissions,
     own: createOwnership(contract, permissions, settings),
+    origins: createOrigins(),
     mark,
     marks: createMarks(mark),
     model: createRecordModel(),
     patience: createPatience(settings.settle, pace),
-    found: { lists: new Map(), ownIds: new Map(), linked: new Map() },
+    found: {
+      lists: new Map(),
+      ownIds: new Map(),
+      linked: new Map(),
+      climbs: new Map(),
+      proven: new Set(),
+      varying: new Set(),
+    },
     seen,
     watch,
     coverage,

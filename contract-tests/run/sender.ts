@@ -1,13 +1,15 @@
-import { bodyMedia, isRecord, type Operation, type Resource } from '#spec';
+import { bodyMedia, isRecord, type Operation, type Resource, recordPath } from '#spec';
 import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY, RACE_LAWS } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import type { CasePlace, KnownRecords, Maker } from '../laws/own-record.ts';
 import { isRemoved } from '../laws/protocol-status.ts';
+import { madeUpReferences } from '../laws/references.ts';
 import { missingSchemes } from '../send/credentials.ts';
 import type { PatientClient } from '../send/patience.ts';
 import { planRequest, type RequestInput, requiredQuery } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange, isSuccess } from '../send/response.ts';
+import { placeOfId, type SentStep, type Trail } from '../send/trail.ts';
 import type { Room } from './budget.ts';
 import type { TrialSubject } from './case-log.ts';
 import { noteInLedger } from './ledger.ts';
@@ -16,6 +18,9 @@ import { guessedParameters } from './path-values.ts';
 import type { Run } from './run.ts';
 
 type Data = Readonly<Record<string, unknown>>;
+
+/** A request whose reference is made up may well be answered with these. */
+const REFERS_TO_NOTHING: ReadonlySet<number> = new Set([400, 404, 422]);
 
 /** An exchange that has been judged. */
 export interface Judged extends Exchange {
@@ -37,6 +42,7 @@ export interface Worker {
   readonly place: CasePlace;
   readonly client: PatientClient;
   readonly room: Room;
+  readonly trail: Trail;
 }
 
 /** Sends one request of a case at a time, and holds the exchange to the laws. What is broken its caller reports. */
@@ -63,13 +69,16 @@ export class Sender {
     const guessed = given.path ? guessedParameters(contract, settings, operation) : [];
     const input = guessed.length > 0 && !given.provoked ? { ...given, guessed: true } : given;
     const giveBack = this.#takeRoom(operation, input);
-    return this.#exchange(operation, input, since, (exchange, evidence) => {
+    return this.#exchange(operation, input, { since }, (exchange, evidence) => {
       const isRefused = !isSuccess(exchange.response);
       if (isRefused) giveBack();
       const ruling = this.#judge(exchange, evidence);
       if (!ruling.judged.sound || !isRefused || !input.expected) return ruling;
       if (input.guessed)
         throw new NotProvoked(`no value of ${guessed.join(', ')} is known: say --value ${guessed[0]}=V`);
+      const [madeUp] = input.expected.or4xx || input.expected.status >= 300 ? [] : madeUpReferences(evidence);
+      if (madeUp !== undefined && REFERS_TO_NOTHING.has(exchange.response.status))
+        throw new NotProvoked(`no value of ${madeUp} is known to exist: say --value ${madeUp}=V`);
       const unfit = evidence.request.violations.find((one) => one.in === 'path');
       if (unfit) throw new NotProvoked(`no record has a ${unfit.name} as the path describes it`);
       return ruling;
@@ -81,7 +90,7 @@ export class Sender {
    * records, and in which order, the run does not know.
    */
   sendAmongOthers(operation: Operation, input: RequestInput): Promise<Ruling> {
-    return this.#exchange(operation, input, undefined, (exchange, evidence) => {
+    return this.#exchange(operation, input, { amongOthers: true }, (exchange, evidence) => {
       const judgements = judgeExchange(evidence, RACE_LAWS);
       return { judged: { ...exchange, sound: judgements.length === 0, evidence }, judgements };
     });
@@ -117,10 +126,10 @@ export class Sender {
   async #exchange(
     operation: Operation,
     given: RequestInput,
-    since: number | undefined,
+    { since, amongOthers = false }: { since?: number | undefined; amongOthers?: boolean },
     judge: (exchange: Exchange, evidence: Evidence) => Ruling,
   ): Promise<Ruling> {
-    const { run, case: subject, client } = this.#for;
+    const { run, case: subject, client, trail } = this.#for;
     const { contract, model, settings, wireLog } = run;
     // What the user has said of a request is all of it.
     const input = given.provoked ? given : this.#complete(operation, given);
@@ -132,14 +141,17 @@ export class Sender {
     wireLog?.assign(request, subject.id);
     const awaited = input.provoked ? subject.status : input.expected?.status;
     const view = model.begin(roleOf(contract, operation), input, since, this.#viewer);
+    const step = trail.begin({ number: run.origins.next(), operation, input, request, amongOthers });
     let answered = false;
     try {
       const response = decodeResponse(await client.send(request, operation.id, awaited));
       answered = true;
+      step.status = response.status;
       const exchange: Exchange = { operation, input, request, response };
       if (run.watch.note(exchange)) await this.#demandAdmission(exchange);
-      return judge(exchange, this.#takeIn(exchange, view));
+      return judge(exchange, this.#takeIn(exchange, view, step));
     } finally {
+      if (!answered) trail.drop(request);
       view.end(answered);
     }
   }
@@ -162,7 +174,7 @@ export class Sender {
   }
 
   /** What the run as a whole keeps of an exchange, and what laws may look at. */
-  #takeIn(exchange: Exchange, view: KnownRecords): Evidence {
+  #takeIn(exchange: Exchange, view: KnownRecords, step: SentStep): Evidence {
     const { run, case: subject, place } = this.#for;
     const { operation, response } = exchange;
     if (response.cut) throw new NotReached('the response is larger than 16 MiB; it was read no further');
@@ -171,7 +183,12 @@ export class Sender {
     run.traffic?.note(subject.id, exchange);
     const context = { contract: run.contract, model: view, earlier: this.#sequence };
     const evidence = gatherEvidence(exchange, context);
-    noteInLedger(run, evidence, { caseId: subject.id, place });
+    const made = noteInLedger(run, evidence, { caseId: subject.id, place });
+    if (made) {
+      const likely = [...recordPath(made.resource, operation), made.resource.id?.property ?? ''];
+      step.created = { ...made, at: placeOfId(response, made.id, likely) };
+      run.origins.note(step);
+    }
     return evidence;
   }
 

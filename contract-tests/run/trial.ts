@@ -8,6 +8,7 @@ import { type CasePlace, SHARED } from '../laws/own-record.ts';
 import type { PatientClient } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import type { Exchange } from '../send/response.ts';
+import { type SentStep, Trail } from '../send/trail.ts';
 import { Room } from './budget.ts';
 import { CaseLog, type TrialSubject } from './case-log.ts';
 import { Repeater } from './repeater.ts';
@@ -27,6 +28,8 @@ export interface Trial {
   readonly room: Pick<Room, 'take'>;
   /** The resources of which it works with the record that the run has made for all cases. */
   readonly amongOwn: Set<Resource>;
+  /** What it has sent so far. */
+  readonly trail: Trail;
   /** What it has found so far. */
   readonly findings: Finding[];
 
@@ -84,6 +87,7 @@ export class CaseAtWork extends CaseLog implements Trial {
   readonly marks: Marks;
   readonly room: Room;
   readonly sharing: Sharing;
+  readonly trail = new Trail();
   readonly amongOwn = new Set<Resource>();
   readonly #sender: Sender;
   readonly #repeater: Repeater;
@@ -102,6 +106,7 @@ export class CaseAtWork extends CaseLog implements Trial {
     this.room = room ?? new Room(run, run.budget.allowanceOf(place));
     this.sharing = new Sharing(client, whole?.sharing);
     for (const resource of whole?.amongOwn ?? []) this.amongOwn.add(resource);
+    if (whole) this.trail.take(whole.trail);
     this.#sender = new Sender(this);
     this.#repeater = new Repeater(this, this, this.#sender);
   }
@@ -153,6 +158,7 @@ export class CaseAtWork extends CaseLog implements Trial {
     }
     for (const { part, failed } of await Promise.all(parts)) {
       this.takePart(part);
+      this.trail.take(part.trail);
       this.sharing.takePart(part.sharing);
       for (const resource of part.amongOwn) this.amongOwn.add(resource);
       if (failed) throw failed.error;
@@ -180,6 +186,10 @@ export class CaseAtWork extends CaseLog implements Trial {
 
   learn(exchange: Exchange): Evidence {
     return this.#sender.learn(exchange);
+  }
+
+  protected override sentUpTo({ request }: Exchange): readonly SentStep[] {
+    return this.trail.upTo(request);
   }
 
   found(law: Law, breaches: readonly Breach[], exchange: Exchange): void {

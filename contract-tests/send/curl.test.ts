@@ -159,7 +159,7 @@ const posting = (body: string): WireRequest => ({
   chunked: false,
 });
 
-const keeps = { variable: 'ID1', member: 'id' };
+const keeps = { variable: 'ID1', at: ['id'] };
 
 test.each([
   ['a', `ID1=$(curl -s 'http://h/v1/things' -H 'Content-Type: text/plain' --data-binary 'a' | jq -r .id)`],

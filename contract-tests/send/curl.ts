@@ -1,4 +1,5 @@
 import { literalText } from './credentials.ts';
+import type { IdPlace } from './trail.ts';
 import type { WireRequest } from './wire.ts';
 
 /** Headers that curl sets by itself. */
@@ -111,8 +112,8 @@ function urlWords(
 interface ScriptRequest {
   /** Where it takes the id of a record that the script has made, its URL has a {@link placeholderOf}. */
   readonly request: WireRequest;
-  /** The variable that keeps a member of the response. */
-  readonly keeps?: { readonly variable: string; readonly member: string } | undefined;
+  /** The variable that keeps the id which the response shows. */
+  readonly keeps?: { readonly variable: string; readonly at: IdPlace } | undefined;
 }
 
 /** Requests that reproduce something from nothing: an entry is one request, or several that are sent at once. */
@@ -123,6 +124,14 @@ export function placeholderOf(variable: string): string {
   return `paddock~variable~${variable}~`;
 }
 
+/** A body whose text has placeholders of numbers, which stand in no quotes in JSON. */
+export function withNumbers(body: Uint8Array, variables: readonly string[]): Uint8Array {
+  const text = Buffer.from(body).toString();
+  return Buffer.from(
+    variables.reduce((all, one) => all.replaceAll(`"${placeholderOf(one)}"`, placeholderOf(one)), text),
+  );
+}
+
 /**
  * A script as lines for a POSIX shell with curl and, where ids are kept, jq. It may be run again: the target assigns
  * other ids then.
@@ -131,17 +140,48 @@ export function placeholderOf(variable: string): string {
  */
 export function linesOf(script: Script, redact?: (text: string) => string): string[] {
   return script.map((entry) => {
-    const commands = entry.map((one) => commandOf(one, redact));
-    return commands.length === 1 ? commands.join('') : `${commands.join(' & ')} & wait`;
+    const [first, ...others] = entry;
+    if (others.length === 0) return first ? commandOf(first, redact) : '';
+    return atOnce(entry, redact);
   });
 }
 
-function commandOf({ request, keeps }: ScriptRequest, redact?: (text: string) => string): string {
-  const curl = withVariables(curlOf(request, redact));
-  if (!keeps) return curl;
-  const { variable, member } = keeps;
-  const path = /^[A-Za-z_]\w*$/.test(member) ? `.${member}` : quoted(`.[${JSON.stringify(member)}]`);
-  return `${variable}=$(${curl.replace(/^((?:printf .* \| )?curl) -i/s, '$1 -s')} | jq -r ${path})`;
+/** What runs in the background of a shell sets no variable: responses that are needed later are kept in files. */
+function atOnce(entry: Script[number], redact?: (text: string) => string): string {
+  const commands = entry.map((one, index) =>
+    one.keeps ? `${reading(one, redact)} > "$R/${index}"` : curlWithVariables(one, redact),
+  );
+  const kept = entry.flatMap(({ keeps }, index) =>
+    keeps ? `${keeps.variable}=$(${extraction(keeps.at)} < "$R/${index}")` : [],
+  );
+  const sent = `${commands.join(' & ')} & wait`;
+  return kept.length === 0 ? sent : ['R=$(mktemp -d)', sent, 'cat "$R"/*', ...kept].join('; ');
+}
+
+function commandOf(one: Script[number][number], redact?: (text: string) => string): string {
+  const { keeps } = one;
+  if (!keeps) return curlWithVariables(one, redact);
+  return `${keeps.variable}=$(${reading(one, redact)} | ${extraction(keeps.at)})`;
+}
+
+/** A command that prints what the id is in: the body, or headers and body. */
+function reading(one: Script[number][number], redact?: (text: string) => string): string {
+  const options = one.keeps?.at === 'location' ? '-si' : '-s';
+  return curlWithVariables(one, redact).replace(/^((?:printf .* \| )?curl) -i/s, `$1 ${options}`);
+}
+
+function extraction(at: IdPlace): string {
+  if (at === 'location') return `tr -d '\\r' | sed -n 's|^[Ll]ocation:.*/\\([^/?#]\\{1,\\}\\).*|\\1|p'`;
+  const path = at.map((name) => {
+    if (typeof name === 'number') return `[${name}]`;
+    return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `.[${JSON.stringify(name)}]`;
+  });
+  const whole = path.join('').replace(/^(?=\[)/, '.');
+  return `jq -r ${/^[.\w]*$/.test(whole) ? whole : quoted(whole)}`;
+}
+
+function curlWithVariables({ request }: Script[number][number], redact?: (text: string) => string): string {
+  return withVariables(curlOf(request, redact));
 }
 
 function quoted(text: string): string {

@@ -74,17 +74,18 @@ export function planRequest(target: Target, operation: Operation, input: Request
   const presented = input.refused ?? input.presented ?? presentKey(operation, target);
   const sent = bodyOf(operation, input);
   const own = new Set(input.headers?.map(([name]) => name.toLowerCase()));
+  const given = input.refused ? target.headers.filter(isNoCredentialOf(operation)) : target.headers;
   const keys = presented.headers.map(([name, { text: value }]) => [name, value] as const);
   const ordinary = [
     ['Accept', acceptOf(operation)] as const,
-    ...withRequired(keys, requiredHeaders(operation, target), target.headers),
-    ...target.headers,
+    ...withRequired(keys, requiredHeaders(operation, target), given),
+    ...given,
     ...(sent === undefined || input.contentType === ''
       ? []
       : [['Content-Type', input.contentType ?? sent.type] as const]),
   ];
-  const given = [...target.headers, ...((input.provoked && input.headers) || [])];
-  const secret = given.filter(([name]) => isSecretHeader(name));
+  const byUser = [...given, ...((input.provoked && input.headers) || [])];
+  const secret = byUser.filter(([name]) => isSecretHeader(name));
   const hidden = secret.map(([name, value]) => [name, headerVariable(name, value)] as const);
   return {
     method: operation.method,
@@ -95,6 +96,16 @@ export function planRequest(target: Target, operation: Operation, input: Request
     credential: { ...presented, headers: [...presented.headers, ...hidden] },
     connection: { clientCert, clientKey, insecure },
   };
+}
+
+/** Users may give a credential as a header: a request that must be refused for want of it does not have that. */
+function isNoCredentialOf({ security }: Operation): (header: Header) => boolean {
+  const names = security.flat().flatMap((credential) => {
+    if (credential.kind !== 'apiKey') return 'authorization';
+    if (credential.in === 'cookie') return 'cookie';
+    return credential.in === 'header' ? credential.name.toLowerCase() : [];
+  });
+  return ([name]) => !names.includes(name.toLowerCase());
 }
 
 /** A value is sent in the media type that clients choose; what the document does not describe is sent as JSON. */

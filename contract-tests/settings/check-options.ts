@@ -47,6 +47,11 @@ export interface CheckOptions {
   /** Regular expression: leave out the cases whose id matches. Default: none. */
   readonly skip?: string | undefined;
   /**
+   * `K/N`: run only the Kth of N parts of the run, 1/N to N/N, at most 1000. `mergeReports` joins their reports. Default:
+   * the whole run.
+   */
+  readonly shard?: string | undefined;
+  /**
    * Operations that may be called although they may change what the run has not made: operationId, `METHOD /path`,
    * `tag:NAME` or `all`. It does not permit writes as such (`writes`). Default: none.
    */
@@ -57,10 +62,17 @@ export interface CheckOptions {
   readonly plan?: boolean | undefined;
   /** Values that are known to be good on the target, by name of the property or parameter. Default: none. */
   readonly values?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Paths of YAML or JSON files with a body each, by the operation that creates a record with it: an operationId or
+   * `METHOD /path`. Default: none.
+   */
+  readonly bodies?: Readonly<Record<string, string>> | undefined;
   /** The target keeps no state: each status is requested with `Prefer: code=`. Default: false. */
   readonly stateless?: boolean | undefined;
   /** Operations marked `x-stability: experimental` or `beta` gate, too. Default: false. */
   readonly strictStability?: boolean | undefined;
+  /** Undocumented 4xx of which the document is silent (403, 404, 409) gate, too. Default: false. */
+  readonly strictStatuses?: boolean | undefined;
   /** Whether credentials that differ slightly from those of the run may be sent. Default: true on loopback, else false. */
   readonly probeKey?: boolean | undefined;
   /** Path of a YAML or JSON list of findings that are accepted until a date. Default: none. */
@@ -149,6 +161,13 @@ function wholeNumber(low: number, high: number): Rule {
   };
 }
 
+const MOST_SHARDS = 1000;
+
+function isShard(value: unknown): boolean {
+  const [, number, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(String(value)) ?? [];
+  return isText(value) && Number(number) >= 1 && Number(number) <= Number(of) && Number(of) <= MOST_SHARDS;
+}
+
 const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   target: { ...TEXT, required: true },
   document: { ...TEXT, required: true },
@@ -172,6 +191,10 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   writes: FLAG,
   only: TEXT,
   skip: TEXT,
+  shard: {
+    allowed: `K/N: the Kth of N parts, 1/N to N/N, with N at most ${MOST_SHARDS}`,
+    accepts: isShard,
+  },
   allow: TEXTS,
   exclude: TEXTS,
   plan: FLAG,
@@ -179,8 +202,13 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
     allowed: 'an object of texts',
     accepts: (value) => isRecord(value) && Object.values(value).every(isText),
   },
+  bodies: {
+    allowed: 'an object of paths of files by operation',
+    accepts: (value) => isRecord(value) && Object.values(value).every(isText),
+  },
   stateless: FLAG,
   strictStability: FLAG,
+  strictStatuses: FLAG,
   probeKey: FLAG,
   known: TEXT,
   knownUpdate: FLAG,

@@ -18,7 +18,25 @@ import type { Settings } from './settings.ts';
 export function withOperations(settings: Settings, { operations }: Contract): Settings {
   const resolved = (option: 'allow' | 'exclude') =>
     new Set([...settings[option]].flatMap((name) => operationsNamed(operations, option, name)));
-  return Object.freeze({ ...settings, allow: resolved('allow'), exclude: resolved('exclude') });
+  const bodies = new Map([...settings.bodies].map(([name, body]) => [creatorNamed(operations, name), body]));
+  return Object.freeze({ ...settings, allow: resolved('allow'), exclude: resolved('exclude'), bodies });
+}
+
+/** The one operation of a body of `--body`. */
+function creatorNamed(operations: readonly Operation[], name: string): string {
+  const [only, ...more] =
+    name === 'all' || name.startsWith('tag:') ? [] : operationsNamed(operations, 'bodies', name);
+  const found = operations.find(({ id }) => id === only);
+  if (!found || more.length > 0)
+    throw new SettingsError(
+      `option bodies: "${name}" names no single operation: write its operationId, or METHOD /path`,
+      'bodies',
+    );
+  if (found.body) return found.id;
+  throw new SettingsError(
+    `option bodies: ${showPlace(placeOf(found.spot))}: ${found.method} ${found.path} takes no body; name one that does`,
+    'bodies',
+  );
 }
 
 function operationsNamed(operations: readonly Operation[], option: string, name: string): string[] {

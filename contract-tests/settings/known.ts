@@ -79,7 +79,7 @@ function refused(path: string, line: number, message: string): SettingsError {
 type Knowing = { readonly known: readonly KnownFinding[] };
 
 /** What an entry is compared with. */
-type Identified = Pick<Finding, 'key' | 'caseId' | 'law'>;
+type Identified = Pick<Finding, 'key' | 'caseId' | 'law'> & { readonly root?: string };
 
 /** The day until which a finding is accepted; undefined: it is not, or no longer. */
 export function knownUntilDay({ known }: Knowing, finding: Identified): string | undefined {
@@ -87,12 +87,34 @@ export function knownUntilDay({ known }: Knowing, finding: Identified): string |
   return known.find((entry) => isAbout(entry, finding) && entry.until >= today)?.until;
 }
 
+/** Findings that an entry accepts by what is wrong: by one key for all of them. */
+interface KnownRoot {
+  readonly key: string;
+  readonly findings: readonly Finding[];
+  readonly followUps: readonly { readonly findings: readonly Finding[] }[];
+}
+
+/** The days until which findings are accepted since their root is. */
+export function knownByRoot({ known }: Knowing, roots: readonly KnownRoot[]): ReadonlyMap<Finding, string> {
+  const today = new Date().toISOString().slice(0, 10);
+  return new Map(
+    roots.flatMap((root) => {
+      const until = known.find(({ key, until }) => key === root.key && until >= today)?.until;
+      return until === undefined ? [] : findingsOf(root).map((one): [Finding, string] => [one, until]);
+    }),
+  );
+}
+
+function findingsOf({ findings, followUps }: KnownRoot): readonly Finding[] {
+  return [...findings, ...followUps.flatMap((one) => one.findings)];
+}
+
 /** An entry as it may be written. */
 type Entry = Readonly<Partial<Record<'key' | 'case' | 'law', unknown>>>;
 
-/** Whether an entry is about a finding, at whatever time. */
-export function isAbout(entry: Entry, { key, caseId, law }: Identified): boolean {
-  if (entry.key !== undefined) return entry.key === key;
+/** Whether an entry is about a finding, at whatever time: by its own key or by that of its root. */
+export function isAbout(entry: Entry, { key, root, caseId, law }: Identified): boolean {
+  if (entry.key !== undefined) return entry.key === key || entry.key === root;
   return entry.case === caseId && (entry.law === undefined || entry.law === law);
 }
 
@@ -117,9 +139,17 @@ interface Ended {
 }
 
 /** What to do about the entries: those whose finding is gone, and those whose time is over. */
-export function judgeKnown({ known }: Knowing, results: readonly Ended[]): Observation[] {
+export function judgeKnown(
+  { known }: Knowing,
+  results: readonly Ended[],
+  roots: readonly KnownRoot[] = [],
+): Observation[] {
   return known.flatMap((entry) => {
-    const found = results.flatMap(({ findings }) => findings).filter((finding) => isAbout(entry, finding));
+    const root = roots.find(({ key }) => key === entry.key);
+    const ofRoot = new Set(root && findingsOf(root).map(({ key, caseId }) => `${caseId} ${key}`));
+    const found = results
+      .flatMap(({ findings }) => findings)
+      .filter((one) => isAbout(entry, one) || ofRoot.has(`${one.caseId} ${one.key}`));
     const named = results.find(({ case: one }) => one.id === (found[0]?.caseId ?? entry.case));
     const observation = (text: string): Observation[] => [
       {

@@ -1,6 +1,7 @@
 import type { Fetch, TlsSettings } from '../send/client.ts';
 import { isLoopback, parseBase, readTls } from './base-url.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
+import { readBodies } from './bodies.ts';
 import { type CheckOptions, type JudgeName, SettingsError, validateOptions } from './check-options.ts';
 import { type KnownFinding, readKnown } from './known.ts';
 import { type Provocation, readProvocations } from './provoke.ts';
@@ -26,13 +27,18 @@ export interface Settings {
   readonly writes: boolean;
   readonly only: RegExp | undefined;
   readonly skip: RegExp | undefined;
+  /** The part of the run that this one is, counted from 1. */
+  readonly shard: { readonly number: number; readonly of: number } | undefined;
   readonly values: Readonly<Record<string, string>>;
+  /** Bodies to create records with, as the user names their operations; of the document that the run is about, by their ids. */
+  readonly bodies: ReadonlyMap<string, unknown>;
   readonly stateless: boolean;
   readonly plan: boolean;
   /** As the user names them; of the document that the run is about, the ids of its operations. */
   readonly allow: ReadonlySet<string>;
   readonly exclude: ReadonlySet<string>;
   readonly strictStability: boolean;
+  readonly strictStatuses: boolean;
   readonly probeKey: boolean;
   readonly known: readonly KnownFinding[];
   readonly provoke: readonly Provocation[];
@@ -86,12 +92,15 @@ export function resolveSettings(options: CheckOptions): Settings {
     writes: options.writes ?? true,
     only: parsePattern('only', options.only),
     skip: parsePattern('skip', options.skip),
+    shard: parseShard(options.shard),
     values: options.values ?? {},
+    bodies: readBodies(options.bodies ?? {}),
     stateless: options.stateless ?? false,
     plan: options.plan ?? false,
     allow: new Set(options.allow),
     exclude: new Set(options.exclude),
     strictStability: options.strictStability ?? false,
+    strictStatuses: options.strictStatuses ?? false,
     probeKey: options.probeKey ?? onLoopback,
     known: options.known === undefined ? [] : readKnown(options.known, options.knownUpdate),
     provoke: options.provoke === undefined ? [] : readProvocations(options.provoke),
@@ -114,6 +123,11 @@ export function resolveSettings(options: CheckOptions): Settings {
     signal: options.signal,
     fetch: options.fetch,
   });
+}
+
+function parseShard(text: string | undefined): Settings['shard'] {
+  const [number, of] = (text ?? '').split('/').map(Number);
+  return text === undefined || number === undefined || of === undefined ? undefined : { number, of };
 }
 
 function parsePattern(option: string, text: string | undefined): RegExp | undefined {

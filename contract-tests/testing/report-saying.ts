@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { loadContract } from '#spec';
 import { LAWS } from '../laws/law.ts';
+import { groupByCause } from '../report/cause.ts';
 import type { Report } from '../report/report.ts';
-import { groupByCause, type ReportedFinding } from '../report/reported-finding.ts';
+import type { ReportedFinding } from '../report/reported-finding.ts';
 import { curlOf } from '../send/curl.ts';
 
 /** Texts that some reader would obey: a shell, a terminal, a browser, Markdown, XML, a CI's log. */
@@ -49,6 +50,7 @@ export async function reportSaying(text: string): Promise<Report> {
   const findings = laws.slice(0, 2).map(
     (law, index): ReportedFinding => ({
       key: `${law}#${text}`,
+      root: `${law}#${text}`,
       caseId: 'list/200/a',
       operationId: text,
       law,

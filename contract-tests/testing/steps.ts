@@ -56,8 +56,12 @@ export function contractWith(operationId: string): Contract {
   return contract;
 }
 
-function exchangeOf({ operationId, input, status, body, headers }: Step): Exchange {
-  const operation = contractWith(operationId).operations.find(({ id }) => id === operationId);
+/** The exchange that a step stands for. */
+export function exchangeIn(
+  contract: Contract,
+  { operationId, input, status, body, headers }: Step,
+): Exchange {
+  const operation = contract.operations.find(({ id }) => id === operationId);
   if (!operation) throw new Error(operationId);
   const documented = responseFor(operation.responses, status)?.content[0]?.type ?? 'application/json';
   const all = { ...(body !== undefined && { 'Content-Type': documented }), ...headers };
@@ -92,7 +96,7 @@ export function judge(steps: readonly Step[], model = createRecordModel(), viewe
   let applying = new Set<LawName>();
   for (const step of steps) {
     const contract = contractWith(step.operationId);
-    const exchange = exchangeOf(step);
+    const exchange = exchangeIn(contract, step);
     const view = model.begin(roleOf(contract, exchange.operation), step.input, undefined, viewer);
     const evidence = gatherEvidence(exchange, { contract, model: view, earlier: [...earlier] });
     applying = new Set(ALL_LAWS.filter((law) => law.applies(evidence)).map(({ name }) => name));

@@ -71,7 +71,7 @@ test.each<[string, boolean]>([
   expect(isLoopback(host)).toBe(want);
 });
 
-test('who is refused changes nothing, and is told how to be let in; health is open to all', async () => {
+test('who is refused changes nothing, and learns how to be let in; health is open to all', async () => {
   const mock = await serve(SHIPPED, { adminToken: TOKEN });
   await ask(mock, 'POST /pets', { name: 'Rex', categoryId: 1 });
   const admin = (line: string, authorization: string) =>

@@ -108,7 +108,7 @@ describe('rules and clock', () => {
   });
 });
 
-test('events tell of requests, rules, clock and resets of one session, until the reader goes', async () => {
+test('events report requests, rules, clock and resets of one session, until the reader goes', async () => {
   const mock = await serve(SHIPPED);
   const session = mock.session('a');
   const response = await mock.fetch(at('events?session=a'));

@@ -52,7 +52,7 @@ export interface EndpointContext {
   readonly send: (request: MockRequest) => Awaitable<MockResponse>;
 }
 
-/** The control API of the mock. Every response names the replica that sent it, which a load balancer does not tell. */
+/** The control API of the mock. Every response names the replica that sent it, which a load balancer does not say. */
 export function createControl(context: EndpointContext, access: Access, replica: string): Control {
   const { sessions } = context;
   const respond = compileControl(controlEndpoints(context), access, (request, session: Session) => {

@@ -1,6 +1,7 @@
 import { isSecretHeader, isSecretName, maskQuery, type Operation, secretsIn, showPlace } from '#spec';
 import type { AcceptedKeys } from '../http/authenticate.ts';
 import type { Detail, MockRequest } from '../http/exchange.ts';
+import { memoizeText } from '../http/memoize.ts';
 import { loggedMessage, REFUSALS } from '../http/refusal.ts';
 import { deprecationRemark } from '../http/response-headers.ts';
 import { type KeptResponse, type NumberedEntry, SHOWN_OF_LONG } from '../sessions/journal.ts';
@@ -173,42 +174,45 @@ export function compileRedactTarget(
 ): (target: string) => string {
   const credentials = operations.flatMap(({ security }) => security.flat());
   const names = new Set(credentials.flatMap(({ in: place, name }) => (place === 'query' ? [name] : [])));
-  return (target) => maskQuery(redact(target), REDACTED, (name) => names.has(name));
+  const isSecret = memoizeText((name) => names.has(name) || isSecretName(name));
+  return (target) => maskQuery(redact(target), REDACTED, isSecret);
 }
 
 /** Shorter values occur in ordinary words. */
 const SHORTEST = 4;
 
-/** Names of headers of which is known whether they are secret: clients send the same ones again and again. */
-const MOST_NAMES = 500;
-
 /** Redacts, in what is shown of an exchange, what its request has in secret headers and query parameters. */
 export type RedactSent = (request: Pick<MockRequest, 'query' | 'headers'>) => (text: string) => string;
 
 export function compileRedactSent(redact: (text: string) => string): RedactSent {
-  const secretNames = new Map<string, boolean>();
-
-  function isSecret(name: string): boolean {
-    let secret = secretNames.get(name);
-    if (secret === undefined) {
-      secret = isSecretHeader(name);
-      if (secretNames.size < MOST_NAMES) secretNames.set(name, secret);
-    }
-    return secret;
-  }
+  const isSecret = memoizeText(isSecretHeader);
+  const secretsInLine = memoizeText((line) => {
+    const colon = line.indexOf(':');
+    return longestFirst(secretsIn(line.slice(0, colon), line.slice(colon + 1)));
+  });
 
   return ({ query, headers }) => {
-    const sent: string[] = [];
+    let sent: readonly string[] = [];
     for (const name of Object.keys(headers)) {
       const value = headers[name];
-      if (value !== undefined && isSecret(name)) sent.push(...secretsIn(name, String(value)));
+      if (value === undefined || !isSecret(name)) continue;
+      const own = secretsInLine(`${name}:${value}`);
+      sent = sent.length === 0 ? own : longestFirst([...sent, ...own]);
     }
-    if (query !== '') sent.push(...query.split('&').flatMap(secretsInPair));
-    const known = [...new Set(sent)]
-      .filter((secret) => secret.length >= SHORTEST)
-      .sort((one, other) => other.length - one.length);
-    return (text) => known.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), redact(text));
+    if (query !== '') sent = longestFirst([...sent, ...query.split('&').flatMap(secretsInPair)]);
+    return (text) => {
+      let shown = redact(text);
+      for (const secret of sent) shown = shown.replaceAll(secret, REDACTED);
+      return shown;
+    };
   };
+}
+
+/** A secret may be a part of another one. */
+function longestFirst(secrets: readonly string[]): readonly string[] {
+  return [...new Set(secrets)]
+    .filter((secret) => secret.length >= SHORTEST)
+    .sort((one, other) => other.length - one.length);
 }
 
 function secretsInPair(pair: string): string[] {

@@ -129,7 +129,7 @@ async function createRecord(
   }
   const entry = await store.create(collection, { id, members: read.members, scope });
   if (entry === 'taken') return idTaken(collection, id);
-  tell(events, collection);
+  notify(events, collection);
   return jsonResponse({ id: entry.id }, 201);
 }
 
@@ -153,7 +153,7 @@ async function replaceRecord(
   const text = await store.change(collection, id, [], () => ({ id, members: read.members, scope }));
   if (text === undefined) return recordNotFound(id);
   if (text === false) return uniqueTaken(collection);
-  tell(events, collection);
+  notify(events, collection);
   return NO_CONTENT;
 }
 
@@ -164,12 +164,12 @@ async function removeRecord(
 ): Promise<Outcome> {
   if (id === undefined) return NO_ID;
   if (!(await store.remove(collection, id, []))) return recordNotFound(id);
-  tell(events, collection);
+  notify(events, collection);
   return NO_CONTENT;
 }
 
 /** Pages show what has changed. */
-function tell(events: Session['events'], { name }: RecordCollection): void {
+function notify(events: Session['events'], { name }: RecordCollection): void {
   events.publish('records', JSON.stringify({ collection: name }));
 }
 

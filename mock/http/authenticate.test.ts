@@ -216,17 +216,17 @@ describe('security requirements', () => {
     });
   });
 
-  test('what is missing is told from what is wrong', async () => {
+  test('a missing credential and a wrong one have different messages', async () => {
     const security = [{ header: [], cookie: [] }, { oauth: [] }];
     const ways =
       'Send an API key as the header x-key together with the cookie sid, or a bearer credential (Authorization: Bearer <API_KEY>).';
-    const told = async (headers: Readonly<Record<string, string>>) =>
+    const notices = async (headers: Readonly<Record<string, string>>) =>
       JSON.stringify((await challenged(security, headers)).body);
-    expect(await told({})).toContain(`The credential is missing. ${ways}`);
-    expect(await told({ 'x-key': KEY })).toContain(
+    expect(await notices({})).toContain(`The credential is missing. ${ways}`);
+    expect(await notices({ 'x-key': KEY })).toContain(
       `A credential is missing beside the one that was sent. ${ways}`,
     );
-    expect(await told({ 'x-key': KEY, cookie: 'sid=x' })).toContain('The credential is not valid.');
-    expect(await told({ 'x-key': 'x' })).toContain('The credential is not valid.');
+    expect(await notices({ 'x-key': KEY, cookie: 'sid=x' })).toContain('The credential is not valid.');
+    expect(await notices({ 'x-key': 'x' })).toContain('The credential is not valid.');
   });
 });

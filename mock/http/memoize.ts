@@ -28,6 +28,31 @@ export function memoizeReusable<K extends object, V extends object>(compute: (ke
   return (key) => (reused.has(key) ? memoized(key) : compute(key));
 }
 
+/** Whoever sends a new text with each request must not fill the memory. */
+interface Bounds {
+  readonly most: number;
+  /** In characters. */
+  readonly longest: number;
+}
+
+const OF_NAMES: Bounds = { most: 500, longest: 256 };
+
+/** Memoizes a function of a text that comes again and again, such as the name of a header. */
+export function memoizeText<V extends object | boolean | string>(
+  compute: (text: string) => V,
+  { most, longest }: Bounds = OF_NAMES,
+): (text: string) => V {
+  const results = new Map<string, V>();
+  return (text) => {
+    const known = results.get(text);
+    if (known !== undefined) return known;
+    const result = compute(text);
+    if (results.size >= most) results.clear();
+    if (text.length <= longest) results.set(text, result);
+    return result;
+  };
+}
+
 /** Compiles a function when it is first called: of a large document most runs use few operations. */
 export function onFirstCall<Given extends unknown[], Result>(
   compile: () => (...given: Given) => Result,

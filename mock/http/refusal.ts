@@ -106,7 +106,7 @@ function pathOf({ in: place, name, pointer }: RequestViolation): string {
   if (pointer === '') return outer;
   // Most are members of the body itself.
   const steps = pointer.includes('/', 1) ? pointer.replaceAll('/', '.') : `.${pointer.slice(1)}`;
-  // Unescaped after the steps are told apart (RFC 6901 §4).
+  // Unescaped after the steps are separated (RFC 6901 §4).
   const inner = steps.includes('~') ? steps.replaceAll('~1', '/').replaceAll('~0', '~') : steps;
   return outer + inner;
 }

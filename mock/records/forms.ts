@@ -24,7 +24,7 @@ interface Fit {
 }
 
 /**
- * Members with a value that the form does not list: what tells the forms apart is such a one. Members that a record of the
+ * Members with a value that the form does not list: such a member distinguishes the forms. Members that a record of the
  * form cannot have, as they are wrong or not named there, those of them that are wrong, and all violations: what is missing
  * may be the service's to set.
  */

@@ -66,24 +66,24 @@ test('who may not come in learns nothing in a session either', async () => {
 
 test('a session that is idle for an hour is removed, and seeded again on its next use', async () => {
   let now = 0;
-  const told: string[] = [];
-  const mock = await serve(SHIPPED, { time: () => now, notice: (text) => told.push(text) });
+  const notices: string[] = [];
+  const mock = await serve(SHIPPED, { time: () => now, notice: (text) => notices.push(text) });
   const [idle, busy] = [mock.session('idle'), mock.session('busy')];
   for (const { url } of [idle, busy]) await ask(mock, `POST ${url}/pets`, GOOD);
   now = HOUR - 1;
   expect((await ask(mock, `GET ${busy.url}/pets/51`)).status).toBe(200);
   now = HOUR;
   expect((await ask(mock, `GET ${busy.url}/pets/51`)).status).toBe(200);
-  expect(told).toEqual(['session "idle" was removed: it was idle for too long']);
+  expect(notices).toEqual(['session "idle" was removed: it was idle for too long']);
   expect((await ask(mock, `GET ${idle.url}/pets/51`)).status).toBe(404);
   expect((await ask(mock, 'GET /pets/1')).status).toBe(200);
 });
 
 test('above the maximum the session idle the longest is removed, with a notice', async () => {
-  const told: string[] = [];
-  const mock = await serve(SHIPPED, { maxSessions: 3, notice: (text) => told.push(text) });
+  const notices: string[] = [];
+  const mock = await serve(SHIPPED, { maxSessions: 3, notice: (text) => notices.push(text) });
   for (const name of ['a', 'b', 'c', 'a', 'd']) await ask(mock, `POST ${mock.session(name).url}/pets`, GOOD);
-  expect(told).toEqual([
+  expect(notices).toEqual([
     'session "b" was removed: there are more than 3 sessions, and it was idle the longest',
   ]);
   const last = async (name: string) => (await ask(mock, `GET ${mock.session(name).url}/pets/52`)).status;

@@ -123,7 +123,7 @@ export interface SharedSettings {
   subscribe(listener: (session: string, text: string) => void): void;
 }
 
-/** Opens the store of the main session. `notice` is told of what happens to the store on its own. */
+/** Opens the store of the main session. `notice` receives what happens to the store on its own. */
 export type OpenStore = (
   collections: readonly Collection[],
   notice?: (text: string) => void,

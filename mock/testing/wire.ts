@@ -7,7 +7,7 @@ import type { Asked } from './serve.ts';
 /** A connection on which bytes are sent as they are. */
 export interface Wire {
   send(text: string): void;
-  /** All that came in until the other side closed; once something has come, it is told that nothing follows. */
+  /** All that came in until the other side closed; once something has come, it learns that nothing follows. */
   received(): Promise<string>;
 }
 
@@ -46,7 +46,7 @@ export function parsed(text: string): Asked {
   return { status: Number(statusLine.split(' ')[1]), headers, text: body, body: undefined };
 }
 
-/** A client that sends all of its requests, and reads nothing until it is told to. */
+/** A client that sends all of its requests, and reads nothing until it is asked to. */
 export function silentReader(url: string, requests: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   onTestFinished(() => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MockProcess, startMock } from '../testing/paddock.ts';
 import { FOREIGN } from './foreign.ts';
-import { exchange } from './wire/exchange.ts';
+import { exchange } from './wire.ts';
 
 /** Who may use `/__admin`: attacked from foreign origins, by rebound host names, and by unauthenticated clients. */
 const TOKEN = 'the-admin-token';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forward } from '../testing/forward.ts';
 import { type MockProcess, startMock } from '../testing/paddock.ts';
 import { makeCertificates } from './certificates.ts';
-import { runCheck } from './run-check.ts';
+import { runCheck } from './processes.ts';
 
 /** `paddock check` of a target that asks the client for a certificate, and whose own nobody knows. */
 let mock: MockProcess;

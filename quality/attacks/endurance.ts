@@ -2,9 +2,9 @@ import { check, type Report } from '#contract-tests';
 import { parseJson } from '#spec';
 import { resultOf } from '../testing/result-of.ts';
 import { type FuzzOutcome, fuzz } from './fuzz.ts';
-import type { MeasuredMock } from './measured.ts';
-import { renderMeasures } from './measured.ts';
 import type { Measure } from './probe.ts';
+import type { MeasuredMock } from './processes.ts';
+import { renderMeasures } from './processes.ts';
 
 const DOCUMENT = new URL('../../spec/openapi.yaml', import.meta.url).pathname;
 

@@ -1,24 +1,17 @@
+const LOCAL = 'Host: localhost';
+const LOOPBACK = 'Host: 127.0.0.1';
 /** Headers of a request from a foreign origin, or through a foreign host name. */
 export const FOREIGN: readonly (readonly [name: string, headers: readonly string[]])[] = [
-  ['a foreign origin', ['Host: 127.0.0.1', 'Origin: https://evil.example']],
-  ['an opaque origin', ['Host: 127.0.0.1', 'Origin: null']],
-  ['an origin that begins with localhost', ['Host: localhost', 'Origin: http://localhost.evil.example']],
-  [
-    'an origin that begins with a loopback address',
-    ['Host: localhost', 'Origin: http://127.0.0.1.evil.example'],
-  ],
-  ['an origin with localhost as its user', ['Host: localhost', 'Origin: http://localhost@evil.example']],
-  [
-    'two origins, one of them loopback',
-    ['Host: localhost', 'Origin: https://evil.example', 'Origin: http://localhost'],
-  ],
+  ['a foreign origin', [LOOPBACK, 'Origin: https://evil.example']],
+  ['an opaque origin', [LOOPBACK, 'Origin: null']],
+  ['an origin that begins with localhost', [LOCAL, 'Origin: http://localhost.evil.example']],
+  ['an origin that begins with an address', [LOCAL, 'Origin: http://127.0.0.1.evil.example']],
+  ['an origin with localhost as its user', [LOCAL, 'Origin: http://localhost@evil.example']],
+  ['two origins, one of them local', [LOCAL, 'Origin: https://evil.example', 'Origin: http://localhost']],
   ['a foreign host name that resolves to loopback', ['Host: evil.example:4020']],
   ['a foreign host name with a final dot', ['Host: localhost.evil.example.']],
   ['a malformed host', ['Host: [']],
   ['an empty host', ['Host:']],
   ['the unspecified address', ['Host: 0.0.0.0']],
-  [
-    'a cross-site image or script',
-    ['Host: localhost', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors'],
-  ],
+  ['a cross-site image or script', [LOCAL, 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors']],
 ];

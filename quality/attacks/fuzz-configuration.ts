@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { ROOT } from '../testing/command.ts';
 import { runPaddock } from '../testing/paddock.ts';
+import { attemptEach, broken } from './attempts.ts';
 
 export interface ConfigurationFuzz {
   /** Files that were refused with a message, and those that were read. */
@@ -26,83 +27,29 @@ check: { only: GET, maxTime: 20, credentialEnv: { key: OTHER_KEY } }
 proxy: { enforce: true, host: 127.0.0.1 }
 `;
 
+const words = (text: string) => text.split(' ');
 const KEYS = fc.constantFrom(
-  ...'document overlay seed report targets mock check proxy judge compat port count latency log only maxTime'.split(
-    ' ',
+  ...words(
+    'document overlay seed report targets mock check proxy judge compat port count latency log only maxTime',
   ),
-  ...'__proto__ constructor toString hasOwnProperty prototype $schema url apiKeyEnv store host fixture'.split(
-    ' ',
+  ...words(
+    '__proto__ constructor toString hasOwnProperty prototype $schema url apiKeyEnv store host fixture',
   ),
   ...['', ' ', '\u0000', '\u001b[2J', 'a'.repeat(5000), '<<', '0', 'true', 'null'],
 );
 const VALUES = fc.oneof(
-  fc.constantFrom<unknown>(
-    null,
-    true,
-    -1,
-    0,
-    1e308,
-    2 ** 53,
-    '',
-    '\u0000',
-    '../../../etc/passwd',
-    'file:///etc/passwd',
-  ),
-  fc.constantFrom<unknown>(
-    '-',
-    '/dev/zero',
-    '(a+)+$',
-    '[',
-    'http://[',
-    `https://user:${SECRET}@x/`,
-    'x'.repeat(5000),
-  ),
+  fc.constantFrom<unknown>(...[null, true, -1, 0, 1e308, 2 ** 53, '', '\u0000', 'x'.repeat(5000)]),
+  fc.constantFrom(...words('../../../etc/passwd file:///etc/passwd - /dev/zero (a+)+$ [ http://[')),
+  fc.constant(`https://user:${SECRET}@x/`),
   fc.jsonValue({ maxDepth: 3 }),
 );
 const PIECES = fc.constantFrom(
-  ...[
-    '\t',
-    '- ',
-    ': ',
-    '{',
-    '}',
-    '[',
-    ']',
-    '"',
-    "'",
-    '#',
-    '|',
-    '>',
-    '%',
-    '@',
-    '`',
-    '*a',
-    '&a ',
-    '!!js/function ',
-    '\ufeff',
-  ],
-  ...[
-    '!!binary ',
-    '<<: *a\n',
-    '? ',
-    '---\n',
-    '...\n',
-    '__proto__: { polluted: true }\n',
-    '\u0000',
-    '\ud800',
-    '\n  ',
-  ],
+  ...words('{ } [ ] " \' # | > % @ ` *a \ufeff \u0000 \ud800'),
+  ...['\t', '- ', ': ', '&a ', '!!js/function ', '!!binary ', '<<: *a\n', '? ', '---\n', '...\n', '\n  '],
+  '__proto__: { polluted: true }\n',
 );
 
-/** The text of a good file with a few of its characters changed. */
-const broken = fc
-  .array(fc.record({ at: fc.nat(GOOD.length), cut: fc.nat(6), put: fc.oneof(PIECES, fc.string()) }), {
-    minLength: 1,
-    maxLength: 4,
-  })
-  .map((changes) =>
-    changes.reduce((text, { at, cut, put }) => text.slice(0, at) + put + text.slice(at + cut), GOOD),
-  );
+const brokenGood = broken(GOOD, fc.nat(6), fc.oneof(PIECES, fc.string()));
 
 const odd = fc
   .dictionary(
@@ -132,30 +79,27 @@ const fixed = fc.constantFrom(
  * secret nor is a crash.
  */
 export async function fuzzConfiguration(count: number, seed: number): Promise<ConfigurationFuzz> {
-  const faults: string[] = [];
   let [refused, read] = [0, 0];
-  const weighted = fc.oneof(
-    { weight: 4, arbitrary: broken },
+  const files = fc.oneof(
+    { weight: 4, arbitrary: brokenGood },
     { weight: 4, arbitrary: odd },
     { weight: 1, arbitrary: fixed },
   );
-  const queue = fc.sample(weighted, { numRuns: count, seed }).entries();
 
-  async function work(): Promise<void> {
-    for (const [at, text] of queue) {
-      const folder = mkdtempSync(join(tmpdir(), 'configuration-'));
-      writeFileSync(join(folder, '.git'), '');
-      writeFileSync(join(folder, at % 4 === 0 ? 'paddock.config.json' : 'paddock.config.yaml'), text);
-      const { code, output } = await runPaddock(['mock', '--explain'], { cwd: folder });
-      rmSync(folder, { recursive: true });
-      if (code === 2) refused += 1;
-      else read += 1;
-      const isTold = code === 0 || (code === 2 && /^error: /m.test(output));
-      const isCrash = /^ {4}at |bug of Paddock|RangeError|TypeError/m.test(output);
-      if (!isTold || isCrash || output.includes(SECRET))
-        faults.push(`${code}: ${output.slice(0, 600)}\n${JSON.stringify(text.slice(0, 1500))}`);
-    }
+  async function attempt(text: string, at: number): Promise<void> {
+    const folder = mkdtempSync(join(tmpdir(), 'configuration-'));
+    writeFileSync(join(folder, '.git'), '');
+    writeFileSync(join(folder, at % 4 === 0 ? 'paddock.config.json' : 'paddock.config.yaml'), text);
+    const { code, output } = await runPaddock(['mock', '--explain'], { cwd: folder });
+    rmSync(folder, { recursive: true });
+    if (code === 2) refused += 1;
+    else read += 1;
+    const isReported = code === 0 || (code === 2 && /^error: /m.test(output));
+    const isCrash = /^ {4}at |bug of Paddock|RangeError|TypeError/m.test(output);
+    if (!isReported || isCrash || output.includes(SECRET))
+      throw new Error(`${code}: ${output.slice(0, 600)}`);
   }
-  await Promise.all([work(), work()]);
+  const shown = (text: string) => JSON.stringify(text.slice(0, 1500));
+  const faults = await attemptEach(files, { count, seed, workers: 2 }, attempt, shown);
   return { refused, read, faults };
 }

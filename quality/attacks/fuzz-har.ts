@@ -4,6 +4,7 @@ import { HarError, type RecordedExchange, readHar } from '#har';
 import { createMock } from '#mock';
 import { createReplay, observe } from '#observe';
 import { type Contract, isRecord, loadContract } from '#spec';
+import { attemptEach, broken } from './attempts.ts';
 
 export interface HarFuzz {
   /** How many files were refused as no HAR. */
@@ -15,59 +16,27 @@ export interface HarFuzz {
 }
 
 const PIECES = [
-  ...['"', '{', '}', '[', ']', ',', ':', '\\', 'null', '{}', '[]', '-1', '\n', '\u0000', '\ud800', '1e999'],
-  ...['"_file":"../../etc/passwd",', '"encoding":"base64",', '"__proto__":{"a":1},', '"log":{"entries":['],
-];
-
-const VALUES = [
-  ...[
-    null,
-    true,
-    -1,
-    0,
-    1e308,
-    2 ** 53,
-    '',
+  ...'" { } [ ] , : \\ null {} [] -1 1e999 "encoding":"base64", "__proto__":{"a":1}, "log":{"entries":['.split(
     ' ',
-    '\u0000',
-    '/',
-    '{}',
-    'data:,',
-    'http://[',
-    'http://a/%ff%/..',
-    'constructor',
-    '__proto__',
-    '+275760-09-13T00:00:00.000Z',
-    '-271821-04-20T00:00:00.000Z',
-    '2026-13-45T99:99:99Z',
-  ],
-  ...[
-    [],
-    {},
-    [null],
-    [[]],
-    { name: 'x' },
-    [{ name: 7, value: {} }],
-    'x'.repeat(5000),
-    'Zm9v',
-    '[1,2',
-    '['.repeat(20_000),
-    '{"a":'.repeat(5000) + '}'.repeat(5000),
-    '9'.repeat(400),
-  ],
+  ),
+  ...['\n', '\u0000', '\ud800', '"_file":"../../etc/passwd",'],
 ];
 
-/** A file with a few of its bytes changed. */
-function brokenBytes(file: string): fc.Arbitrary<string> {
-  const change = fc.record({
-    at: fc.nat(file.length),
-    cut: fc.oneof(fc.nat(4), fc.nat(file.length)),
-    put: fc.oneof(fc.constantFrom(...PIECES), fc.string(), fc.json()),
-  });
-  return fc.array(change, { minLength: 1, maxLength: 4 }).map((changes) => {
-    return changes.reduce((text, { at, cut, put }) => text.slice(0, at) + put + text.slice(at + cut), file);
-  });
-}
+const TEXTS = '/ {} data:, http://[ http://a/%ff%/.. constructor __proto__ Zm9v [1,2 2026-13-45T99:99:99Z';
+const DATES = ['+275760-09-13T00:00:00.000Z', '-271821-04-20T00:00:00.000Z'];
+const VALUES: readonly unknown[] = [
+  ...[...TEXTS.split(' '), ...DATES, '', ' ', '\u0000', null, true, -1, 0, 1e308, 2 ** 53],
+  ...[[], {}, [null], [[]], { name: 'x' }, [{ name: 7, value: {} }], 'x'.repeat(5000), '9'.repeat(400)],
+  ...['['.repeat(20_000), '{"a":'.repeat(5000) + '}'.repeat(5000)],
+];
+
+/** A file with a few of its characters changed. */
+const brokenFile = (file: string) =>
+  broken(
+    file,
+    fc.oneof(fc.nat(4), fc.nat(file.length)),
+    fc.oneof(fc.constantFrom(...PIECES), fc.string(), fc.json()),
+  );
 
 /** A file with odd values in the place of a few members, or without these. */
 function oddMembers(file: string): fc.Arbitrary<string> {
@@ -111,29 +80,26 @@ async function* inPieces(text: string): AsyncIterable<Uint8Array> {
  * @param seed the same seed makes the same files
  */
 export async function fuzzHar(file: string, document: string, count: number, seed: number): Promise<HarFuzz> {
-  const faults: string[] = [];
   let refused = 0;
   let exchanges = 0;
   const contract = await loadContract(document);
-  const files = fc.sample(fc.oneof(brokenBytes(file), oddMembers(file)), { numRuns: count, seed });
-  for (const text of files) {
+
+  async function attempt(text: string): Promise<void> {
     try {
-      const mock = await createMock({
-        document,
-        port: false,
-        count: 1,
-        recorded: () => readHar(inPieces(text)),
-      });
+      const recorded = () => readHar(inPieces(text));
+      const mock = await createMock({ document, port: false, count: 1, recorded });
       exchanges += mock.recorded?.exchanges ?? 0;
       // Only what the document allows can be put back.
       await mock.restore(await mock.state());
       await mock.close();
       await judgeFile(text, contract);
     } catch (error) {
-      if (error instanceof HarError) refused++;
-      else faults.push(`${(error as Error).stack}: ${text.slice(0, 2000)}`);
+      if (!(error instanceof HarError)) throw error;
+      refused++;
     }
   }
+  const files = fc.oneof(brokenFile(file), oddMembers(file));
+  const faults = await attemptEach(files, { count, seed }, attempt, (text) => text.slice(0, 2000));
   return { refused, exchanges, faults };
 }
 

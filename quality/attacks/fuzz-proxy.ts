@@ -5,10 +5,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createProxy, type ProxyOptions } from '#proxy';
 import { rawServer } from '../../traffic/proxy/testing/raw-server.ts';
-import { KINDS } from './bytes/all-kinds.ts';
+import { KINDS } from './bytes/requests.ts';
 import { responses } from './bytes/responses.ts';
-import { countResponses } from './wire/count-responses.ts';
-import { send } from './wire/send.ts';
+import { countResponses, send } from './wire.ts';
 
 export interface ProxyFuzz {
   /** Requests that the proxy sent on, and those that it refused. */

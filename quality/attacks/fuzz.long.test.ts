@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Endurance, endure } from './endurance.ts';
-import { type MeasuredMock, startMeasuredMock } from './measured.ts';
+import { type MeasuredMock, startMeasuredMock } from './processes.ts';
 
 const MIB = 2 ** 20;
 const EXCHANGES = 20_000;

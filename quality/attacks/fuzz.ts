@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { parseJson } from '#spec';
-import { KINDS } from './bytes/all-kinds.ts';
-import type { Exchange } from './bytes/exchange.ts';
-import { readResponses, type WireResponse } from './wire/responses.ts';
-import { send } from './wire/send.ts';
+import { attemptEach } from './attempts.ts';
+import { type Exchange, KINDS } from './bytes/requests.ts';
+import { readResponses, send, type WireResponse } from './wire.ts';
 
 export interface FuzzOptions {
   readonly port: number;
@@ -24,45 +23,29 @@ export interface FuzzOutcome {
 }
 
 const CONCURRENCY = 24;
-/** Generated at once; all of them would be some hundred megabytes. */
-const BATCH = 1000;
 
 /** Sends malformed exchanges of every kind, each on a connection of its own, and checks the responses. */
 export async function fuzz({ port, exchanges, seed }: FuzzOptions): Promise<FuzzOutcome> {
   const sent: Record<string, number> = {};
   const statuses: Record<string, number> = {};
   const acknowledged: unknown[] = [];
-  const faults: string[] = [];
-
-  async function sendOne(kind: string, exchange: Exchange): Promise<void> {
-    sent[kind] = (sent[kind] ?? 0) + 1;
-    try {
+  const kinds = KINDS.map(([kind, weight, exchanges]) => ({
+    weight,
+    arbitrary: exchanges.map((exchange) => ({ kind, exchange })),
+  }));
+  const faults = await attemptEach(
+    fc.oneof(...kinds),
+    { count: exchanges, seed, workers: CONCURRENCY },
+    async ({ kind, exchange }) => {
+      sent[kind] = (sent[kind] ?? 0) + 1;
       for (const { status, body } of await responsesTo(port, exchange)) {
         statuses[status] = (statuses[status] ?? 0) + 1;
         if (status === 201) acknowledged.push(parseJson(body.toString()));
       }
-    } catch (error) {
-      faults.push(`${kind}: ${(error as Error).message}: ${shown(exchange)}`);
-    }
-  }
-
-  for (let begun = 0; begun < exchanges; begun += BATCH) {
-    const count = Math.min(BATCH, exchanges - begun);
-    const queue = batch(count, seed + begun).values();
-    const worker = async () => {
-      for (const [kind, exchange] of queue) await sendOne(kind, exchange);
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-  }
+    },
+    ({ kind, exchange }) => `${kind}: ${shown(exchange)}`,
+  );
   return { sent, statuses, acknowledged, faults };
-}
-
-function batch(count: number, seed: number): [kind: string, exchange: Exchange][] {
-  const kinds = KINDS.map(([name, weight, exchanges]) => ({
-    weight,
-    arbitrary: exchanges.map((exchange): [string, Exchange] => [name, exchange]),
-  }));
-  return fc.sample(fc.oneof(...kinds), { numRuns: count, seed });
 }
 
 async function responsesTo(port: number, exchange: Exchange): Promise<readonly WireResponse[]> {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { openConnections, requestOnEach, type Statuses, sendRequests } from './load.ts';
-import { type MeasuredMock, renderMeasures, startMeasuredMock } from './measured.ts';
 import type { Measure } from './probe.ts';
+import { type MeasuredMock, renderMeasures, startMeasuredMock } from './processes.ts';
 
 const MIB = 2 ** 20;
 /** Node raises the soft limit of open files to the hard one at its start; some machines allow fewer than we want. */
@@ -19,9 +19,7 @@ async function growthOf(mock: MeasuredMock, before: Measure, peak: Measure, stat
   return after.heap - before.heap;
 }
 
-test(`${CONNECTIONS} connections open at once are all answered, and leave nothing behind`, {
-  timeout: 180_000,
-}, async () => {
+test(`${CONNECTIONS} connections open at once are all answered, and leave nothing behind`, async () => {
   if (CONNECTIONS < 10_000) process.stderr.write(`this machine allows ${FILES} open files in a process\n`);
   const mock = await startMeasuredMock();
   const before = await mock.measure();
@@ -39,9 +37,7 @@ test(`${CONNECTIONS} connections open at once are all answered, and leave nothin
   expect(await mock.stop()).toBe(0);
 });
 
-test(`an hour of ${REQUESTS} requests, as fast as they are answered, leaves nothing behind`, {
-  timeout: 180_000,
-}, async () => {
+test(`an hour of ${REQUESTS} requests, as fast as they are answered, leaves nothing behind`, async () => {
   const mock = await startMeasuredMock();
   // A tenth of it first: compiled code and a full journal are no growth.
   await sendRequests(mock.url, REQUESTS / 10);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MockProcess, startMock } from '../testing/paddock.ts';
 import { makeCertificates } from './certificates.ts';
+import { runCheck } from './processes.ts';
 import { type HttpProxy, startProxy, startTls } from './proxies.ts';
-import { runCheck } from './run-check.ts';
 
 /** `paddock check` in a company network: proxies, and certificates of a private authority. */
 const HOST = 'staging.paddock.example';

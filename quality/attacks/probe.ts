@@ -30,6 +30,8 @@ function measure(): Measure {
   return { heap: heapUsed, rss, handles, delay };
 }
 
+// The peak of its resident memory, in bytes, when it ends.
+process.on('exit', () => process.send?.(process.resourceUsage().maxRSS * 1024));
 // The channel must not keep the process alive.
 process.on('message', () => process.send?.(measure()));
 process.channel?.unref();

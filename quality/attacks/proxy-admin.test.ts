@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { attack, OK } from './attacked-proxy.ts';
 import { FOREIGN } from './foreign.ts';
-import { exchange } from './wire/exchange.ts';
+import { exchange } from './wire.ts';
 
 const ADMIN_REQUESTS = [
   'GET /__admin/',

@@ -36,7 +36,7 @@ describe('what is kept of traffic', () => {
     answer('0\r\n\r\n');
     const text = await client.until((all) => /0\r\n\r\n$|\}\n$/.test(all));
     expect(text).toMatch(/^HTTP\/1\.1 (?:502|200) /);
-  }, 180_000);
+  });
 
   test('with long heads is what is shown of it', async () => {
     const { client, proxy, heads } = await attack(() => OK);

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConnections, requestOnEach } from './load.ts';
-import { type MeasuredProxy, renderMeasures, startMeasuredMock, startMeasuredProxy } from './measured.ts';
 import type { Measure } from './probe.ts';
+import { type MeasuredProxy, renderMeasures, startMeasuredMock, startMeasuredProxy } from './processes.ts';
 
 const MIB = 2 ** 20;
 /** Some machines allow fewer than we want; a thousand are left for connections to the target. */

@@ -6,7 +6,7 @@ import { endure } from './endurance.ts';
 import { fuzzConfiguration } from './fuzz-configuration.ts';
 import { fuzzHar } from './fuzz-har.ts';
 import { fuzzProxy } from './fuzz-proxy.ts';
-import { startMeasuredMock } from './measured.ts';
+import { startMeasuredMock } from './processes.ts';
 
 /**
  * `npm run fuzz -- --exchanges 200000 --seed 7`: other bytes for each seed. A tenth of them goes through proxies, from

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { type MockProcess, startMock } from '../testing/paddock.ts';
-import { exchange } from './wire/exchange.ts';
+import { exchange } from './wire.ts';
 
 const GET = 'GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer paddock-dev-key\r\n\r\n';
 

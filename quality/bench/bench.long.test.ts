@@ -74,3 +74,16 @@ test('npm run bench', async () => {
   // The aim is 0.4; a noisy machine must not fail the test, a collapse must.
   expect(Number(/^\| paddock +\| +\d+ +\| +\d+ +\| +([\d.]+)/m.exec(stdout)?.[1])).toBeLessThan(0.8);
 });
+
+test('npm run bench -- requests', { timeout: 240_000 }, async () => {
+  const document = 'node_modules/@readme/oas-examples/3.1/json/train-travel.json';
+  const rounds = ['--rounds', '1', '--seconds', '1', '--warming', '1'];
+  const { stdout } = await promisify(execFile)('npm', [
+    ...['run', '--silent', 'bench', '--', 'requests', document],
+    ...rounds,
+  ]);
+  for (const operation of ['list', 'read', 'create', '404', '400'])
+    expect(stdout).toMatch(new RegExp(`^\\| Train Travel API +\\| ${operation} /bookings`, 'm'));
+  // A tree costs the same for each route; to try one after the other cost sixteen times as much.
+  expect(Number(/costs ([\d.]+) times the first/.exec(stdout)?.[1])).toBeLessThan(4);
+});

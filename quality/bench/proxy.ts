@@ -46,7 +46,7 @@ async function compare(what: string, target: Running): Promise<string[]> {
       folder,
     },
   ];
-  const running = await Promise.all(contenders.map(start));
+  const running = await Promise.all(contenders.map((one) => start(one)));
   const cpu: number[][] = running.map(() => []);
   const tell = progressOf(what, rounds);
   for (let round = 0; round <= rounds; round++) {

@@ -8,6 +8,8 @@ import { refuse } from './rounds.ts';
 const TOPICS: Readonly<Record<string, readonly [file: string, flag?: string]>> = {
   /** The mock beside other servers. */
   servers: ['servers.ts'],
+  /** What requests of other documents cost, and those of the last of many routes. */
+  requests: ['requests.ts'],
   /** What documents cost: start, lists, memory. */
   documents: ['documents.ts'],
   'huge-document': ['huge-document.ts'],

@@ -49,7 +49,7 @@ if (isWanted('start')) {
   figures.rest = startFigures(starts);
 }
 if (operations.length > 0) {
-  const running = await Promise.all(all.filter(({ isCold }) => !isCold).map(start));
+  const running = await Promise.all(all.filter(({ isCold }) => !isCold).map((one) => start(one)));
   const measuring = measureLoads(generator, running, operations, options, progressOf('load', rounds));
   const loads = await measuring.finally(() => Promise.all(running.map(({ stop }) => stop())));
   process.stdout.write(`\n${renderLoads(loads)}\n`);

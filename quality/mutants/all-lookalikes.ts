@@ -1,4 +1,5 @@
 import { answersLookalikes } from './lookalikes/answers.ts';
+import { atelierLookalikes } from './lookalikes/atelier.ts';
 import { concurrencyLookalikes } from './lookalikes/concurrency.ts';
 import { leftOpenLookalikes } from './lookalikes/left-open.ts';
 import { otherBodiesLookalikes } from './lookalikes/other-bodies.ts';
@@ -24,6 +25,7 @@ export const LOOKALIKE_FAMILIES: Readonly<Record<string, readonly Lookalike[]>> 
   'what documents are silent on': leftOpenLookalikes,
   'pages and values': pagesAndValuesLookalikes,
   'security schemes': securityLookalikes,
+  'what names and words do not promise': atelierLookalikes,
 };
 
 export const LOOKALIKES: readonly Lookalike[] = Object.values(LOOKALIKE_FAMILIES).flat();

@@ -1,31 +1,29 @@
-import { acceptedBodiesMutants } from './faults/accepted-bodies.ts';
-import { answersMutants } from './faults/answers.ts';
-import { authenticationMutants } from './faults/authentication.ts';
+import { atelierMutants } from './faults/atelier.ts';
+import { authenticationMutants, unauthorizedResponsesMutants } from './faults/authentication.ts';
 import { changesMutants } from './faults/changes.ts';
-import { connectionsMutants } from './faults/connections.ts';
-import { createdResponsesMutants } from './faults/created-responses.ts';
-import { racesInOtherDocuments, racesMutants } from './faults/document-races.ts';
-import { filtersMutants } from './faults/filters.ts';
-import { idsMutants } from './faults/ids.ts';
+import { otherDocumentsMutants, publicDocumentsMutants } from './faults/documents.ts';
+import { answersMutants, otherBodiesMutants, shelterMutants } from './faults/forms-and-views.ts';
 import { leftOpenMutants } from './faults/left-open.ts';
-import { listsMutants } from './faults/lists.ts';
-import { otherBodiesMutants } from './faults/other-bodies.ts';
-import { otherDocumentsMutants } from './faults/other-documents.ts';
-import { pageSizeMutants } from './faults/page-size.ts';
+import { filtersMutants, listsMutants, pageSizeMutants } from './faults/lists.ts';
 import { pagesMutants } from './faults/pages.ts';
-import { pathIdsMutants } from './faults/path-ids.ts';
-import { publicDocumentsMutants } from './faults/public-documents.ts';
-import { readRecordsMutants } from './faults/read-records.ts';
-import { refusedBodiesMutants } from './faults/refused-bodies.ts';
-import { refusedValidBodiesMutants } from './faults/refused-valid-bodies.ts';
+import { racesInOtherDocuments, racesMutants } from './faults/races.ts';
+import {
+  createdResponsesMutants,
+  idsMutants,
+  pathIdsMutants,
+  readRecordsMutants,
+  unknownRecordsMutants,
+} from './faults/records.ts';
+import {
+  acceptedBodiesMutants,
+  refusedBodiesMutants,
+  refusedValidBodiesMutants,
+} from './faults/request-bodies.ts';
 import { securityMutants } from './faults/security.ts';
 import { sequencesInOtherDocuments, sequencesMutants } from './faults/sequences.ts';
-import { shelterMutants } from './faults/shelter.ts';
 import { storedValuesMutants } from './faults/stored-values.ts';
-import { unauthorizedResponsesMutants } from './faults/unauthorized-responses.ts';
-import { unknownRecordsMutants } from './faults/unknown-records.ts';
 import { valuesMutants } from './faults/values.ts';
-import { wireMutants } from './faults/wire.ts';
+import { connectionsMutants, wireMutants } from './faults/wire.ts';
 import type { Mutant } from './suspect.ts';
 
 /** By family: what is wrong. */
@@ -59,6 +57,7 @@ export const MUTANT_FAMILIES: Readonly<Record<string, readonly Mutant[]>> = {
   'an order or a moment, in other documents': [...sequencesInOtherDocuments, ...racesInOtherDocuments],
   'security schemes': securityMutants,
   'media types, unique members, examples': answersMutants,
+  'what names and words do not promise': atelierMutants,
 };
 
 export const MUTANTS: readonly Mutant[] = Object.values(MUTANT_FAMILIES).flat();

@@ -13,6 +13,9 @@ export interface HuntTask {
   readonly next: Int32Array;
 }
 
+/** What a thread says: each suspect that was tried, and all of them with what the judges say, when it ends. */
+export type HuntMessage = { readonly tried: Outcome } | { readonly all: readonly Outcome[] };
+
 /** Runs at the same time in one thread: most of the time they wait. */
 const CONCURRENCY = 5;
 
@@ -24,7 +27,9 @@ async function work(): Promise<void> {
   for (;;) {
     const name = names[Atomics.add(next, 0, 1)];
     if (name === undefined) return;
-    outcomes.push(await tryOne(name));
+    const outcome = await tryOne(name);
+    outcomes.push(outcome);
+    parentPort?.postMessage({ tried: outcome } satisfies HuntMessage);
   }
 }
 
@@ -38,4 +43,5 @@ async function tryOne(name: string): Promise<Outcome> {
 
 await Promise.all(Array.from({ length: CONCURRENCY }, work));
 const verdicts = await judges?.finish();
-parentPort?.postMessage(outcomes.map((outcome) => ({ ...outcome, verdicts: verdicts?.get(outcome.name) })));
+const all = outcomes.map((outcome) => ({ ...outcome, verdicts: verdicts?.get(outcome.name) }));
+parentPort?.postMessage({ all } satisfies HuntMessage);

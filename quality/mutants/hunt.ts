@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { LOOKALIKES } from './all-lookalikes.ts';
 import { MUTANTS } from './all-mutants.ts';
-import type { HuntTask } from './hunt-worker.ts';
+import type { HuntMessage, HuntTask } from './hunt-worker.ts';
 import type { Outcome } from './try-suspect.ts';
 
 export interface HuntOptions {
@@ -11,18 +11,20 @@ export interface HuntOptions {
   readonly only?: string | undefined;
   /** Whether Dredd and Prism are asked, too. */
   readonly judges?: boolean | undefined;
+  /** Called for each suspect that was tried, of `total`. */
+  readonly onTried?: ((outcome: Outcome, total: number) => void) | undefined;
 }
 
 const MAX_THREADS = 4;
 
 /** Runs the suite against every mutant and lookalike, on all cores; outcomes keep the order of the arrays. */
-export async function hunt({ seed, only = '', judges = false }: HuntOptions): Promise<Outcome[]> {
+export async function hunt({ seed, only = '', judges = false, onTried }: HuntOptions): Promise<Outcome[]> {
   const chosen = new RegExp(only);
   const names = [...LOOKALIKES, ...MUTANTS].map(({ name }) => name).filter((name) => chosen.test(name));
-  const first = await tryAll({ seed, judges }, names);
+  const first = await tryAll({ seed, judges, onTried }, names);
   // Suspects share threads: whoever waited in vain for an answer is tried again, when few others are.
   const unanswered = judges ? [] : first.filter(isUnanswered).map(({ name }) => name);
-  const again = unanswered.length > 0 ? await tryAll({ seed, judges }, unanswered) : [];
+  const again = unanswered.length > 0 ? await tryAll({ seed, judges, onTried }, unanswered) : [];
   const outcomes = [...again, ...first];
   return [...MUTANTS, ...LOOKALIKES].flatMap(
     ({ name }) => outcomes.find((outcome) => outcome.name === name) ?? [],
@@ -35,20 +37,23 @@ function isUnanswered({ fault, exitCode }: Outcome): boolean {
 }
 
 async function tryAll(
-  { seed, judges }: Pick<HuntTask, 'seed' | 'judges'>,
+  { seed, judges, onTried }: Pick<HuntTask, 'seed' | 'judges'> & Pick<HuntOptions, 'onTried'>,
   names: readonly string[],
 ): Promise<Outcome[]> {
   const task: HuntTask = { seed, names, judges, next: new Int32Array(new SharedArrayBuffer(4)) };
   const threads = Array.from({ length: Math.min(MAX_THREADS, availableParallelism()) }, () =>
-    runThread(task),
+    runThread(task, (outcome) => onTried?.(outcome, names.length)),
   );
   return (await Promise.all(threads)).flat();
 }
 
-function runThread(workerData: HuntTask): Promise<Outcome[]> {
+function runThread(workerData: HuntTask, onTried: (outcome: Outcome) => void): Promise<readonly Outcome[]> {
   return new Promise((resolve, reject) => {
     // Without the arguments of a test runner.
     const worker = new Worker(new URL('./hunt-worker.ts', import.meta.url), { workerData, execArgv: [] });
-    worker.once('message', resolve).once('error', reject);
+    worker.on('message', (message: HuntMessage) =>
+      'tried' in message ? onTried(message.tried) : resolve(message.all),
+    );
+    worker.once('error', reject);
   });
 }

@@ -34,7 +34,11 @@ type Context = Parameters<Actions['list']>[0];
 type Act = NonNullable<ReturnType<Actions['list']>>;
 type Outcome = Awaited<ReturnType<Act>>;
 type Response = Exclude<Outcome, { refuse: unknown }>;
-type Store = Awaited<ReturnType<Parts['store']>>;
+export type Store = Awaited<ReturnType<Parts['store']>>;
+export type Collection = Parameters<Store['read']>[0];
+export type Id = Parameters<Store['read']>[1];
+type Edit = Parameters<Store['change']>[3];
+export type Given = ReturnType<Edit>;
 type Query = Parameters<Store['list']>[1];
 type Refuse = ReturnType<Parts['refuse']>;
 
@@ -48,11 +52,37 @@ export function action(name: ActionName, change: (act: Act, context: Context) =>
   return { actions: { ...defaultParts.actions, [name]: changed } };
 }
 
+type Task = Parameters<Act>[0];
+
+/** A fault in several actions. */
+export const inEach = (names: readonly ActionName[], fault: (name: ActionName) => MockFault): MockFault => {
+  const changed = names.map((name) => [name, fault(name).actions?.[name]]);
+  return { actions: { ...defaultParts.actions, ...Object.fromEntries(changed) } };
+};
+
 /** Changes the successful responses of an action. */
-export const response = (name: ActionName, change: (response: Response) => Response): MockFault =>
-  action(name, (act) => async (task) => {
+export const response = (
+  name: ActionName,
+  change: (response: Response, task: Task, context: Context) => Outcome | Promise<Outcome>,
+): MockFault =>
+  action(name, (act, context) => async (task) => {
     const outcome = await act(task);
-    return 'refuse' in outcome ? outcome : change(outcome);
+    return 'refuse' in outcome ? outcome : change(outcome, task, context);
+  });
+
+/** A response shows another status. */
+export const answerAs = (name: ActionName, status: number): MockFault =>
+  response(name, (given) => ({ ...given, status }));
+
+/** Requests for which this holds are refused by an action. */
+export const refuseIf = (
+  name: ActionName,
+  holds: (body: Data, task: Task) => boolean,
+  refuse: 'invalid' | 'conflict' | 'not acceptable' = 'invalid',
+): MockFault =>
+  action(name, (act) => (task) => {
+    const body = isRecord(task.values.body) ? task.values.body : {};
+    return holds(body, task) ? { refuse, message: 'not here' } : act(task);
   });
 
 /** Changes the JSON body of the successful responses of an action. */
@@ -76,6 +106,49 @@ export const store = (change: (store: Store) => Partial<Store>): MockFault => ({
   },
 });
 
+/** Does something before these writes, which are themselves as they should be. */
+export const beforeWrites = (
+  store: Store,
+  names: readonly ('create' | 'change' | 'remove')[],
+  act: (collection: Collection, id: Id) => unknown,
+): Partial<Store> => {
+  const before =
+    (name: (typeof names)[number]) =>
+    async (...given: Parameters<Store['change']>) => {
+      await act(given[0], given[1]);
+      return (store[name] as (...given: unknown[]) => unknown)(...given);
+    };
+  return Object.fromEntries(names.map((name) => [name, before(name)]));
+};
+
+/** A change that is acknowledged, and not stored. */
+export const acknowledge =
+  ({ read }: Store): Store['change'] =>
+  async (collection, id, where, edit) => {
+    const text = await read(collection, id, where);
+    return text === undefined ? undefined : collection.complete(id, edit(text)).text;
+  };
+
+/** What the record with this id was before each change: its members, how many changes there were, and its first members. */
+type Before = readonly [record: Data, count: number, first: Data];
+
+/** A change stores what `to` makes of its members. */
+export const changed = (to: (members: Data, ...before: Before) => Data): MockFault =>
+  store(({ change }) => {
+    const changes = new Map<unknown, { count: number; readonly first: Data }>();
+    return {
+      change: (collection, id, where, edit) =>
+        change(collection, id, where, (text) => {
+          const given = edit(text);
+          const before = parseJson(text) as Data;
+          const seen = changes.get(id) ?? { count: 0, first: before };
+          seen.count += 1;
+          changes.set(id, seen);
+          return { ...given, members: to(given.members, before, seen.count, seen.first) };
+        }),
+    };
+  });
+
 /** Changes the members of a record before it is stored. */
 export const storedMembers = (change: (members: Data) => Data): MockFault =>
   store(({ create }) => ({
@@ -88,12 +161,7 @@ export const storedMember = <Value>(member: string, to: (value: Value) => unknow
 
 /** No record may have this value. */
 export const refuseCreate = (member: string, value: unknown): MockFault =>
-  action('create', (act) => (task) => {
-    const { body } = task.values;
-    return isRecord(body) && body[member] === value
-      ? { refuse: 'invalid', message: `not this ${member}` }
-      : act(task);
-  });
+  refuseIf('create', (body) => body[member] === value);
 
 /** It responds with the record, and does not store it. */
 export const loseCreated = store(() => ({
@@ -128,11 +196,43 @@ export const requestBody = (name: ActionName, change: (body: Data) => Data): Moc
     (act) => (task) => act({ ...task, values: { ...task.values, body: change(task.values.body as Data) } }),
   );
 
-/** Operations of these methods need no key. */
-export const skipAuthentication = (...methods: string[]): MockFault => ({
-  authenticate: (operation, keys) =>
-    methods.includes(operation.method) ? () => undefined : defaultParts.authenticate(operation, keys),
+type Read = ReturnType<Parts['read']>;
+type Guard = ReturnType<Parts['authenticate']>;
+type Operation = Parameters<Parts['authenticate']>[0];
+
+/** Reads requests in another way. */
+export const reading = (change: (read: Read, operation: Operation) => Read): MockFault => ({
+  read: (operation, validators) => change(defaultParts.read(operation, validators), operation),
 });
+
+/** Bodies of any media type are read as one of these: JSON, or what is said. */
+export const takeAnyMediaType = (matches = (type: string) => /json/.test(type)): MockFault =>
+  reading((read, { body }) => {
+    const type = body?.content.find((media) => matches(media.type))?.type;
+    return (raw) => read(type ? { ...raw, headers: { ...raw.headers, 'content-type': type } } : raw);
+  });
+
+/** Checks credentials in another way. */
+export const guarding = (change: (guard: Guard, operation: Operation) => Guard): MockFault => ({
+  authenticate: (operation, keys) => change(defaultParts.authenticate(operation, keys), operation),
+});
+
+type Finish = ReturnType<Parts['reply']>;
+
+/** Changes responses of this media type. */
+export const replying = (
+  type: string,
+  change: (content: Parameters<Finish>[0]) => Parameters<Finish>[0],
+): MockFault => ({
+  reply(operation, contract, basePath) {
+    const finish = defaultParts.reply(operation, contract, basePath);
+    return (content) => finish(content.type === type ? change(content) : content);
+  },
+});
+
+/** Operations of these methods need no key. */
+export const skipAuthentication = (...methods: string[]): MockFault =>
+  guarding((guard, { method }) => (methods.includes(method) ? () => undefined : guard));
 
 export const acceptAnyKey: MockFault = {
   authenticate: (operation) => defaultParts.authenticate(operation, 'any'),
@@ -141,17 +241,12 @@ export const acceptAnyKey: MockFault = {
 /** Operations of these methods accept invalid requests, where they are of this kind. */
 export const skipValidation = (
   methods: readonly string[],
-  accepts: (values: ReturnType<ReturnType<Parts['read']>>) => boolean = () => true,
-): MockFault => ({
-  read(operation, validators) {
-    const read = defaultParts.read(operation, validators);
-    if (!methods.includes(operation.method)) return read;
-    return (raw) => {
-      const values = read(raw);
-      return accepts(values) ? { ...values, violations: [] } : values;
-    };
-  },
-});
+  accepts: (values: ReturnType<Read>) => boolean = () => true,
+): MockFault =>
+  reading((read, { method }) => (raw) => {
+    const values = read(raw);
+    return methods.includes(method) && accepts(values) ? { ...values, violations: [] } : values;
+  });
 
 /** Changes the responses of refused requests. */
 export const refusal = (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { racesInOtherDocuments, racesMutants } from './faults/document-races.ts';
+import { racesInOtherDocuments, racesMutants } from './faults/races.ts';
 import { sequencesInOtherDocuments, sequencesMutants } from './faults/sequences.ts';
 import { tryMutant } from './try-suspect.ts';
 

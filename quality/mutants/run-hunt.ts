@@ -32,7 +32,8 @@ const repository = new URL('../../', import.meta.url);
 const started = performance.now();
 // An objection of a judge counts only where it has none against the service without a fault.
 const chosen = only !== undefined && judges ? `${only}|${PLAIN.source}` : only;
-const outcomes = await hunt({ seed: Number(seed), only: chosen, judges });
+let tried = 0;
+const outcomes = await hunt({ seed: Number(seed), only: chosen, judges, onTried: report });
 for (const outcome of outcomes) write(lineOf(outcome));
 const seconds = Math.round((performance.now() - started) / 1000);
 write(
@@ -46,6 +47,13 @@ if (judges) {
   write(`\n${versions.join(', ')}\n\n${renderTotals(outcomes)}`);
 } else if (only === undefined) await writeFile(new URL('docs/hunt.md', repository), renderHunt(outcomes));
 process.exitCode = outcomes.some(({ fault }) => fault !== undefined) ? 1 : 0;
+
+/** Progress: what is wrong at once, and how far the hunt is. */
+function report(outcome: Outcome, total: number): void {
+  tried += 1;
+  if (outcome.fault !== undefined) process.stderr.write(`${lineOf(outcome)}\n`);
+  if (tried % 50 === 0 || tried === total) process.stderr.write(`${tried} of ${total} suspects\n`);
+}
 
 function lineOf(outcome: Outcome): string {
   const [name, says, verdict] = rowOf(outcome);

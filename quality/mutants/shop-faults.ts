@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Ask, Behaviour, Shop, Written } from './by-hand/behaviour.ts';
-import { correct } from './by-hand/correct.ts';
+import { correct, readBody } from './by-hand/correct.ts';
 import { startShop } from './by-hand/shop.ts';
 import type { Data, RecordChange } from './record-changes.ts';
 import { type Service, SHIPPED_DOCUMENT } from './suspect.ts';
@@ -85,6 +85,12 @@ export const admit = (
   authenticate: (ask, shop) =>
     also(ask.headers.authorization ?? '', shop.key, ask) ? undefined : correct.authenticate(ask, shop),
 });
+
+/** The body of a create, if it is valid. */
+export function validBody(ask: Ask, { does }: Shop): Data | undefined {
+  const sent = readBody(ask, does);
+  return 'body' in sent && does.problemOf(sent.body) === undefined ? (sent.body as Data) : undefined;
+}
 
 /** Changes a valid body before it is stored. */
 export const stored = (change: (sent: Data) => Data): Partial<Behaviour> => ({

@@ -76,6 +76,23 @@ export function mutants<Fault>(
   });
 }
 
+/** A fault of any document: what it breaks, what is wrong where `$` stands for one of its records, and the fault. */
+export type Operator<Fault> = readonly [breaks: Breaks, says: string, fault: Fault];
+
+/** What these operators make of one document, whose records have this name. */
+export function mutantsBy<Fault, Name extends string>(
+  operators: Readonly<Record<Name, Operator<Fault>>>,
+  prefix: string,
+  service: Service<Fault>,
+  record: string,
+  names: readonly NoInfer<Name>[],
+): Mutant[] {
+  return names.flatMap((name) => {
+    const [breaks, says, fault] = operators[name];
+    return mutants(prefix, service, breaks, [[name, says.replaceAll('$', record), fault]]);
+  });
+}
+
 /** A table of lookalikes. */
 export function lookalikes<Fault>(
   prefix: string,
@@ -87,5 +104,11 @@ export function lookalikes<Fault>(
 
 function suspect<Fault>(prefix: string, service: Service<Fault>, [name, says, fault]: Row<Fault>): Suspect {
   const { document, options = {} } = service;
-  return { name: `${prefix}-${name}`, says, document, options, start: () => service.start(fault) };
+  return {
+    name: [prefix, name].filter(Boolean).join('-'),
+    says,
+    document,
+    options,
+    start: () => service.start(fault),
+  };
 }

@@ -44,6 +44,8 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
   'docs/check.md': {
     'npx openapi-paddock check https://staging.example/v1 openapi.yaml --allow-writes --plan': ELSEWHERE,
     'export PADDOCK_CREDENTIAL_BASICAUTH=ann:secret': ELSEWHERE,
+    'paddock check http://127.0.0.1:4020/v1 openapi.yaml --shard 2/5 --report json=shard-2.json   # 1/5 to 5/5, side by side':
+      'is of five machines; contract-tests/report/merge-reports.test.ts runs and merges five shards',
   },
   'docs/compat.md': {
     "curl -i 'http://127.0.0.1:4020/books?limit=52' -H 'Accept: */*'": 'is a part of the report above it',

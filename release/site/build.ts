@@ -1,10 +1,55 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildSite } from './build-site.ts';
-import { OUT } from './places.ts';
+import { build } from 'vitepress';
+import { OUT, SITE } from './places.ts';
+import { writeReference } from './reference/write-reference.ts';
+
+/**
+ * Builds the site.
+ * @param out folder, which is made anew
+ * @param base path at which it is served, with a slash at both ends
+ * @throws Error for a link to a page that does not exist
+ */
+export async function buildSite(out: string, base: string): Promise<void> {
+  await writeReference();
+  await build(SITE, { outDir: out, base });
+  makeLinksRelative(out, base);
+}
+
+/** Served for any path that does not exist, so that nothing is relative to it. */
+const ANYWHERE = '404.html';
+
+/**
+ * Makes the links in built pages relative, so that they lead from page to page when the folder is opened without a server
+ * (`file:`): there the pages and their styles work, while browsers load no modules, and so no search.
+ * @param base path at which the site is served, with a slash at both ends
+ */
+function makeLinksRelative(folder: string, base: string): void {
+  for (const file of globSync('**/*.html', { cwd: folder })) {
+    if (file === ANYWHERE) continue;
+    const place = join(folder, file);
+    writeFileSync(place, relativeLinks(readFileSync(place, 'utf8'), posix.dirname(file), base));
+  }
+}
+
+function relativeLinks(html: string, from: string, base: string): string {
+  return html.replace(
+    /(<[a-z][^<>]*? (?:href|src)=")(\/[^"]*)"/g,
+    (whole, before: string, target: string) => {
+      if (!target.startsWith(base)) return whole;
+      const [path = '', end = ''] = target.slice(base.length).split(/(?=#)/);
+      const file = path === '' || path.endsWith('/') ? `${path}index.html` : path;
+      return `${before}${posix.relative(from, file)}${end}"`;
+    },
+  );
+}
 
 /** `npm run docs`: builds the site into dist-docs/, or another folder, to be served at / or at another path. */
-const { values } = parseArgs({
-  options: { base: { type: 'string', default: '/' }, out: { type: 'string', default: OUT } },
-});
-await buildSite(values.out, values.base);
-process.stdout.write(`${values.out}: serve it at ${values.base}, or open its index.html\n`);
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { base: { type: 'string', default: '/' }, out: { type: 'string', default: OUT } },
+  });
+  await buildSite(values.out, values.base);
+  process.stdout.write(`${values.out}: serve it at ${values.base}, or open its index.html\n`);
+}

@@ -7,7 +7,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { expectAccessible } from '../../console/testing/page.ts';
 import { describeInChromium } from '../../quality/testing/describe-in-chromium.ts';
-import { buildSite } from './build-site.ts';
+import { buildSite } from './build.ts';
 import { DOCS } from './places.ts';
 import { readBuiltLinks } from './testing/built-links.ts';
 import { type SiteServer, serveSite } from './testing/serve-site.ts';

@@ -88,6 +88,7 @@ const WRITTEN: readonly Section[] = [
     entries: [
       ['hunt', 'The hunt'],
       ['corpus', 'Documents of others'],
+      ['services', 'Services of others'],
       ['threats', 'Threats'],
       ['performance', 'Performance'],
       ['dependencies', 'Dependencies'],

@@ -10,6 +10,8 @@ export interface SourceFile {
   readonly value: unknown;
   /** What is against the syntax, and is read all the same. */
   readonly warnings: readonly Problem[];
+  /** The file that this one was converted from: its paths are those of the text. */
+  readonly written?: SourceFile;
   /** The overlays that the value has been changed by, and the text has not. */
   readonly overlays?: readonly SourceFile[];
   /**

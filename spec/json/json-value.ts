@@ -30,6 +30,17 @@ export function ownEntry<Entry>(table: Readonly<Record<string, Entry>>, name: un
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
+/**
+ * Makes an empty object without a prototype, for names that a document or a client chose: `__proto__` is then one like
+ * any other. V8 keeps what comes of `Object.create(null)` as a hash table, which costs a request more than to be read.
+ */
+export function createTable<Entry>(): Record<string, Entry> {
+  return new (Table as unknown as new () => Record<string, Entry>)();
+}
+
+function Table(): void {}
+Table.prototype = Object.freeze(Object.create(null));
+
 /** Sets a member of any name: to `__proto__` an assignment would give another meaning. */
 export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value;

@@ -14,7 +14,7 @@ import {
 } from './record-schema.ts';
 import { type Action, type Identity, type ListPlace, ON_ONE } from './resource.ts';
 
-/** What the operations on one path and on its items are together; a resource as far as paths and methods tell. */
+/** What the operations on one path and on its items are together; a resource as far as paths and methods show. */
 export interface Draft {
   readonly path: string;
   readonly actions: Readonly<Partial<Record<Action, Operation>>>;

@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { itemOf } from './paths.ts';
-import { memberShape, successOf } from './record-schema.ts';
+import { isObjectShape, memberShape, successOf } from './record-schema.ts';
 import type { Identity, Resource } from './resource.ts';
 
 /** The member that identifies a record; undefined: nothing says which. */
@@ -14,7 +14,35 @@ export function identify(shape: Shape, actions: Resource['actions']): Identity |
     const found = memberShape(shape, candidate.property);
     if (found && !isCompound(found)) return { ...candidate, parameter, shape: found };
   }
-  return undefined;
+  return parameter === undefined ? undefined : undeclared(shape, actions, parameter);
+}
+
+/**
+ * Where the schema of the record names no id and allows further members, the path parameter is the id of what is created:
+ * it comes as a member that the schema does not name, or in `Location` alone.
+ */
+function undeclared(shape: Shape, actions: Resource['actions'], parameter: string): Identity | undefined {
+  const items = [actions.read, actions.replace, actions.update, actions.remove];
+  const described = items.flatMap((item) => item?.parameters ?? []).find((one) => isIn(one, parameter));
+  const property = ID_NAMES.find((name) => name === endOf(parameter));
+  if (!actions.create || !described || property === undefined || isCompound(described.shape))
+    return undefined;
+  if (!isObjectShape(shape) || isClosed(shape)) return undefined;
+  return { property, parameter, shape: described.shape, sign: 'undeclared', because: described.spot };
+}
+
+const isIn = (parameter: Parameter, name: string) => parameter.in === 'path' && parameter.name === name;
+
+/** `id` of `{id}`, `{petId}` and `{pet_id}`. */
+const endOf = (parameter: string) =>
+  parameter
+    .match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+/gu)
+    ?.at(-1)
+    ?.toLowerCase();
+
+function isClosed(shape: Shape): boolean {
+  const isFalse = shape.all('additionalProperties').some(({ value }) => value === false);
+  return isFalse || shape.has('unevaluatedProperties') || shape.alternatives.some(isClosed);
 }
 
 /** The most usual first. */

@@ -3,6 +3,7 @@ import { type Method, type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Draft, draftOf, type Group } from './draft.ts';
 import { parentMember } from './identity.ts';
+import { joined } from './joined.ts';
 import { listForm, listPlace, USUAL_MEMBER } from './list-form.ts';
 import {
   anchorsOf,
@@ -42,7 +43,7 @@ export function inferResources(all: readonly Operation[]): Inferred {
   const groups = [...Map.groupBy(operations, collectionPath)].map(([path, members]) =>
     draftOf(path, members),
   );
-  const { drafts, further, singletons } = relate(groups);
+  const { drafts, further, singletons } = relate(joined(groups));
   return {
     resources: drafts.map((draft) => resourceOf(draft, further.get(draft) ?? [])),
     singletons,

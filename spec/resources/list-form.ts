@@ -2,6 +2,7 @@ import { isRecord } from '../json/json-value.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
+import { statesFilter } from '../stated.ts';
 import { lastSegment } from './paths.ts';
 import { answerShape, isObjectShape, memberShape } from './record-schema.ts';
 import type { Filter, ListForm, ListPlace } from './resource.ts';
@@ -59,7 +60,7 @@ export function listForm(list: Operation, place: ListPlace, shape: Shape): ListF
 /** Each query parameter has one role: it filters by a member of its name, else its name may say that it pages. */
 function rolesOf(list: Operation, shape: Shape): Omit<ListForm, keyof ListPlace> {
   const inQuery = list.parameters.filter(({ in: place }) => place === 'query');
-  const filters = inQuery.flatMap((parameter) => filterBy(parameter, shape) ?? []);
+  const filters = inQuery.flatMap((parameter) => filterBy(list, parameter, shape) ?? []);
   const others = inQuery.filter((parameter) => !filters.some((filter) => filter.parameter === parameter));
   const paging = (pattern: RegExp) =>
     others.find(({ name, shape: { mainType } }) => pattern.test(name) && mainType === 'integer');
@@ -68,7 +69,7 @@ function rolesOf(list: Operation, shape: Shape): Omit<ListForm, keyof ListPlace>
 }
 
 /** A member of another type is not what a parameter with a name for pages filters by. */
-function filterBy(parameter: Parameter, shape: Shape): Filter | undefined {
+function filterBy(list: Operation, parameter: Parameter, shape: Shape): Filter | undefined {
   const { name } = parameter;
   const member = memberShape(shape, name);
   // No value of a query is equal to an object.
@@ -78,5 +79,6 @@ function filterBy(parameter: Parameter, shape: Shape): Filter | undefined {
   const isNumber = [member, member.items].some(
     (one) => one?.mainType === 'integer' || one?.mainType === 'number',
   );
-  return ambiguous && !isNumber ? undefined : { parameter, property: name, ambiguous };
+  const promised = statesFilter(list, parameter, member);
+  return ambiguous && !isNumber ? undefined : { parameter, property: name, ambiguous, promised };
 }

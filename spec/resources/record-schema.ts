@@ -3,7 +3,7 @@ import { type MediaType, mediaTypeFor } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
 import { type DocumentedResponse, explicitStatuses, responseFor } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
-import { singular } from './paths.ts';
+import { recordName, singular } from './paths.ts';
 import type { Resource } from './resource.ts';
 
 /** The response of success: the lowest documented 2xx, else `2XX` or `default`. */
@@ -91,30 +91,50 @@ const DEEPEST = 2;
  * collection.
  * @param name of the collection, in the singular
  */
-export function unwrapped(answer: Shape | undefined, name?: string, depth = DEEPEST): Shape | undefined {
-  if (!isObjectShape(answer) || depth === 0 || answer.properties.has('id')) return answer;
-  const [only, ...more] = [...answer.properties].filter(
+export function unwrapped(answer: Shape | undefined, name?: string): Shape | undefined {
+  return shapeAt(answer, wrapperPath(answer, name));
+}
+
+/** Where the object with a usual name is, or with that of the collection; empty: there is none. */
+function wrapperPath(outer: Shape | undefined, name?: string, depth = DEEPEST): string[] {
+  if (!isObjectShape(outer) || depth === 0 || outer.properties.has('id')) return [];
+  const [only, ...more] = [...outer.properties].filter(
     ([member, inner]) =>
       (USUAL_WRAPPER.test(member) || singular(member) === name) && inner.mainType === 'object',
   );
-  return only && more.length === 0 ? unwrapped(only[1], name, depth - 1) : answer;
+  return only && more.length === 0 ? [only[0], ...wrapperPath(only[1], name, depth - 1)] : [];
 }
 
 /**
  * Where the record is in an operation's response: `['data']` for `{ "data": { "id": 1 } }`; empty: the response is the
  * record itself.
  */
-export function recordPath(
-  { shape, id }: Pick<Resource, 'shape' | 'id'>,
+export function recordPath(resource: RecordPlace, operation: Operation): readonly string[] {
+  return pathWithin(resource, answerShape(operation));
+}
+
+/** Where the record is in an operation's request body: a body may have the member for it that the response has. */
+export function bodyPath(
+  resource: RecordPlace & Pick<Resource, 'actions'>,
   operation: Operation,
 ): readonly string[] {
-  const answer = answerShape(operation);
-  if (answer?.mainType !== 'object' || sharesMembers(answer, shape)) return [];
-  const like = pathsTo(answer, (member) => sharesMembers(member, shape));
+  const body = bodyShape(operation);
+  const shown = answerShape(operation) ? operation : resource.actions.read;
+  const path = shown ? recordPath(resource, shown) : [];
+  const isThere = path.length > 0 && shapeAt(body, path)?.mainType === 'object';
+  return isThere && body && !sharesMembers(body, resource.shape) ? path : [];
+}
+
+type RecordPlace = Pick<Resource, 'path' | 'shape' | 'id'>;
+
+function pathWithin({ path, shape, id }: RecordPlace, outer: Shape | undefined): readonly string[] {
+  if (outer?.mainType !== 'object' || sharesMembers(outer, shape)) return [];
+  const like = pathsTo(outer, (member) => sharesMembers(member, shape));
   if (like[0]) return like[0];
-  if (id === undefined || memberShape(answer, id.property)) return [];
-  const [only = [], ...more] = pathsTo(answer, (member) => member.properties.has(id.property));
-  return more.length === 0 ? only : [];
+  if (id === undefined || memberShape(outer, id.property)) return [];
+  const [only = [], ...more] = pathsTo(outer, (member) => member.properties.has(id.property));
+  if (only.length > 0 || id.sign !== 'undeclared') return more.length === 0 ? only : [];
+  return wrapperPath(outer, recordName(path));
 }
 
 /** The members that fit; those inside of others only where there is none at the top. */

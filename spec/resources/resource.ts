@@ -76,7 +76,9 @@ export type IdSign =
   | 'name of the parameter'
   | 'end of the parameter'
   | 'name id'
-  | 'only read-only member';
+  | 'only read-only member'
+  /** No schema names it: it is only the path parameter, and the name of the member is a guess. */
+  | 'undeclared';
 
 export interface Parent {
   readonly parameter: string;
@@ -107,6 +109,8 @@ export type ListPlace = Pick<ListForm, 'member' | 'within'>;
 export interface Filter {
   readonly parameter: Parameter;
   readonly property: string;
-  /** Whether its name may as well mean pages (`start`, `size`): then the document does not tell which. */
+  /** Whether its name may as well mean pages (`start`, `size`): then the document does not say which. */
   readonly ambiguous: boolean;
+  /** Whether the document says that it filters: a name alone promises nothing. */
+  readonly promised: boolean;
 }

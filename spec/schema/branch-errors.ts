@@ -124,7 +124,7 @@ type Branches = readonly (readonly TracedError[])[];
 function popBranches(errors: TracedError[], choice: ErrorObject): Branches {
   const trees = ([choice.schema].flat() as unknown[]).map((branch) => objectsIn(branch));
   const branches: TracedError[][] = trees.map(() => []);
-  // The errors behind Ajv's own `$ref` do not tell which branch led to them.
+  // The errors behind Ajv's own `$ref` do not show which branch led to them.
   const refers = trees.some((tree) => [...tree].some((schema) => '$ref' in (schema as object)));
   const own = refers ? objectsIn(choice.parentSchema) : undefined;
   for (let last = errors.at(-1); last; last = errors.at(-1)) {
@@ -154,7 +154,7 @@ function explain(choice: TracedError, branches: Branches): readonly TracedError[
   const failsType = ({ error }: TracedError) =>
     error.instancePath === instancePath && (isTypeError(error) || isValueError(error));
   const meant = branches.filter((branch) => branch.length > 0 && !branch.some(failsType));
-  // A member with one possible value (a discriminator) tells the branches apart.
+  // A member with one possible value (a discriminator) distinguishes the branches.
   const tagged = meant.filter((branch) => !branch.some(({ error }) => isValueError(error)));
   const [only, ...more] = meant.length > 1 ? tagged : meant;
   if (only && more.length === 0) return only;

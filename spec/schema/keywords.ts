@@ -65,7 +65,7 @@ export function checkSchemas(schemas: readonly Spot[]): void {
   }
 }
 
-/** Warns of keywords whose value is malformed: they are ignored, since nobody can tell what they promise. */
+/** Warns of keywords whose value is malformed: they are ignored, since it is unknown what they promise. */
 function checkKeywords(schema: Spot): void {
   for (const [keyword, value] of Object.entries(schema.value as object)) {
     const problem = CHECKS.get(keyword)?.(value, schema);

@@ -3,7 +3,7 @@ import { hasType, isEqual, isRecord, ownEntry } from '../json/json-value.ts';
 import type { Shape } from './shape.ts';
 
 /**
- * Whether a value seems to fit a schema, by what tells the branches of a `oneOf` apart: types, values, required members,
+ * Whether a value seems to fit a schema, by what distinguishes the branches of a `oneOf`: types, values, required members,
  * bounds, lengths, patterns and what formats look like. What is deeper than three levels is not looked at; no validator is
  * loaded.
  */
@@ -62,7 +62,7 @@ function isMembers(shape: Shape, value: Readonly<Record<string, unknown>>, depth
 
 /**
  * Whether an object fits a schema of a response, where its members are plain: numbers, texts and flags, with bounds and
- * listed values. Undefined: only a validator can tell, and loading that costs a small mock a fifth of its start.
+ * listed values. Undefined: only a validator knows, and loading that costs a small mock a fifth of its start.
  */
 export function plainlyFits(shape: Shape, value: unknown): boolean | undefined {
   const members = [...shape.properties.values()];

@@ -109,7 +109,7 @@ export function perShape<T>(compute: (shape: Shape) => T): (shape: Shape) => T {
   };
 }
 
-/** Whether the entries of a map are maps of the same schema again, which has no properties to tell it by. */
+/** Whether the entries of a map are maps of the same schema again, which has no properties to know it by. */
 export function contains(entry: Shape, shape: Shape, { ancestors }: Position): boolean {
   const own = entry.parts.map(({ value }) => value);
   return [shape, ...ancestors].some(({ parts }) => parts.some(({ value }) => own.includes(value)));

@@ -19,7 +19,7 @@ interface Found {
   readonly spot: Spot;
 }
 
-/** What was computed, and there is none: one look into the cache tells it from what was not. */
+/** What was computed, and there is none: one look into the cache distinguishes it from what was not. */
 const ABSENT = Symbol('absent');
 
 /** By document and Schema Object. */
@@ -34,6 +34,7 @@ export class Shape {
   readonly parts: readonly Spot[];
   /** Parts never change, and servers ask at each request. */
   readonly #cache = new Map<string, unknown>();
+  #joined: WeakMap<Shape, Shape> | undefined;
 
   constructor(spots: readonly Spot[]) {
     this.parts = spots.flatMap((spot) => flatten(spot, new Set()));
@@ -50,9 +51,12 @@ export class Shape {
     return shape;
   }
 
-  /** The conjunction with another schema. */
+  /** The conjunction with another schema: the same shape each time. */
   and(other: Shape): Shape {
-    return new Shape([...this.parts, ...other.parts]);
+    this.#joined ??= new WeakMap();
+    const joined = this.#joined.get(other) ?? new Shape([...this.parts, ...other.parts]);
+    this.#joined.set(other, joined);
+    return joined;
   }
 
   #cached<T>(name: string, compute: () => T): T {

@@ -22,6 +22,9 @@ export type Direction = 'request' | 'response';
 /** Turns Schema Objects of OpenAPI 3.0 and 3.1 into what Ajv compiles. */
 export interface Translator {
   translate(schema: Spot, direction: Direction): object;
+  compile(schema: Spot, direction: Direction): ValidateFunction;
+  /** How many schemas were compiled, those that others refer to included. */
+  readonly compiled: number;
   /** The Schema Object of the document that a translated schema was made of. */
   originOf(translated: unknown): Spot | undefined;
 }
@@ -35,8 +38,14 @@ export function createTranslator(ajv: Ajv2020): Translator {
   const origins = new WeakMap<object, Spot>();
   const targets = new Map<string, Map<unknown, Target>>();
   const registered = new Set<string>();
+  let compiled = 0;
   addReferenceKeyword(ajv);
   addDiscriminatorKeyword(ajv);
+
+  function compile(schema: object): ValidateFunction {
+    compiled += 1;
+    return ajv.compile(schema);
+  }
 
   function targetOf(spot: Spot, direction: Direction, hidden: Hidden): Target {
     const variant = `${direction} ${[...hidden].join(' ')}`;
@@ -55,7 +64,7 @@ export function createTranslator(ajv: Ajv2020): Translator {
     if (!found) return;
     const { id, schema: translated } = targetOf(found, direction, hidden);
     if (!mentionsUnevaluated(spot.document)) {
-      schema[REFERENCE] = { compile: once(() => ajv.compile(translated())) };
+      schema[REFERENCE] = { compile: once(() => compile(translated())) };
       return;
     }
     // Ajv collects the members that another schema has evaluated through its own $ref only.
@@ -97,7 +106,7 @@ export function createTranslator(ajv: Ajv2020): Translator {
       found.named.flatMap(({ values, branch }) => {
         // The schema itself is validated in any case.
         const { schema } = targetOf(branch, 'request', hidden);
-        const check = branch.value === spot.value ? undefined : once(() => ajv.compile(schema()));
+        const check = branch.value === spot.value ? undefined : once(() => compile(schema()));
         return isNameOf(branch, found.property, values) ? values.map((value) => [value, check] as const) : [];
       }),
     );
@@ -122,7 +131,14 @@ export function createTranslator(ajv: Ajv2020): Translator {
     return spot.value === false && CLOSING.has(keyword) ? false : translate(spot, direction, below);
   }
 
-  return { translate, originOf: (translated) => origins.get(translated as object) };
+  return {
+    translate,
+    compile: (schema, direction) => compile(translate(schema, direction)),
+    get compiled() {
+      return compiled;
+    },
+    originOf: (translated) => origins.get(translated as object),
+  };
 }
 
 interface Target {
@@ -243,6 +259,8 @@ function addReferenceKeyword(ajv: Ajv2020): void {
         const check = compile();
         if (check(value, context)) return true;
         validate.errors = check.errors?.map((inner) => wrapError(inner, holder)) ?? [];
+        // They hold the value.
+        check.errors = null;
         return false;
       };
       return validate;

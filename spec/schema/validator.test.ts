@@ -191,3 +191,13 @@ test('a chain of a thousand references is resolved', async () => {
   const nested = (depth: number): unknown => (depth === 0 ? 'x' : { next: nested(depth - 1) });
   expect(brief(validate(nested(300)))).toEqual([`${'/next'.repeat(300)} type: must be an object`]);
 });
+
+test('what was compiled can be dropped, and is compiled again', async () => {
+  const schema = { type: 'object', properties: { c: { type: 'integer' } } };
+  const { contract, validate } = await schemaInUse(schema);
+  const want = brief(validate({ c: 'x' }));
+  expect(want).toHaveLength(1);
+  contract.validators.trim(0);
+  expect(brief(validate({ c: 'x' }))).toEqual(want);
+  expect(validate({ c: 1 })).toEqual([]);
+});

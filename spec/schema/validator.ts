@@ -1,4 +1,4 @@
-import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ajvFormats, ajvLibrary } from '#libraries';
 import { type Place, placeOf, rawChild, type Spot } from '../document/spot.ts';
 import { stringifyJson } from '../json/exact-json.ts';
@@ -29,6 +29,11 @@ export type Validate = (value: unknown) => Violation[];
 export interface Validators {
   /** The same schema and direction give the same function. */
   compile(schema: Spot, direction: Direction): Validate;
+  /**
+   * Drops what was compiled, where that is more than so many schemas; each takes some 60 kB. The functions stay, and
+   * compile their schemas again when they are called.
+   */
+  trim(most: number): void;
 }
 
 export function createValidators(): Validators {
@@ -41,13 +46,19 @@ export function createValidators(): Validators {
       forSchema[direction] ??= compileLazily(() => (engine ??= createEngine()), schema, direction);
       return forSchema[direction];
     },
+    trim(most) {
+      if (engine && engine.translator.compiled > most) engine = undefined;
+    },
   };
 }
 
 interface Engine {
-  readonly ajv: Ajv2020;
   readonly translator: Translator;
+  /** What was compiled lies here alone, so that it can be dropped. */
+  readonly checks: Map<Validate, Check>;
 }
+
+type Check = ReturnType<Translator['compile']>;
 
 /** Ajv is loaded for the first value: a server can listen, and respond, without it. */
 function createEngine(): Engine {
@@ -70,7 +81,7 @@ function createEngine(): Engine {
   // The library's own expression takes half a minute for some texts of 100,000 characters.
   ajv.addFormat('url', (text: string) => /^(?:https?|ftp):\/\/\S+$/i.test(text) && URL.canParse(text));
   addExactKeywords(ajv);
-  return { ajv, translator: createTranslator(ajv) };
+  return { translator: createTranslator(ajv), checks: new Map() };
 }
 
 /** Ajv identifies expressions by their text. */
@@ -81,12 +92,18 @@ function regExpFor(source: string): { test: (text: string) => boolean; toString:
 
 /** Large documents have thousands of schemas of which a run needs few: Ajv generates code at the first call. */
 function compileLazily(engineOf: () => Engine, schema: Spot, direction: Direction): Validate {
-  let check: ReturnType<Ajv2020['compile']> | undefined;
-  return (value) => {
-    const { ajv, translator } = engineOf();
-    check ??= ajv.compile(translator.translate(schema, direction));
+  return function validate(value) {
+    const { translator, checks } = engineOf();
+    let check = checks.get(validate);
+    if (!check) {
+      check = translator.compile(schema, direction);
+      checks.set(validate, check);
+    }
     if (check(value)) return [];
-    return condenseErrors(check.errors ?? []).map((error) => toViolation(error, translator, schema));
+    const errors = check.errors ?? [];
+    // They hold the value.
+    check.errors = null;
+    return condenseErrors(errors).map((error) => toViolation(error, translator, schema));
   };
 }
 

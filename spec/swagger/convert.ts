@@ -57,6 +57,7 @@ function convertedFile(file: SourceFile, value: unknown, origins: Origins): Sour
   return {
     ...file,
     value,
+    written: file,
     positionOf: (path) => file.positionOf(originOf(path)),
     problemAt: (path, message) => file.problemAt(originOf(path), message),
   };

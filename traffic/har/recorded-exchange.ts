@@ -95,7 +95,7 @@ export interface Tally {
   lines(): readonly string[];
 }
 
-/** Counts exchanges, remarks and problems; the place of the first of each kind is told with it. */
+/** Counts exchanges, remarks and problems; the place of the first of each kind is kept. */
 export function createTally(): Tally {
   const counts = new Map<Remark | Skipped, number>();
   const firstOf = new Map<Remark | Skipped, string>();

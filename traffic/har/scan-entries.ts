@@ -189,7 +189,7 @@ export async function* openSource(
   if (isFirst) throw new HarError(`${name} is no HAR: it is empty; ${EXPORT_IT}`);
 }
 
-/** What a JSON object without `log.entries` is told. */
+/** The problem of a JSON object without `log.entries`. */
 export function noEntries(name: string): HarError {
   return new HarError(`${name} is no HAR: it has no list of entries at log.entries; ${EXPORT_IT}`);
 }

@@ -98,7 +98,9 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
     else if (kept.size < MOST_FINDINGS) {
       const { request } = made.exchange;
       const credential = presentedIn(operation, request);
-      const url = new URL(maskQuery(request.url.href, MASK, (name) => isKey(operation, name)));
+      const url = new URL(
+        maskQuery(request.url.href, MASK, (name) => isKey(operation, name) || isSecretName(name)),
+      );
       const shown = { ...finding, exchange: { ...made.exchange, request: { ...request, url, credential } } };
       const reported = findingReporter(withSecrets(run, secrets))(shown);
       kept.set(key, { finding: withoutBodies({ ...finding, received, documented }), reported, times: 1 });

@@ -39,6 +39,8 @@ export interface ObserveOptions {
   readonly newOnly?: boolean | undefined;
   /** Operations marked `x-stability: experimental` or `beta` gate, too. Default: false. */
   readonly strictStability?: boolean | undefined;
+  /** Undocumented 4xx of which the document is silent (403, 404, 409) gate, too. Default: false. */
+  readonly strictStatuses?: boolean | undefined;
   /** Cells that the traffic has not reached gate: the verdict is `incomplete`. Default: false. */
   readonly strictCells?: boolean | undefined;
 }

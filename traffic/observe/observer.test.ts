@@ -192,7 +192,7 @@ describe('what another client may have done is no finding, unless there is none'
     [
       'a list and a read differ',
       'list-and-read-agree',
-      [{ ...list(gull), at: 5000 }, later({ ...read, json: { ...gull, note: 'x' } })],
+      [{ ...list(gull), at: 5000 }, later({ ...read, json: { ...gull, name: 'Tern' } })],
     ],
     [
       'a refused change has changed the record',
@@ -424,7 +424,7 @@ test('cells that were not reached gate only if they are to', async () => {
   expect(cells.map(({ operationId, status }) => `${operationId} ${status}`)).toEqual(['getBoat 200']);
 });
 
-test('a finding is told once, with how often it was seen', async () => {
+test('a finding is reported once, with how often it was seen', async () => {
   const broken = { ...read, json: { ...gull, kind: 'submarine' } };
   const observer = await observeTraffic([broken, broken, broken]);
   expect(observer.findings).toMatchObject([{ law: 'schema', times: 3, caseId: 'getBoat/200/traffic' }]);

@@ -1,11 +1,11 @@
 import { type Contract, isRecord, memberShape, type Shape } from '#spec';
 import { type Judgement, judgeExchange } from '../../contract-tests/laws/all-laws.ts';
-import { equalJson } from '../../contract-tests/laws/compare-records.ts';
 import { type Evidence, gatherEvidence } from '../../contract-tests/laws/evidence.ts';
 import { is4xx } from '../../contract-tests/laws/expect-status.ts';
 import type { Law } from '../../contract-tests/laws/law.ts';
 import { type Role, roleOf } from '../../contract-tests/laws/operation-role.ts';
 import { isRemoved, isUsable } from '../../contract-tests/laws/protocol-status.ts';
+import { equalJson } from '../../contract-tests/laws/same-value.ts';
 import { NO_CREDENTIAL, needsKey } from '../../contract-tests/send/credentials.ts';
 import type { Exchange } from '../../contract-tests/send/response.ts';
 import { decodeResponse } from '../../contract-tests/send/response.ts';
@@ -240,7 +240,7 @@ function isSame({ breach: one }: Judgement, { breach: other }: Judgement): boole
   return one.law === other.law && one.at.uri === other.at.uri && one.at.line === other.at.line;
 }
 
-/** A part of a body, or a body of another form than documented, tells nothing of records. */
+/** A part of a body, or a body of another form than documented, says nothing of records. */
 function isUnreadable({ response, role, json, protocol }: Evidence): boolean {
   if (response.status === 206 || protocol) return true;
   return response.status < 300 && role !== undefined && role.action !== 'remove' && json === undefined;

@@ -174,7 +174,7 @@ const NEUTRAL =
   /^(?::.*|accept|accept-(?:charset|encoding)|access-control-.*|cache-control|connection|content-.*|date|dnt|expect|forwarded|host|idempotency-key|if-.*|keep-alive|origin|pragma|prefer|priority|purpose|range|referer|request-id|sec-.*|te|trace(?:parent|state)|transfer-encoding|upgrade-insecure-requests|user-agent|via|x-amzn-trace-id|x-b3-.*|x-correlation-id|x-forwarded-.*|x-real-ip|x-request-(?:id|start)|x-requested-with)$/i;
 
 /**
- * Who has sent a request, as far as its headers tell: the same text for the same credentials, tenant and language.
+ * Who has sent a request, as far as its headers show: the same text for the same credentials, tenant and language.
  * Undefined: the operation asks for a credential, and none was recorded.
  */
 export function principalOf(operation: Operation, request: ObservedRequest): string | undefined {

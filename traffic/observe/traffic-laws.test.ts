@@ -13,6 +13,8 @@ test('docs/judge.md says of every law what traffic shows of it', async () => {
   const rows = [
     ...page.matchAll(/^\| `([a-z-]+)` +\| (one exchange|several exchanges|own requests) +\| (.*?) *\|$/gm),
   ];
-  const told = rows.map(([, law, reach, why]) => [law, reach, why]);
-  expect(told).toEqual(Object.entries(REACH).map(([law, [reach, why = '']]) => [law, SHOWN_BY[reach], why]));
+  const notices = rows.map(([, law, reach, why]) => [law, reach, why]);
+  expect(notices).toEqual(
+    Object.entries(REACH).map(([law, [reach, why = '']]) => [law, SHOWN_BY[reach], why]),
+  );
 });

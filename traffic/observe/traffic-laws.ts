@@ -145,7 +145,7 @@ function onlyIf(law: Law, condition: Condition | undefined): Law {
 /** RFC 9110 §15, RFC 6585, RFC 8470, and what the usual gateways say beyond them: no word of the service itself. */
 const OF_GATEWAY = new Set([408, 421, 425, 429, 499, 502, 503, 504, 511]);
 
-/** Whether a status tells of the moment or of the connection, whatever the request is. */
+/** Whether a status is about the moment or the connection, whatever the request is. */
 function isOfMoment(status: number): boolean {
   return OF_GATEWAY.has(status) || (status >= 520 && status <= 530);
 }

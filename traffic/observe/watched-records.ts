@@ -140,6 +140,7 @@ export function watchRecords(settle: number): WatchedRecords {
       },
       createsOf: () => undefined,
       wasRefused: () => false,
+      hasShown: view.hasShown,
       isOfOthers: view.isOfOthers,
       idsOf: view.idsOf,
     };
@@ -174,7 +175,7 @@ export function watchRecords(settle: number): WatchedRecords {
     begin(request) {
       const { role, input, unsafe, principal, startedAt, plain } = request;
       const isWild = unsafe && (!role || !plain || namesUnknown(role, input));
-      // The body is not told: of others' texts nothing follows.
+      // The body is not shown: of others' texts nothing follows.
       const view = model.begin(isWild ? undefined : role, { path: input.path ?? {} });
       const last = unsafe ? undefined : lastListOf(request);
       const began = { generation, writes: unsafe ? writes + 1 : writes };

@@ -78,8 +78,10 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   const { notice = () => {}, onBug = () => {}, onFinding, adminToken } = options;
   const target = readTarget(options);
   const { base } = target;
-  const { exclusive, settle, only, skip, known, baseline, newOnly, strictStability, strictCells } = options;
-  const judgement = { exclusive, settle, only, skip, known, baseline, newOnly, strictStability, strictCells };
+  const { exclusive, settle, only, skip, known, baseline, newOnly } = options;
+  const { strictStability, strictStatuses, strictCells } = options;
+  const strict = { strictStability, strictStatuses, strictCells };
+  const judgement = { exclusive, settle, only, skip, known, baseline, newOnly, ...strict };
   const { allowRefs = [], overlays = [], strictDocument = false } = options;
   const contract = await loadContract(document, { allowRefs, overlays, strictDocument });
   const observer = observe(contract, { ...judgement, baseUrls: [base.href], wholeHeaders: true });
@@ -140,7 +142,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
       admin.take(client, bytes);
     },
     opened: new Set(),
-    tell: ({ method, target }, what) => notice(`${method} ${redactTarget(target)}: ${what}`),
+    notice: ({ method, target }, what) => notice(`${method} ${redactTarget(target)}: ${what}`),
   };
   listening = await listen(port, host, (socket) => new Pair(socket, context));
   const { origin, address, close } = listening;

@@ -153,7 +153,7 @@ test('a secret is known by the name of its header or parameter, without a securi
       paths: { '/pets': { get: { operationId: 'listPets', responses } } },
     }),
   );
-  const told: unknown[] = [];
+  const notices: unknown[] = [];
   const { ask, admin, proxy } = await inFrontOf(
     ({ headers, url }, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'set-cookie': 'sid=s3t-Cookie-Vv53' });
@@ -161,7 +161,11 @@ test('a secret is known by the name of its header or parameter, without a securi
         headers['x-api-key'] ? JSON.stringify({ echo: `${url} ${Object.values(headers)}` }) : '{}',
       );
     },
-    { document, onFinding: (finding) => void told.push(finding), notice: (text) => void told.push(text) },
+    {
+      document,
+      onFinding: (finding) => void notices.push(finding),
+      notice: (text) => void notices.push(text),
+    },
   );
   const events = await admin('/events');
   const reader = (events.body as ReadableStream<Uint8Array>).getReader();
@@ -181,7 +185,7 @@ test('a secret is known by the name of its header or parameter, without a securi
     ['/findings', '/requests', '/report'].map(async (path) => (await admin(path)).text()),
   );
   expect(proxy.report().findings).toHaveLength(1);
-  for (const text of [heard, ...seen, JSON.stringify(told)]) {
+  for (const text of [heard, ...seen, JSON.stringify(notices)]) {
     expect(text).toMatch(/access_token=(?:\*\*\*|\[redacted\])&limit=2/);
     expect(text).not.toMatch(/b3arer|s3ss-K|k3y-P|g4te|qu3ry|s3t-C/);
   }

@@ -92,17 +92,17 @@ test('an https target gets the bytes, over connections that resume its session',
 test.each([
   ['of an authority that nobody knows', ['localhost'], /cannot be verified.*--insecure/],
   ['for another host', ['elsewhere.example'], /its certificate is for another host/],
-])('a certificate %s is told of with 502, and the target gets no request', async (_, hosts, detail) => {
+])('a certificate %s is answered with 502, and the target gets no request', async (_, hosts, detail) => {
   const seen: string[] = [];
   const { key, certificate: cert, authority } = makeCertificates(hosts);
   const url = `https://localhost:${await answering(OK, seen, { key, cert })}`;
   const tls = hosts.includes('localhost') ? {} : { ca: authority };
-  const { client, counts, told } = await open({ url, tls });
+  const { client, counts, notices } = await open({ url, tls });
   client.send(GET);
   const text = await client.ended;
   expect(text).toMatch(/^HTTP\/1.1 502 /);
   expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).detail).toMatch(detail);
-  expect(told).toEqual([expect.stringMatching(detail)]);
+  expect(notices).toEqual([expect.stringMatching(detail)]);
   expect(counts.failed).toBe(1);
   expect(seen).toEqual([]);
 });
@@ -116,26 +116,26 @@ test('any certificate is taken where none is verified', async () => {
   await client.until((text) => text === OK);
 });
 
-test('a target that asks for a certificate of the client gets it, or is told of with 502', async () => {
+test('a target that asks for a certificate of the client gets it, or is answered with 502', async () => {
   const asks = { ca: CLIENT.authority, requestCert: true };
   const port = await tlsServer((socket) => socket.on('data', () => socket.write(OK)), asks);
   const url = `https://localhost:${port}`;
   const shown = await open({ url, tls: { ca: OWN.authority, cert: CLIENT.certificate, key: CLIENT.key } });
   shown.client.send(GET);
   await shown.client.until((text) => text === OK);
-  const { client, told } = await open({ url });
+  const { client, notices } = await open({ url });
   client.send(GET);
   expect(await client.ended).toMatch(/^HTTP\/1.1 502 /);
-  expect(told).toEqual([expect.stringContaining('it requires a client certificate')]);
+  expect(notices).toEqual([expect.stringContaining('it requires a client certificate')]);
 });
 
-test('an https target that speaks no TLS is told of with 502', async () => {
+test('an https target that speaks no TLS is answered with 502', async () => {
   const target = await rawServer((socket) => socket.on('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n')));
   onTestFinished(target.close);
-  const { client, told } = await open({ url: `https://localhost:${target.port}` });
+  const { client, notices } = await open({ url: `https://localhost:${target.port}` });
   client.send(GET);
   expect(await client.ended).toMatch(/^HTTP\/1.1 502 /);
-  expect(told).toEqual([expect.stringContaining('does not speak TLS')]);
+  expect(notices).toEqual([expect.stringContaining('does not speak TLS')]);
 });
 
 /** What becomes another protocol, and says goodbye when the client has. */
@@ -177,10 +177,10 @@ test('through a tunnel the certificate must be that of the target, and not that 
   const seen: string[] = [];
   const { proxyEnv } = await tunnels(await answering(OK, seen));
   // The certificate is good for 127.0.0.1, where the HTTP proxy is.
-  const { client, told } = await open({ url: 'https://192.0.2.1', proxyEnv });
+  const { client, notices } = await open({ url: 'https://192.0.2.1', proxyEnv });
   client.send(GET);
   expect(await client.ended).toMatch(/^HTTP\/1.1 502 /);
-  expect(told).toEqual([expect.stringContaining('its certificate is for another host')]);
+  expect(notices).toEqual([expect.stringContaining('its certificate is for another host')]);
   expect(seen).toEqual([]);
 });
 
@@ -191,15 +191,15 @@ test.each([
     /answers 407/,
   ],
   ['speaks no HTTP', 'SSH-2.0\r\n\r\n', /answers no HTTP/],
-])('an HTTP proxy that %s is told of with 502', async (_, answer, detail) => {
+])('an HTTP proxy that %s is answered with 502', async (_, answer, detail) => {
   const { proxyEnv } = await tunnels(0, answer);
-  const { client, told } = await open({ url: 'https://staging.example', proxyEnv });
+  const { client, notices } = await open({ url: 'https://staging.example', proxyEnv });
   client.send(GET);
   expect(await client.ended).toMatch(/^HTTP\/1.1 502 /);
-  expect(told).toEqual([expect.stringMatching(detail)]);
+  expect(notices).toEqual([expect.stringMatching(detail)]);
 });
 
-test('an HTTP proxy that closes, or breaks a tunnel off, is told of with 502', async () => {
+test('an HTTP proxy that closes, or breaks a tunnel off, is answered with 502', async () => {
   const closing = await rawServer((socket) => socket.on('data', () => socket.end()));
   const breaking = await rawServer((socket) => {
     socket.once('data', () => socket.write('HTTP/1.1 200 Connected\r\n\r\n'));

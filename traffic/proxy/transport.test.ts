@@ -153,7 +153,7 @@ describe('requests', () => {
 });
 
 describe('a target', () => {
-  test('that refuses connections is told of with 502', async () => {
+  test('that refuses connections is answered with 502', async () => {
     const proxy = kept(await openTransport(`http://127.0.0.1:${await freePort()}`));
     const client = openClient(proxy.port);
     client.send(GET);
@@ -165,7 +165,7 @@ describe('a target', () => {
       detail: 'The target gave no whole response: nothing listens there (connection refused)',
     });
     expect(proxy.counts.failed).toBe(1);
-    expect(proxy.told).toEqual([expect.stringContaining('GET /a: the target gave no whole response')]);
+    expect(proxy.notices).toEqual([expect.stringContaining('GET /a: the target gave no whole response')]);
   });
 
   test.each([
@@ -177,7 +177,7 @@ describe('a target', () => {
       'switches protocols unasked',
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
     ],
-  ])('that %s is told of with 502', async (_, bytes) => {
+  ])('that %s is answered with 502', async (_, bytes) => {
     const { client, proxy } = await behind((_head, socket) => void socket.end(bytes));
     client.send(GET);
     expect(await client.ended).toMatch(/^HTTP\/1.1 502 /);
@@ -231,7 +231,7 @@ describe('a target', () => {
     expect(await client.ended).toBe(OK);
   });
 
-  test('that is the proxy itself is told of with 508', async () => {
+  test('that is the proxy itself is answered with 508', async () => {
     const port = await freePort();
     const { listen } = await import('./listen.ts');
     const { Pair } = await import('./pair/pair.ts');

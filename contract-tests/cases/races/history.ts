@@ -3,7 +3,6 @@ import { isReferring } from '../../arrange/body.ts';
 import { isValidBody } from '../../arrange/record-members.ts';
 import { otherValue } from '../../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo } from '../../arrange/target.ts';
-import { equalJson } from '../../laws/compare-records.ts';
 import { recordIn } from '../../laws/evidence.ts';
 import {
   judgeHistory,
@@ -14,11 +13,11 @@ import {
 import { markMember } from '../../laws/mark.ts';
 import { successStatuses } from '../../laws/operation-role.ts';
 import { parentsOf } from '../../laws/own-record.ts';
+import { equalJson } from '../../laws/same-value.ts';
 import type { Trial } from '../../run/trial.ts';
 import type { RequestInput } from '../../send/plan-request.ts';
 import { type Exchange, isSuccess, jsonOf } from '../../send/response.ts';
 import { FateUnknown } from '../../send/wire.ts';
-import type { Sent } from '../script.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -30,12 +29,7 @@ interface Result {
 }
 
 /** Reads a record until what it shows is explained by the requests at once, or the time to settle is over. */
-export async function judgeRace(
-  trial: Trial,
-  own: RaceRecord,
-  raced: readonly Raced[],
-  sent: Sent,
-): Promise<Result> {
+export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly Raced[]): Promise<Result> {
   const { resource, id, initial, members } = own;
   const { read, remove, update, replace } = resource.actions;
   if (!read) return { explained: false, shows: undefined };
@@ -49,7 +43,6 @@ export async function judgeRace(
   );
   const at = placeOf((changed ?? read).spot);
   const request = await requestFor(trial, own, read);
-  sent.push([request]);
 
   const { judged, shown, breaches } = await trial.run.patience.untilSettled(
     async () => {
@@ -120,10 +113,9 @@ export interface RaceRecord {
   relearn(): void;
 }
 
-export async function recordToRace(trial: Trial, resource: Resource, sent: Sent): Promise<RaceRecord> {
+export async function recordToRace(trial: Trial, resource: Resource): Promise<RaceRecord> {
   const creation = await createRecord(trial, resource);
-  const { operation, input, record, id } = creation;
-  sent.push([{ operation, input, created: { resource, id } }]);
+  const { input, record, id } = creation;
   const members = Object.entries(creation.sent).flatMap(([name, value]) => {
     const member = memberShape(resource.shape, name);
     const isKept = member && !member.readOnly && !member.writeOnly && equalJson(record[name], value);
@@ -167,12 +159,6 @@ export function expectSuccess(operation: Operation): Pick<RequestInput, 'expecte
   return status === undefined || more.length > 0 ? {} : { expected: { status, or4xx: true } };
 }
 
-/** Sends requests at once, and takes note of them. */
-export function sendAtOnce(trial: Trial, requests: readonly RaceRequest[], sent: Sent): Promise<Raced[]> {
-  sent.push([...requests]);
-  return race(trial, requests);
-}
-
 /** One of several requests that are sent at once. */
 export interface RaceRequest {
   readonly operation: Operation;
@@ -192,7 +178,7 @@ export interface Raced extends RaceRequest {
  * together, and what they do to the target is to disturb nobody.
  * @throws what stood in the way of a request, when all are over
  */
-async function race(trial: Trial, requests: readonly RaceRequest[]): Promise<Raced[]> {
+export async function sendAtOnce(trial: Trial, requests: readonly RaceRequest[]): Promise<Raced[]> {
   const raced = await trial.client.alone(() =>
     Promise.allSettled(requests.map((request) => sendOne(trial, request))),
   );

@@ -10,7 +10,6 @@ import { NO_CREDENTIAL } from '../../send/credentials.ts';
 import type { RequestInput } from '../../send/plan-request.ts';
 import { isSuccess } from '../../send/response.ts';
 import { FateUnknown } from '../../send/wire.ts';
-import type { SentRequest } from '../script.ts';
 import { FILTERED, type Step } from './steps.ts';
 
 /** The requests that were sent, up to the first one that breaks a law. */
@@ -22,6 +21,12 @@ export interface Played {
   readonly failed: boolean;
 }
 
+/** A request of a sequence. */
+interface SentRequest {
+  readonly operation: Operation;
+  readonly input: RequestInput;
+}
+
 /** The records of one sequence, by the numbers that its steps have for them. */
 type Records = Map<number, { readonly id: unknown; removed: boolean }>;
 
@@ -29,6 +34,7 @@ const BROKEN_BODY = '[]';
 
 /** Plays steps from nothing, as far as there is room for records. Steps on records that the target did not make are left out. */
 export async function play(trial: Trial, resource: Resource, steps: readonly Step[]): Promise<Played> {
+  trial.trail.restart();
   const records: Records = new Map();
   const played: Step[] = [];
   const requests: SentRequest[] = [];
@@ -86,7 +92,7 @@ async function playCreate(
   if (creation === 'ends here') return creation;
   const { input, id } = creation;
   if (id !== undefined) records.set(step.record, { id, removed: false });
-  return { operation, input, created: id === undefined ? undefined : { resource, id } };
+  return { operation, input };
 }
 
 function endIfFull(error: unknown): 'ends here' {

@@ -5,8 +5,7 @@ import { successStatuses } from '../../laws/operation-role.ts';
 import type { Trial } from '../../run/trial.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Family, makeCase } from '../case.ts';
-import { scriptOf } from '../script.ts';
-import { type Played, play } from './play.ts';
+import { play } from './play.ts';
 import { MOST_RECORDS, plainSteps, randomSteps, type Step, shrink } from './steps.ts';
 
 /**
@@ -100,7 +99,7 @@ async function report(
   const deadline = performance.now() + run.settings.maxTime * 1000 * TIME_TO_SHRINK;
   let left = MOST_REQUESTS_TO_SHRINK;
   let mayMake = resource.actions.remove ? Number.POSITIVE_INFINITY : MOST_LASTING;
-  let told: { readonly played: Played; readonly findings: readonly Finding[] } | undefined;
+  let told: readonly Finding[] | undefined;
 
   async function attempt(steps: readonly Step[]): Promise<readonly Step[] | undefined> {
     const isOver = performance.now() > deadline || left <= 0;
@@ -111,25 +110,14 @@ async function report(
     const found = findings.splice(0);
     await tidyAway(run, trial.case.id, played.ids, client);
     // How far a sequence is shrunk depends on the time; what it has shown as a whole does not.
-    const wanted = told?.findings ?? found;
+    const wanted = told ?? found;
     const same = found.filter(({ key }) => wanted.some((one) => one.key === key));
     if (same.length === 0 || same.length < wanted.length) return undefined;
-    told = { played, findings: same };
+    told = same;
     return played.steps;
   }
 
   for (const steps of chosen) if (await shrink(steps, attempt)) break;
   // Where none fails by itself, no script reproduces it.
-  findings.push(...(told ? await withSteps(trial, told) : broken.slice(0, 1)));
-}
-
-async function withSteps(
-  trial: Trial,
-  { played, findings }: { readonly played: Played; readonly findings: readonly Finding[] },
-): Promise<Finding[]> {
-  const steps = await scriptOf(
-    trial,
-    played.requests.map((request) => [request]),
-  );
-  return findings.map((finding) => ({ ...finding, steps }));
+  findings.push(...(told ?? broken.slice(0, 1)));
 }

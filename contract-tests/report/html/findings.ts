@@ -1,44 +1,72 @@
 import { LAWS } from '../../laws/law.ts';
+import type { Cause } from '../cause.ts';
 import { escapeHtml as text } from '../escape.ts';
-import { type Cause, type ReportedFinding, reproductionOf, type SourceLine } from '../reported-finding.ts';
+import { type ReportedFinding, reproductionOf, shownPlace } from '../reported-finding.ts';
+import type { SourceLine } from '../source-lines.ts';
+import { explainedBy, isNotSeenAgain, operationsByStatus, triedPhrase } from '../summary.ts';
 
 interface Numbered extends ReportedFinding {
   readonly number: number;
 }
 
-/** Findings grouped by cause, the one with the shortest reproduction first. */
+/** A cause with the findings that show it, and those that it explains; the one that is shown comes first. */
+interface Group {
+  readonly cause: Cause;
+  readonly first: Numbered;
+  readonly own: readonly Numbered[];
+  readonly explained: readonly Numbered[];
+}
+
+/** Findings grouped by cause, the one that is easiest to reproduce first. */
 export function findingGroups(findings: readonly ReportedFinding[], causes: readonly Cause[]): string {
   if (findings.length === 0) return '<p>None: every promise that was tried is kept.</p>';
   const numbered = findings.map((finding, index): Numbered => ({ ...finding, number: index + 1 }));
-  const groups = causes.map(({ law, at, finding }) => {
-    const own = numbered.filter((one) => one.law === law && one.at === at);
-    const [shown, others] = [numbered[finding], own.filter(({ number }) => number !== finding + 1)];
-    return shown ? [shown, ...others] : others;
+  const byRoot = Map.groupBy(numbered, ({ root }) => root);
+  const groups = causes.flatMap((cause): Group[] => {
+    const first = numbered[cause.finding];
+    if (!first) return [];
+    const others = (byRoot.get(cause.key) ?? []).filter((one) => one !== first);
+    const keys = new Set(cause.followUps.map(({ key }) => key));
+    const isExplained = (one: Numbered) => keys.has(one.key) && !(one.key === first.key);
+    const own = others.filter((one) => !isExplained(one));
+    return [{ cause, first, own: [first, ...own], explained: others.filter(isExplained) }];
   });
   return [groups.length > 1 ? index(groups) : '', ...groups.map(group)].join('\n');
 }
 
 /** An index of the groups, which may be long. */
-function index(groups: readonly Numbered[][]): string {
-  const items = groups.flatMap(([first, ...others]) => {
-    if (!first) return [];
-    const link = `<a href="#broken-${first.number}">${text(sentence(LAWS[first.law]))}</a>`;
-    return `<li>${link} ${code(first.at)} <span class="soft">${others.length + 1}</span></li>`;
+function index(groups: readonly Group[]): string {
+  const items = groups.map(({ cause, first, own }) => {
+    const link = `<a href="#broken-${first.number}">${text(sentence(cause.title))}</a>`;
+    return `<li>${link} <span class="soft">${own.length}</span></li>`;
   });
   return `<ol>${items.join('\n')}</ol>`;
 }
 
-function group(findings: readonly Numbered[]): string {
-  const [first] = findings;
-  if (!first) return '';
-  const { number, law, at, source, place } = first;
-  const count = new Set(findings.map(({ caseId }) => caseId)).size;
-  const gating = findings.some(({ gates }) => gates) ? '' : ', does not gate';
+/** Findings of a cause that are listed at once; the others are folded. */
+const MOST_SHOWN = 3;
+
+function group({ cause, first, own, explained }: Group): string {
+  const { number, source, place, excerpt, pointer } = first;
+  const count = cause.cases.length;
+  const once = isNotSeenAgain(cause) ? ', and not again when it was tried' : '';
+  const gating = cause.gates ? '' : `${once}, does not gate`;
+  const follows = explainedBy(cause);
+  const statuses = operationsByStatus(cause.statuses ?? []).map((line) => `<li>${text(line)}</li>`);
+  const all = (findings: readonly Numbered[]) =>
+    findings.map((one) => details(one, one === first)).join('\n');
+  const others = own.slice(MOST_SHOWN);
+  const parts = [
+    `<h3 id="broken-${number}">${text(sentence(cause.title))}</h3>`,
+    `<p>${code(shownPlace(first))}${excerpt ? ` ${code(pointer)}` : ''} <span class="soft">seen by ${count} ${count === 1 ? 'case' : 'cases'}${gating}</span></p>`,
+    excerpt ? block(excerpt.join('\n')) : sourceLines(source, place.line),
+    statuses.length > 0 ? `<ul>${statuses.join('')}</ul>` : '',
+    all(own.slice(0, MOST_SHOWN)),
+    others.length > 0 ? folded(`${others.length} more`, all(others)) : '',
+    follows ? folded(`Explains ${text(follows)}`, all(explained)) : '',
+  ];
   return `<article${gating === '' ? '' : ' class="quiet"'} aria-labelledby="broken-${number}">
-<h3 id="broken-${number}">${text(sentence(LAWS[law]))}</h3>
-<p>${code(at)} <span class="soft">seen by ${count} ${count === 1 ? 'case' : 'cases'}${gating}</span></p>
-${sourceLines(source, place.line)}
-${findings.map((finding) => details(finding, finding === first)).join('\n')}
+${parts.filter((part) => part !== '').join('\n')}
 </article>`;
 }
 
@@ -48,12 +76,14 @@ function sentence(law: string): string {
 
 function details(one: Numbered, open: boolean): string {
   const old = one.isNew === false ? '<p>Not new: the baseline has it as well.</p>' : '';
+  const tried = triedPhrase(one);
   const known = one.knownUntil ? `<p>Known until ${text(one.knownUntil)}: it does not gate.</p>` : '';
   return `<details id="finding-${one.number}"${open ? ' open' : ''}><summary><b>${text(one.caseId)}</b> <span class="got">${text(one.received)}</span></summary>
 ${known}${old}${definitions({
+  Law: text(LAWS[one.law]),
   Received: code(one.received),
   Documented: code(one.documented),
-  Reproduce: block(reproductionOf(one)),
+  Reproduce: block(reproductionOf(one)) + (tried ? `<p>${text(sentence(tried))}.</p>` : ''),
   Request: block(one.request),
   Response: block(one.response),
 })}</details>`;

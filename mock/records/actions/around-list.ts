@@ -60,13 +60,13 @@ function orEmpty(write: (page: Page, extent: Extent) => string | undefined): Wri
   return (page, extent) => write(page, extent) ?? '""';
 }
 
-/** An object beside the list that tells something of it, such as `meta` or `pagination`. */
+/** An object beside the list that describes it, such as `meta` or `pagination`. */
 function compileNested(inner: Shape, listed: Listed, key: string): Write | undefined {
   const { form, id } = listed;
-  const tells = [...inner.properties].some(
+  const describes = [...inner.properties].some(
     ([name, member]) => compileCount(name, member, form) ?? compilePosition(name, member, form, id),
   );
-  return tells ? compileObject(inner, listed, key) : undefined;
+  return describes ? compileObject(inner, listed, key) : undefined;
 }
 
 /** A number beside the list as JSON text, no further from what was asked for than its own schema demands. */

@@ -43,8 +43,8 @@ function refuse(problems: readonly Violation[]): Refusal {
     const inner = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
     return { where: ['body', ...inner].join('.'), message: expected, at };
   });
-  const told = details.map(({ where, message }) => `${where} ${message}`).join('; ');
-  return { refuse: 'invalid', message: `The changed record would not be valid: ${told}`, details };
+  const reasons = details.map(({ where, message }) => `${where} ${message}`).join('; ');
+  return { refuse: 'invalid', message: `The changed record would not be valid: ${reasons}`, details };
 }
 
 /**
@@ -76,8 +76,8 @@ export function compileUnfitMembers(
         : [],
     );
     if (details.length === 0) return undefined;
-    const told = details.map(({ where, message }) => `${where} ${message}`).join('; ');
-    return { refuse: 'invalid', message: `The record would not be valid: ${told}`, details };
+    const reasons = details.map(({ where, message }) => `${where} ${message}`).join('; ');
+    return { refuse: 'invalid', message: `The record would not be valid: ${reasons}`, details };
   };
 }
 

@@ -73,7 +73,7 @@ export function compileItemAction(context: ActionContext): Act | undefined {
 }
 
 /**
- * Whether any id names a record: nothing tells which ones do, and no status is documented for those that do not
+ * Whether any id names a record: nothing says which ones do, and no status is documented for those that do not
  * (`/exchange-rates/{currency}`).
  */
 function isAnyId({ actions, further }: Resource): boolean {

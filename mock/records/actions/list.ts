@@ -23,12 +23,17 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
     list.member === undefined ? undefined : compileWrapper(media.shape, collection.resource, seeds);
   // A store may return the same page until the next write.
   const bare = memoize((page: Page): ResponseContent => reusable({ status, type, body: page.text }));
+  // Of a query string that was sent before the extent is the same object, too.
+  const wrapped =
+    wrap &&
+    memoize((page: Page) =>
+      memoize((extent: Extent): ResponseContent => reusable({ status, type, body: wrap(page, extent) })),
+    );
 
   const respond = (query: ListQuery, { request, store }: Task) =>
     andThen(store.list(collection, query), (page) => {
-      if (!headersOf) return wrap ? { status, type, body: wrap(page, query.extent) } : bare(page);
-      const headers = headersOf(page, query.extent, request);
-      return { status, type, body: wrap ? wrap(page, query.extent) : page.text, headers };
+      const content = wrapped ? wrapped(page)(query.extent) : bare(page);
+      return headersOf ? { ...content, headers: headersOf(page, query.extent, request) } : content;
     });
   const offsetOf = compileCursor(list, collection);
 

@@ -122,7 +122,7 @@ const LAST_ID = /^last_?id$/i;
 /** JSON text; undefined: the member is left out. */
 type WriteMember = (page: Page, extent: Extent) => string | undefined;
 
-/** Compiles a member beside a list that tells whether there are more records, or where they begin. */
+/** Compiles a member beside a list that says whether there are more records, or where they begin. */
 export function compilePosition(
   name: string,
   shape: Shape,

@@ -10,6 +10,7 @@ import {
   stringifyJson,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
+import { memoizeReusable, memoizeText } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { compileForms } from '../forms.ts';
 import type { Act, ActionContext, ActionName } from './action.ts';
@@ -23,12 +24,16 @@ type Data = Readonly<Record<string, unknown>>;
 export function compileShow(context: ActionContext, action: ActionName, act: Act): Act {
   const convert = action === 'list' ? compileItems(context) : compileRecord(context);
   if (!convert) return act;
-  const show = (outcome: Outcome): Outcome => {
+  const shown = memoizeText((body) => stringifyJson(convert(parseJson(body))), LAST_SHOWN);
+  const show = memoizeReusable((outcome: Outcome): Outcome => {
     if (isRefusal(outcome) || typeof outcome.body !== 'string' || outcome.body === '') return outcome;
-    return { ...outcome, body: stringifyJson(convert(parseJson(outcome.body))) };
-  };
+    return { ...outcome, body: shown(outcome.body) };
+  });
   return (task) => andThen(act(task), show);
 }
+
+/** Records change less often than they are read, and to show a page of them again takes a thousand times as long. */
+const LAST_SHOWN = { most: 16, longest: 2 ** 18 };
 
 type Convert = (body: unknown) => unknown;
 

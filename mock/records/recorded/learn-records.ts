@@ -5,6 +5,7 @@ import type { RecordCollection } from '../collection.ts';
 import { compileItemAddress } from '../item.ts';
 import type { Role } from '../roles.ts';
 import type { SeedValues } from '../seed/values.ts';
+import { compileObserver, type Members } from './observed-records.ts';
 import {
   createMisfits,
   type RecordedSummary,
@@ -12,7 +13,6 @@ import {
   type Recording,
 } from './recorded-traffic.ts';
 import { createRecordsSoFar, type RecordsSoFar } from './records-so-far.ts';
-import { compileTell, type Members } from './tell.ts';
 
 export interface LearnContext {
   readonly contract: Contract;
@@ -29,7 +29,7 @@ export interface Learned {
   readonly summary: RecordedSummary;
 }
 
-const TELL_EVERY = 100_000;
+const REPORT_EVERY = 100_000;
 
 /**
  * The records that recorded traffic shows: of two exchanges that show the same record the later one counts, and what was
@@ -60,28 +60,28 @@ export async function learnRecords(recording: Recording, context: LearnContext):
       return;
     }
     if (!response) return;
-    const { operation, tell, path } = found;
+    const { operation, observe, path } = found;
     const headers = Object.fromEntries(request.headers.map(([name, value]) => [name.toLowerCase(), value]));
     const values = found.read({ path, query: request.url.search.slice(1), headers, body: request.body });
     const { status, body, bodyMissing } = response;
     const location = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
-    const told = tell?.({
+    const observed = observe?.({
       ...{ values, status, body, bodyMissing },
       contentType: headers['content-type'] ?? '',
       query: request.url.searchParams,
       located: location === undefined ? undefined : locate(location, request.url),
     });
     const place = `${position}: ${operation.method} ${operation.path}`;
-    if (typeof told === 'string') misfits.note(told, place);
-    if (told === undefined || typeof told === 'string') return;
-    const { inOrder = false, gone } = told;
+    if (typeof observed === 'string') misfits.note(observed, place);
+    if (observed === undefined || typeof observed === 'string') return;
+    const { inOrder = false, gone } = observed;
     // Nobody has shown a record of it yet.
-    if (gone && status >= 400 && !soFar.has(told.collection.name)) return;
+    if (gone && status >= 400 && !soFar.has(observed.collection.name)) return;
     used++;
     const moment = { place, at: startedAt };
-    const records = recordsOf(told.collection);
-    if (inOrder) records.forget(told.records[0]?.seen ?? []);
-    for (const record of told.records) records.put(record, moment, inOrder);
+    const records = recordsOf(observed.collection);
+    if (inOrder) records.forget(observed.records[0]?.seen ?? []);
+    for (const record of observed.records) records.put(record, moment, inOrder);
     if (gone) records.remove(gone.id, gone.seen, moment);
     else parents.add(operation, values.parameters.path);
   }
@@ -96,7 +96,8 @@ export async function learnRecords(recording: Recording, context: LearnContext):
   for await (const traffic of recording()) {
     if ('problem' in traffic) continue;
     learn(traffic);
-    if (++exchanges % TELL_EVERY === 0) progress(`${exchanges.toLocaleString('en')} recorded exchanges read`);
+    if (++exchanges % REPORT_EVERY === 0)
+      progress(`${exchanges.toLocaleString('en')} recorded exchanges read`);
   }
   const madeUp = parents.suppose(recordsOf);
   const shown = collections.flatMap((collection) => {
@@ -124,7 +125,7 @@ function compileFind({ contract, basePath, roles }: LearnContext) {
     return {
       operation,
       read: onFirstCall(() => compileRequestReader(operation, validators)),
-      tell: role && onFirstCall(() => compileTell(operation, role)),
+      observe: role && onFirstCall(() => compileObserver(operation, role)),
       addressOf: role?.action === 'read' ? compileItemAddress(role.collection) : undefined,
     };
   });

@@ -408,7 +408,7 @@ describe('beside other options', () => {
     ]);
   });
 
-  test('without recorded traffic there is nothing to tell', async () => {
+  test('without recorded traffic no records follow', async () => {
     expect((await serve(SHIPPED)).recorded).toBeUndefined();
     await expect(serve(SHIPPED, { recorded: [] as never })).rejects.toThrow('option recorded must be');
   });

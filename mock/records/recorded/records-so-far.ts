@@ -3,13 +3,13 @@ import type { Condition, Contents, Entry, Given, Id, Scalar } from '../../store/
 import type { RecordCollection } from '../collection.ts';
 import { keepsUnnamed, namedMembers } from '../forms.ts';
 import { assignIds, type Draft, highestOrdinal } from '../snapshot/read-state.ts';
+import type { Members, Moment, ObservedRecord } from './observed-records.ts';
 import type { Misfit, NoteMisfit } from './recorded-traffic.ts';
-import type { Members, Moment, ToldRecord } from './tell.ts';
 
 /** The records of one collection, as far as traffic has shown them. */
 export interface RecordsSoFar {
   /** In order: it comes after all others that lists have shown so far. */
-  put(told: ToldRecord, moment: Moment, inOrder?: boolean): void;
+  put(observed: ObservedRecord, moment: Moment, inOrder?: boolean): void;
   remove(id: Id | undefined, seen: readonly Condition[], moment: Moment): void;
   /** Forgets the records below these parents, if they have no ids: a list shows all of them again. */
   forget(seen: readonly Condition[]): void;
@@ -26,7 +26,7 @@ export function createRecordsSoFar(
 ): RecordsSoFar {
   const { resource } = collection;
   const idName = resource.id?.property;
-  const fitTold = compileFitTold(collection, validators);
+  const fitObserved = compileFitObserved(collection, validators);
   /** One record by itself, such as `/settings`. */
   const isAlone = idName === undefined && !resource.list && !resource.actions.create;
   const known = new Map<Id, Known>();
@@ -42,7 +42,7 @@ export function createRecordsSoFar(
   const keyWithoutId = (seen: readonly Condition[]) =>
     isAlone ? stringifyJson(seen.map(({ anyOf }) => anyOf[0])) : `#${++unnamed}`;
 
-  function idOf({ shown, id, from }: ToldRecord): Id | undefined {
+  function idOf({ shown, id, from }: ObservedRecord): Id | undefined {
     if (idName === undefined) return undefined;
     const own = shown?.[idName] ?? id ?? from({})[idName];
     return own === null ? undefined : (own as Id | undefined);
@@ -61,16 +61,16 @@ export function createRecordsSoFar(
   }
 
   return {
-    put(told, { place, at }, inOrder = false) {
-      const id = idOf(told);
+    put(observed, { place, at }, inOrder = false) {
+      const id = idOf(observed);
       if (idName !== undefined && id === undefined) {
         misfit('no id', place);
         return;
       }
-      const key = id ?? keyWithoutId(told.seen);
+      const key = id ?? keyWithoutId(observed.seen);
       if (isOld(key, at)) return;
       const last = known.get(key);
-      const fitted = fitTold(told, id, last);
+      const fitted = fitObserved(observed, id, last);
       if ('misfit' in fitted) {
         misfit(fitted.misfit, place, fitted.reason);
         return;
@@ -134,9 +134,9 @@ type Fitted =
   | { readonly misfit: Misfit; readonly reason: string | undefined };
 
 /** Makes a record of what an exchange says and what is known of it. */
-type FitTold = (told: ToldRecord, id: Id | undefined, last: Known | undefined) => Fitted;
+type FitObserved = (observed: ObservedRecord, id: Id | undefined, last: Known | undefined) => Fitted;
 
-function compileFitTold(collection: RecordCollection, validators: Validators): FitTold {
+function compileFitObserved(collection: RecordCollection, validators: Validators): FitObserved {
   const { resource } = collection;
   const idName = resource.id?.property;
   const checks = resource.shape.parts.map((part) => validators.compile(part, 'response'));
@@ -166,7 +166,7 @@ function compileFitTold(collection: RecordCollection, validators: Validators): F
 
   /** The forms that the record may have, the most likely one first. */
   function formsOf(
-    { shown, documented, from }: ToldRecord,
+    { shown, documented, from }: ObservedRecord,
     id: Id | undefined,
     last: Known | undefined,
   ): readonly Members[] {
@@ -178,7 +178,7 @@ function compileFitTold(collection: RecordCollection, validators: Validators): F
   }
 
   /** What the document does not allow; what such a response cannot show is made up. */
-  function violationsOf(form: Members, documented: ToldRecord['documented']) {
+  function violationsOf(form: Members, documented: ObservedRecord['documented']) {
     const checked = isClosed
       ? Object.fromEntries(Object.entries(form).filter(([name]) => members.has(name)))
       : form;
@@ -188,22 +188,22 @@ function compileFitTold(collection: RecordCollection, validators: Validators): F
     return { broken: all.find((one) => !isUnseen(one)), unseen: all.find(isUnseen) };
   }
 
-  return (told, id, last) => {
+  return (observed, id, last) => {
     let reason: string | undefined;
-    for (const form of formsOf(told, id, last)) {
-      const scope = scopeOf(form, told.seen, last);
+    for (const form of formsOf(observed, id, last)) {
+      const scope = scopeOf(form, observed.seen, last);
       if (!scope) return { misfit: 'no parent', reason: undefined };
       if (last && !isBelow(last.scope, scope)) return { misfit: 'same id', reason: undefined };
       const given = { ...form, ...Object.fromEntries(scope.flatMap(memberOf)) };
-      const { broken, unseen } = violationsOf(given, told.documented);
+      const { broken, unseen } = violationsOf(given, observed.documented);
       if (broken) {
         const name = broken.pointer.slice(1).replaceAll('/', '.');
         reason ??= `${name || 'the record'} ${broken.expected}`;
         continue;
       }
       const draft = draftOf(id, { id, members: given, scope });
-      const isUnnamed = (name: string) => isClosed && !members.has(name) && !told.documented?.has(name);
-      const unnamed = Object.keys(told.shown ?? {}).filter(isUnnamed);
+      const isUnnamed = (name: string) => isClosed && !members.has(name) && !observed.documented?.has(name);
+      const unnamed = Object.keys(observed.shown ?? {}).filter(isUnnamed);
       // Members that the responses of other operations have are kept, too.
       const kept = unnamed.length > 0 ? membersOf({ draft }) : {};
       return {

@@ -17,7 +17,7 @@ export interface SeedExample {
   readonly id: Id;
   /** Undefined: another record of the document names this one, and nothing else is known of it. */
   readonly members: Data | undefined;
-  /** The path parameters of its collection that the document tells. */
+  /** The path parameters of its collection that the document names. */
   readonly path: Data;
 }
 

@@ -102,9 +102,9 @@ describe('a large seed file', () => {
   });
 
   test('reports its progress, and so does a large --count', async () => {
-    const told: string[] = [];
-    const progress = (text: string) => told.push(text);
+    const notices: string[] = [];
+    const progress = (text: string) => notices.push(text);
     await serve(SHIPPED, { count: 200_000, progress });
-    expect(told).toEqual(['/pets: 100,000 of 200,000 records', '/pets: 200,000 of 200,000 records']);
+    expect(notices).toEqual(['/pets: 100,000 of 200,000 records', '/pets: 200,000 of 200,000 records']);
   }, 120_000);
 });

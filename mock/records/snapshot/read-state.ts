@@ -93,7 +93,7 @@ const compare = (left: Id, right: Id) => (left < right ? -1 : Number(left > righ
 /** No one has made so many records: an id beyond was chosen, and says nothing of how many there were. */
 const MOST_RECORDS = 1e12;
 
-/** How many ids were made, as far as the ids can tell: a new record must come after all others. */
+/** How many ids were made, as far as the ids show: a new record must come after all others. */
 export function highestOrdinal({ idOf }: RecordCollection, ids: ReadonlySet<Id>, atLeast: number): number {
   const first = idOf(1);
   if (typeof first !== 'number') return atLeast;

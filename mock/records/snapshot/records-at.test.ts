@@ -46,7 +46,7 @@ interface Paths {
   '/settings': { get: Response<{ dark: boolean }> };
 }
 
-test('the paths that openapi-typescript generates tell the types of records', async () => {
+test('the paths that openapi-typescript generates give the types of records', async () => {
   const typed = () => createMock<Paths>({ document: SHIPPED });
   type Typed = Awaited<ReturnType<typeof typed>>;
   type State = Awaited<ReturnType<Typed['state']>>;

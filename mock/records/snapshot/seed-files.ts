@@ -47,7 +47,7 @@ export async function readSeedFiles(
 /** @throws DocumentError with the first problems, each with the line on which its record begins. */
 type ReadLargeState = (path: string, uri: string) => Promise<ReadonlyMap<Collection, Contents>>;
 
-const TELL_EVERY = 100_000;
+const REPORT_EVERY = 100_000;
 
 /** A file of a million records can be wrong a million times. */
 const MOST_PROBLEMS = 20;
@@ -56,8 +56,8 @@ const MOST_PROBLEMS = 20;
 function compileReadLargeState(
   collections: readonly RecordCollection[],
   validators: Validators,
-  /** Told after each hundred thousand records. */
-  tell: (text: string) => void,
+  /** Called after each hundred thousand records. */
+  report: (text: string) => void,
   readRules: ReadRules,
 ): ReadLargeState {
   const createReader = compileStateReader(collections, validators);
@@ -81,7 +81,7 @@ function compileReadLargeState(
         readRecord = reader.list(listPath, reportAt(position));
       },
       record(text, position) {
-        if (++count % TELL_EVERY === 0) tell(`${uri}: ${count.toLocaleString('en')} records read`);
+        if (++count % REPORT_EVERY === 0) report(`${uri}: ${count.toLocaleString('en')} records read`);
         readRecord?.(parseAt(text, position), reportAt(position));
       },
       member(name, text, position) {

@@ -102,7 +102,7 @@ export type RecordsByPath<P> = unknown extends P
   ? Readonly<Record<string, readonly unknown[]>>
   : KnownRecords<P> & Readonly<Record<string, readonly unknown[]>>;
 
-/** The records at a path; `unknown` where no path of one record (`/things/{id}`) tells what they are. */
+/** The records at a path; `unknown` where no path of one record (`/things/{id}`) says what they are. */
 export type RecordAt<P, Path extends string> = unknown extends P
   ? unknown
   : Path extends keyof KnownRecords<P>

@@ -23,7 +23,7 @@ export function matchesRule(rule: Rule, ruled: RuledRequest): boolean {
   return isForOperation(rule, ruled.operation) && (!rule.match || matches(rule.match, ruled));
 }
 
-/** Whether a rule is for some requests of an operation, as far as these two tell. */
+/** Whether a rule is for some requests of an operation, as far as these two show. */
 export function isForOperation(
   { operation: id, tag }: Pick<Rule, 'operation' | 'tag'>,
   operation: Operation,

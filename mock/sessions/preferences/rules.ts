@@ -103,7 +103,7 @@ export function createRules(first: RuleBook): Rules {
 }
 
 export function rulesIn({ read, change, count }: RuleStorage, first: RuleBook): Rules {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return {
     get isEmpty() {
       return read().rules.length === 0;
@@ -146,8 +146,8 @@ export function rulesIn({ read, change, count }: RuleStorage, first: RuleBook): 
       return andThen(counting, () => taken);
     },
     isNews(text) {
-      if (told.has(text) || told.size >= MOST_RULES) return false;
-      told.add(text);
+      if (reported.has(text) || reported.size >= MOST_RULES) return false;
+      reported.add(text);
       return true;
     },
   };

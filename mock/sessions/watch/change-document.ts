@@ -149,7 +149,7 @@ function compileRenewal(before: RecordCollection, after: RecordCollection, valid
   };
 }
 
-/** What a session is told of a document that is served in place of another one. */
+/** What a session is notified of when a document is served in place of another one. */
 export function describeChange(before: Contract, after: Contract): NewChange {
   const { added, removed, changed } = compareContracts(before, after);
   return {

@@ -16,7 +16,7 @@ interface Watched {
   readonly mock: Mock;
   readonly file: string;
   /** Resolves with the first notice, from now on or not yet asked for, that matches. */
-  told(pattern: RegExp): Promise<string>;
+  notices(pattern: RegExp): Promise<string>;
   /** Saves the document as an editor does: a new file takes the place of the old one. */
   save(text: string): Promise<void>;
   change(edit: (document: Text) => void): Promise<void>;
@@ -45,7 +45,7 @@ async function watched(options: Partial<MockOptions> = {}, source = SHIPPED): Pr
     mock,
     file,
     save,
-    async told(pattern) {
+    async notices(pattern) {
       for (;;) {
         const at = notices.findIndex((text) => pattern.test(text));
         if (at >= 0) return notices.splice(0, at + 1).at(-1) as string;
@@ -66,14 +66,14 @@ const CHANGED = /is served from now on/;
 const petSchema = (document: Text) => document.components.schemas.NewPet;
 
 test('a changed document is served whole, and records that fit stay', async () => {
-  const { mock, change, told } = await watched();
+  const { mock, change, notices } = await watched();
   const made = await ask(mock, 'POST /pets', { name: 'Ernesto', categoryId: 2n ** 62n });
   await change((document) => {
     document.info.version = '1.1.0';
     document.paths['/pets'].get.parameters[0].schema.maximum = 60;
     petSchema(document).properties.nick = { type: 'string' };
   });
-  expect(await told(CHANGED)).toBe('the document changed: Pet Store 1.1.0 is served from now on');
+  expect(await notices(CHANGED)).toBe('the document changed: Pet Store 1.1.0 is served from now on');
   expect((await ask(mock, 'GET /pets?limit=61')).status).toBe(400);
   const { body } = await ask(mock, 'GET /pets?limit=60');
   expect(body).toHaveLength(51);
@@ -86,7 +86,7 @@ test('a changed document is served whole, and records that fit stay', async () =
 });
 
 test('removed and changed records stay so, and unchanged collections are seeded again', async () => {
-  const { mock, change, told } = await watched({}, fixture('warehouse.yaml'));
+  const { mock, change, notices } = await watched({}, fixture('warehouse.yaml'));
   await ask(mock, 'DELETE /articles/3');
   const article = { label: 'Nut', unit: 'piece', price: 1, barcode: null, weight_g: null, stock: 2 };
   const changed = await ask(mock, 'PUT /articles/5', article);
@@ -95,14 +95,14 @@ test('removed and changed records stay so, and unchanged collections are seeded 
   await change((document) => {
     document.info.title = 'Another warehouse';
   });
-  await told(CHANGED);
+  await notices(CHANGED);
   expect((await ask(mock, 'GET /articles?page_size=50')).body.articles).toEqual(before);
   expect((await ask(mock, 'GET /articles/3')).status).toBe(404);
   expect((await ask(mock, 'GET /articles/5')).body).toEqual(changed.body);
 });
 
 test('records that no longer fit are named with the reason, in every session', async () => {
-  const { mock, change, told } = await watched();
+  const { mock, change, notices } = await watched();
   const guest = mock.session('guest');
   await ask(mock, 'POST /pets', { name: 'Jo', categoryId: 1 });
   await ask(mock, 'POST /pets', { name: 'Josephine', categoryId: 1 });
@@ -111,11 +111,11 @@ test('records that no longer fit are named with the reason, in every session', a
   await change((document) => {
     petSchema(document).properties.name.minLength = 3;
   });
-  await told(CHANGED);
-  expect(await told(/\/pets 51/)).toBe(
+  await notices(CHANGED);
+  expect(await notices(/\/pets 51/)).toBe(
     '/pets 51 no longer fits and was removed: name must have at least 3 characters',
   );
-  expect(await told(/guest/)).toBe(
+  expect(await notices(/guest/)).toBe(
     'session "guest": /pets 51 no longer fits and was removed: name must have at least 3 characters',
   );
   expect((await ask(mock, 'GET /pets/51')).status).toBe(404);
@@ -123,24 +123,24 @@ test('records that no longer fit are named with the reason, in every session', a
 });
 
 test('a broken document is refused with its position, the old one goes on, and a mended one is taken', async () => {
-  const { mock, file, save, change, told } = await watched();
+  const { mock, file, save, change, notices } = await watched();
   const good = await readFile(file, 'utf8');
   await save(good.replace('  /pets:', '  /pets: ['));
-  const refusal = await told(/refused/);
+  const refusal = await notices(/refused/);
   expect(refusal).toMatch(
     /^the document was refused, and the old one is still served:\n.*openapi\.yaml:\d+:\d+: /,
   );
   expect((await ask(mock, 'GET /pets')).status).toBe(200);
   await save(good);
-  await told(/again what is served/);
+  await notices(/again what is served/);
   await change((document) => {
     document.info.version = '2.0.0';
   });
-  expect(await told(CHANGED)).toContain('2.0.0');
+  expect(await notices(CHANGED)).toContain('2.0.0');
 });
 
 test('each file that the document refers to is watched, and files that a change brings in', async () => {
-  const { mock, file, save, told } = await watched();
+  const { mock, file, save, notices } = await watched();
   const folder = join(file, '..');
   const schemaFile = join(folder, 'name.yaml');
   await writeFile(schemaFile, 'type: string\n');
@@ -151,29 +151,29 @@ test('each file that the document refers to is watched, and files that a change 
       '$1name:\n$1  $ref: name.yaml\n',
     ),
   );
-  await told(CHANGED);
+  await notices(CHANGED);
   expect((await ask(mock, 'POST /pets', { name: 'Jo', categoryId: 1 })).status).toBe(201);
   await writeFile(schemaFile, 'type: string\nminLength: 3\n');
-  await told(CHANGED);
+  await notices(CHANGED);
   expect((await ask(mock, 'POST /pets', { name: 'Jo', categoryId: 1 })).status).toBe(400);
 });
 
 test('another base path changes the URLs, and open connections get responses', async () => {
-  const { mock, change, told } = await watched({ port: 0 });
+  const { mock, change, notices } = await watched({ port: 0 });
   const headers = { authorization: 'Bearer paddock-dev-key' };
   const before = mock.url;
   expect((await fetch(`${before}/pets`, { headers })).status).toBe(200);
   await change((document) => {
     document.servers[0].url = 'https://{host}/v2';
   });
-  await told(CHANGED);
+  await notices(CHANGED);
   expect(mock.url).toBe(before.replace('/v1', '/v2'));
   expect((await fetch(`${mock.url}/pets`, { headers })).status).toBe(200);
   expect((await fetch(`${before}/pets`, { headers })).status).toBe(404);
 });
 
 test('no request fails and no record is lost while documents change', async () => {
-  const { mock, file, save, told } = await watched({ port: 0 });
+  const { mock, file, save, notices } = await watched({ port: 0 });
   const good = await readFile(file, 'utf8');
   const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
   const made: number[] = [];
@@ -189,7 +189,7 @@ test('no request fails and no record is lost while documents change', async () =
   const clients = ['a', 'b', 'c', 'd'].map(client);
   for (let version = 2; version < 8; version++) {
     await save(good.replace('version: 1.0.0', `version: ${version}.0.0`));
-    expect(await told(CHANGED)).toContain(`${version}.0.0`);
+    expect(await notices(CHANGED)).toContain(`${version}.0.0`);
   }
   isOver = true;
   await Promise.all(clients);
@@ -207,19 +207,19 @@ test('an overlay is followed as the document is', async () => {
       `overlay: 1.0.0\nactions: [{target: $.info, update: {version: "${version}"}}]\nextends: openapi.yaml\n`,
     );
   await write('2.0.0');
-  const { mock, change, told } = await watched({ overlays: [overlay] });
+  const { mock, change, notices } = await watched({ overlays: [overlay] });
   expect(mock.contract.version).toBe('2.0.0');
-  await told(/watching 2 files/);
+  await notices(/watching 2 files/);
   await write('3.0.0');
-  await told(/Pet Store 3\.0\.0 is served from now on/);
+  await notices(/Pet Store 3\.0\.0 is served from now on/);
   await writeFile(overlay, 'actions: []\n');
-  expect(await told(/was refused/)).toMatch(/pets\.overlay\.yaml:1:1: this is no overlay/);
+  expect(await notices(/was refused/)).toMatch(/pets\.overlay\.yaml:1:1: this is no overlay/);
   await write('4.0.0');
-  await told(/Pet Store 4\.0\.0 is served from now on/);
+  await notices(/Pet Store 4\.0\.0 is served from now on/);
   await change((document) => {
     document.info.title = 'Shop';
   });
-  await told(/Shop 4\.0\.0 is served from now on/);
+  await notices(/Shop 4\.0\.0 is served from now on/);
 });
 
 test('a contract without its path cannot be watched', async () => {
@@ -243,8 +243,8 @@ test('a document from a URL is read once, and the mock says so', async () => {
   expect(notices).toEqual([`${document} is read once and not watched`]);
 });
 
-test('sessions are told what changed, what was refused and what they lost, and can ask again', async () => {
-  const { mock, change, save, told, file } = await watched();
+test('sessions are notified of what changed, what was refused and what they lost, and can ask again', async () => {
+  const { mock, change, save, notices, file } = await watched();
   const valid = await readFile(file, 'utf8');
   const { id } = (await ask(mock, 'POST /pets', { name: 'Long enough', categoryId: 1 })).body;
   const tom = mock.session('tom');
@@ -261,12 +261,12 @@ test('sessions are told what changed, what was refused and what they lost, and c
       get: { operationId: 'listVets', responses: { 200: { description: 'All' } } },
     };
   });
-  await told(CHANGED);
+  await notices(CHANGED);
   await hear(/event: document\ndata: .*"listVets"/);
   await save('openapi: 3.1.1\ninfo: [');
-  await told(/was refused/);
+  await notices(/was refused/);
   await save(valid);
-  await told(CHANGED);
+  await notices(CHANGED);
   const changes = async (query = '') => (await ask(mock, `GET ${mock.controlUrl}/changes${query}`)).body;
   const [changed, refused, back] = await changes();
   const { dropped, counts } = changed;

@@ -33,7 +33,7 @@ test('during an outage each request gets a documented 503, and afterwards no rec
     expect(misfits(mock, operation, answer)).toEqual([]);
   }
 
-  // The log has the reason of each, and clients are not told where the database is.
+  // The log has the reason of each, and clients do not learn where the database is.
   const [, ...refused] = mock.requests();
   expect(refused.map(({ message }) => message)).toEqual(
     Array(3).fill(expect.stringMatching(/^The store of the mock cannot be used for now: \S+/)),

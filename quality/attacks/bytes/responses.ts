@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { anyBytes, oneOf } from './exchange.ts';
+import { anyBytes, oneOf } from './requests.ts';
 
 const statusLine = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('HTTP/1.1 200 OK', 'HTTP/1.1 404 Not Found', 'HTTP/1.0 200 OK') },

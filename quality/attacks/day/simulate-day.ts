@@ -1,6 +1,6 @@
 import type { Statuses } from '../load.ts';
-import { startMeasuredMock, startMeasuredProxy } from '../measured.ts';
 import type { Measure } from '../probe.ts';
+import { startMeasuredMock, startMeasuredProxy } from '../processes.ts';
 import { ORDERS } from './orders.ts';
 import { sendVisits } from './visitors.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { runCheck } from '../run-check.ts';
-import { BEHAVIOURS } from './behaviours.ts';
-import { startTarget } from './target.ts';
+import { runCheck } from '../processes.ts';
+import { BEHAVIOURS, startTarget } from './targets.ts';
 
 /** What the run prints about each. */
 const REPORTED: Readonly<Record<string, RegExp>> = {
@@ -38,7 +37,6 @@ const LONGEST = 180_000;
 
 test.concurrent.for(Object.entries(BEHAVIOURS))(
   'a target with %s costs bounded time and memory, and is reported',
-  { timeout: 2 * LONGEST },
   async ([name, behaviour]) => {
     const target = await startTarget(behaviour);
     const bounds = ['--max-time', String(MAX_TIME), '--timeout', '700', '--settle', '100'];

@@ -1,50 +1,50 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Recorded } from '../operations.ts';
 
 /**
- * The limit: `node:http` sends the recorded bytes of the mock, chosen by method and target alone; no header is read.
- * Only of a create it reads, parses and serialises the body, as every service must.
- * Arguments: port, file with the recorded responses (see `record.ts`).
+ * The limit: `node:http` sends the recorded bytes of the mock, chosen by the target; no header is read. Of a request with a
+ * body it reads, parses and serialises that, as every service must.
+ * Arguments: port, file with the recorded responses (see `recordResponses`).
  */
-interface Recorded {
+interface Prepared {
   readonly status: number;
-  readonly headers: readonly string[];
-  /** Once prepared, each character is one byte: headers and body then go out in one write without encoding. */
-  readonly body: string;
+  readonly headers: string[];
+  /** Each character is one byte: headers and body then go out in one write without encoding. */
+  readonly bytes: string;
 }
 
 const [port, file = ''] = process.argv.slice(2);
-const recorded: Record<string, Recorded> = JSON.parse(readFileSync(file, 'utf8'));
-const [list, read, create] = [prepare('list'), prepare('read'), prepare('create')];
-const [unauthorized, invalid] = [prepare('401'), prepare('400')];
-let lastId = 1000;
-
-function prepare(name: string): Recorded {
-  const { status, headers, body } = recorded[name] as Recorded;
+const recorded: Recorded[] = Object.values(JSON.parse(readFileSync(file, 'utf8')));
+const byTarget = new Map<string, Prepared>();
+const bySent = new Map<string, Prepared>();
+for (const { request, status, headers, body } of recorded) {
   const bytes = Buffer.from(body).toString('latin1');
-  return { status, headers: [...headers, 'Content-Length', `${bytes.length}`], body: bytes };
+  const prepared = { status, headers: [...headers, 'Content-Length', `${bytes.length}`], bytes };
+  if (request.body === undefined) byTarget.set(request.target, prepared);
+  else bySent.set(JSON.stringify(parse(request.body)), prepared);
 }
 
-function send(response: ServerResponse, { status, headers, body }: Recorded): void {
-  response.writeHead(status, headers as string[]);
-  response.end(body, 'latin1');
+/** JSON, or else a form. */
+function parse(body: string): unknown {
+  return body.startsWith('{') || body.startsWith('[') ? JSON.parse(body) : [...new URLSearchParams(body)];
+}
+
+function send(response: ServerResponse, { status, headers, bytes }: Prepared): void {
+  response.writeHead(status, headers);
+  response.end(bytes, 'latin1');
 }
 
 function answerPost(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    const sent = JSON.parse((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString());
-    if (sent.name === undefined) return send(response, invalid);
-    lastId += 1;
-    const body = JSON.stringify({ id: lastId, ...sent });
-    response.writeHead(create.status, create.headers.with(-1, `${Buffer.byteLength(body)}`));
-    response.end(body);
+    const sent = (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString();
+    send(response, bySent.get(JSON.stringify(parse(sent))) as Prepared);
   });
 }
 
 createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, (request, response) => {
-  if (request.method === 'POST') return answerPost(request, response);
-  const target = request.url as string;
-  send(response, target.includes('?') ? list : target.endsWith('/pets') ? unauthorized : read);
+  if (request.method === 'POST') answerPost(request, response);
+  else send(response, byTarget.get(request.url as string) as Prepared);
 }).listen(Number(port), '127.0.0.1');

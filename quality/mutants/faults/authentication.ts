@@ -1,7 +1,18 @@
 import type { Answer, Ask, Behaviour, Shop } from '../by-hand/behaviour.ts';
-import { correct, isObject, readBody } from '../by-hand/correct.ts';
+import { correct, readBody } from '../by-hand/correct.ts';
 import { every } from '../record-changes.ts';
-import { admit, isKnownStatus, petStore, type ShopFault } from '../shop-faults.ts';
+import {
+  admit,
+  content,
+  error,
+  isKnownStatus,
+  petStore,
+  type ShopFault,
+  unauthorized,
+  validBody,
+  when,
+  wireIf,
+} from '../shop-faults.ts';
 import { mutants, using } from '../suspect.ts';
 
 const isKey = (accepts: Behaviour['isKey']): ShopFault => ({ isKey: accepts });
@@ -52,29 +63,28 @@ const open = (method: string, path: RegExp) =>
 const remember =
   (likeness: (ask: Ask) => unknown): ShopFault =>
   () => {
-    const admitted = new Set();
+    const admitted = new Set<unknown>();
     return {
       authenticate(ask, shop) {
-        const like = likeness(ask);
         const refusal = correct.authenticate(ask, shop);
-        if (!refusal && like !== undefined) admitted.add(like);
-        return refusal && admitted.has(like) ? undefined : refusal;
+        if (!refusal) admitted.add(likeness(ask) ?? ask);
+        return admitted.has(likeness(ask)) ? undefined : refusal;
       },
     };
   };
 
-const admitEveryThird: ShopFault = () => {
-  const isThird = every(3);
-  return {
-    authenticate(ask, shop) {
-      const refusal = correct.authenticate(ask, shop);
-      return refusal && isThird() ? undefined : refusal;
-    },
-  };
-};
-
 const url = ({ method, path, query }: Ask) => (method === 'GET' ? `${path}?${query}` : undefined);
 const recordPath = ({ path }: Ask) => (path === '/pets' ? undefined : path);
+
+const storeAnyway: ShopFault = {
+  authenticate(ask, shop) {
+    const refusal = correct.authenticate(ask, shop);
+    const sent = refusal && ask.method === 'POST' ? validBody(ask, shop) : undefined;
+    if (sent) shop.does.keep(shop, shop.does.made(sent, shop.does.nextId(shop)));
+    return refusal;
+  },
+};
+const NOTHING = 'refused-leaves-nothing';
 
 const missingAuthentication = mutants('auth', petStore, 'unauthorised-first', [
   ['none', 'no operation needs a key', admit(() => true)],
@@ -86,13 +96,14 @@ const missingAuthentication = mutants('auth', petStore, 'unauthorised-first', [
   ['connection', 'a connection that has carried the key needs no more', remember(({ socket }) => socket)],
   ['kept-answers', 'a list or record that was requested with a key needs no more', remember(url)],
   ['kept-record', 'a record that was read with a key needs no more', remember(recordPath)],
-  ['third-try', 'every third request without a valid key is accepted', admitEveryThird],
+  ['third-try', 'every third request needs no key', () => admit(every(3))],
+  ['stored-anyway', 'a create without a key gets 401 and is carried out', NOTHING, storeAnyway],
 ]);
 
 type Early = (ask: Ask, shop: Shop) => Answer | undefined;
 
 /** Responds before the key is checked. */
-const before = (early: Early): ShopFault => ({
+const before = (early: Early): Partial<Behaviour> => ({
   authenticate: (ask, shop) => early(ask, shop) ?? correct.authenticate(ask, shop),
 });
 
@@ -135,24 +146,64 @@ const lateAuthentication = mutants('auth-late', using(petStore, before), 'unauth
   ['after-id', 'an id that is no number gets 404 before the key is checked', refuseIf(404, isNoNumber)],
 ]);
 
-const storeAnyway: ShopFault = {
-  authenticate(ask, shop) {
-    const refusal = correct.authenticate(ask, shop);
-    const sent = refusal && ask.method === 'POST' ? readBody(ask, shop.does) : {};
-    if ('body' in sent && isObject(sent.body) && shop.does.problemOf(sent.body) === undefined)
-      shop.does.keep(shop, shop.does.made(sent.body, shop.does.nextId(shop)));
-    return refusal;
-  },
-};
+export const authenticationMutants = [
+  wrongKeyComparisons,
+  wrongKeyPlaces,
+  missingAuthentication,
+  lateAuthentication,
+].flat();
 
-const unauthorizedEffects = mutants('auth', petStore, 'refused-leaves-nothing', [
-  ['stored-anyway', 'a create without a key gets 401 and is carried out', storeAnyway],
+const hasKey = ({ headers }: Ask) => headers.authorization !== undefined;
+const isOtherScheme = ({ headers }: Ask) => !/^bearer /i.test(headers.authorization ?? 'bearer ');
+const hasNoSpace = ({ headers }: Ask) => /^\S+$/.test(headers.authorization ?? '');
+const isRead = ({ path }: Ask) => path !== '/pets';
+const isList = ({ method, path }: Ask) => method === 'GET' && path === '/pets';
+
+/** A request without a valid key is refused, but not as documented. */
+const wrongRefusals = mutants('auth', using(petStore, unauthorized), 'unauthorised-first', [
+  ['403', 'a refusal is 403', error(403)],
+  ['403-wrong-key', 'a wrong key gets 403, a missing one 401', when(hasKey, error(403))],
+  ['403-missing-key', 'a missing key gets 403, a wrong one 401', when((ask) => !hasKey(ask), error(403))],
+  ['400-malformed', 'another scheme than Bearer gets 400', when(isOtherScheme, error(400))],
+  ['404', 'a request without a key gets 404', error(404)],
+  ['200', 'a refusal is 200 with the error body of a 401', error(200, { status: 401 })],
+  ['redirect', 'a refusal redirects to a login page', { status: 302, headers: { Location: '/login' } }],
+  ['500-no-scheme', 'an Authorization header without a space gets 500', when(hasNoSpace, error(500))],
+  ['empty-list', 'the list without a key is empty', when(isList, { status: 200, body: [] })],
 ]);
 
-export const authenticationMutants = [
-  ...wrongKeyComparisons,
-  ...wrongKeyPlaces,
-  ...missingAuthentication,
-  ...lateAuthentication,
-  ...unauthorizedEffects,
-];
+const wrongBody = { status: 401, body: { error: 'no' } };
+const STATUS = ['schema', 'error-status'] as const;
+
+const wrongUnauthorizedBodies = mutants('auth', using(petStore, unauthorized), 'schema', [
+  ['body-status', 'the 401 body says 403', STATUS, error(401, { status: 403 })],
+  ['body-status-text', 'the status in the 401 body is a string', STATUS, error(401, { status: '401' })],
+  ['body-without-code', 'the 401 body lacks its code', error(401, { code: undefined })],
+  ['body-without-message', 'the 401 body lacks its message', error(401, { message: undefined })],
+  ['body-without-status', 'the 401 body lacks its status', error(401, { status: undefined })],
+  ['body-numeric-code', 'the code in the 401 body is a number', error(401, { code: 401n })],
+  ['body-wrapped', 'the 401 body is wrapped in "error"', { status: 401, body: { error: error(401).body } }],
+  ['body-text', 'the 401 body is a JSON string', { status: 401, body: 'unauthorized' }],
+  ['body-empty', 'the 401 has no body', ['content-type', 'whole-json'], { status: 401 }],
+  ['one-wrong-body', 'only the read has a wrong 401 body', when(isRead, wrongBody)],
+]);
+
+const refuseEveryNinth: ShopFault = () => {
+  const isNinth = every(9);
+  return before((_, { does }) => (isNinth() ? does.refuse(401, 'no') : undefined));
+};
+
+const html = (type: string) => wireIf((status) => status === 401, content(type, '<h1>Unauthorized</h1>'));
+const STATUSES = ['status', 'invalid-refused', 'unknown-id', 'created-can-be-read'] as const;
+
+const otherUnauthorizedResponses = mutants('auth', petStore, 'content-type', [
+  ['html', 'the 401 is an HTML page', html('text/html')],
+  ['html-as-json', 'the 401 is HTML labelled as JSON', 'whole-json', html('application/json')],
+  ['good-key-refused', 'every ninth valid key is refused', STATUSES, refuseEveryNinth],
+]);
+
+export const unauthorizedResponsesMutants = [
+  wrongRefusals,
+  wrongUnauthorizedBodies,
+  otherUnauthorizedResponses,
+].flat();

@@ -1,8 +1,10 @@
 import { defaultParts } from '#mock';
 import { bodyMedia, parseJson, stringifyJson } from '#spec';
 import {
+  acknowledge,
   action,
   actUnauthorized,
+  answerAs,
   type MockFault,
   mockOf,
   response,
@@ -17,12 +19,7 @@ import { mutants } from '../suspect.ts';
 const books = { ...mockOf('libraries.yaml'), options: { only: 'Book' } };
 const { actions } = defaultParts;
 
-const changeNothing = store(({ read }) => ({
-  async change(collection, id, where, edit) {
-    const text = await read(collection, id, where);
-    return text === undefined ? undefined : collection.complete(id, edit(text)).text;
-  },
-}));
+const changeNothing = store((given) => ({ change: acknowledge(given) }));
 
 /** The response shows the record before the change. */
 const respondWithOld = (name: 'replace' | 'update'): MockFault =>
@@ -34,26 +31,23 @@ const respondWithOld = (name: 'replace' | 'update'): MockFault =>
 
 const createUnknown = action('replace', (act) => async (task) => {
   const outcome = await act(task);
-  if (!('refuse' in outcome)) return outcome;
   const id = Object.values(task.values.parameters.path).at(-1);
   const body = JSON.stringify({ ...(task.values.body as object), id });
-  return { status: 200, type: 'application/json', body };
+  return 'refuse' in outcome ? { status: 200, type: 'application/json', body } : outcome;
 });
 
 const changeAll = store((given) => {
   const changes = new Map<string, Data>();
   return {
-    async change(collection, id, where, edit) {
-      const text = await given.change(collection, id, where, edit);
-      if (!text) return text;
-      const { id: _, ...members } = JSON.parse(text);
-      changes.set(collection.name, members);
+    async change(collection, ...record) {
+      const text = await given.change(collection, ...record);
+      const { id: _, ...members } = JSON.parse(text || '{}');
+      if (text) changes.set(collection.name, members);
       return text;
     },
-    async read(collection, id, where) {
-      const text = await given.read(collection, id, where);
-      const members = changes.get(collection.name);
-      return text && members ? JSON.stringify({ ...JSON.parse(text), ...members }) : text;
+    async read(collection, ...record) {
+      const text = await given.read(collection, ...record);
+      return text && JSON.stringify({ ...JSON.parse(text), ...changes.get(collection.name) });
     },
   };
 });
@@ -106,7 +100,7 @@ const wrongChanges = mutants('libraries', books, EITHER, [
   ['put-answers-old', 'PUT responds with the old record', 'replaced-is-replaced', respondWithOld('replace')],
   ['patch-answers-old', 'PATCH responds with the old record', 'merged-is-merged', respondWithOld('update')],
   ['put-lists-old', 'the list shows a record before the change', [...EITHER, 'list-and-read-agree'], listOld],
-  ['put-201', 'PUT gets 201', 'status', response('replace', (given) => ({ ...given, status: 201 }))],
+  ['put-201', 'PUT gets 201', 'status', answerAs('replace', 201)],
   ['put-makes-unknown', 'PUT on an unknown id gets 200', 'unknown-id', createUnknown],
   ['change-all', 'a change of one record changes all', 'neighbours-untouched', changeAll],
 ]);
@@ -121,35 +115,28 @@ const wrongChangeRefusals = mutants('libraries', books, 'refused-changes-nothing
   ['put-unauthorised-stored', 'PUT without a key gets 401 and is done', actUnauthorized('PUT', 'replace')],
 ]);
 
-/** Removed records are kept for later. */
-const readRemoved = store(({ read, remove }) => {
-  const removed = new Map<unknown, string>();
-  return {
-    async remove(collection, id, where) {
-      const text = await read(collection, id, where);
-      if (text !== undefined) removed.set(id, text);
-      return remove(collection, id, where);
-    },
-    read: async (collection, id, where) => (await read(collection, id, where)) ?? removed.get(id),
-  };
-});
-
-const listRemoved = store(({ read, remove, list }) => {
-  const removed: string[] = [];
-  return {
-    async remove(collection, id, where) {
-      const text = await read(collection, id, where);
-      if (text !== undefined) removed.push(text);
-      return remove(collection, id, where);
-    },
-    async list(collection, query) {
-      const page = await list(collection, query);
-      const own = removed.filter((text) => text.includes('"title"') === collection.name.endsWith('books'));
-      const texts = [page.text.slice(1, -1), ...own.slice(-2)].filter(Boolean);
-      return { ...page, text: `[${texts.join(',')}]` };
-    },
-  };
-});
+/** Removed records are kept, and still read or listed. */
+const keepRemoved = (shown: 'read' | 'listed') =>
+  store(({ read, remove, list }) => {
+    const removed = new Map<unknown, readonly [collection: string, text: string]>();
+    return {
+      async remove(collection, id, where) {
+        const text = await read(collection, id, where);
+        if (text !== undefined) removed.set(id, [collection.name, text]);
+        return remove(collection, id, where);
+      },
+      async read(collection, id, where) {
+        const text = await read(collection, id, where);
+        return text ?? (shown === 'read' ? removed.get(id)?.[1] : undefined);
+      },
+      async list(collection, query) {
+        const page = await list(collection, query);
+        const own = [...removed.values()].filter(([name]) => shown === 'listed' && name === collection.name);
+        const texts = [page.text.slice(1, -1), ...own.slice(-2).map(([, text]) => text)].filter(Boolean);
+        return { ...page, text: `[${texts.join(',')}]` };
+      },
+    };
+  });
 
 const removeAll = store(({ list, remove }) => ({
   async remove(collection, id, where) {
@@ -176,8 +163,8 @@ const UNKNOWN = ['unknown-id', 'removed-is-gone'] as const;
 /** DELETE removes something else than it says. */
 const wrongRemovals = mutants('libraries', books, 'removed-is-gone', [
   ['delete-not-done', 'DELETE removes nothing', store(() => ({ remove: () => true }))],
-  ['delete-still-read', 'a removed record can still be read', readRemoved],
-  ['delete-still-listed', 'a removed record is still listed', STILL_LISTED, listRemoved],
+  ['delete-still-read', 'a removed record can still be read', keepRemoved('read')],
+  ['delete-still-listed', 'a removed record is still listed', STILL_LISTED, keepRemoved('listed')],
   ['delete-all', 'DELETE removes the whole collection', NEIGHBOURS, removeAll],
   ['delete-200', 'DELETE gets 200', 'status', response('remove', () => OK)],
   ['delete-unknown-204', 'DELETE of an unknown id gets 204', UNKNOWN, removeUnknown],

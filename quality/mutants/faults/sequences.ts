@@ -1,59 +1,22 @@
-import { parseJson } from '#spec';
-import type { Ask, Behaviour } from '../by-hand/behaviour.ts';
+import { parseJson, stringifyJson } from '#spec';
+import type { Behaviour } from '../by-hand/behaviour.ts';
 import { correct } from '../by-hand/correct.ts';
 import type { Pet } from '../by-hand/pet.ts';
-import { type MockFault, mockOf, store } from '../mock-faults.ts';
+import { beforeWrites, changed, type Given, type MockFault, mockOf, store } from '../mock-faults.ts';
 import type { Data } from '../record-changes.ts';
 import { petStore, type ShopFault } from '../shop-faults.ts';
-import { mutants, type Service } from '../suspect.ts';
+import { mutants, mutantsBy, type Operator, type Service } from '../suspect.ts';
 
 // Faults that need requests in a certain order: each request by itself is right, and so are the usual sequences.
 
-/** Twice the default, since seeds differ; on a machine that is busy with other suspects each sequence takes longer. */
-const EXAMPLES = { examples: 50, maxTime: 6000 };
-const withExamples = <Fault>(service: Service<Fault>) => ({ ...service, options: EXAMPLES });
-
-type Given = ReturnType<Parameters<Parameters<Parameters<typeof store>[0]>[0]['change']>[3]>;
-
-/** A change stores what `to` makes of it: its members, the record before, and how many changes that record has had. */
-const changed = (to: (members: Data, before: Data, count: number, id: unknown) => Data): MockFault =>
-  store(({ change }) => {
-    const counts = new Map<unknown, number>();
-    return {
-      change: (collection, id, where, edit) =>
-        change(collection, id, where, (text): Given => {
-          const given = edit(text);
-          const count = (counts.get(id) ?? 0) + 1;
-          counts.set(id, count);
-          return { ...given, members: to(given.members, parseJson(text) as Data, count, id) };
-        }),
-    };
-  });
-
-const dropFrom = (first: number) => changed((members, before, count) => (count >= first ? before : members));
-
-/** Every nth change of a record is acknowledged and not stored. */
-const dropEvery = (nth: number) =>
-  changed((members, before, count) => (count % nth === 0 ? before : members));
-
 /** Later changes begin with the record as it was before the first one. */
-const staleBase = store(({ change }) => {
-  const first = new Map<unknown, Data>();
-  return {
-    change: (collection, id, where, edit) =>
-      change(collection, id, where, (text): Given => {
-        const given = edit(text);
-        const before = parseJson(text) as Data;
-        const base = first.get(id) ?? before;
-        if (!first.has(id)) {
-          first.set(id, before);
-          return given;
-        }
-        const touched = Object.entries(given.members).filter(([name, value]) => before[name] !== value);
-        return { ...given, members: { ...base, ...Object.fromEntries(touched) } };
-      }),
-  };
+const staleBase = changed((members, before, count, first) => {
+  const touched = Object.entries(members).filter(([name, value]) => before[name] !== value);
+  return count === 1 ? members : { ...first, ...Object.fromEntries(touched) };
 });
+
+const changeOnce = (name: string) =>
+  changed((members, before, count) => (count > 1 ? { ...members, [name]: before[name] } : members));
 
 /** What was removed after a change comes back as it was before. */
 const oldVersionReturns = store(({ change, remove, create }) => {
@@ -62,7 +25,7 @@ const oldVersionReturns = store(({ change, remove, create }) => {
     change: (collection, id, where, edit) =>
       change(collection, id, where, (text) => {
         const given = edit(text);
-        versions.set(id, { ...given, id, members: parseJson(text) as Data } as Given);
+        versions.set(id, { ...given, id, members: parseJson(text) as Data });
         return given;
       }),
     async remove(collection, id, where) {
@@ -75,76 +38,58 @@ const oldVersionReturns = store(({ change, remove, create }) => {
   };
 });
 
-/** The read after a change is kept, and shown for good. */
-const cacheAfterChange = (turns: number) =>
-  store(({ change, read }) => {
-    const changes = new Map<unknown, number>();
-    const cached = new Map<unknown, string>();
-    return {
-      change(collection, id, where, edit) {
-        changes.set(id, (changes.get(id) ?? 0) + 1);
-        return change(collection, id, where, edit);
-      },
-      async read(collection, id, where) {
-        const text = await read(collection, id, where);
-        if (text !== undefined && changes.get(id) === turns) cached.set(id, text);
-        return text && (cached.get(id) ?? text);
-      },
-    };
-  });
+/** What is read after the first change is shown for good. */
+const cacheAfterChange = store((given) => {
+  const changes = new Map<unknown, number>();
+  const cached = new Map<unknown, string>();
+  return {
+    ...beforeWrites(given, ['change'], (_, id) => changes.set(id, (changes.get(id) ?? 0) + 1)),
+    async read(collection, id, where) {
+      const text = await given.read(collection, id, where);
+      if (text !== undefined && changes.get(id) === 1) cached.set(id, text);
+      return text && (cached.get(id) ?? text);
+    },
+  };
+});
 
 /** Lists are kept until a record is created or removed; a change does not count. */
-const cacheLists = store(({ list, create, remove }) => {
-  const pages = new Map<string, Awaited<ReturnType<typeof list>>>();
+const cacheLists = store((given) => {
+  const pages = new Map<string, Awaited<ReturnType<typeof given.list>>>();
   return {
+    ...beforeWrites(given, ['create', 'remove'], () => pages.clear()),
     async list(collection, query) {
       const key = JSON.stringify([collection.name, query]);
-      const page = pages.get(key) ?? (await list(collection, query));
+      const page = pages.get(key) ?? (await given.list(collection, query));
       pages.set(key, page);
       return page;
-    },
-    create(collection, given) {
-      pages.clear();
-      return create(collection, given);
-    },
-    remove(collection, id, where) {
-      pages.clear();
-      return remove(collection, id, where);
     },
   };
 });
 
 /** Lists find a record by the values that it was created with. */
-const indexAtCreation = store(({ create, change, list }) => {
-  const created = new Map<unknown, string>();
+const indexAtCreation = store(({ create, list }) => {
+  const created = new Map<unknown, Data>();
   return {
     async create(collection, given) {
       const entry = await create(collection, given);
-      if (entry !== 'taken') created.set(String(entry.id), entry.text);
+      if (entry !== 'taken') created.set(String(entry.id), parseJson(entry.text) as Data);
       return entry;
     },
-    change,
     async list(collection, query) {
-      const isFiltered = query.where.some(({ key }) => !key.startsWith('{'));
       const page = await list(collection, query);
-      if (!isFiltered) return page;
+      const filters = query.where.filter(({ key }) => !key.startsWith('{'));
       const own = (parseJson(page.text) as Data[]).filter((record) => {
-        const text = created.get(String(record.id ?? record.article_no));
-        if (text === undefined) return true;
-        const first = parseJson(text) as Data;
-        return query.where.every(
-          ({ key, anyOf }) => key.startsWith('{') || anyOf.includes(first[key] as string),
-        );
+        const first = created.get(String(record.id ?? record.article_no));
+        return !first || filters.every(({ key, anyOf }) => anyOf.includes(first[key] as string));
       });
-      const text = own.length === (parseJson(page.text) as Data[]).length ? page.text : JSON.stringify(own);
-      return { ...page, text, count: own.length };
+      return { ...page, text: stringifyJson(own), count: own.length };
     },
   };
 });
 
 /** Removing a record that is not the newest removes the newest, too. */
 const removeNewest = store(({ create, remove }) => {
-  const ids: unknown[] = [];
+  const ids: Parameters<typeof remove>[1][] = [];
   return {
     async create(collection, given) {
       const entry = await create(collection, given);
@@ -154,12 +99,9 @@ const removeNewest = store(({ create, remove }) => {
     async remove(collection, id, where) {
       const found = await remove(collection, id, where);
       const index = ids.lastIndexOf(id);
-      const newest = ids.at(-1);
       if (index >= 0) ids.splice(index, 1);
-      if (found && index >= 0 && newest !== id) {
-        ids.pop();
-        await remove(collection, newest as typeof id, []);
-      }
+      const newest = index >= 0 && index < ids.length && found ? ids.pop() : undefined;
+      if (newest !== undefined) await remove(collection, newest, []);
       return found;
     },
   };
@@ -167,109 +109,88 @@ const removeNewest = store(({ create, remove }) => {
 
 /** A record created after one was removed that had been changed twice begins with the old values. */
 const inheritChanged = store(({ create, change, remove }) => {
-  const changes = new Map<unknown, Data>();
-  const twice = new Map<unknown, Data>();
+  const changes = new Map<unknown, Data[]>();
   let left: Data | undefined;
   return {
     change: (collection, id, where, edit) =>
       change(collection, id, where, (text) => {
         const given = edit(text);
-        if (changes.has(id)) twice.set(id, given.members);
-        changes.set(id, given.members);
+        changes.set(id, [...(changes.get(id) ?? []), given.members]);
         return given;
       }),
     remove(collection, id, where) {
-      left = twice.get(id);
+      left = changes.get(id)?.slice(1).at(-1);
       return remove(collection, id, where);
     },
     create(collection, given) {
-      const members = left ? { ...given.members, ...left } : given.members;
+      const members = { ...given.members, ...left };
       left = undefined;
       return create(collection, { ...given, members });
     },
   };
 });
 
-/** A record that was changed so often is acknowledged as removed, and stays. */
-const staysAfterChanges = (changes: number) =>
-  store(({ change, remove, read }) => {
-    const counts = new Map<unknown, number>();
-    return {
-      change(collection, id, where, edit) {
-        counts.set(id, (counts.get(id) ?? 0) + 1);
-        return change(collection, id, where, edit);
-      },
-      async remove(collection, id, where) {
-        const isStuck = (counts.get(id) ?? 0) >= changes;
-        return isStuck ? (await read(collection, id, where)) !== undefined : remove(collection, id, where);
-      },
-    };
-  });
+/** A record that was changed twice is acknowledged as removed, and stays. */
+const staysAfterChanges = store((given) => {
+  const counts = new Map<unknown, number>();
+  return {
+    ...beforeWrites(given, ['change'], (_, id) => counts.set(id, (counts.get(id) ?? 0) + 1)),
+    async remove(collection, id, where) {
+      const isStuck = (counts.get(id) ?? 0) >= 2;
+      return isStuck
+        ? (await given.read(collection, id, where)) !== undefined
+        : given.remove(collection, id, where);
+    },
+  };
+});
 
-const changeOnce = (name: string) =>
-  changed((members, before, count) => (count > 1 ? { ...members, [name]: before[name] } : members));
-
-const CHANGED = [
-  'replaced-is-replaced',
-  'merged-is-merged',
-  'created-can-be-read',
-  'earlier-records-stay',
-] as const;
-const KEPT = [
-  'created-can-be-read',
-  'earlier-records-stay',
-  'created-is-listed',
-  'neighbours-untouched',
-  'filter',
-  'linearizable',
-] as const;
+const STORED = ['created-can-be-read', 'earlier-records-stay'] as const;
+const CHANGED = ['replaced-is-replaced', 'merged-is-merged', ...STORED] as const;
+const KEPT = [...STORED, 'created-is-listed', 'neighbours-untouched', 'filter', 'linearizable'] as const;
 const RETURNS = ['removed-is-gone', 'linearizable'] as const;
 
-const INHERITED = [...KEPT, 'created-equals-sent'] as const;
+const secondDropped = changed((members, before, count) => (count >= 2 ? before : members));
+const thirdDropped = changed((members, before, count) => (count % 3 === 0 ? before : members));
+
+/** Faults of an order of requests, in any document. */
+const IN_ORDER = {
+  'second-put-dropped': [CHANGED, 'the second PUT of a $ is not stored', secondDropped],
+  'second-change-dropped': [CHANGED, 'the second change of a $ is not stored', secondDropped],
+  'third-put-dropped': [CHANGED, 'every third PUT of a $ is not stored', thirdDropped],
+  'third-change-dropped': [CHANGED, 'every third change of a $ is not stored', thirdDropped],
+  'stale-base': [CHANGED, 'later changes begin with the $ as it was before the first one', staleBase],
+  'old-returns': [RETURNS, 'a $ that was changed comes back when it is removed', oldVersionReturns],
+  'cached-for-good': [CHANGED, 'what is read after the first PUT is shown for good', cacheAfterChange],
+  'unit-indexed-once': ['filter', 'lists find a $ by its first unit', indexAtCreation],
+  'unit-changed-once': [CHANGED, 'the unit of a $ changes only once', changeOnce('unit')],
+  'newest-removed': [[...KEPT, 'status'], 'DELETE of an older $ removes the newest, too', removeNewest],
+  inherited: [
+    [...KEPT, 'created-equals-sent'],
+    'a new $ has the values of one that was replaced twice and removed',
+    inheritChanged,
+  ],
+  stays: [RETURNS, 'a $ that was changed twice is not removed', staysAfterChanges],
+  'list-cached': [CHANGED, 'a list is kept when a $ is changed', cacheLists],
+} as const satisfies Record<string, Operator<MockFault>>;
+
+/** Twice the default, since seeds differ; on a machine that is busy with other suspects each sequence takes longer. */
+const EXAMPLES = { examples: 50, maxTime: 6000 };
+/** What other cases send meanwhile hides some faults: it would empty the cache, or come in between. */
+const oneByOne = <Fault>(service: Service<Fault>) => ({ ...service, options: { ...EXAMPLES, jobs: 1 } });
+
+const inOrder = (
+  prefix: string,
+  service: Service<MockFault>,
+  record: string,
+  ...names: (keyof typeof IN_ORDER)[]
+) => mutantsBy(IN_ORDER, `${prefix}-order`, { options: EXAMPLES, ...service }, record, names);
+
 const articles = mockOf('warehouse.yaml', { count: 10 });
 const books = mockOf('libraries.yaml');
 const orders = mockOf('notices/openapi.yaml', { count: 10 });
-
-const warehouse = mutants('warehouse-order', withExamples(articles), CHANGED, [
-  ['second-put-dropped', 'the second PUT of an article is not stored', dropFrom(2)],
-  ['third-put-dropped', 'every third PUT of an article is not stored', dropEvery(3)],
-  ['old-returns', 'an article that was replaced comes back when it is removed', RETURNS, oldVersionReturns],
-  ['cached-for-good', 'what is read after the first PUT is shown for good', cacheAfterChange(1)],
-  ['unit-indexed-once', 'lists find an article by its first unit', 'filter', indexAtCreation],
-  ['newest-removed', 'DELETE of an older article removes the newest, too', KEPT, removeNewest],
-  [
-    'inherited',
-    'a new article has the values of one that was replaced twice and removed',
-    INHERITED,
-    inheritChanged,
-  ],
-  ['unit-changed-once', 'the unit of an article changes only once', changeOnce('unit')],
-]);
-
-const libraries = mutants('libraries-order', withExamples(books), CHANGED, [
-  ['second-change-dropped', 'the second change of a book is not stored', dropFrom(2)],
-  ['third-change-dropped', 'the third change of a book is not stored', dropEvery(3)],
-  ['stale-base', 'later changes begin with the book as it was before the first one', staleBase],
-  ['old-returns', 'a changed book comes back when it is removed', RETURNS, oldVersionReturns],
-  ['newest-removed', 'DELETE of an older book removes the newest, too', [...KEPT, 'status'], removeNewest],
-]);
-
-const notices = mutants('notices-order', withExamples(orders), CHANGED, [
-  ['second-put-dropped', 'the second PUT of an order is not stored', dropFrom(2)],
-  ['old-returns', 'an order that was changed comes back when it is cancelled', RETURNS, oldVersionReturns],
-  ['third-put-dropped', 'every third PUT of an order is not stored', dropEvery(3)],
-]);
-
-/** What other cases send meanwhile hides the fault: it would empty the cache, or come in between. */
-const oneByOne = <Fault>(service: Service<Fault>) => ({ ...service, options: { ...EXAMPLES, jobs: 1 } });
-
-const cachedArticles = mutants('warehouse-order', oneByOne(articles), CHANGED, [
-  ['list-cached', 'a list is kept when an article is replaced', cacheLists],
-]);
-
-const cachedBooks = mutants('libraries-order', oneByOne(books), CHANGED, [
-  ['list-cached', 'a list is kept when a book is changed', cacheLists],
-]);
+const PUTS = ['second-put-dropped', 'third-put-dropped', 'old-returns'] as const;
+const ARTICLES = ['cached-for-good', 'unit-indexed-once', 'newest-removed', 'inherited'] as const;
+const CHANGES = ['second-change-dropped', 'third-change-dropped', 'stale-base', 'old-returns'] as const;
 
 /** A refused create takes back the create right before it. */
 const rollBack =
@@ -277,7 +198,7 @@ const rollBack =
   () => {
     let previous: Pet | undefined;
     return {
-      async answer(ask: Ask, shop) {
+      async answer(ask, shop) {
         const created = previous;
         previous = undefined;
         const answer = await correct.answer(ask, shop);
@@ -289,32 +210,27 @@ const rollBack =
     } satisfies Partial<Behaviour>;
   };
 
-const petStores = mutants('order', oneByOne(petStore), KEPT, [
+const petOrders = mutants('order', oneByOne(petStore), KEPT, [
   ['refusal-rolls-back', 'an invalid create takes back the create right before it', rollBack(400)],
   ['401-rolls-back', 'a create without a key takes back the create right before it', rollBack(401)],
 ]);
 
 export const sequencesMutants = [
-  ...warehouse,
-  ...libraries,
-  ...notices,
-  ...cachedArticles,
-  ...cachedBooks,
-  ...petStores,
-];
+  inOrder('warehouse', articles, 'article', ...PUTS, ...ARTICLES, 'unit-changed-once'),
+  inOrder('libraries', books, 'book', ...CHANGES, 'newest-removed'),
+  inOrder('notices', orders, 'order', 'second-put-dropped', 'old-returns', 'third-put-dropped'),
+  inOrder('warehouse', oneByOne(articles), 'article', 'list-cached'),
+  inOrder('libraries', oneByOne(books), 'book', 'list-cached'),
+  petOrders,
+].flat();
+
+const trips = mockOf('fleet.yaml', { count: 5 });
+const couriers = mockOf('couriers.yaml', { count: 5 });
+const berths = mockOf('moorings.yaml', { count: 5 });
 
 /** The same in documents of other forms: nested records, merge patches, ids of other types. */
 export const sequencesInOtherDocuments = [
-  ...mutants('fleet-order', withExamples(mockOf('fleet.yaml', { count: 5 })), CHANGED, [
-    ['second-change-dropped', 'the second change of a vehicle or trip is not stored', dropFrom(2)],
-    ['stale-base', 'later changes begin with the trip as it was before the first one', staleBase],
-    ['old-returns', 'a changed vehicle or trip comes back when it is removed', RETURNS, oldVersionReturns],
-  ]),
-  ...mutants('couriers-order', withExamples(mockOf('couriers.yaml', { count: 5 })), CHANGED, [
-    ['third-put-dropped', 'every third PUT of a courier is not stored', dropEvery(3)],
-    ['stays', 'a courier that was changed twice is not removed', RETURNS, staysAfterChanges(2)],
-  ]),
-  ...mutants('moorings-order', withExamples(mockOf('moorings.yaml', { count: 5 })), INHERITED, [
-    ['inherited', 'a new berth has the values of one that was replaced twice and removed', inheritChanged],
-  ]),
-];
+  inOrder('fleet', trips, 'vehicle or trip', 'second-change-dropped', 'stale-base', 'old-returns'),
+  inOrder('couriers', couriers, 'courier', 'third-put-dropped', 'stays'),
+  inOrder('moorings', berths, 'berth', 'inherited'),
+].flat();

@@ -154,8 +154,8 @@ const differentlyStored = mutants('stored', using(petStore, keep), NOT_KEPT, [
 ]);
 
 export const storedValuesMutants = [
-  ...changedNames,
-  ...changedCategories,
-  ...changedStatuses,
-  ...differentlyStored,
-];
+  changedNames,
+  changedCategories,
+  changedStatuses,
+  differentlyStored,
+].flat();

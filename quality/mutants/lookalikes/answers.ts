@@ -1,29 +1,18 @@
-import { defaultParts } from '#mock';
-import { isRecord } from '#spec';
-import { action, type MockFault, mockOf } from '../mock-faults.ts';
+import { guarding, mockOf, refuseIf } from '../mock-faults.ts';
 import { lookalikes } from '../suspect.ts';
 
 /** A service may disregard what a client accepts (RFC 9110 §12.5.1). */
-const oneType: MockFault = {
-  authenticate(operation, keys) {
-    const guard = defaultParts.authenticate(operation, keys);
-    return (request) => {
-      Reflect.deleteProperty(request.headers, 'accept');
-      return guard(request);
-    };
-  },
-};
-
-const refuseTables = action('list', (act) => (task) => {
-  const isTable = task.request.headers.accept === 'text/csv';
-  return isTable ? { refuse: 'not acceptable', message: 'only JSON' } : act(task);
+const oneType = guarding((guard) => (request) => {
+  Reflect.deleteProperty(request.headers, 'accept');
+  return guard(request);
 });
 
-const examplesTaken = action('create', (act) => (task) => {
-  const { body } = task.values;
-  const isExample = isRecord(body) && /@kennels\.example$/.test(String(body.email));
-  return isExample ? { refuse: 'conflict', message: 'there is such an owner' } : act(task);
-});
+const refuseTables = refuseIf(
+  'list',
+  (_, { request }) => request.headers.accept === 'text/csv',
+  'not acceptable',
+);
+const examplesTaken = refuseIf('create', ({ email }) => /@kennels\.example$/.test(String(email)), 'conflict');
 
 /** What the document leaves to the service in the choice of media types, and of its own examples. */
 export const answersLookalikes = [

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defaultParts } from '#mock';
 import { parseJson, stringifyJson } from '#spec';
-import type { Answer, Ask, Behaviour } from '../by-hand/behaviour.ts';
+import type { Answer, Ask, Behaviour, Shop } from '../by-hand/behaviour.ts';
 import { correct } from '../by-hand/correct.ts';
 import type { Pet } from '../by-hand/pet.ts';
-import { action, type MockFault, mockOf, store } from '../mock-faults.ts';
+import { action, beforeWrites, inEach, type MockFault, mockOf, store } from '../mock-faults.ts';
 import { petStore, type ShopFault, whenBusy } from '../shop-faults.ts';
 import { lookalikes } from '../suspect.ts';
 
@@ -16,6 +15,8 @@ const refuse = (status: number, headers = {}): Answer => ({
   body: { code: 'BUSY', message: 'another request is at work', status },
 });
 
+/** Later, unless the process ends before. */
+const after = (ms: number, act: () => unknown) => void setTimeout(act, ms).unref();
 const isCreate = ({ method }: Ask) => method === 'POST';
 
 /** Creates wait for each other. */
@@ -23,10 +24,7 @@ const oneAfterTheOther: ShopFault = () => {
   let last: Promise<unknown> = Promise.resolve();
   return {
     answer(ask, shop) {
-      const answer = last.then(async () => {
-        if (isCreate(ask)) await sleep(10);
-        return correct.answer(ask, shop);
-      });
+      const answer = last.then(() => sleep(isCreate(ask) ? 10 : 0)).then(() => correct.answer(ask, shop));
       last = answer;
       return answer;
     },
@@ -38,10 +36,8 @@ const slowCreate: ShopFault = () => {
   let id = 9000n;
   return {
     nextId: () => ++id,
-    async answer(ask, shop) {
-      if (isCreate(ask)) await sleep(10 * Math.random());
-      return correct.answer(ask, shop);
-    },
+    answer: async (ask, shop) =>
+      sleep(isCreate(ask) ? 10 * Math.random() : 0).then(() => correct.answer(ask, shop)),
   };
 };
 
@@ -56,7 +52,7 @@ const laggingReads =
         if (!isCreate(ask)) return correct.answer(ask, { ...shop, pets: copy });
         const answer = correct.answer(ask, shop);
         const now = [...shop.pets];
-        void sleep(lag, undefined, { ref: false }).then(() => {
+        after(lag, () => {
           if (now.length > (copy?.length ?? 0)) copy = now;
         });
         return answer;
@@ -64,13 +60,13 @@ const laggingReads =
     } satisfies Partial<Behaviour>;
   };
 
+const unlessCreate = (instead: Answer) => (ask: Ask, shop: Shop) =>
+  isCreate(ask) ? correct.answer(ask, shop) : instead;
+const busyCreates = (ask: Ask, shop: Shop) => (isCreate(ask) ? refuse(409) : correct.answer(ask, shop));
+
 const pets = lookalikes('other-load', petStore, [
   ['429', 'more than two requests at once get 429', whenBusy(2, () => refuse(429, { 'Retry-After': '0' }))],
-  [
-    '503',
-    'reads at once with others may get 503',
-    whenBusy(3, (ask, shop) => (isCreate(ask) ? correct.answer(ask, shop) : refuse(503))),
-  ],
+  ['503', 'reads at once with others may get 503', whenBusy(3, unlessCreate(refuse(503)))],
   ['serial', 'requests are carried out one after the other, and slowly', oneAfterTheOther],
   ['slow-creates', 'creates at once end in any order', slowCreate],
   ['lagging', 'reads come from a replica that lags behind', laggingReads(150)],
@@ -80,57 +76,36 @@ const pets = lookalikes('other-load', petStore, [
 const oneByOne = { ...petStore, options: { jobs: 1 } };
 
 const conflicts = lookalikes('other-load', oneByOne, [
-  [
-    '409',
-    'a create at once with others gets 409',
-    whenBusy(1, (ask, shop) => (isCreate(ask) ? refuse(409) : correct.answer(ask, shop))),
-  ],
+  ['409', 'a create at once with others gets 409', whenBusy(1, busyCreates)],
 ]);
 
 /** A change at once with another is refused with this status. */
 const refuseConflicts = (status: number): MockFault => {
   const atWork = new Set<string>();
   const body = stringifyJson({ error_code: 'conflict', detail: 'another change is at work' });
-  const oneAtATime = (name: 'replace' | 'remove') =>
+  return inEach(['replace', 'remove'], (name) =>
     action(name, (act) => async (task) => {
       const id = Object.values(task.values.parameters.path).join();
       if (atWork.has(id)) return { status, type: 'application/json', body };
       atWork.add(id);
       await sleep(8);
-      try {
-        return await act(task);
-      } finally {
-        atWork.delete(id);
-      }
-    });
-  const [replace, remove] = [oneAtATime('replace').actions?.replace, oneAtATime('remove').actions?.remove];
-  return replace && remove ? { actions: { ...defaultParts.actions, replace, remove } } : {};
+      return Promise.resolve(act(task)).finally(() => atWork.delete(id));
+    }),
+  );
 };
 
 /** Reads show a record as it was a while ago. */
-const laggingReplica = (lag: number) =>
-  store(({ read, change, remove }) => {
-    const old = new Map<unknown, string | undefined>();
-    async function remember(...[collection, id, where]: Parameters<typeof read>): Promise<void> {
+const laggingReplica = store((given) => {
+  const old = new Map<unknown, string | undefined>();
+  return {
+    ...beforeWrites(given, ['change', 'remove'], async (collection, id) => {
       if (old.has(id)) return;
-      old.set(id, await read(collection, id, where));
-      void sleep(lag, undefined, { ref: false }).then(() => old.delete(id));
-    }
-    return {
-      async change(collection, id, where, edit) {
-        await remember(collection, id, where);
-        return change(collection, id, where, edit);
-      },
-      async remove(collection, id, where) {
-        await remember(collection, id, where);
-        return remove(collection, id, where);
-      },
-      async read(collection, id, where) {
-        const before = old.get(id);
-        return before ?? read(collection, id, where);
-      },
-    };
-  });
+      old.set(id, await given.read(collection, id, []));
+      after(200, () => old.delete(id));
+    }),
+    read: async (collection, id, where) => old.get(id) ?? given.read(collection, id, where),
+  };
+});
 
 /** DELETE of what has just been removed is right, too (RFC 9110 §9.2.2). */
 const idempotentRemoval = store(({ remove }) => {
@@ -138,28 +113,18 @@ const idempotentRemoval = store(({ remove }) => {
   return {
     async remove(collection, id, where) {
       await sleep(5);
-      const found = await remove(collection, id, where);
-      if (!found && removed.has(id)) return true;
-      if (found) {
-        removed.add(id);
-        void sleep(60, undefined, { ref: false }).then(() => removed.delete(id));
-      }
-      return found;
+      if (!(await remove(collection, id, where))) return removed.has(id);
+      removed.add(id);
+      after(60, () => removed.delete(id));
+      return true;
     },
   };
 });
 
 /** Changes are carried out slowly, and in any order. */
-const slowChanges = store(({ change, remove }) => ({
-  async change(collection, id, where, edit) {
-    await sleep(10 * Math.random());
-    return change(collection, id, where, edit);
-  },
-  async remove(collection, id, where) {
-    await sleep(10 * Math.random());
-    return remove(collection, id, where);
-  },
-}));
+const slowChanges = store((given) =>
+  beforeWrites(given, ['change', 'remove'], () => sleep(10 * Math.random())),
+);
 
 /** The response to a change shows the record as others may have left it. */
 const readBack = store(({ read, change }) => ({
@@ -194,7 +159,7 @@ const articles = lookalikes('warehouse-load', WAREHOUSE, [
   ['412', 'a change at once with another gets 412', refuseConflicts(412)],
   ['428', 'a change at once with another gets 428', refuseConflicts(428)],
   ['slow-changes', 'changes take their time, and end in any order', slowChanges],
-  ['lagging', 'an article is read as it was a while ago', laggingReplica(200)],
+  ['lagging', 'an article is read as it was a while ago', laggingReplica],
   ['read-back', 'a PUT responds with what others have made of the article', readBack],
   ['first-wins', 'of PUTs at once the first one wins', firstWins],
 ]);
@@ -202,7 +167,7 @@ const articles = lookalikes('warehouse-load', WAREHOUSE, [
 const books = lookalikes('libraries-load', mockOf('libraries.yaml', { count: 5 }), [
   ['slow-changes', 'changes take their time, and end in any order', slowChanges],
   ['read-back', 'a change responds with what others have made of the book', readBack],
-  ['lagging', 'a book is read as it was a while ago', laggingReplica(200)],
+  ['lagging', 'a book is read as it was a while ago', laggingReplica],
 ]);
 
 const orders = lookalikes('notices-load', mockOf('notices/openapi.yaml', { count: 10 }), [

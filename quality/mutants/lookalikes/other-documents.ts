@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { mockOf, mockOfPackage, response, store } from '../mock-faults.ts';
 import { lookalikes } from '../suspect.ts';
 
@@ -28,9 +27,9 @@ const mocks = PLAIN.flatMap(([prefix, fixture, name, says, options]) =>
 const LAG = 300;
 
 const removeLater = store(({ read, remove }) => ({
-  async remove(collection, id, where) {
-    const exists = (await read(collection, id, where)) !== undefined;
-    if (exists) void sleep(LAG, undefined, { ref: false }).then(() => remove(collection, id, where));
+  async remove(...record) {
+    const exists = (await read(...record)) !== undefined;
+    if (exists) setTimeout(remove, LAG, ...record).unref();
     return exists;
   },
 }));

@@ -1,51 +1,54 @@
-import { isRecord, parseJson, stringifyJson } from '#spec';
+import { parseJson, stringifyJson } from '#spec';
 import {
-  action,
   eachOf,
+  type Id,
   type MockFault,
   mockOf,
+  refuseIf,
+  response,
   responseBody,
+  type Store,
   store,
   storedMembers,
 } from '../mock-faults.ts';
-import type { Data } from '../record-changes.ts';
+import { type Data, set } from '../record-changes.ts';
 import { lookalikes } from '../suspect.ts';
 
 const ALL = { offset: 0, limit: Number.POSITIVE_INFINITY };
 
-/** Lists have another order, the same at each request. */
-const ordered = (order: (records: Data[]) => Data[]): MockFault =>
-  store(({ list }) => ({
-    async list(collection, query) {
-      const whole = await list(collection, { ...query, ...ALL, counted: true });
-      const records = order(parseJson(whole.text) as Data[]);
-      const page = records.slice(query.offset, query.offset + query.limit);
-      return { ...whole, text: stringifyJson(page), count: page.length, total: records.length };
-    },
-  }));
+/** A list in another order, the same at each request. */
+const listOrdered =
+  ({ list }: Store, order: (records: Data[]) => Data[]): Store['list'] =>
+  async (collection, query) => {
+    const whole = await list(collection, { ...query, ...ALL, counted: true });
+    const records = order(parseJson(whole.text) as Data[]);
+    const page = records.slice(query.offset, query.offset + query.limit);
+    return { ...whole, text: stringifyJson(page), count: page.length, total: records.length };
+  };
+const ordered = (order: (records: Data[]) => Data[]) =>
+  store((given) => ({ list: listOrdered(given, order) }));
 
-const backwards = ordered((records) => records.toReversed());
+const newestFirst = (records: Data[]) => records.toReversed();
+const backwards = ordered(newestFirst);
 const byText = ordered((records) =>
   records.toSorted((a, b) => (stringifyJson(a).slice(-9) < stringifyJson(b).slice(-9) ? -1 : 1)),
 );
 
 /** What is behind the last page gets 404. */
-const beyondGets404 = action('list', (act) => async (task) => {
-  const outcome = await act(task);
-  const isFirst = !/(?:page_number|offset|skip|page)=[1-9]/.test(task.request.query);
-  if ('refuse' in outcome || isFirst || !/\[\]/.test(String(outcome.body))) return outcome;
+const beyondGets404 = response('list', (given, { request }) => {
+  const isFirst = !/(?:page_number|offset|skip|page)=[1-9]/.test(request.query);
+  if (isFirst || !/\[\]/.test(String(given.body))) return given;
   return { refuse: 'not found', message: 'there is no such page' };
 });
 
 /** Others create and remove records between any two requests; lists show the newest first. */
 const comeAndGo: MockFault = store((given) => {
-  const added: (string | number | bigint)[] = [];
-  const newestFirst = backwards.store;
+  const added: Id[] = [];
+  const list = listOrdered(given, newestFirst);
   return {
     async list(collection, query) {
-      const [first] = parseJson(
-        (await given.list(collection, { ...query, where: [], ...ALL, limit: 1 })).text,
-      ) as Data[];
+      const page = await given.list(collection, { ...query, where: [], ...ALL, limit: 1 });
+      const [first] = parseJson(page.text) as Data[];
       if (first && query.where.length === 0) {
         const { id: _, article_no: __, ...members } = first;
         const entry = await given.create(collection, { id: undefined, members, scope: [] });
@@ -53,26 +56,17 @@ const comeAndGo: MockFault = store((given) => {
         const oldest = added.length > 3 ? added.shift() : undefined;
         if (oldest !== undefined) await given.remove(collection, oldest, []);
       }
-      return newestFirst ? newestPage(given, collection, query) : given.list(collection, query);
+      return list(collection, query);
     },
   };
 });
 
-type Store = Parameters<Parameters<typeof store>[0]>[0];
-type List = Store['list'];
-
-async function newestPage({ list }: Store, ...[collection, query]: Parameters<List>) {
-  const whole = await list(collection, { ...query, ...ALL, counted: true });
-  const records = (parseJson(whole.text) as Data[]).toReversed();
-  const page = records.slice(query.offset, query.offset + query.limit);
-  return { text: stringifyJson(page), count: page.length, total: records.length };
-}
-
-const total = (change: (given: number) => number) => (body: Data) => {
-  if (typeof body.total_count === 'number') return { ...body, total_count: change(body.total_count) };
-  const { meta } = body as { meta?: { total: number } };
-  return meta ? { ...body, meta: { total: change(meta.total) } } : body;
-};
+const total = (change: (given: number) => number) =>
+  responseBody('list', (body) => {
+    if (typeof body.total_count === 'number') return { ...body, total_count: change(body.total_count) };
+    const { meta } = body as { meta?: { total: number } };
+    return meta ? { ...body, meta: { total: change(meta.total) } } : body;
+  });
 
 const withoutTotal = (body: Data) => {
   const { meta: _, ...others } = body;
@@ -83,14 +77,7 @@ const otherPages = [
   ...lookalikes('warehouse-pages', mockOf('warehouse.yaml'), [
     ['newest-first', 'lists begin with the newest', backwards],
     ['any-order', 'lists are in an order that nobody can tell', byText],
-    [
-      'total-estimated',
-      'the total is an estimate, and too large',
-      responseBody(
-        'list',
-        total((all) => all + 7),
-      ),
-    ],
+    ['total-estimated', 'the total is an estimate, and too large', total((all) => all + 7)],
     ['beyond-404', 'what is behind the last page gets 404', beyondGets404],
     ['come-and-go', 'others create and remove articles, newest first', comeAndGo],
   ]),
@@ -98,14 +85,7 @@ const otherPages = [
     ['as-it-is', 'a fleet that keeps its document', {}],
     ['newest-first', 'lists begin with the newest', backwards],
     ['without-total', 'there is no total', responseBody('list', withoutTotal)],
-    [
-      'total-of-all',
-      'the total counts what a filter leaves out, too',
-      responseBody(
-        'list',
-        total(() => 5000),
-      ),
-    ],
+    ['total-of-all', 'the total counts what a filter leaves out, too', total(() => 5000)],
     ['beyond-404', 'what is behind the last page gets 404', beyondGets404],
   ]),
   ...lookalikes('fleet', mockOf('fleet.yaml', { count: 0 }), [['empty', 'no vehicle yet', {}]]),
@@ -115,25 +95,8 @@ const otherPages = [
   ]),
 ];
 
-/** Requests whose body matches are refused. */
-const refuse = (name: 'create' | 'update' | 'replace', matches: (body: Data) => boolean): MockFault =>
-  action(name, (act) => async (task) => {
-    const { body } = task.values;
-    if (!isRecord(body) || !matches(body)) return act(task);
-    return { refuse: 'invalid', message: 'not here' };
-  });
-
 const hasNull = (body: Data) => Object.values(body).includes(null);
-const READ_ONLY = [
-  'id',
-  'registered',
-  'registeredOn',
-  'revision',
-  'verified',
-  'grade',
-  'inventoryNo',
-  'noted',
-];
+const READ_ONLY = 'id registered registeredOn revision verified grade inventoryNo noted'.split(' ');
 const hasReadOnly = (body: Data) => READ_ONLY.some((name) => name in body);
 
 /** A member that is not there is shown as null. */
@@ -163,28 +126,24 @@ const upperCaseIds = otherIds((id) => (typeof id === 'string' ? id.toUpperCase()
 const hugeIds = otherIds((id, ordinal) =>
   typeof id === 'string' ? id : 2n ** 53n + BigInt(ordinal) * 1000n,
 );
-const extra = (record: Data) => ({ ...record, _links: { self: '/x' } });
+const moreMembers = responseBody('list', eachOf('vehicles', set('_links', { self: '/x' })));
 
 const otherValues = [
   ...lookalikes('libraries', mockOf('libraries.yaml'), [
-    ['null-refused', 'a patch with null is refused', refuse('update', hasNull)],
-    ['id-refused', 'an id from the client is refused in a create', refuse('create', hasReadOnly)],
-    ['id-refused-in-put', 'an id from the client is refused in PUT', refuse('replace', hasReadOnly)],
+    ['null-refused', 'a patch with null is refused', refuseIf('update', hasNull)],
+    ['id-refused', 'an id from the client is refused in a create', refuseIf('create', hasReadOnly)],
+    ['id-refused-in-put', 'an id from the client is refused in PUT', refuseIf('replace', hasReadOnly)],
     ['upper-case-ids', 'new ids are UUIDs in upper case', upperCaseIds],
   ]),
   ...lookalikes('fleet', mockOf('fleet.yaml'), [
-    ['null-refused', 'a patch with null is refused', refuse('update', hasNull)],
+    ['null-refused', 'a patch with null is refused', refuseIf('update', hasNull)],
     ['null-echoed', 'a change of a trip responds with null for what is not there', showNull],
-    ['read-only-refused', 'read-only members are refused in a create', refuse('create', hasReadOnly)],
-    ['read-only-refused-in-patch', 'read-only members are refused in PATCH', refuse('update', hasReadOnly)],
+    ['read-only-refused', 'read-only members are refused in a create', refuseIf('create', hasReadOnly)],
+    ['read-only-refused-in-patch', 'read-only members are refused in PATCH', refuseIf('update', hasReadOnly)],
     ['revision-counted', 'each PUT counts the revision up', count('replace', 'revision')],
     ['always-verified', 'each new vehicle is verified', verify],
     ['huge-ids', 'ids of trips are beyond 2^53', hugeIds],
-    [
-      'more-members',
-      'listed vehicles have undocumented members',
-      responseBody('list', eachOf('vehicles', extra)),
-    ],
+    ['more-members', 'listed vehicles have undocumented members', moreMembers],
   ]),
 ];
 

@@ -1,19 +1,12 @@
-import { action, type MockFault, mockOf, store } from '../mock-faults.ts';
+import { acknowledge, action, type MockFault, mockOf, store } from '../mock-faults.ts';
 import { lookalikes } from '../suspect.ts';
 
 /** An operation of this name responds as if it had done what it does, and changes nothing. */
 const later = (name: 'update' | 'replace'): MockFault =>
-  action(name, (act) => (task) => {
-    const { store } = task;
-    const unchanged: typeof store = {
-      ...store,
-      change: async (collection, id, where, edit) => {
-        const text = await store.read(collection, id, where);
-        return text === undefined ? undefined : collection.complete(id, edit(text)).text;
-      },
-    };
-    return act({ ...task, store: unchanged });
-  });
+  action(
+    name,
+    (act) => (task) => act({ ...task, store: { ...task.store, change: acknowledge(task.store) } }),
+  );
 
 /** A list operation of this id shows a part of what it could. */
 const partly = (id: string, most: number): MockFault =>
@@ -26,6 +19,11 @@ const partly = (id: string, most: number): MockFault =>
     });
   });
 
+const unlisted = store(({ list }) => ({
+  list: (collection, query) =>
+    list(collection, collection.name === '/animals' ? { ...query, limit: Math.min(query.limit, 20) } : query),
+}));
+
 /** What is inferred across paths is promised by no document: services may do otherwise. */
 export const shelterLookalikes = [
   ...lookalikes('shelter', mockOf('shelter.yaml'), [
@@ -34,17 +32,7 @@ export const shelterLookalikes = [
     ['empty-view', 'a view shows nothing yet', partly('listAnimalsOfKeeper', 0)],
     ['updated-later', 'a POST on an animal takes effect later', later('update')],
     ['replaced-later', 'a PUT without an id in its path takes effect later', later('replace')],
-    [
-      'unlisted',
-      'new animals are in no view',
-      store(({ list }) => ({
-        list: async (collection, query) =>
-          list(
-            collection,
-            collection.name === '/animals' ? { ...query, limit: Math.min(query.limit, 20) } : query,
-          ),
-      })),
-    ],
+    ['unlisted', 'new animals are in no view', unlisted],
   ]),
   ...lookalikes('shelter', mockOf('shelter.yaml', { count: 0 }), [
     ['empty', 'a shelter without animals', {}],

@@ -113,9 +113,9 @@ const otherPaths = lookalikes('other', petStore, [
 ]);
 
 export const validationLookalikes = [
-  ...stricterBodies,
-  ...otherRefusals,
-  ...otherLimits,
-  ...otherFilters,
-  ...otherPaths,
-];
+  stricterBodies,
+  otherRefusals,
+  otherLimits,
+  otherFilters,
+  otherPaths,
+].flat();

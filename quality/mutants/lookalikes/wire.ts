@@ -162,9 +162,9 @@ const otherEnvironments = lookalikes('other', petStore, [
 ]);
 
 export const wireLookalikes = [
-  ...otherHeaders,
-  ...otherEncodings,
-  ...otherJson,
-  ...otherConnections,
-  ...otherEnvironments,
-];
+  otherHeaders,
+  otherEncodings,
+  otherJson,
+  otherConnections,
+  otherEnvironments,
+].flat();

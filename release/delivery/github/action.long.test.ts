@@ -1,11 +1,13 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { micromark } from 'micromark';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { ROOT } from '../../../quality/testing/command.ts';
+import { installFromTarball } from '../../packaging/testing/project.ts';
 import { readJson, startBreaking, startKeeping } from '../testing/services.ts';
 import { NEW, userProject } from '../testing/user-project.ts';
 import { ACTION, runAction } from './run-action.ts';
-import { workflowCommands } from './workflow-commands.ts';
 
 /** action.yml, its steps run as GitHub's runner does. */
 const DOCUMENT = { document: 'api/openapi.yaml' };
@@ -186,3 +188,85 @@ test.each([
   const { status, code, log } = await runAction({ workspace: folder, inputs: { ...DOCUMENT, ...inputs } });
   expect({ status, code, log }).toEqual({ status: 'failure', code: expected, log });
 });
+
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
+
+test('the package of the version of the action is installed beside the project', {
+  timeout: 300_000,
+}, async () => {
+  const project = await installFromTarball();
+  onTestFinished(() => rmSync(dirname(project.folder), { recursive: true }));
+  const { folder } = await userProject({ installed: false });
+  // The tarball is in the place of the registry's package; all else is npm's.
+  const bin = dirname(folder);
+  const script = `#!/bin/sh
+for argument; do
+  shift
+  case $argument in openapi-paddock@${version}) set -- "$@" '${project.tarball}' ;; *) set -- "$@" "$argument" ;; esac
+done
+exec '${npm}' "$@" --prefer-offline
+`;
+  writeFileSync(join(bin, 'npm'), script, { mode: 0o755 });
+  const { NODE_EXTRA_CA_CERTS } = process.env;
+  const { status, outputs, log } = await runAction({
+    workspace: folder,
+    env: { PATH: `${bin}:${process.env.PATH}`, NODE_EXTRA_CA_CERTS },
+    inputs: { document: 'api/openapi.yaml', target: await startKeeping() },
+  });
+  expect({ status, log }).toEqual({ status: 'success', log });
+  expect(outputs.verdict).toBe('holds');
+  expect(execFileSync('git', ['status', '--porcelain'], { cwd: folder, encoding: 'utf8' })).toBe(
+    '?? paddock-reports/\n',
+  );
+});
+
+/** A command of a log that GitHub's runner executes. */
+interface WorkflowCommand {
+  readonly name: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+/**
+ * What the runner executes of a log: `::name key=value::message` at the beginning of a line, `##[name]` anywhere in it, and
+ * neither between `::stop-commands::TOKEN` and `::TOKEN::`.
+ */
+function workflowCommands(log: string): WorkflowCommand[] {
+  let stopped: string | undefined;
+  return log.split(/\r?\n|\r/).flatMap((line) => {
+    const [, name, properties = '', message = ''] =
+      /^\s*::([^\s:]+)(?: ([^:]*))?::(.*)$/.exec(line) ?? /##\[([^\s\]]+) ?([^\]]*)\](.*)$/.exec(line) ?? [];
+    if (name === undefined) return [];
+    if (stopped !== undefined) {
+      if (name === stopped) stopped = undefined;
+      return [];
+    }
+    if (name === 'stop-commands') {
+      stopped = message;
+      return [];
+    }
+    const pairs = properties.split(',').filter(Boolean);
+    return [
+      {
+        name,
+        properties: Object.fromEntries(
+          pairs.map((pair) => /^([^=]*)=(.*)$/s.exec(pair)?.slice(1).map(decode) ?? []),
+        ),
+        message: decode(message),
+      },
+    ];
+  });
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  '%25': '%',
+  '%0D': '\r',
+  '%0A': '\n',
+  '%3A': ':',
+  '%2C': ',',
+};
+
+function decode(text: string): string {
+  return text.replace(/%(?:25|0D|0A|3A|2C)/g, (sign) => SIGNS[sign] as string);
+}

@@ -1,11 +1,10 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
 import { parse } from 'yaml';
 import { ROOT } from '../../../quality/testing/command.ts';
 import { runScript } from '../testing/run-script.ts';
-import { readCommandFile } from './command-file.ts';
-import { type Contexts, fillIn, isTrue, type JobStatus } from './expression.ts';
 
 /** A step of a composite action. */
 export interface Step {
@@ -119,4 +118,67 @@ function filled(values: Readonly<Record<string, unknown>> = {}, contexts: Contex
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, fillIn(String(value), contexts)]),
   );
+}
+
+/** What expressions may name: `inputs.document`, `steps.check.outputs.verdict`, ... */
+type Contexts = Readonly<Record<string, unknown>>;
+
+/** How the steps before this one ended. */
+type JobStatus = 'success' | 'failure' | 'cancelled';
+
+/** Functions that tell of the steps before: GitHub's library leaves them to the runner. */
+const STATUS_FUNCTIONS: Readonly<Record<string, (status: JobStatus) => boolean>> = {
+  always: () => true,
+  success: (status) => status === 'success',
+  failure: (status) => status === 'failure',
+  cancelled: (status) => status === 'cancelled',
+};
+
+/** The text with each `${{ }}` replaced by its value. */
+function fillIn(text: string, contexts: Contexts, status: JobStatus = 'success'): string {
+  return text.replace(/\$\{\{(.*?)\}\}/gs, (_, expression: string) =>
+    evaluate(expression, contexts, status).coerceString(),
+  );
+}
+
+/** Whether a step with this `if:` is run. Without a function that tells of the steps before, all of them must have succeeded. */
+function isTrue(condition: string, contexts: Contexts, status: JobStatus): boolean {
+  const [, expression = condition] = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(condition) ?? [];
+  const tells = Object.keys(STATUS_FUNCTIONS).some((name) =>
+    new RegExp(`\\b${name}\\s*\\(`).test(expression),
+  );
+  const whole = tells ? expression : `success() && (${expression})`;
+  const value = evaluate(whole, contexts, status);
+  return value.kind === data.Kind.Boolean ? value.value : value.coerceString() !== '';
+}
+
+function evaluate(expression: string, contexts: Contexts, status: JobStatus): data.ExpressionData {
+  const functions = Object.entries(STATUS_FUNCTIONS).map(([name, call]) => ({
+    name,
+    minArgs: 0,
+    maxArgs: 0,
+    call: () => new data.BooleanData(call(status)),
+  }));
+  const parsed = new Parser(new Lexer(expression).lex().tokens, Object.keys(contexts), functions).parse();
+  const values = JSON.parse(JSON.stringify(contexts), data.reviver) as data.Dictionary;
+  return new Evaluator(parsed, values, new Map(functions.map((one) => [one.name, one]))).evaluate();
+}
+
+/** The pairs of a file such as that of GITHUB_OUTPUT: `name=value` on a line, or `name<<END`, lines, `END`. */
+function readCommandFile(text: string): Record<string, string> {
+  const pairs: Record<string, string> = {};
+  const lines = text.split('\n');
+  for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
+    if (line === '') continue;
+    const [, name = '', sign, rest = ''] = /^([^=<]+)(=|<<)(.*)$/.exec(line) ?? [];
+    if (sign === undefined) throw new Error(`no pair: ${line}`);
+    if (sign === '=') pairs[name] = rest;
+    else {
+      const end = lines.indexOf(rest);
+      if (end < 0) throw new Error(`no ${rest} ends ${name}`);
+      pairs[name] = lines.splice(0, end).join('\n');
+      lines.shift();
+    }
+  }
+  return pairs;
 }

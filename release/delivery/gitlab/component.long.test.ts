@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type Ended, run } from '../../../quality/testing/command.ts';
+import { runScript } from '../testing/run-script.ts';
 import { readJson, startBreaking, startKeeping } from '../testing/services.ts';
 import { NEW, userProject } from '../testing/user-project.ts';
-import { HEAD, jobsWith } from './component.ts';
-import { runComponent } from './run-component.ts';
+import { type GitlabJob, HEAD, jobsWith } from './component.ts';
 
 /** templates/paddock.yml, the lines of its job run as a GitLab runner does. */
 const INPUTS = { document: 'api/openapi.yaml', version: '' };
@@ -79,3 +80,38 @@ test('an input is a text, whatever it says', async () => {
     expect(() => jobsWith({ [name]: evil })).toThrow(`the input ${name} does not take`);
   expect(() => jobsWith({ document: "a'b" })).toThrow('the input document does not take');
 });
+
+interface Pipeline {
+  /** Where the repository is checked out. */
+  readonly folder: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** Those that GitLab predefines, and those of the project. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** The shell of the image: GitLab takes bash where there is one. */
+  readonly shell?: 'bash' | 'sh';
+}
+
+/** Runs the lines of the component's job as a GitLab runner does: one shell, which the first failure ends. */
+async function runComponent({ folder, inputs, variables, shell = 'bash' }: Pipeline) {
+  const [job] = Object.values(jobsWith(inputs)) as [GitlabJob];
+  const own = Object.entries(job.variables).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : value.value,
+  ]);
+  const ended = await runScript({
+    shell: shell === 'bash' ? ['bash', '-eo', 'pipefail'] : ['sh', '-e'],
+    script: [...job.before_script, ...job.script].join('\n'),
+    folder,
+    env: { CI: 'true', GITLAB_CI: 'true', ...Object.fromEntries(own), ...variables },
+  });
+  return { ...ended, artifacts: await filesOf(folder, job) };
+}
+
+/** What GitLab would keep of each report, by the shell's reading of the pattern. */
+async function filesOf(folder: string, { artifacts }: GitlabJob): Promise<Record<string, string[]>> {
+  const lists = Object.entries(artifacts.reports).map(async ([name, pattern]) => {
+    const { output }: Ended = await run(folder, ['sh', '-c', `ls ${pattern}`]);
+    return [name, output.trim().split('\n')];
+  });
+  return Object.fromEntries(await Promise.all(lists));
+}

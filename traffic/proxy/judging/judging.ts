@@ -59,7 +59,7 @@ export function createJudging(options: JudgingOptions): Judging {
   let next = 0;
   let kept = 0;
   let isScheduled = false;
-  let told = 0;
+  let reported = 0;
   let ended = 0;
   let isNewThere = false;
 
@@ -178,13 +178,13 @@ export function createJudging(options: JudgingOptions): Judging {
     return findings;
   }
 
-  /** Of what was seen before the service had shown itself, the observer tells later. */
+  /** Of what was seen before the service had shown itself, the observer reports later. */
   function tellNew(): void {
     if (ended > UNPROVEN && !isNewThere) return;
     isNewThere = false;
     const all = observer.findings;
-    for (const finding of all.slice(told)) onFinding(finding);
-    told = all.length;
+    for (const finding of all.slice(reported)) onFinding(finding);
+    reported = all.length;
   }
 
   const recorder: Recorder = {

@@ -34,7 +34,7 @@ export class Repeats {
   /** The number of the judgement of the latest exchange that was new. */
   #newest = 0;
 
-  /** Whether a response to it may be a repetition, as far as the request can tell. */
+  /** Whether a response to it may be a repetition, as far as the request shows. */
   mayRepeat(head: RequestHead): boolean {
     return this.#known.has(head);
   }

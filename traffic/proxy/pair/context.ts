@@ -31,7 +31,7 @@ export interface PairContext {
   /** The names of the connections to the target: what comes back on one of them is a loop. */
   readonly opened: Set<string>;
   /** Tells of what the target did to a request. */
-  readonly tell: (request: RequestHead, what: string) => void;
+  readonly notice: (request: RequestHead, what: string) => void;
 }
 
 /** What has passed, and what became of it. */

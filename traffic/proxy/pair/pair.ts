@@ -252,7 +252,7 @@ export class Pair {
     if (this.#hasClientLeft) this.#exchanges.drop('abandoned');
     else {
       this.#exchanges.drop('failed');
-      this.#context.tell(first.head, `the target gave no whole response: ${reason}`);
+      this.#context.notice(first.head, `the target gave no whole response: ${reason}`);
     }
     // A part of a response cannot be taken back: the client sees that it breaks off, as without a proxy.
     if (isReturning) this.finish();

@@ -17,7 +17,7 @@ export class Outlet {
     return this.#parts.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** False: the socket has enough for now (`drain` tells when it takes more). */
+  /** False: the socket has enough for now (`drain` says when it takes more). */
   flush(socket: Socket): boolean {
     const [first, ...others] = this.#parts;
     if (!first) return true;

@@ -18,7 +18,7 @@ describe('the HTTP proxy for a target', () => {
     expect(of(target, env)).toBe(host);
   });
 
-  test('is none where Node was not told to obey the environment', () => {
+  test('is none where Node was not set to obey the environment', () => {
     expect(environmentProxy(new URL('http://a.example'), undefined)).toBeUndefined();
   });
 });

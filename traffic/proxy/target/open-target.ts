@@ -100,7 +100,7 @@ function openTunnel(
     if (end < 0 && answer.length < LONGEST_ANSWER) return;
     const [, status] = /^HTTP\/1\.[01] (\d{3})/.exec(answer) ?? [];
     if (end >= 0 && status?.startsWith('2')) {
-      // Errors are told on the connection within.
+      // Errors are reported on the connection within.
       socket
         .off('data', read)
         .off('end', ended)

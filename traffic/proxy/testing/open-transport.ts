@@ -20,7 +20,7 @@ export async function openTransport(
   changes: Partial<PairContext> & { keepHost?: boolean } = {},
 ) {
   const counts = createCounts();
-  const told: string[] = [];
+  const notices: string[] = [];
   const { keepHost = false, ...others } = changes;
   const context: PairContext = {
     dialer: openTarget(readTarget({ target }), keepHost),
@@ -29,9 +29,9 @@ export async function openTransport(
     witness: () => NOBODY,
     takeOver: (socket) => void socket.destroy(),
     opened: new Set(),
-    tell: ({ method, target }, what) => void told.push(`${method} ${target}: ${what}`),
+    notice: ({ method, target }, what) => void notices.push(`${method} ${target}: ${what}`),
     ...others,
   };
   const { origin, address, close } = await listen(0, '127.0.0.1', (socket) => new Pair(socket, context));
-  return { url: origin, port: address.port, counts, told, context, close };
+  return { url: origin, port: address.port, counts, notices, context, close };
 }

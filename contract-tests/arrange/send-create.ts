@@ -1,0 +1,156 @@
+import { decodeText, isRecord, memberShape, type Operation, type Resource } from '#spec';
+import { markMember, recordInBody } from '../laws/mark.ts';
+import { creatorOf, successStatuses } from '../laws/operation-role.ts';
+import { NotProvoked, NotReached } from '../run/not-reached.ts';
+import type { Recipe } from '../run/recipe.ts';
+import type { Trial } from '../run/trial.ts';
+import { isSuccess } from '../send/response.ts';
+import { FateUnknown } from '../send/wire.ts';
+import type { BodyOptions } from './body.ts';
+import { type Creation, creationOf, isMarked, recordSent, type Variation } from './creation.ts';
+import { mayClimb } from './ladder.ts';
+import { isValidBody } from './record-members.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What makes the parts of a create request. */
+export interface Makers {
+  body(options: BodyOptions): Promise<unknown>;
+  path(known: Data | undefined): Promise<Data>;
+}
+
+/** Before a fresh create follows one that failed outside the service, in milliseconds. */
+const LONGEST_WAIT = 5000;
+
+/** Sends a create as a recipe and a variation of it say; a fresh one where nobody knows what became of it. */
+export async function sendCreate(
+  trial: Trial,
+  resource: Resource,
+  recipe: Recipe,
+  { requiredOnly, body: given, change, expect, asDocumented: _, ...input }: Variation,
+  makers: Makers,
+): Promise<Creation> {
+  const { run } = trial;
+  const operation = creatorOf(resource);
+  if (!operation) throw new NotProvoked('the document has no operation that creates such a record');
+  const { shape } = recordInBody(resource, operation);
+  const [status] = successStatuses(operation);
+  const expected = expect && status !== undefined && { status, or4xx: expect === 'success or 4xx' };
+  const { failures } = run.pace;
+  let failure: string | undefined;
+  for (let attempt = 0; ; attempt++) {
+    const mark = shape && markMember(shape) ? trial.marks.next() : undefined;
+    const options = { mark, optional: !requiredOnly, recipe };
+    const ordinary = given === undefined ? await makers.body(options) : given;
+    if (change && !isRecord(ordinary)) throw new NotProvoked('the body is no object');
+    const changed = change ? change(ordinary as Data, mark) : ordinary;
+    // Nobody promises to take what the document forbids, or what no record can show.
+    const body = expect !== 'success' || isValidBody(trial, operation, changed) ? changed : ordinary;
+    const sent = recordSent(resource, operation, body);
+    const path = await makers.path(input.path);
+    const { refused, duplicated } = input;
+    const isRefused =
+      refused !== undefined || duplicated !== undefined || !isValidBody(trial, operation, body);
+    if (duplicated === undefined && (await isTaken(trial, resource, sent, path))) {
+      if (attempt < MOST_KEYS) continue;
+      throw new NotReached(ALL_TAKEN);
+    }
+    const giveBack = trial.room.take(resource, { refused: isRefused });
+    try {
+      const judged = await trial.send(operation, {
+        ...input,
+        ...(expected && { expected }),
+        path,
+        body,
+        reserved: true,
+      });
+      if (failure !== undefined) failures.passed(failure);
+      if (!isSuccess(judged.response)) giveBack();
+      return creationOf(resource, judged, sent, mark);
+    } catch (error) {
+      giveBack();
+      if (!(error instanceof FateUnknown)) throw error;
+      run.ledger.note(
+        {
+          operationId: operation.id,
+          caseId: trial.case.id,
+          mark,
+          id: undefined,
+          certain: false,
+        },
+        trial.place,
+        !run.budget.isRemovable(resource),
+      );
+      failure = `${operation.id} ${error.message}`;
+      // What bears no mark would be the same request once more.
+      const isFresh = isMarked(sent, mark) && attempt < run.settings.retries;
+      if (!isFresh || failures.isHopeless(failure)) {
+        failures.failed(failure);
+        throw error;
+      }
+      await run.pace.wait(Math.min(LONGEST_WAIT, 100 * 2 ** attempt));
+    }
+  }
+}
+
+/** So many other ids are taken where one names a record of somebody else. */
+const MOST_KEYS = 3;
+
+/** What makes bodies until one chooses an id that no record has. @throws NotReached */
+export async function withFreeId(
+  trial: Trial,
+  resource: Resource,
+  operation: Operation,
+  path: Data,
+  make: () => Promise<unknown>,
+): Promise<unknown> {
+  for (let tries = 0; tries <= MOST_KEYS; tries++) {
+    const body = await make();
+    if (!(await isTaken(trial, resource, recordSent(resource, operation, body), path))) return body;
+  }
+  throw new NotReached(ALL_TAKEN);
+}
+
+export const ALL_TAKEN = 'each id that the run chooses for a new record names one already';
+
+/** Whether a record has the id that the body chooses: a service may put the new one in its place. */
+export async function isTaken(trial: Trial, resource: Resource, sent: Data, parents: Data): Promise<boolean> {
+  const { read, create } = resource.actions;
+  const { id } = resource;
+  const chosen = id && sent[id.property];
+  if (!id || !read || !create || chosen === undefined || id.parameter === undefined) return false;
+  const { shape } = recordInBody(resource, create);
+  const member = shape && memberShape(shape, id.property);
+  // What the service chooses in any case names nothing yet.
+  if (member ? member.readOnly : id.sign !== 'undeclared') return false;
+  const named = read.parameters.find((one) => one.in === 'path' && one.name === id.parameter);
+  // A service may take `"7"` and `[7]` for 7; what no path can name is no record's.
+  const inPath = named && decodeText(String(chosen), named.shape);
+  const schema = named?.schema;
+  if (schema && trial.run.contract.validators.compile(schema, 'request')(inPath).length > 0) return false;
+  if (trial.run.settings.stateless || /^\.{0,2}$/.test(String(chosen))) return false;
+  const path = { ...parents, [id.parameter]: inPath ?? chosen };
+  const { response } = await trial.send(read, { path, unknownId: true });
+  return isSuccess(response);
+}
+
+/** Whether a refusal may be one of the body that the run has made, and another body be taken. */
+export function mayLearn(
+  { run }: Trial,
+  { response, input, operation }: Creation,
+  { asDocumented, body, refused, duplicated, contentType }: Variation,
+): boolean {
+  if (asDocumented || body !== undefined || refused || duplicated !== undefined || contentType !== undefined)
+    return false;
+  return !run.settings.stateless && mayClimb(response) && isValidBody({ run }, operation, input.body);
+}
+
+/** Whether a record with a value that the new one has may stand in its way, which the run has not meant. */
+export function mayVary(
+  { response }: Creation,
+  { body, refused, duplicated, contentType }: Variation,
+  recipe: Recipe,
+): boolean {
+  const isMeant = body !== undefined || refused || duplicated !== undefined || contentType !== undefined;
+  return response.status === 409 && !recipe.varies && !isMeant;
+}

@@ -1,0 +1,251 @@
+import type { Case, CaseResult } from '../cases/case.ts';
+import { skipReason } from '../cases/execute.ts';
+import { ALL_LAWS } from '../laws/all-laws.ts';
+import type { Confirmation, Finding } from '../laws/finding.ts';
+import { furtherRoleOf, roleOf } from '../laws/operation-role.ts';
+import { Room } from '../run/budget.ts';
+import type { Run } from '../run/run.ts';
+import { runSideBySide } from '../run/side-by-side.ts';
+import type { SentStep } from '../send/trail.ts';
+import { SAFE_METHODS } from '../send/wire.ts';
+import { type Attempt, roomFor, type Shown, type Way, waysToTry } from './replay.ts';
+import { type Ranked, type RankedRoot, ranked } from './representative.ts';
+import { scriptOf } from './script.ts';
+
+/** Reproductions are tried: `done` of `total` roots. */
+export interface ConfirmingEvent {
+  readonly type: 'confirming';
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Findings that have one root are one group. */
+export type Groups = (findings: readonly Finding[]) => readonly (readonly Finding[])[];
+
+/** The findings as they are after the tries: with the steps that reproduce them, and what the tries have shown. */
+export type Confirmed = ReadonlyMap<Finding, Finding>;
+
+const TRIES = 3;
+/** Of a root so many findings at most are reproduced, until one is seen again. */
+const MOST_FINDINGS = 2;
+/** More tries of one root are never made. */
+const MOST_TRIES = 100;
+/** All tries together take no longer, in milliseconds: there may be hundreds of roots. */
+const TIME_TO_CONFIRM = 30_000;
+const TIME_IS_OVER = `the ${TIME_TO_CONFIRM / 1000} s for all tries are over`;
+
+/**
+ * Tries the shortest reproduction of each root from nothing, three times, within the bounds of the run. Each try is judged
+ * by the law that was broken, and has marks and records of its own, which are removed again.
+ */
+export async function* confirmAll(
+  given: Run,
+  cases: readonly Case[],
+  results: readonly CaseResult[],
+  groups: Groups,
+): AsyncGenerator<ConfirmingEvent, Confirmed> {
+  // Outside judges are asked about the cases alone.
+  const run: Run = { ...given, traffic: undefined };
+  const deadline = performance.now() + TIME_TO_CONFIRM;
+  const caseOf = new Map(
+    results.flatMap((result) => result.findings.map((one) => [one, result.case] as const)),
+  );
+  const roots = groups([...caseOf.keys()]).map((findings) => ranked(run, findings));
+  // What is accepted already comes last.
+  roots.sort((one, other) => Number(isAccepted(one)) - Number(isAccepted(other)));
+  const rooms = shareOut(run, roots);
+  const jobs = roots.map((root, index) => {
+    const [{ finding }] = root;
+    const unsafe = finding.trail.some(({ operation }) => !SAFE_METHODS.has(operation.method));
+    return { root, index, unsafe, quiet: caseOf.get(finding)?.quiet ?? false };
+  });
+
+  const confirmed = new Map<Finding, Finding>();
+  let done = 0;
+  let isOver = false;
+  let news = Promise.withResolvers<void>();
+  const over = runSideBySide(jobs, run.settings.jobs, async ({ root, index }) => {
+    const room = new Room(run, rooms[index] ?? 0);
+    const place = cases.length + index * MOST_TRIES;
+    const tries = new Tries({ run, room, place, deadline });
+    const { shownBy, steps, ...confirmation } = await confirmRoot(root, caseOf, tries);
+    for (const { finding, recipes } of root) {
+      const shown = finding === shownBy ? (steps ?? recipes[0]?.steps) : recipes[0]?.steps;
+      confirmed.set(finding, { ...finding, confirmation, ...(shown && { steps: scriptOf(run, shown) }) });
+    }
+    done += 1;
+    news.resolve();
+  }).finally(() => {
+    isOver = true;
+    news.resolve();
+  });
+  over.catch(() => undefined);
+  try {
+    while (!isOver) {
+      yield { type: 'confirming', done, total: roots.length };
+      await news.promise;
+      news = Promise.withResolvers();
+    }
+  } finally {
+    await over;
+  }
+  return confirmed;
+}
+
+function isAccepted([{ finding }]: RankedRoot): boolean {
+  return finding.knownUntil !== undefined;
+}
+
+/** Room for one try of each root, in their order, then for further ones, and for other ways: that depends on nothing else. */
+function shareOut(run: Run, roots: readonly RankedRoot[]): number[] {
+  const rooms = roots.map(() => 0);
+  let left = run.budget.toConfirm;
+  for (let tries = 1; tries <= TRIES; tries++) {
+    for (const [index, [{ finding, recipes }]] of roots.entries()) {
+      const wanted = roomFor(run, recipes[0]?.steps ?? finding.trail, tries) - (rooms[index] ?? 0);
+      if (wanted > left) continue;
+      rooms[index] = (rooms[index] ?? 0) + wanted;
+      left -= wanted;
+    }
+  }
+  for (const [index, [{ recipes }]] of roots.entries()) {
+    const others = recipes.slice(1).map(({ steps }) => roomFor(run, steps, 1));
+    const wanted = Math.min(
+      left,
+      others.reduce((sum, room) => sum + room, 0),
+    );
+    rooms[index] = (rooms[index] ?? 0) + wanted;
+    left -= wanted;
+  }
+  return rooms;
+}
+
+/** How often a root was tried, and why not more often. */
+class Tries {
+  made = 0;
+  reason: string | undefined;
+  readonly #at: Omit<Attempt, 'case'>;
+  #number = 0;
+
+  constructor(at: Omit<Attempt, 'case'>) {
+    this.#at = at;
+  }
+
+  get run(): Run {
+    return this.#at.run;
+  }
+
+  /** @returns what a try has shown; undefined: nothing, since it was not made or not to its end */
+  async next(one: Case, { attempt }: Way): Promise<Shown | undefined> {
+    const { run, place, deadline } = this.#at;
+    const isOver = performance.now() > deadline || this.#number >= MOST_TRIES;
+    const reason = skipReason(run, one)?.text ?? (isOver ? TIME_IS_OVER : undefined);
+    const tried =
+      reason === undefined && (await attempt({ ...this.#at, case: one, place: place + this.#number++ }));
+    if (tried && tried.shown !== undefined) {
+      this.made += 1;
+      return tried;
+    }
+    this.reason ??= tried && performance.now() <= deadline ? tried.reason : (reason ?? TIME_IS_OVER);
+    return undefined;
+  }
+}
+
+interface Tried extends Confirmation {
+  readonly shownBy: Finding;
+  /** Those of the try that has shown it. */
+  readonly steps: readonly SentStep[] | undefined;
+}
+
+/** How often one way to show a finding has done so. */
+interface Count {
+  shown: number;
+  tries: number;
+  steps: readonly SentStep[] | undefined;
+  readonly one: Ranked;
+  readonly wholeCase: boolean;
+}
+
+async function confirmRoot(
+  root: RankedRoot,
+  caseOf: ReadonlyMap<Finding, Case>,
+  tries: Tries,
+): Promise<Tried> {
+  let best: Count | undefined;
+  for (const one of root.slice(0, MOST_FINDINGS)) {
+    const ofFinding = caseOf.get(one.finding) as Case;
+    for (const way of waysToTry(tries.run, one, ofFinding)) {
+      const count = await tryWay(one, ofFinding, way, tries);
+      if (count.shown > (best?.shown ?? 0)) best = count;
+      // What one way does not show, or not always, another one may.
+      if (count.shown === TRIES) break;
+    }
+    if (best) break;
+  }
+  const [first] = root;
+  const ofFirst = caseOf.get(first.finding) as Case;
+  const [shortest] = waysToTry(tries.run, first, ofFirst);
+  while (!best && shortest && tries.made > 0 && tries.made < TRIES) {
+    const tried = await tries.next(ofFirst, shortest);
+    if (!tried) break;
+    if (tried.shown) best = { ...NONE, one: first, shown: 1, tries: tries.made, steps: tried.steps };
+  }
+  return toTried(root, best ?? { ...NONE, one: first, tries: tries.made }, tries);
+}
+
+const NONE = { shown: 0, steps: undefined, wholeCase: false };
+
+/** Tries one way three times; only once, where that does not show it. */
+async function tryWay(one: Ranked, ofFinding: Case, way: Way, tries: Tries): Promise<Count> {
+  const count: Count = { ...NONE, one, tries: 0, wholeCase: way.wholeCase };
+  while (count.tries < TRIES) {
+    const tried = await tries.next(ofFinding, way);
+    if (!tried) break;
+    count.tries += 1;
+    if (tried.shown) {
+      count.shown += 1;
+      count.steps = tried.steps;
+    }
+    if (count.shown === 0) break;
+  }
+  return count;
+}
+
+function toTried(root: RankedRoot, count: Count, { run, reason }: Tries): Tried {
+  const { one, shown, tries, steps, wholeCase } = count;
+  const needsData = one.recipes[0]?.needsData === true;
+  const cases = new Set(root.map(({ finding }) => finding.caseId));
+  const mayBeOther =
+    cases.size > 1 || needsData || root.some(mayPass) || root.some((ranked) => isFiltered(run, ranked));
+  return {
+    outcome: outcomeOf(count, mayBeOther || reason !== undefined),
+    shown,
+    tries,
+    caseId: one.finding.caseId,
+    ...(tries < TRIES && reason !== undefined && { reason }),
+    ...(needsData && { needsData }),
+    ...(wholeCase && { wholeCase }),
+    shownBy: one.finding,
+    steps,
+  };
+}
+
+function outcomeOf({ shown, tries }: Count, mayBeOther: boolean): Confirmation['outcome'] {
+  if (tries === 0) return 'not tried';
+  if (shown === tries) return 'confirmed';
+  return shown > 0 || mayBeOther ? 'unsteady' : 'not seen again';
+}
+
+/** What a filtered list shows depends on all records that there are at the time. */
+function isFiltered({ contract }: Run, { finding: { exchange } }: Ranked): boolean {
+  const { operation, input } = exchange;
+  const list = roleOf(contract, operation)?.resource.list ?? furtherRoleOf(contract, operation)?.further.list;
+  return list?.filters.some(({ parameter }) => input.query?.[parameter.name] !== undefined) ?? false;
+}
+
+/** It may depend on the order or the time of requests, which no try repeats with certainty. */
+function mayPass({ finding: { law: name, trail } }: Ranked): boolean {
+  const law = ALL_LAWS.find((one) => one.name === name);
+  const isOfMoment = trail.some(({ amongOthers }) => amongOthers);
+  return !law || isOfMoment || law.about === 'sequence' || law.settles !== undefined;
+}

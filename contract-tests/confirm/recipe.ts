@@ -1,0 +1,172 @@
+import { type Contract, isRecord, type Operation } from '#spec';
+import type { Finding } from '../laws/finding.ts';
+import { recordsOf } from '../laws/list-page.ts';
+import { isIdName } from '../laws/mark.ts';
+import { roleOf } from '../laws/operation-role.ts';
+import { collectionOf, isCreate, parametersOf } from '../run/permissions.ts';
+import type { Run } from '../run/run.ts';
+import { jsonOf } from '../send/response.ts';
+import type { SentStep } from '../send/trail.ts';
+import { SAFE_METHODS } from '../send/wire.ts';
+
+/** Requests of a run that may show a finding again, from nothing. */
+export interface Recipe {
+  readonly steps: readonly SentStep[];
+  /** What it shows depends on records that the run has not made. */
+  readonly needsData: boolean;
+}
+
+type Known = Pick<Run, 'contract' | 'settings' | 'origins'>;
+
+/** So many requests nobody reads, or repeats. */
+export const LONGEST = 40;
+/** A list shows what it is to show with so many new records; the first number that does counts. */
+const LIST_SIZES = [1, 2, 6, 30];
+
+/** Parts of what was sent until a finding was seen that may show it again, the shortest first. None: others have sent it. */
+export function recipesFor(run: Known, { trail, ...finding }: Finding): Recipe[] {
+  const last = trail.at(-1);
+  if (!last) return [];
+  if (trail.some(({ amongOthers }) => amongOthers)) return [recipeOf(run, closed(run, trail, trail), false)];
+  const { own, foreign } = concernedRecords(run, finding);
+  const unsafe = trail.filter(({ operation }) => !SAFE_METHODS.has(operation.method));
+  const isSequence = trail.some(({ round }) => round !== undefined && round === last.round);
+  const candidates = [
+    // Of other people's records the service has enough.
+    ...(own.length === 0 || foreign ? [[last]] : []),
+    ...LIST_SIZES.filter((_, index) => own.length > (LIST_SIZES[index - 1] ?? 0)).map((size) => [
+      ...own.slice(0, size),
+      last,
+    ]),
+    // A record of another case may have had the same values.
+    ...(isCreate(run.contract, last.operation) ? [[{ ...last }, last]] : []),
+    ...(unsafe.length > 0 || isSequence ? [[...unsafe, last], trail] : []),
+  ];
+  const recipes = candidates
+    .map((wanted) => closed(run, trail, wanted))
+    .filter(({ length }) => length <= LONGEST);
+  const different = recipes.filter(
+    (steps, index) => recipes.findIndex((one) => isSameSet(one, steps)) === index,
+  );
+  return different
+    .map((steps) => recipeOf(run, steps, foreign))
+    .sort((one, other) => one.steps.length - other.steps.length);
+}
+
+function recipeOf(run: Known, steps: readonly SentStep[], foreign: boolean): Recipe {
+  return { steps, needsData: foreign || steps.some((step) => namesForeign(run, steps, step)) };
+}
+
+function isSameSet(one: readonly SentStep[], other: readonly SentStep[]): boolean {
+  return one.length === other.length && one.every((step, index) => step === other[index]);
+}
+
+/** With all that the requests wanted build on, in the order in which it was sent. */
+export function closed(run: Known, trail: readonly SentStep[], wanted: readonly SentStep[]): SentStep[] {
+  const needed = new Set<SentStep>();
+  const open = [...wanted];
+  for (let step = open.pop(); step; step = open.pop()) {
+    if (needed.has(step)) continue;
+    needed.add(step);
+    open.push(...neededBy(run, trail, step));
+  }
+  const others = [...needed].filter((step) => !trail.includes(step));
+  return [
+    ...others.sort((one, other) => one.number - other.number),
+    ...trail.filter((step) => needed.has(step)),
+  ];
+}
+
+function neededBy(run: Known, trail: readonly SentStep[], step: SentStep): SentStep[] {
+  const index = trail.indexOf(step);
+  const before = trail.slice(0, Math.max(0, index));
+  const makers = idsIn(run.contract, step).flatMap(({ operation, name, value }) => {
+    const maker = makerOf(run, operation, name, value);
+    return maker && maker.number < step.number ? maker : [];
+  });
+  const changes = before.filter(
+    (one) => !SAFE_METHODS.has(one.operation.method) && makers.some((maker) => names(run, one, maker)),
+  );
+  const round = step.round ? before.filter((one) => one.round === step.round) : [];
+  return [...makers, ...changes, ...round, ...(step.amongOthers ? sentWith(trail, index) : [])];
+}
+
+/** Those that were sent at the same time. */
+function sentWith(trail: readonly SentStep[], index: number): SentStep[] {
+  const start = trail.findLastIndex((one, at) => at < index && !one.amongOthers) + 1;
+  const end = trail.findIndex((one, at) => at > index && !one.amongOthers);
+  return trail.slice(start, end < 0 ? trail.length : end);
+}
+
+function names(run: Known, { operation, input }: SentStep, maker: SentStep): boolean {
+  return parametersOf(operation).some((name) => makerOf(run, operation, name, input.path?.[name]) === maker);
+}
+
+/** A value of a request that may be the id of a record. */
+interface NamedId {
+  readonly operation: Operation;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+function idsIn(contract: Contract, { operation, input }: SentStep): NamedId[] {
+  const path = parametersOf(operation).map((name) => ({ operation, name, value: input.path?.[name] }));
+  const members = isRecord(input.body) ? Object.entries(input.body) : [];
+  const inBody = members.flatMap(([name, value]) =>
+    isIdName(name) && collectionNamed(contract, name) ? [{ operation, name, value }] : [],
+  );
+  return [...path, ...inBody];
+}
+
+/** `petId` is the id of a pet. */
+function collectionNamed({ resources }: Contract, name: string) {
+  const stem = name.replace(/[_-]?ids?$/i, '').toLowerCase();
+  if (stem === '') return undefined;
+  return resources.find(({ path }) => {
+    const [last = ''] = path.toLowerCase().split('/').slice(-1);
+    return last === stem || last === `${stem}s` || last === `${stem.replace(/y$/, 'ie')}s`;
+  });
+}
+
+/** The request that has made the record which a value of another one names. */
+export function makerOf(
+  { contract, origins }: Pick<Run, 'contract' | 'origins'>,
+  operation: Operation,
+  name: string,
+  value: unknown,
+): SentStep | undefined {
+  if (value === undefined || typeof value === 'object') return undefined;
+  const owner = operation.path.includes(`{${name}}`)
+    ? collectionOf(contract, operation, name)
+    : collectionNamed(contract, name);
+  return owner && origins.of(owner, value);
+}
+
+/** It names a record that the run has found on the target. */
+function namesForeign(run: Known, steps: readonly SentStep[], { operation, input }: SentStep): boolean {
+  if (input.madeUp || input.guessed) return false;
+  const named = parametersOf(operation);
+  return named.some((name, index) => {
+    if (input.unknownId && index === named.length - 1) return false;
+    if (run.settings.values[name] !== undefined || !collectionOf(run.contract, operation, name)) return false;
+    const maker = makerOf(run, operation, name, input.path?.[name]);
+    return !maker || !steps.includes(maker);
+  });
+}
+
+/** The records of a list that a finding is about, by the requests that have made them. */
+function concernedRecords(
+  { contract, origins }: Known,
+  { exchange, about }: Omit<Finding, 'trail'>,
+): { own: readonly SentStep[]; foreign: boolean } {
+  const { resource, action } = roleOf(contract, exchange.operation) ?? {};
+  const property = resource?.id?.property;
+  if (!resource?.list || action !== 'list' || property === undefined) return { own: [], foreign: false };
+  const body = jsonOf(exchange.response);
+  const shown = about ?? (isRecord(body) || Array.isArray(body) ? recordsOf(resource.list, body) : []);
+  const makers = shown.map((record) =>
+    isRecord(record) ? origins.of(resource, record[property]) : undefined,
+  );
+  const own = [...new Set(makers.filter((maker) => maker !== undefined))];
+  return { own, foreign: makers.some((maker) => maker === undefined) };
+}

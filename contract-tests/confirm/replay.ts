@@ -1,0 +1,181 @@
+import type { Operation } from '#spec';
+import { recordSent } from '../arrange/creation.ts';
+import { ALL_TAKEN, isTaken } from '../arrange/send-create.ts';
+import { tidyAfter } from '../arrange/tidy.ts';
+import type { Case } from '../cases/case.ts';
+import { attempt, untilEnded } from '../cases/execute.ts';
+import { ALL_LAWS } from '../laws/all-laws.ts';
+import type { Finding } from '../laws/finding.ts';
+import { creatorOf, resourceOf } from '../laws/operation-role.ts';
+import type { Room } from '../run/budget.ts';
+import { NotReached } from '../run/not-reached.ts';
+import type { Run } from '../run/run.ts';
+import { CaseAtWork, type Trial } from '../run/trial.ts';
+import type { PatientClient } from '../send/patience.ts';
+import type { RequestInput } from '../send/plan-request.ts';
+import { isSuccess } from '../send/response.ts';
+import { idAt, type SentStep } from '../send/trail.ts';
+import { TimeIsOver } from '../send/wire.ts';
+import { closed, LONGEST, type Recipe } from './recipe.ts';
+import { Renewal } from './renew.ts';
+import type { Ranked } from './representative.ts';
+
+/** What one try has shown; the steps are the requests that were sent, up to the finding. */
+export type Shown = { readonly shown: true; readonly steps: readonly SentStep[] } | { readonly shown: false };
+
+type Try =
+  | Shown
+  /** It says nothing: something else stood in the way. */
+  | { readonly shown: undefined; readonly reason: string };
+
+/** Where a try takes place. */
+export interface Attempt {
+  readonly run: Run;
+  /** The case that has seen the finding. */
+  readonly case: Case;
+  /** No other try has the same. */
+  readonly place: number;
+  readonly room: Room;
+  /** Nothing is sent later, on the clock of `performance.now()`. */
+  readonly deadline: number;
+}
+
+/** How a finding may be shown again. */
+export interface Way {
+  readonly attempt: (given: Attempt) => Promise<Try>;
+  /** What it sends is too long to be printed. */
+  readonly wholeCase: boolean;
+}
+
+/** A case that may send more is not run as a whole once more. */
+const MOST_REQUESTS = 100;
+
+/** Ways to show a finding again, the shortest first. */
+export function waysToTry({ budget }: Run, { finding, recipes }: Ranked, one: Case): Way[] {
+  const { trail } = finding;
+  const last = trail.at(-1);
+  // What parallel requests leave only their case can judge, and what the user has named is repeated as a whole.
+  const isJudgedByLaw = ALL_LAWS.some(({ name }) => name === finding.law);
+  const mayReplay = isJudgedByLaw && !trail.some(({ amongOthers }) => amongOthers) && !last?.input.provoked;
+  return [
+    ...(mayReplay
+      ? recipes.map((recipe) => ({
+          attempt: (given: Attempt) => replay(given, recipe, finding),
+          wholeCase: false,
+        }))
+      : []),
+    ...(budget.requestsOf(one) <= MOST_REQUESTS
+      ? [{ attempt: (given: Attempt) => rerun(given, finding), wholeCase: trail.length > LONGEST }]
+      : []),
+  ];
+}
+
+/** Sends the requests of a recipe as new ones, and looks for the finding with the same key. */
+function replay(given: Attempt, { steps }: Recipe, finding: Finding): Promise<Try> {
+  return tryOnce(given, finding, async (trial) => {
+    const { contract, origins, mark } = trial.run;
+    const renewal = new Renewal({ contract, origins, mark, marks: trial.marks });
+    for (const round of roundsOf(steps)) {
+      const send = () => sendAll(trial, round, renewal, steps.at(-1));
+      await (round[0]?.round ? trial.settle(send) : send());
+    }
+  });
+}
+
+/** Runs the whole case once more. */
+function rerun(given: Attempt, finding: Finding): Promise<Try> {
+  return tryOnce(given, finding, given.case.run);
+}
+
+async function tryOnce(
+  { run, case: one, place, room, deadline }: Attempt,
+  { key, exchange }: Finding,
+  work: Case['run'],
+): Promise<Try> {
+  // What it makes is told from what the other tries make, until it is removed.
+  const id = `${one.id} again ${place}`;
+  return run.connections.use(async (client) => {
+    const subject = { ...one, id, run: work };
+    const trial = new CaseAtWork(run, subject, { place: [place], client: endingAt(client, deadline), room });
+    const reason = await attempt(trial, subject);
+    if (!run.ended.aborted) await untilEnded(run, tidyAfter(run, id, client));
+    run.ledger.rename(id, one.id);
+    run.wireLog?.rename(id, one.id);
+    const found = trial.findings.find((one) => one.key === key);
+    // With what other cases have made for it.
+    if (found) return { shown: true, steps: closed(run, found.trail, found.trail) };
+    // What served several cases was sent for all of them.
+    const isSent = trial.trail.steps.some(({ operation }) => operation === exchange.operation);
+    if (reason === undefined && isSent) return { shown: false };
+    return { shown: undefined, reason: reason?.text ?? 'its case does not send the request again' };
+  });
+}
+
+function endingAt(client: PatientClient, deadline: number): PatientClient {
+  return {
+    ...client,
+    send: async (...given) => {
+      if (performance.now() > deadline) throw new TimeIsOver();
+      return client.send(...given);
+    },
+  };
+}
+
+function roundsOf(steps: readonly SentStep[]): SentStep[][] {
+  const rounds: SentStep[][] = [];
+  for (const step of steps) {
+    const last = rounds.at(-1);
+    if (last && step.round && last[0]?.round === step.round) last.push(step);
+    else rounds.push([step]);
+  }
+  return rounds;
+}
+
+/** @throws NotReached where a request that is to prepare the last one is refused */
+async function sendAll(
+  trial: Trial,
+  steps: readonly SentStep[],
+  renewal: Renewal,
+  last: SentStep | undefined,
+): Promise<void> {
+  for (const step of steps) {
+    const { operation, created, status = 0 } = step;
+    const input = renewal.inputOf(step);
+    await demandFreeId(trial, operation, input, renewal);
+    const { response } = await trial.send(operation, input);
+    if (created) {
+      const id = created.at === undefined ? renewal.chosenId(step) : idAt(response, created.at);
+      if (id !== undefined) renewal.ids.set(step, id);
+    }
+    if (step !== last && isSuccess({ status }) && !isSuccess(response))
+      throw new NotReached(
+        `${operation.method} ${operation.path}, which comes first, answers ${response.status}`,
+      );
+  }
+}
+
+/** The case has looked whether a record had the id that it chose; the new one may have another. @throws NotReached */
+async function demandFreeId(
+  trial: Trial,
+  operation: Operation,
+  { body, path }: RequestInput,
+  { ids }: Renewal,
+): Promise<void> {
+  const resource = resourceOf(trial.run.contract, operation);
+  if (!resource || creatorOf(resource) !== operation) return;
+  const sent = recordSent(resource, operation, body);
+  // An id that the try has given out itself is sent again on purpose.
+  if ([...ids.values()].includes(sent[resource.id?.property ?? ''])) return;
+  if (await isTaken(trial, resource, sent, path ?? {})) throw new NotReached(ALL_TAKEN);
+}
+
+/** Room for the records that so many tries of a recipe make and the service cannot remove. */
+export function roomFor({ contract, budget }: Run, steps: readonly SentStep[], tries: number): number {
+  const creates = steps.filter(({ operation }) => {
+    const resource = resourceOf(contract, operation);
+    return resource && creatorOf(resource) === operation && !budget.isRemovable(resource);
+  });
+  const made = creates.filter(({ status = 0 }) => isSuccess({ status }));
+  // What was refused may be accepted.
+  return tries * made.length + Number(made.length < creates.length);
+}

@@ -1,0 +1,38 @@
+import { isRecord, type RequestViolation } from '#spec';
+import type { Evidence } from './evidence.ts';
+
+/** What a breach came with, for whoever groups breaches: it stays where bodies are not kept. */
+export interface Circumstance {
+  /** What the document says is wrong with the request; undefined: nothing. */
+  readonly violation?: Pick<RequestViolation, 'in' | 'name' | 'kind' | 'pointer' | 'keyword' | 'expected'>;
+  /** What the body of an error is, in words: `{code, message}`, `a string`. */
+  readonly form?: string;
+}
+
+const ERRORS = 400;
+
+export function circumstanceOf({ request, response, json }: Evidence): Circumstance {
+  const { violations } = request;
+  // What is refused is the value: a value of the wrong type is refused for its type, too.
+  const violation = violations.find(({ kind }) => kind === 'schema') ?? violations[0];
+  return {
+    ...(violation && { violation: wordsOf(violation) }),
+    ...(response.status >= ERRORS && json !== undefined && { form: formOf(json) }),
+  };
+}
+
+function wordsOf({ in: place, name, kind, pointer, keyword, expected }: RequestViolation) {
+  return { in: place, name, kind, pointer, keyword, expected };
+}
+
+/** So many members say what a body is. */
+const MOST_MEMBERS = 6;
+
+function formOf(body: unknown): string {
+  if (Array.isArray(body)) return 'a list';
+  if (!isRecord(body))
+    return body === null ? 'null' : `a ${typeof body === 'bigint' ? 'number' : typeof body}`;
+  const names = Object.keys(body);
+  const more = names.length - MOST_MEMBERS;
+  return `{${names.slice(0, MOST_MEMBERS).join(', ')}${more > 0 ? ` and ${more} more` : ''}}`;
+}

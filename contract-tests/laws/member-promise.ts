@@ -1,0 +1,52 @@
+import { bodyMedia, isSecretName, type Resource, type Shape, statedMember } from '#spec';
+
+/**
+ * What a service does with a member of a record by itself. Some of it the document says in words or by `readOnly` and
+ * `writeOnly`; some of it names alone suggest: nothing is promised of such a member, whatever a client has sent.
+ */
+
+type Written = Pick<Resource, 'actions'>;
+
+/** A moment that a service notes: `createdAt`, `last_modified`, `date_updated`, `mtime`. */
+const STAMP =
+  /^(?:(?:date|time)_)?(?:last_)?(?:created|creation|updated?|modified|modification|changed?|deleted|accessed|edited|touched|seen|synced)(?:_(?:at|on|date|time|timestamp|ts|by))?$|^last_\w+_(?:at|on|date|time)$|^[acm]time$|^timestamp$/;
+/** A count of changes, or what stands for the content. */
+const VERSION =
+  /^_?(?:(?:resource|object|lock|record|row|entity|current|latest)_)?(?:version|revision|rev|generation|serial|etag|checksum|digest|fingerprint|sequence)$/;
+const OF_CONTENT = /(?:etag|checksum|digest|fingerprint|rev|revision)$/;
+
+/** `createdAt`, `created-at` and `Created_At` as `created_at`. */
+function wordsOf(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z\d]+/g, '_')
+    .toLowerCase();
+}
+
+/** The service sets it itself: it may change with any request, and what a client sends for it is nothing to keep. */
+export function isKeptByService(name: string, member: Shape, resource: Written): boolean {
+  if (member.readOnly || statedMember(member).isKeptByService) return true;
+  // What a create must have is the client's.
+  if (bodyMedia(resource.actions.create?.body)?.shape?.required.has(name)) return false;
+  const words = wordsOf(name);
+  const isNumber = member.mainType === 'integer' || member.mainType === 'number';
+  const isText = member.mainType === 'string' && !member.values;
+  if (STAMP.test(words)) return isNumber || isText;
+  return VERSION.test(words) && (isNumber || (isText && OF_CONTENT.test(words)));
+}
+
+/** A record need not show the value that was sent: a secret, or what the document says is changed or left out. */
+export function mayBeShownOtherwise(name: string, member: Shape): boolean {
+  const { isWrittenAlone, isAdjusted } = statedMember(member);
+  return member.writeOnly || isWrittenAlone || isAdjusted || isSecret(name, member);
+}
+
+/** A list need not show what a read shows. */
+export function mayBeHiddenInLists(name: string, member: Shape): boolean {
+  return statedMember(member).isHiddenInLists || isSecret(name, member);
+}
+
+function isSecret(name: string, member: Shape): boolean {
+  const isPassword = member.all('format').some(({ value }) => value === 'password');
+  return isPassword || (member.mainType === 'string' && isSecretName(name));
+}

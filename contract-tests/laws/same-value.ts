@@ -1,0 +1,96 @@
+import { isRecord, memberShape, type Shape } from '#spec';
+
+/** RFC 3339 §5.6; small letters and a space in the place of T are allowed there. */
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
+
+/** Equal as JSON, or the same instant in another notation: `09:00:00Z`, `09:00:00.000Z`, `10:00:00+01:00`. */
+export function sameValue(left: unknown, right: unknown): boolean {
+  if (equalJson(left, right)) return true;
+  const instant = instantOf(left);
+  return instant !== undefined && instant === instantOf(right);
+}
+
+function instantOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [, date, time, fraction = '', zone] = DATE_TIME.exec(value) ?? [];
+  const seconds = Date.parse(`${date}T${time}${zone?.toUpperCase()}`);
+  return Number.isNaN(seconds) ? undefined : `${seconds}.${fraction.replace(/0+$/, '')}`;
+}
+
+/** As {@link sameValue}; null may be shown as absence, and absence as null. */
+function sameMember(left: unknown, right: unknown): boolean {
+  return sameValue(left ?? null, right ?? null);
+}
+
+interface Leniency {
+  /** The document does not say that what is sent is stored as it is: a text may lose the blanks at its ends. */
+  readonly trims?: boolean;
+  /** Members of nested records that need not be shown as they were sent. */
+  readonly isOpen?: (name: string, member: Shape) => boolean;
+}
+
+/**
+ * Whether a record shows what was sent. In nested records the service may add members, and to a set items of its own, as the
+ * owner to those who may read.
+ * @param names of the member and of those that it is in
+ */
+export function shows(
+  got: unknown,
+  sent: unknown,
+  shape: Shape | undefined,
+  how: Leniency = {},
+  ...names: readonly string[]
+): boolean {
+  if (isRecord(sent) && isRecord(got))
+    return Object.entries(sent).every(([name, value]) => {
+      const member = shape && memberOf(shape, name);
+      if (member && how.isOpen?.(name, member)) return true;
+      return shows(got[name], value, member, how, ...names, name);
+    });
+  if (Array.isArray(sent) && Array.isArray(got)) {
+    const item = (index: number) => (one: unknown) => shows(one, sent[index], shape?.items, how, ...names);
+    if (isSet(shape, names)) return sent.every((_, index) => got.some(item(index)));
+    return sent.length === got.length && got.every((one, index) => item(index)(one));
+  }
+  return sameMember(got, sent) || (how.trims === true && isTrimmed(got, sent));
+}
+
+/** Whether two responses show the same value of a member. */
+export function agree(left: unknown, right: unknown, member: Shape, name: string): boolean {
+  if (sameMember(left, right)) return true;
+  return shows(left, right, member, {}, name) && shows(right, left, member, {}, name);
+}
+
+function memberOf(shape: Shape, name: string): Shape | undefined {
+  return memberShape(shape, name) ?? shape.additional;
+}
+
+const SETS =
+  /(?:^|[a-z\d_-])(?:permissions?|roles?|scopes?|principals?|grants?|acls?|privileges|tags?|labels?|groups|members|owners|users|readers|writers|topics|categories|keywords)$/i;
+
+/** A list of texts without an order: each is there once, or is one of a choice, or its name says that they are a set. */
+export function isSet(shape: Shape | undefined, names: readonly string[]): boolean {
+  if (shape?.has('uniqueItems')) return true;
+  const { items } = shape ?? {};
+  return (
+    items?.mainType === 'string' && (items.values !== undefined || names.some((name) => SETS.test(name)))
+  );
+}
+
+function isTrimmed(got: unknown, sent: unknown): boolean {
+  return typeof sent === 'string' && typeof got === 'string' && got !== sent && got === sent.trim();
+}
+
+/** Equal as JSON values: the order of members does not count, integers are exact. */
+export function equalJson(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, index) => equalJson(item, right[index]));
+  }
+  if (!isRecord(left) || !isRecord(right)) return false;
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => name in right && equalJson(left[name], right[name]))
+  );
+}

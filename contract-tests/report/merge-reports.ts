@@ -1,0 +1,240 @@
+import { NOT_IN_SHARD } from '../run/not-reached.ts';
+import { INTERRUPTED } from '../send/wire.ts';
+import type { BaselineComparison, FindingIdentity } from '../settings/baseline.ts';
+import { SettingsError } from '../settings/check-options.ts';
+import { joinCauses } from './merge-causes.ts';
+import { joinCoverage, joinJudges, joinLatency, joinPlans } from './merge-parts.ts';
+import { type Report, type ReportedCase, type Shard, withoutRepeats } from './report.ts';
+import { type Cell, EXIT_CODES, judgeStanding, type Verdict } from './verdict.ts';
+
+/** The report of one shard, and where it comes from: the name of a file, say. */
+export interface ShardReport {
+  readonly name: string;
+  readonly report: Report;
+}
+
+type Sharded = Report & { readonly shard: Shard };
+
+/**
+ * What the whole run would have said, from the JSON reports of its shards (`--shard K/N`): cells, findings, causes and
+ * verdict by the same rules. A shard that is missing makes it incomplete. Milliseconds are summed, as requests are; the
+ * percentiles of an operation are those of the shard that asked it most often.
+ * @throws SettingsError where the reports are no shards of one run: of another document, seed or division, or one twice
+ */
+export function mergeReports(given: readonly ShardReport[]): Report {
+  const shards = inOrder(given);
+  const [first] = shards as [Sharded];
+  const cases = joinCases(shards);
+  const position = new Map(cases.map(({ id }, index) => [id, index]));
+  const byCase = <T extends { readonly caseId: string }>(lists: readonly (readonly T[])[]): T[] =>
+    lists.flat().sort((one, other) => (position.get(one.caseId) ?? 0) - (position.get(other.caseId) ?? 0));
+  const findings = byCase(shards.map((one) => one.findings));
+  const cells = first.cells.map((_, index) => joinCell(shards, index, findings));
+  const { verdict, reason } = judge(shards, cells);
+  const { shard: _, ...common } = first;
+  return {
+    ...common,
+    verdict,
+    exitCode: EXIT_CODES[verdict],
+    reason,
+    startedAt: shards.map((one) => one.startedAt).sort()[0] ?? first.startedAt,
+    target: distinct(shards.map((one) => one.target)).join(', '),
+    cells,
+    findings,
+    causes: joinCauses(shards, findings),
+    baseline: joinBaselines(shards.flatMap((one) => one.baseline ?? [])),
+    notSpecified: byCase(shards.map((one) => one.notSpecified)),
+    notices: withoutRepeats([...byCase(shards.map((one) => one.notices)), ...differences(shards)]),
+    created: byCase(shards.map((one) => one.created)),
+    withheld: distinctBy(
+      shards.flatMap((one) => one.withheld),
+      (one) => one.operationId,
+    ),
+    excluded: distinctBy(
+      shards.flatMap((one) => one.excluded),
+      (one) => one.operationId,
+    ),
+    cases,
+    coverage: joinCoverage(shards.map((one) => one.coverage)),
+    latency: joinLatency(shards),
+    judges: joinJudges(shards.flatMap((one) => one.judges)),
+    opinions: shards.flatMap((one) => one.opinions),
+    totals: joinTotals(shards, cases),
+    ...(first.plan && { plan: joinPlans(shards.flatMap((one) => one.plan ?? [])) }),
+    exchanges: undefined,
+  };
+}
+
+/** @throws SettingsError */
+function inOrder(given: readonly ShardReport[]): Sharded[] {
+  const [first] = given;
+  if (!first) throw new SettingsError('there is no report to merge');
+  const names = new Map<number, string>();
+  const shards = given.map(({ name, report }) => {
+    const { shard } = report;
+    if (!shard)
+      throw new SettingsError(
+        `${name} is the report of a whole run: only those of --shard K/N can be merged`,
+      );
+    const differs = (what: string, own: unknown, other: unknown) => {
+      if (own !== other)
+        throw new SettingsError(`${name} is of another run than ${first.name}: ${what} ${own}, not ${other}`);
+    };
+    differs('document', report.documentInfo.digest, first.report.documentInfo.digest);
+    differs('number of shards', shard.of, first.report.shard?.of);
+    differs('seed', report.seed, first.report.seed);
+    const twin = names.get(shard.number);
+    if (twin !== undefined)
+      throw new SettingsError(`shard ${shard.number}/${shard.of} is given twice: ${twin} and ${name}`);
+    names.set(shard.number, name);
+    return { ...report, shard };
+  });
+  return shards.sort((one, other) => one.shard.number - other.shard.number);
+}
+
+/** A case is that of the shard that has it. @throws SettingsError where the shards have other cases, or one case twice */
+function joinCases(shards: readonly Sharded[]): ReportedCase[] {
+  const [first] = shards as [Sharded];
+  return first.cases.map((one, index) => {
+    const all = shards.map((shard) => shard.cases[index]);
+    if (
+      all.some((other) => other?.id !== one.id) ||
+      shards.some((shard) => shard.cases.length !== first.cases.length)
+    )
+      throw new SettingsError('the shards do not have the same cases: were they run with the same options?');
+    const [own, second] = all.filter((other) => other && !isElsewhere(other));
+    if (second)
+      throw new SettingsError(`two shards have the case ${one.id}: were they run with the same options?`);
+    return own ?? one;
+  });
+}
+
+function isElsewhere({ reason }: Pick<ReportedCase | Cell, 'reason'>): boolean {
+  return reason === NOT_IN_SHARD;
+}
+
+/** A cell stands as in its own shard, but for what others have seen of it when they set up their own cases. */
+function joinCell(shards: readonly Sharded[], index: number, findings: Report['findings']): Cell {
+  const all = shards.flatMap(({ cells }) => cells[index] ?? []);
+  const [first] = all as [Cell];
+  const standing = all.filter((cell) => !isElsewhere(cell));
+  const violated = standing.filter(({ verdict }) => verdict === 'violated');
+  // Where another shard has seen the breach, none of the cell's cases ran there.
+  const own =
+    standing.find(({ verdict }) => verdict !== 'violated') ??
+    violated.toSorted((one, other) => other.of - one.of)[0] ??
+    first;
+  const [broken] = violated;
+  if (broken) {
+    const reasons = new Set(violated.map(({ reason }) => reason));
+    const shown = findings.find((one) => one.operationId === own.operationId && reasons.has(one.received));
+    return { ...broken, ran: own.ran, of: own.of, reason: shown?.received ?? broken.reason };
+  }
+  const id = `${own.operationId}/${own.status}`;
+  const isReached = shards.some(({ shard }) => shard.reached.includes(id));
+  return own.verdict === 'not reached' && own.cases.length === 0 && isReached
+    ? { ...own, verdict: 'covered', reason: undefined, gates: all.some(({ gates }) => gates) }
+    : own;
+}
+
+/** The first that applies, as in a whole run. */
+function judge(
+  shards: readonly Sharded[],
+  cells: readonly Cell[],
+): { verdict: Verdict; reason: string | undefined } {
+  const said = (verdict: Verdict) => shards.find((one) => one.verdict === verdict);
+  if (said('planned')) return { verdict: 'planned', reason: missing(shards) };
+  if (shards.some(({ reason }) => reason === INTERRUPTED))
+    return { verdict: 'incomplete', reason: INTERRUPTED };
+  // A shard without cases says nothing.
+  const executed = shards.filter((one) => one.totals.skipped + one.totals.withheld < one.totals.cases);
+  if (executed.length === 0) {
+    const reason = missing(shards) ?? said('incomplete')?.reason;
+    return { verdict: 'incomplete', reason };
+  }
+  if (executed.every(({ verdict }) => verdict === 'no verdict'))
+    return { verdict: 'no verdict', reason: executed[0]?.reason };
+  const ended = shards.find((one) => one.shard.ended !== undefined)?.shard.ended ?? missing(shards);
+  const isBroken = shards.some(({ findings }) => findings.some(({ gates }) => gates));
+  const standing = judgeStanding(cells, isBroken, ended);
+  const unsaid = standing.verdict === 'holds' ? said('no verdict') : undefined;
+  return unsaid ? { verdict: 'incomplete', reason: unsaid.reason } : standing;
+}
+
+function missing(shards: readonly Sharded[]): string | undefined {
+  const [first] = shards as [Sharded];
+  const there = new Set(shards.map(({ shard }) => shard.number));
+  const numbers = Array.from({ length: first.shard.of }, (_, index) => index + 1).filter(
+    (one) => !there.has(one),
+  );
+  if (numbers.length === 0) return undefined;
+  const names = numbers.length === 1 ? 'shard' : 'shards';
+  return `${names} ${numbers.join(', ')} of ${first.shard.of} ${numbers.length === 1 ? 'is' : 'are'} missing`;
+}
+
+/** What should be the same in all shards, and need not be. */
+function differences(shards: readonly Sharded[]): Report['notices'][number][] {
+  const about = (what: string, all: readonly string[]) => {
+    const told = distinct(all);
+    const text = `the shards were run on ${told.length} ${what}: ${told.join(', ')}`;
+    return told.length > 1 ? [{ caseId: '', operationId: '', text }] : [];
+  };
+  return [
+    ...about(
+      'targets',
+      shards.map((one) => one.target),
+    ),
+    ...about(
+      'versions of Paddock',
+      shards.map((one) => one.paddock),
+    ),
+  ];
+}
+
+function joinTotals(shards: readonly Sharded[], cases: readonly ReportedCase[]): Report['totals'] {
+  const sum = (of: (totals: Report['totals']) => number) =>
+    shards.reduce((total, { totals }) => total + of(totals), 0);
+  const count = (outcome: ReportedCase['outcome']) => cases.filter((one) => one.outcome === outcome).length;
+  return {
+    cases: cases.length,
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    withheld: count('withheld'),
+    notReached: count('not reached'),
+    requests: sum(({ requests }) => requests),
+    ms: sum(({ ms }) => ms),
+  };
+}
+
+/** What one shard has seen is there still; what no other has tried is fixed where the one that tried it says so. */
+function joinBaselines(all: readonly BaselineComparison[]): BaselineComparison | undefined {
+  const [first] = all;
+  if (!first) return undefined;
+  const once = (
+    of: (one: BaselineComparison) => readonly FindingIdentity[],
+    without: readonly FindingIdentity[],
+  ) => {
+    const known = new Set(without.map(nameOf));
+    return distinctBy(all.flatMap(of), nameOf).filter((one) => !known.has(nameOf(one)));
+  };
+  const same = once((one) => one.same, []);
+  const fixed = once((one) => one.fixed, same);
+  return {
+    ...first,
+    new: once((one) => one.new, []),
+    same,
+    fixed,
+    notTried: once((one) => one.notTried, [...same, ...fixed]),
+  };
+}
+
+const nameOf = ({ key, law, pointer, caseId }: FindingIdentity) => key ?? `${law} ${pointer ?? caseId}`;
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
+
+function distinctBy<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
+  return [...Map.groupBy(items, nameOf).values()].flatMap(([first]) => first ?? []);
+}

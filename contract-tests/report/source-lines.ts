@@ -1,0 +1,64 @@
+import { type Contract, type Place, stringifyJson } from '#spec';
+import { partAt } from '../laws/finding.ts';
+
+/** A line of the document, cut where it is long. */
+export interface SourceLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+const LINES_AROUND = 3;
+/** Of a longer line a part is shown: a minified document has a single line. */
+const LONGEST_LINE = 200;
+
+type SourceFile = NonNullable<ReturnType<Contract['document']['files']['get']>>;
+
+const linesOfFiles = new WeakMap<SourceFile, readonly string[]>();
+
+/** Split once: a document may have megabytes, and a run hundreds of findings. */
+function linesIn(file: SourceFile): readonly string[] {
+  const known = linesOfFiles.get(file) ?? file.text.split(/\r?\n/);
+  linesOfFiles.set(file, known);
+  return known;
+}
+
+function linesOf({ document }: Contract, uri: string): readonly string[] {
+  const file = [...document.files.values()].find((one) => one.uri === uri);
+  return file ? linesIn(file) : [];
+}
+
+/** The lines of the document around a place. */
+export function sourceAround(contract: Contract, { uri, line, column }: Place): SourceLine[] {
+  const first = Math.max(1, line - LINES_AROUND);
+  return linesOf(contract, uri)
+    .slice(first - 1, line + LINES_AROUND)
+    .map((text, index) => ({
+      line: first + index,
+      text: cutLine(text, first + index === line ? column : 1),
+    }));
+}
+
+/** The part of a long line around a column. */
+function cutLine(text: string, column: number): string {
+  if (text.length <= LONGEST_LINE) return text;
+  const from = Math.max(0, Math.min(column - 1 - LONGEST_LINE / 4, text.length - LONGEST_LINE));
+  const to = from + LONGEST_LINE;
+  return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
+}
+
+const MOST_LINES = 10;
+const WIDEST = 120;
+
+/** The part of the document that is at a place, indented; undefined: the line says it, as it is not long. */
+export function excerptAt(contract: Contract, place: Place): readonly string[] | undefined {
+  const line = linesOf(contract, place.uri)[place.line - 1];
+  if (line === undefined || line.length <= LONGEST_LINE) return undefined;
+  const { path, value, within } = partAt(contract, place);
+  // A keyword says little without its schema, nor a name without the list that it is in.
+  const isPart = typeof value === 'object' && value !== null;
+  const name = path.at(isPart ? -1 : -2);
+  const shown = stringifyJson(isPart ? value : within.at(-1), 2);
+  const lines = (name === undefined ? shown : `${JSON.stringify(name)}: ${shown}`).split('\n');
+  const cut = lines.map((text) => (text.length <= WIDEST ? text : `${text.slice(0, WIDEST)}…`));
+  return cut.length <= MOST_LINES ? cut : [...cut.slice(0, MOST_LINES), '…'];
+}

@@ -1,0 +1,142 @@
+import { keyAt } from '../laws/finding.ts';
+import { LAWS, type LawName } from '../laws/law.ts';
+import { type Facts, labelOf, parameterName } from './facts.ts';
+import { listed, type Rule } from './rule.ts';
+
+/** What a client sees of a new record, the nearest to its cause first. */
+export const NEW_RECORD_LAWS: readonly LawName[] = [
+  'created-equals-sent',
+  'created-can-be-read',
+  'created-is-listed',
+  'list-and-read-agree',
+];
+
+const members = (group: readonly Facts[]) => listed(group.map(({ member }) => member ?? ''));
+const isLost = ({ member, finding }: Facts) => finding.received === `${member} nothing`;
+
+/** Members of a new record: those that are lost together, each other one by itself. */
+const newRecord: Rule = {
+  keyOf(facts) {
+    const { law, member, culprit, resource } = facts;
+    if (!NEW_RECORD_LAWS.includes(law) || member === undefined || !resource) return undefined;
+    if (law === 'list-and-read-agree') return `${law}/${resource.path}/${member}`;
+    return isLost(facts) ? `created/lost/${culprit.id}` : `created/changed/${culprit.id}/${member}`;
+  },
+  titleOf(group) {
+    const [first] = group;
+    const { law, operation, culprit, resource } = first;
+    const names = members(group);
+    if (law === 'list-and-read-agree')
+      return `${labelOf(resource?.actions.list ?? operation)} and ${labelOf(operation)} differ in ${names}`;
+    const how = isLost(first) ? 'does not keep' : 'changes';
+    return `${labelOf(culprit)} ${how} ${names}`;
+  },
+};
+
+/** What a change does to members of a record: one root for each operation. */
+const changedRecord: Rule = {
+  keyOf: ({ law, member, culprit }) =>
+    CHANGES.has(law) && (member !== undefined || law === 'null-removes')
+      ? `${law === 'null-removes' ? 'merged-is-merged' : law}/${culprit.id}`
+      : undefined,
+  titleOf(group) {
+    const label = labelOf(group[0].culprit);
+    const kept = group.filter(({ kind }) => kind === 'kept');
+    const before = group.filter(
+      ({ kind, finding }) => kind !== 'kept' && /, as before$/.test(finding.documented),
+    );
+    const sent = group.filter((one) => !kept.includes(one) && !before.includes(one));
+    const parts = [
+      ...(sent.length > 0 ? [`does not apply ${members(sent)}`] : []),
+      ...(before.length > 0 ? [`changes ${members(before)}, which it does not name`] : []),
+      ...(kept.length > 0 ? [`keeps ${members(kept)}, which the body leaves out`] : []),
+    ];
+    return `${label} ${parts.join('; ')}`;
+  },
+};
+
+const CHANGES: ReadonlySet<LawName> = new Set(['replaced-is-replaced', 'merged-is-merged', 'null-removes']);
+
+/** What must not happen to a record meanwhile, whichever of its members shows it. */
+const otherChange: Rule = {
+  keyOf: ({ law, resource }) => (OTHER_CHANGES.has(law) && resource ? `${law}/${resource.path}` : undefined),
+  titleOf: (group) => {
+    const names = members(group.filter(({ member }) => member !== undefined));
+    const what = OTHER_CHANGES.get(group[0].law);
+    return `${group[0].resource?.path}: ${what}${names === '' ? '' : `: ${names}`}`;
+  },
+};
+
+const OTHER_CHANGES: ReadonlyMap<LawName, string> = new Map([
+  ['refused-changes-nothing', 'a refused change changes the record'],
+  ['neighbours-untouched', 'a change of one record changes others'],
+  ['earlier-records-stay', 'records change, or vanish, while others are made'],
+]);
+
+const readOnly: Rule = {
+  keyOf: ({ law, culprit }) => (law === 'read-only-ignored' ? `${law}/${culprit.id}` : undefined),
+  titleOf: (group) =>
+    `${labelOf(group[0].culprit)} takes ${members(group)} from the client, which only the service sets`,
+};
+
+/** A list parameter, wherever it is used. */
+const listParameter: Rule = {
+  keyOf: ({ law, finding, place }, contract) =>
+    LIST_LAWS[law] && place.parameter ? keyAt(contract, { law }, finding.at.uri, place.identity) : undefined,
+  titleOf: (group) => {
+    const [{ law, kind, operation, place }] = group;
+    const name = place.parameter ? parameterName(place.parameter) : '';
+    const says = law === 'filter' && kind === 'missing' ? 'leaves out records that match' : LIST_LAWS[law];
+    return `${labelOf(operation)} ${says} ${name}`;
+  },
+};
+
+const LIST_LAWS: Readonly<Partial<Record<LawName, string>>> = {
+  filter: 'ignores',
+  'page-size': 'ignores',
+  'page-default': 'has another default of',
+};
+
+/** What breaks each of the other laws, said of an operation. */
+const BROKEN: Readonly<Partial<Record<LawName, string>>> = {
+  'whole-json': 'answers with broken JSON',
+  encoding: 'answers with a body that is not encoded as its headers say',
+  'created-can-be-read': 'does not show a record that was made',
+  'created-is-listed': 'does not list a record that was made',
+  'created-once': 'makes several records of one request',
+  'complete-list': 'answers with a list shorter than its page size that lacks records',
+  'distinct-pages': 'shows a record on two pages',
+  'complete-pages': 'shows records on none of its pages',
+  total: 'counts fewer records than its pages have',
+  location: 'answers with the Location of another record',
+  'path-id': 'shows a record with another id',
+  'distinct-ids': 'shows two records with one id',
+  'exact-integers': 'changes integers',
+  'refused-leaves-nothing': 'leaves a record of a refused create',
+  'removed-is-gone': 'leaves a removed record',
+  'apart-by-parent': 'shows a nested record below another parent',
+  'unique-refused': 'takes a value that another record has',
+  linearizable: 'loses one of several changes at the same time',
+};
+
+/** What another operation shows. */
+const OF_CULPRIT: ReadonlySet<LawName> = new Set(['created-once', 'removed-is-gone']);
+
+/** Law, kind and place, whatever they are. */
+const other: Rule = {
+  keyOf: ({ finding, place }, contract) => keyAt(contract, finding, finding.at.uri, place.identity),
+  titleOf: ([{ law, culprit, operation, finding }]) => {
+    const label = labelOf(OF_CULPRIT.has(law) ? culprit : operation);
+    return `${label} ${BROKEN[law] ?? `does not keep "${LAWS[law]}": received ${finding.received}`}`;
+  },
+};
+
+/** What happens to records, and everything else: the last rule is about any finding. */
+export const RECORD_RULES: readonly Rule[] = [
+  newRecord,
+  changedRecord,
+  otherChange,
+  readOnly,
+  listParameter,
+  other,
+];

@@ -1,0 +1,310 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { loadContract } from '#spec';
+import { findingsOf } from '../testing/found.ts';
+import { ask, type Step } from '../testing/steps.ts';
+import { type Root, rootsOf } from './roots.ts';
+
+const contract = await loadContract(fileURLToPath(new URL('../testing/kiosk.yaml', import.meta.url)));
+
+type Cases = Readonly<Record<string, readonly Step[]>>;
+
+const paper = { id: 1, name: 'Post', pages: 8, editor: 'Ann', daily: true };
+const { id: _, ...newPaper } = paper;
+const sweet = { id: 1, colour: 'red', price: 3 };
+const valid = (status: number) => ({ expected: { status } });
+const refusal = 'invalid';
+
+function shown({ key, title, findings, followUps }: Root) {
+  return {
+    key,
+    title,
+    findings: findings.length,
+    followUps: followUps.map((one) => `${one.findings.length} ${one.key.replace(/#.*/, '')}`),
+  };
+}
+
+function roots(cases: Cases) {
+  return rootsOf(findingsOf(contract, cases), contract).map(shown);
+}
+
+const one = (key: string, title: string, findings: number, followUps: string[] = []) => [
+  { key, title, findings, followUps },
+];
+
+test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>([
+  [
+    'another 4xx for invalid input is one root over all operations',
+    {
+      cases: {
+        'createPaper/400/a': [ask('createPaper', { body: { name: 1 } }, 422, refusal)],
+        'createPaper/400/b': [ask('createPaper', { body: 1 }, 422, refusal)],
+        'createSweet/400/a': [ask('createSweet', { body: {} }, 422, refusal)],
+        'listPapers/400/a': [ask('listPapers', { query: { daily: 'word' } }, 422, refusal)],
+      },
+      want: one('invalid-refused/422-for-400', '422 where only 400 is documented for invalid input', 4),
+    },
+  ],
+  [
+    'what the document is silent on is one root, whatever the status',
+    {
+      cases: {
+        'listPapers/200/a': [ask('listPapers', {}, 403, refusal)],
+        'listSweets/200/a': [ask('listSweets', {}, 403, refusal)],
+        'createPaper/201/a': [ask('createPaper', { body: newPaper }, 409, refusal)],
+        'createSweet/201/a': [ask('createSweet', { body: { colour: 'red', price: 1 } }, 404, refusal)],
+      },
+      want: one('status/undocumented-4xx', '403, 404, 409 where the document is silent', 4),
+    },
+  ],
+  [
+    'a 5xx is a root of its own for each operation, and for what provokes it',
+    {
+      cases: {
+        'listPapers/200/a': [ask('listPapers', valid(200), 500, refusal)],
+        'listPapers/200/b': [
+          ask('listPapers', { headers: [['Accept', 'image/x']] }, 500, refusal),
+          ask('listPapers', { query: { daily: 'x' } }, 500, refusal),
+        ],
+        'createPaper/400/a': [ask('createPaper', { body: 1 }, 500, refusal)],
+        'createPaper/400/b': [ask('createPaper', { body: { name: 1 } }, 500, refusal)],
+        'createSweet/400/a': [ask('createSweet', { body: 1 }, 500, refusal)],
+        'listSweets/400/a': [ask('listSweets', { query: { sour: 'x' } }, 500, refusal)],
+      },
+      want: [
+        ...one('server-error/500/listPapers', 'GET /papers answers 500 to a valid request', 1, [
+          '1 invalid-tolerated/500-for-4xx',
+          '1 invalid-refused/500-for-400',
+        ]),
+        ...one('server-error/500/createPaper/body', 'POST /papers answers 500 to an invalid body', 2),
+        ...one('server-error/500/createSweet/body', 'POST /sweets answers 500 to an invalid body', 1),
+        ...one('server-error/500/listSweets/query', 'GET /sweets answers 500 to an invalid ?sour', 1),
+      ],
+    },
+  ],
+  [
+    'to refuse valid requests is a root for each operation and status',
+    {
+      cases: {
+        'createPaper/201/a': [ask('createPaper', { body: newPaper, ...valid(201) }, 422, refusal)],
+        'createPaper/201/b': [ask('createPaper', { body: { name: 'b' } }, 422, refusal)],
+        'createSweet/201/a': [
+          ask('createSweet', { body: { colour: 'red', price: 1 }, ...valid(201) }, 409, refusal),
+        ],
+      },
+      want: [
+        ...one('refused/422/createPaper', 'POST /papers refuses valid requests with 422', 2),
+        ...one('refused/409/createSweet', 'POST /sweets refuses valid requests with 409', 1),
+      ],
+    },
+  ],
+  [
+    'a service that lets nobody in is one root, which explains its other refusals',
+    {
+      cases: {
+        'listPapers/200/a': [ask('listPapers', valid(200), 403, refusal)],
+        'createPaper/201/a': [ask('createPaper', { body: newPaper, ...valid(201) }, 403, refusal)],
+        'createPaper/400/a': [ask('createPaper', { body: 1 }, 403, refusal)],
+        'createPaper/201/b': [ask('createPaper', { body: newPaper }, 403, refusal)],
+        'listSweets/200/a': [ask('listSweets', {}, 403, refusal)],
+      },
+      want: [
+        ...one('refused/403', 'GET /papers and others refuse valid requests with 403', 2, [
+          '1 invalid-refused/403-for-400',
+          '1 status/undocumented-403',
+        ]),
+        ...one('status/undocumented-4xx', '403 where the document is silent', 1),
+      ],
+    },
+  ],
+  [
+    'error bodies of one form are one root over all operations and places, and so are forms that break the same',
+    {
+      cases: {
+        'listPapers/400/a': [ask('listPapers', { query: { daily: 'x' } }, 400, { code: 1, message: 'no' })],
+        'createPaper/400/a': [ask('createPaper', { body: 1 }, 400, { code: 1, message: 'no' })],
+        'createSweet/400/a': [ask('createSweet', { body: 1 }, 400, { message: 'no' })],
+        'readPaper/404/a': [
+          ask('readPaper', { path: { id: 7 }, unknownId: true }, 404, { code: 1, message: 'no' }),
+        ],
+      },
+      want: one(
+        'schema/errors/type:',
+        'errors are {code, message}, {message} where a string is documented',
+        4,
+      ),
+    },
+  ],
+  [
+    'a PUT that keeps what it is to remove is one root, whichever members show it',
+    {
+      cases: {
+        'replacePaper/200/a': [
+          ask('createPaper', { body: newPaper }, 201, paper),
+          ask('readPaper', { path: { id: 1 } }, 200, paper),
+          ask('replacePaper', { path: { id: 1 }, body: { name: 'Times' } }, 200, { ...paper, name: 'Times' }),
+          ask('readPaper', { path: { id: 1 } }, 200, { ...paper, name: 'Times' }),
+        ],
+      },
+      want: one(
+        'replaced-is-replaced/replacePaper',
+        'PUT /papers/{id} keeps pages, editor, daily, which the body leaves out',
+        3,
+      ),
+    },
+  ],
+  [
+    'members that a create loses are one root, which explains the read',
+    {
+      cases: {
+        'createPaper/201/a': [
+          ask('createPaper', { body: newPaper }, 201, { id: 1, name: 'Post', daily: true }),
+        ],
+        'readPaper/200/a': [
+          ask('createPaper', { body: newPaper }, 201, { id: 1, name: 'Post', daily: true }),
+          ask('readPaper', { path: { id: 1 } }, 200, { id: 1, name: 'Post', daily: true }),
+          ask('listPapers', {}, 200, [{ id: 1, name: 'Post', daily: true }]),
+        ],
+      },
+      want: one('created/lost/createPaper', 'POST /papers does not keep pages, editor', 4, [
+        '1 created-can-be-read/unequal',
+        '1 created-can-be-read/unequal',
+      ]),
+    },
+  ],
+  [
+    'a body that does not fit its schema explains what the same member breaks elsewhere',
+    {
+      cases: {
+        'createPaper/201/a': [
+          ask('createPaper', { body: newPaper }, 201, { ...paper, pages: 'eight' }),
+          ask('readPaper', { path: { id: 1 } }, 200, { ...paper, pages: 'eight' }),
+          ask('listPapers', {}, 200, [{ ...paper, pages: 'eight' }]),
+        ],
+      },
+      want: one(
+        'schema/type#/components/schemas/Paper/properties/pages/type',
+        'POST /papers answers 201 with a body that does not fit its schema: /pages must be an integer',
+        1,
+        ['1 created-equals-sent/unequal', '1 created-can-be-read/unequal'],
+      ),
+    },
+  ],
+  [
+    'copies of one schema are one place, whatever they say to people',
+    {
+      cases: {
+        'createSweet/201/a': [
+          ask('createSweet', { body: { colour: 'red', price: 3 } }, 201, { ...sweet, price: 3.5 }),
+        ],
+        'listSweets/200/a': [ask('listSweets', {}, 200, [{ ...sweet, price: 3.5 }])],
+      },
+      want: [
+        {
+          key: expect.stringMatching(
+            /^schema\/type#~[0-9a-f]{12}\/properties\/price\/type$/,
+          ) as unknown as string,
+          title:
+            'GET /sweets answers 200 with a body that does not fit its schema: /*/price, /price must be an integer',
+          findings: 2,
+          followUps: ['1 created-equals-sent/unequal'],
+        },
+      ],
+    },
+  ],
+  [
+    'another status than the documented one is one root of an operation, whichever case sees it',
+    {
+      cases: {
+        'readPaper/200/a': [
+          ask('createPaper', { body: newPaper }, 200, paper),
+          ask('createPaper', { body: newPaper, ...valid(201) }, 200, { ...paper, id: 2 }),
+        ],
+        'listPapers/200/a': [
+          ask('listPapers', valid(200), 302, undefined, { Location: '/' }),
+          ask('listPapers', {}, 302, undefined, { Location: '/' }),
+        ],
+      },
+      want: [
+        ...one('status/200/createPaper', 'POST /papers answers 200 where 201 is documented', 2),
+        ...one('status/302/listPapers', 'GET /papers answers 302 where 200 is documented', 2),
+      ],
+    },
+  ],
+  [
+    'parameters that are not checked are one root for each type',
+    {
+      cases: {
+        'listPapers/400/a': [ask('listPapers', { query: { daily: 'word' } }, 200, [])],
+        'listSweets/400/a': [ask('listSweets', { query: { sour: 'word' } }, 200, [])],
+        'listPapers/400/b': [ask('listPapers', { query: { limit: 'word' } }, 200, [])],
+        'listPapers/400/c': [ask('listPapers', { query: { limit: 0 } }, 200, [])],
+      },
+      want: [
+        ...one(
+          'invalid-refused/accepted/query/type/a boolean',
+          'GET /sweets and others accept any ?sour, ?daily, which must be a boolean',
+          2,
+        ),
+        ...one(
+          'invalid-refused/accepted/query/type/an integer',
+          'GET /papers accepts any ?limit, which must be an integer',
+          1,
+        ),
+        {
+          key: expect.stringMatching(/^invalid-refused\/accepted\/query\/minimum#~/) as unknown as string,
+          title: expect.stringContaining('GET /papers accepts any ?limit, which') as unknown as string,
+          findings: 1,
+          followUps: [],
+        },
+      ],
+    },
+  ],
+  [
+    'types of members that are not checked are one root of an operation',
+    {
+      cases: {
+        'createPaper/400/a': [ask('createPaper', { body: { ...newPaper, pages: 'x' } }, 201, paper)],
+        'createPaper/400/b': [ask('createPaper', { body: { ...newPaper, editor: 1 } }, 201, paper)],
+        'createPaper/400/c': [ask('createPaper', { body: { pages: 1 } }, 201, paper)],
+      },
+      want: [
+        ...one(
+          'invalid-refused/accepted/type/createPaper',
+          'POST /papers accepts bodies with other types: /editor, /pages',
+          2,
+        ),
+        ...one(
+          'invalid-refused/accepted/required/createPaper',
+          'POST /papers accepts bodies without /name',
+          1,
+        ),
+      ],
+    },
+  ],
+  [
+    'a filter that is ignored, by its parameter',
+    {
+      cases: {
+        'listPapers/200/a': [ask('listPapers', { query: { daily: false } }, 200, [paper])],
+        'listPapers/200/b': [ask('listPapers', { query: { limit: 1 } }, 200, [paper, { ...paper, id: 2 }])],
+      },
+      want: [
+        {
+          key: expect.stringMatching(/^filter#~/) as unknown as string,
+          title: 'GET /papers ignores ?daily',
+          findings: 1,
+          followUps: [],
+        },
+        {
+          key: expect.stringMatching(/^page-size#~/) as unknown as string,
+          title: 'GET /papers ignores ?limit',
+          findings: 1,
+          followUps: [],
+        },
+      ],
+    },
+  ],
+])('%s', ([, { cases, want }]) => {
+  expect(roots(cases)).toEqual(want);
+});

@@ -1,0 +1,216 @@
+import type { Finding } from '../laws/finding.ts';
+import type { LawName } from '../laws/law.ts';
+import { successStatuses } from '../laws/operation-role.ts';
+import { isSuccess } from '../send/response.ts';
+import { type Facts, isDocumented, labelOf, parameterName } from './facts.ts';
+import { demanded, listed, type Rule } from './rule.ts';
+
+const STATUS_LAWS: ReadonlySet<LawName> = new Set<LawName>([
+  'status',
+  'unauthorised-first',
+  'invalid-refused',
+  'invalid-tolerated',
+  'unique-refused',
+  'example-accepted',
+  'unknown-id',
+]);
+
+const is4xx = (status: number) => status >= 400 && status < 500;
+
+/** A read of a record that ends so says nothing of the record. */
+const isMissing = ({ law, kind }: Facts) => law === 'created-can-be-read' && kind === 'missing';
+
+/** It is not at work there, whatever the request is. */
+const NOT_IMPLEMENTED = 501;
+
+/** Whatever was to come: for each operation, and for each part of a request that provokes it. */
+const serverError: Rule = {
+  keyOf(facts) {
+    const { law, status, operation, provokedBy } = facts;
+    if (status < 500 || !(STATUS_LAWS.has(law) || isMissing(facts))) return undefined;
+    const isForAll = provokedBy === undefined || status === NOT_IMPLEMENTED;
+    return `server-error/${status}/${operation.id}${isForAll ? '' : `/${provokedBy}`}`;
+  },
+  titleOf(group) {
+    const [{ status, operation }] = group;
+    return `${labelOf(operation)} answers ${status} to ${provocation(group)}`;
+  },
+};
+
+function provocation(group: readonly Facts[]): string {
+  if (group.some(({ provokedBy }) => provokedBy === undefined)) return 'a valid request';
+  const names = group.flatMap(({ violation }) =>
+    violation ? (violation.in === 'body' ? 'body' : parameterName(violation)) : [],
+  );
+  return names.length > 0 ? `an invalid ${listed(names)}` : 'a request that accepts other media types';
+}
+
+/** What keeps credentials out is one thing for all operations. */
+const credential: Rule = {
+  keyOf({ law, status }) {
+    if (law !== 'unauthorised-first') return undefined;
+    return isSuccess({ status }) ? 'unauthorised-first/accepted' : `unauthorised-first/${status}-for-401`;
+  },
+  titleOf: (group) =>
+    isSuccess(group[0])
+      ? `${operations(group)} ${isSeveral(group) ? 'answer' : 'answers'} ${group[0].status} without a valid credential`
+      : `${group[0].status} where 401 is documented for a request without a valid credential`,
+};
+
+/** Another 4xx than the documented one, for an id or an input: one decision of the service, for all operations. */
+const otherRefusal: Rule = {
+  keyOf({ law, status, wanted }) {
+    if (!REFUSALS.has(law) || !is4xx(status) || wanted === undefined) return undefined;
+    return `${law}/${status}-for-${wanted}`;
+  },
+  titleOf([facts]) {
+    const { law, status, wanted } = facts;
+    const only = isDocumented(facts) ? '' : 'only ';
+    return `${status} where ${only}${wanted} is documented for ${REFUSALS.get(law)}`;
+  },
+};
+
+const REFUSALS: ReadonlyMap<LawName, string> = new Map([
+  ['invalid-refused', 'invalid input'],
+  ['unknown-id', 'an unknown id'],
+  ['unique-refused', 'a value that another record has'],
+]);
+
+/**
+ * What these stand for is no matter of the request: a credential, a payment, a permission, what is not there or no longer,
+ * a conflict, a condition, a lock, the law. Many documents leave them out.
+ */
+const UNSAID: ReadonlySet<string> = new Set(
+  [401, 402, 403, 404, 409, 410, 412, 423, 424, 428, 451].map((status) => `undocumented-${status}`),
+);
+
+/** Whether a request was refused with a status of which the document is silent, and nothing else was promised for it. */
+export function isSilentRefusal({ law, kind }: Pick<Finding, 'law' | 'kind'>): boolean {
+  return law === 'status' && typeof kind === 'string' && UNSAID.has(kind);
+}
+
+/** The document says nothing of credentials, permissions, conflicts or what is not there. */
+const silentRefusal: Rule = {
+  keyOf: ({ finding }) => (isSilentRefusal(finding) ? 'status/undocumented-4xx' : undefined),
+  titleOf: (group) =>
+    `${listed(group.map(({ status }) => String(status)).sort())} where the document is silent`,
+};
+
+/** Who lets nobody in does so everywhere. */
+const CREDENTIAL: ReadonlySet<number> = new Set([401, 403]);
+
+const validRefused: Rule = {
+  keyOf(facts) {
+    const { law, kind, status, operation } = facts;
+    if (!is4xx(status)) return undefined;
+    const isRefused =
+      law === 'example-accepted' ||
+      (law === 'status' && (isOwed(facts) || INVALID.has(status) || kind === '401-for-2xx'));
+    if (!isRefused) return undefined;
+    const isForAll = CREDENTIAL.has(status) && !isDocumented(facts);
+    return isForAll ? `refused/${status}` : `refused/${status}/${operation.id}`;
+  },
+  titleOf: (group) =>
+    `${operations(group)} ${isSeveral(group) ? 'refuse' : 'refuses'} valid requests with ${group[0].status}`,
+};
+
+/** These say that a request is invalid. */
+const INVALID: ReadonlySet<number> = new Set([400, 415, 422]);
+
+/** A success was to come. */
+function isOwed({ operation, wanted }: Facts): boolean {
+  return wanted !== undefined && successStatuses(operation).includes(Number(wanted));
+}
+
+/** Any other status than the documented one, of one operation. */
+const otherStatus: Rule = {
+  keyOf: ({ law, kind, status, operation }) =>
+    STATUS_LAWS.has(law) && kind !== 'accepted' && kind !== 'stray'
+      ? `status/${status}/${operation.id}`
+      : undefined,
+  titleOf(group) {
+    const [{ status, operation, finding }] = group;
+    const wanted = group.find((one) => /^\d+$/.test(one.wanted ?? ''))?.wanted ?? finding.documented;
+    return `${labelOf(operation)} answers ${status} where ${wanted.replace(/^one of /, '')} is documented`;
+  },
+};
+
+/** Whether values have the type that a parameter demands is decided by whoever reads parameters; limits are its own. */
+const acceptedParameter: Rule = {
+  keyOf({ law, kind, violation, place }) {
+    if (law !== 'invalid-refused' || kind !== 'accepted' || !violation || violation.in === 'body')
+      return undefined;
+    const { in: where, expected } = violation;
+    const keyword = keywordOf(violation);
+    return keyword === 'type'
+      ? `invalid-refused/accepted/${where}/${keyword}/${demanded(expected)}`
+      : `invalid-refused/accepted/${where}/${keyword}#${place.identity}`;
+  },
+  titleOf(group) {
+    const names = listed(group.map(({ violation }) => (violation ? parameterName(violation) : '')));
+    return `${operations(group)} ${isSeveral(group) ? 'accept' : 'accepts'} any ${names}, which ${group[0].violation?.expected}`;
+  },
+};
+
+/** An operation checks the types of members, or demands them, or does not; a limit is one of its own. */
+const acceptedBody: Rule = {
+  keyOf({ law, kind, violation, place, operation }) {
+    if (law !== 'invalid-refused' || kind !== 'accepted' || violation?.in !== 'body') return undefined;
+    const { pointer } = violation;
+    const keyword = keywordOf(violation);
+    if (pointer === '' && keyword === 'required') return `invalid-refused/accepted/no-body/${operation.id}`;
+    return keyword === 'type' || keyword === 'required'
+      ? `invalid-refused/accepted/${keyword}/${operation.id}`
+      : `invalid-refused/accepted/${keyword}#${place.identity}`;
+  },
+  titleOf(group) {
+    const [{ operation, violation }] = group;
+    const { expected, pointer } = violation ?? {};
+    const keyword = violation && keywordOf(violation);
+    const members = listed(group.map((one) => one.violation?.pointer || 'the body'));
+    const label = labelOf(operation);
+    if (keyword === 'required')
+      return pointer === ''
+        ? `${label} accepts a request without a body`
+        : `${label} accepts bodies without ${members}`;
+    return keyword === 'type'
+      ? `${label} accepts bodies with other types: ${members}`
+      : `${label} accepts any ${members}, which ${expected}`;
+  },
+};
+
+/** A type, or one of several, may be demanded by `anyOf` as well. */
+function keywordOf({ keyword, expected }: NonNullable<Facts['violation']>): string {
+  return TYPES.test(expected) ? 'type' : keyword;
+}
+
+const TYPES = /^must be (?:(?:an? )?(?:array|boolean|integer|null|number|object|string)(?:, | or |$))+$/;
+
+const recordForUnknownId: Rule = {
+  keyOf: ({ law, operation }) => (law === 'unknown-id' ? `unknown-id/accepted/${operation.id}` : undefined),
+  titleOf: ([{ operation, status }]) => `${labelOf(operation)} answers ${status} for ids that name nothing`,
+};
+
+function isSeveral(group: readonly Facts[]): boolean {
+  return group.some(({ operation }) => operation !== group[0]?.operation);
+}
+
+/** The operation that is shown. */
+function operations(group: readonly [Facts, ...Facts[]]): string {
+  const all = new Set(group.map(({ operation }) => operation));
+  const label = labelOf(group[0].operation);
+  return all.size === 1 ? label : `${label} and others`;
+}
+
+/** How a request was answered: the first rule that is about a finding has it. */
+export const STATUS_RULES: readonly Rule[] = [
+  serverError,
+  credential,
+  otherRefusal,
+  silentRefusal,
+  validRefused,
+  acceptedParameter,
+  acceptedBody,
+  recordForUnknownId,
+  otherStatus,
+];

@@ -1,0 +1,155 @@
+import { isRecord, type Operation, type Resource } from '#spec';
+import type { RequestInput } from './plan-request.ts';
+import { jsonOf, type Response } from './response.ts';
+import { headerOf, type WireRequest } from './wire.ts';
+
+/** Where a response shows the id of a record: the members that lead to it, or the end of its `Location`. */
+export type IdPlace = readonly (string | number)[] | 'location';
+
+/** The record that a request has made. */
+export interface Created {
+  readonly resource: Resource;
+  readonly id: unknown;
+  /** Undefined: the response does not show it, since the client has chosen it. */
+  readonly at: IdPlace | undefined;
+}
+
+interface Round {
+  /** How much the trail had before it. */
+  readonly start: number;
+}
+
+/** A request of a case as it was sent, and what came of it. */
+export interface SentStep {
+  /** The order in which the requests of a run began. */
+  readonly number: number;
+  readonly operation: Operation;
+  /** All that the request was made from. */
+  readonly input: RequestInput;
+  readonly request: WireRequest;
+  /** It was sent at the same time as those beside it that are so, too. */
+  readonly amongOthers: boolean;
+  /** Requests of one round are compared with each other; undefined: it is no part of one. */
+  readonly round: Round | undefined;
+  /** Undefined: it is not answered yet. */
+  status?: number;
+  created?: Created;
+}
+
+/** What one case has sent, in this order: what reproduces its findings is taken from it. */
+export class Trail {
+  readonly #steps: SentStep[] = [];
+  #round: Round | undefined;
+
+  get steps(): readonly SentStep[] {
+    return this.#steps;
+  }
+
+  begin(step: Omit<SentStep, 'round'>): SentStep {
+    const begun = { ...step, round: this.#round };
+    this.#steps.push(begun);
+    return begun;
+  }
+
+  /** Nobody knows what has become of the request, or it is sent once more. */
+  drop(request: WireRequest): void {
+    const index = this.#steps.findLastIndex((step) => step.request === request);
+    if (index >= 0) this.#steps.splice(index, 1);
+  }
+
+  /** What follows begins from nothing. */
+  restart(): void {
+    this.#steps.length = 0;
+  }
+
+  /** Requests that are compared with each other; one that is sent again takes the place of the last one. */
+  beginRound(): void {
+    this.#round = { start: this.#steps.length };
+  }
+
+  repeatRound(): void {
+    this.#steps.length = Math.min(this.#steps.length, this.#round?.start ?? this.#steps.length);
+  }
+
+  endRound(): void {
+    this.#round = undefined;
+  }
+
+  /** What a part of the case has sent, the case has. */
+  take(part: Trail): void {
+    const own = new Set(this.#steps);
+    this.#steps.push(...part.#steps.filter((step) => !own.has(step)));
+  }
+
+  /** All up to a request, with those that were sent at the same time; where it is no part of the trail, all. */
+  upTo(request: WireRequest): readonly SentStep[] {
+    const index = this.#steps.findLastIndex((step) => step.request === request);
+    if (index < 0) return [...this.#steps];
+    const isAmong = this.#steps[index]?.amongOthers;
+    const next = this.#steps.findIndex(({ amongOthers }, at) => at > index && !(isAmong && amongOthers));
+    return this.#steps.slice(0, next < 0 ? this.#steps.length : next);
+  }
+}
+
+/** The request that has made each record of a run, whichever case has sent it. */
+export interface Origins {
+  /** The number of the next request. */
+  next(): number;
+  note(step: SentStep): void;
+  of(resource: Resource, id: unknown): SentStep | undefined;
+}
+
+export function createOrigins(): Origins {
+  const steps = new Map<string, SentStep>();
+  let number = 0;
+  const keyOf = ({ path }: Resource, id: unknown) => `${path} ${id}`;
+  return {
+    next: () => ++number,
+    note(step) {
+      if (step.created) steps.set(keyOf(step.created.resource, step.created.id), step);
+    },
+    of: (resource, id) => steps.get(keyOf(resource, id)),
+  };
+}
+
+/** @param likely where the document has it */
+export function placeOfId(response: Response, id: unknown, likely: IdPlace): IdPlace | undefined {
+  if (isSame(idAt(response, likely), id)) return likely;
+  const found = search(jsonOf(response), id, []);
+  if (found) return found;
+  return isSame(idAt(response, 'location'), id) ? 'location' : undefined;
+}
+
+const isSame = (one: unknown, other: unknown) => one !== undefined && String(one) === String(other);
+
+/** The id at a place of a response; undefined: there is none. */
+export function idAt(response: Response, place: IdPlace): unknown {
+  if (place !== 'location') {
+    let value = jsonOf(response);
+    for (const name of place) value = (value as Readonly<Record<string, unknown>> | undefined | null)?.[name];
+    return typeof value === 'object' ? undefined : value;
+  }
+  const [, last] = /([^/]+)\/?$/.exec((headerOf(response, 'location') ?? '').replace(/[?#].*$/s, '')) ?? [];
+  try {
+    return last === undefined ? undefined : decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+const DEEPEST = 4;
+
+function search(value: unknown, id: unknown, path: readonly (string | number)[]): IdPlace | undefined {
+  if (!isRecord(value) && !Array.isArray(value)) return undefined;
+  if (path.length >= DEEPEST) return undefined;
+  const members: [string | number, unknown][] = Array.isArray(value)
+    ? value.slice(0, 1).map((item) => [0, item])
+    : Object.entries(value);
+  for (const [name, member] of members)
+    if (typeof member !== 'object' && isSame(member, id)) return [...path, name];
+  for (const [name, member] of members) {
+    const found = search(member, id, [...path, name]);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,192 @@
+import {
+  answerShape,
+  arrayShape,
+  isRecord,
+  listedIn,
+  type Operation,
+  parseJson,
+  type ReadRequest,
+  recordPath,
+  shapeAt,
+  sharesMembers,
+  valueAt,
+} from '#spec';
+import type { Condition, Id } from '../../store/port.ts';
+import { replaceMembers, updateMembers } from '../actions/edit.ts';
+import type { RecordCollection } from '../collection.ts';
+import { namedMembers } from '../forms.ts';
+import { compileItemAddress } from '../item.ts';
+import type { Role } from '../roles.ts';
+import type { Misfit } from './recorded-traffic.ts';
+
+/** An exchange of a documented operation. */
+export interface Call {
+  readonly values: ReadRequest;
+  readonly contentType: string;
+  /** In query or form: whether it asks for more than a page. */
+  readonly query: URLSearchParams;
+  readonly status: number;
+  readonly body: Uint8Array;
+  readonly bodyMissing: boolean;
+  /** The id in the path of the `Location` header; undefined: there is none. */
+  readonly located: Id | undefined;
+}
+
+/** What an exchange says of records; a misfit: why it says nothing; undefined: it has nothing to say. */
+export type Observer = (call: Call) => Observed | Misfit | undefined;
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Where and when something was recorded. */
+export interface Moment {
+  /** For messages. */
+  readonly place: string;
+  /** In milliseconds since 1970; undefined: not known. */
+  readonly at: number | undefined;
+}
+
+/** What an exchange says of one record. */
+export interface ObservedRecord {
+  /** As far as the request says. */
+  readonly id: Id | undefined;
+  /** What the request's path says of the parents. */
+  readonly seen: readonly Condition[];
+  /** The record as the response shows it; undefined: it does not. */
+  readonly shown: Members | undefined;
+  /** The members that the document has in such a response: what is not among them the record may have all the same. */
+  readonly documented: ReadonlySet<string> | undefined;
+  /** Makes the record from the last one that is known, where the response does not show it whole. */
+  readonly from: (known: Members) => Members;
+}
+
+/** What an exchange says of a collection. */
+interface Observed {
+  readonly collection: RecordCollection;
+  readonly records: readonly ObservedRecord[];
+  /** The record that is not there any more. */
+  readonly gone?: { readonly id: Id | undefined; readonly seen: readonly Condition[] };
+  /** The records are in the order of the collection. */
+  readonly inOrder?: boolean;
+}
+
+/** Compiles what the exchanges of an operation say, by its role. */
+export function compileObserver(operation: Operation, { action, collection }: Role): Observer {
+  const { resource, scopeFrom } = collection;
+  const addressOf = compileItemAddress(collection, operation);
+  const answer = answerShape(operation);
+  const path = recordPath(resource, operation);
+  const shownShape = shapeAt(answer, path);
+  const showsRecord = shownShape !== undefined && sharesMembers(shownShape, resource.shape);
+  const itemShape = resource.list && arrayShape(resource.list, answer)?.items;
+  const inItems = itemShape && new Set(namedMembers(itemShape).keys());
+  const inRecord = shownShape && new Set(namedMembers(shownShape).keys());
+  const isAlone = resource.id === undefined && operation.path === collection.name && !resource.list;
+  const replace = replaceMembers({ collection } as Parameters<typeof replaceMembers>[0]);
+
+  /** The record and its parents that the path names. */
+  function placeOf({ values }: Call): { id: Id | undefined; seen: readonly Condition[] } {
+    const address = addressOf?.(values);
+    if (address) return { id: address.id, seen: address.scope };
+    return { id: undefined, seen: scopeFrom(values.parameters.path) };
+  }
+
+  function list(call: Call): Observed | Misfit {
+    const body = bodyOf(call);
+    if (typeof body === 'string') return body;
+    const listed = resource.list && listedIn(resource.list, body.value);
+    if (!Array.isArray(listed)) return 'body unreadable';
+    const { seen } = placeOf({ ...call, values: { ...call.values, body: undefined } });
+    const records = listed.filter(isRecord).map((shown): ObservedRecord => {
+      const from = (known: Members) => ({ ...without(known, inItems), ...shown });
+      return { id: undefined, seen, shown, documented: inItems, from };
+    });
+    return { collection, records, inOrder: isPlain(call.query, collection) };
+  }
+
+  function many(call: Call): Observed | Misfit {
+    const body = bodyOf(call);
+    if (typeof body === 'string') return body;
+    const listed = Array.isArray(body.value) ? body.value : arraysIn(body.value);
+    if (!listed) return 'no record';
+    const seen = scopeFrom(call.values.parameters.path);
+    const records = listed.filter(isRecord).map((shown): ObservedRecord => {
+      return { id: undefined, seen, shown, documented: undefined, from: (known) => ({ ...known, ...shown }) };
+    });
+    return { collection, records };
+  }
+
+  function one(call: Call): Observed | Misfit {
+    const { values, contentType, located } = call;
+    const isWrite = action === 'create' || action === 'replace' || action === 'update';
+    const body = bodyOf(call);
+    if (typeof body === 'string' && !isWrite) return body;
+    const value = typeof body === 'string' ? undefined : valueAt(body.value, path);
+    const shown = isRecord(value) ? value : undefined;
+    if (!shown && !isWrite) return 'body unreadable';
+    const sent = isRecord(values.body) ? values.body : undefined;
+    if (!shown && !sent) return typeof body === 'string' ? body : 'no record';
+    const { id, seen } = placeOf(call);
+    const from = (known: Members): Members => {
+      if (action === 'create') return { ...sent, ...shown };
+      if (action === 'replace') return { ...replace(known, sent ?? {}), ...shown };
+      if (action === 'update') return { ...updateMembers(known, sent ?? {}, contentType), ...shown };
+      return { ...known, ...shown };
+    };
+    const own = action === 'create' ? located : id;
+    return { collection, records: [{ id: own, seen, shown, documented: inRecord, from }] };
+  }
+
+  // Nothing in the document identifies one of them: a mock has no records for it.
+  if (resource.id === undefined && !isAlone && !LISTS.has(action) && action !== 'create')
+    return () => undefined;
+
+  return (call) => {
+    const isGood = call.status >= 200 && call.status < 300;
+    if (!isGood) {
+      if (!NOT_THERE.has(call.status) || !ON_ONE.has(action) || isAlone || !addressOf) return undefined;
+      return { collection, records: NO_RECORDS, gone: placeOf(call) };
+    }
+    if (LISTS.has(action)) return list(call);
+    if (action === 'remove') {
+      if (!addressOf && !isAlone) return 'no record';
+      return { collection, records: NO_RECORDS, gone: placeOf(call) };
+    }
+    if (action === 'removeMany') return 'no record';
+    if (action === 'createMany' || action === 'updateMany') return many(call);
+    if (action === 'action' && !showsRecord) return undefined;
+    return one(call);
+  };
+}
+
+/** The JSON value of a response; a misfit: there is none. */
+function bodyOf({ body, bodyMissing }: Call): { readonly value: unknown } | Misfit {
+  if (bodyMissing) return 'body missing';
+  if (body.length === 0) return 'body missing';
+  try {
+    return { value: parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body)) };
+  } catch {
+    return 'body unreadable';
+  }
+}
+
+/** The only array of objects in an object. */
+function arraysIn(value: unknown): readonly unknown[] | undefined {
+  if (!isRecord(value)) return undefined;
+  const [only, ...more] = Object.values(value).filter((one) => Array.isArray(one) && one.some(isRecord));
+  return more.length === 0 ? (only as readonly unknown[] | undefined) : undefined;
+}
+
+function without(known: Members, names: ReadonlySet<string> | undefined): Members {
+  return Object.fromEntries(Object.entries(known).filter(([name]) => !names?.has(name)));
+}
+
+/** Whether a list is in the order of the collection: it was asked for pages at most. */
+function isPlain(query: URLSearchParams, { resource: { list } }: RecordCollection): boolean {
+  const paging = [list?.pageSize, list?.offset, list?.page, list?.cursor].map((parameter) => parameter?.name);
+  return [...query.keys()].every((name) => paging.includes(name));
+}
+
+const NOT_THERE = new Set([404, 410]);
+const NO_RECORDS: readonly ObservedRecord[] = [];
+const ON_ONE = new Set(['read', 'replace', 'update', 'remove', 'action']);
+const LISTS = new Set(['list', 'view']);

@@ -1,0 +1,79 @@
+import { request } from 'node:http';
+
+/** A plain client: JSON in and out. */
+
+/** A request of a service may take that long, in milliseconds. */
+const LIMIT_MS = 20_000;
+
+type Headers = Readonly<Record<string, string>>;
+
+/**
+ * Sends a request that must succeed, and gives the body of the response: JSON, or text if it is none.
+ * @throws Error unless the status is 2xx
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the bodies of a dozen services
+export async function call(method: string, url: string, body?: unknown, headers: Headers = {}): Promise<any> {
+  const { status, text } = await send(method, url, body, headers);
+  if (status < 200 || status > 299) throw new Error(`${method} ${url}: ${status} ${text.slice(0, 300)}`);
+  return parsed(text);
+}
+
+/** Reads for a state: what cannot be read is a line, too. */
+// biome-ignore lint/suspicious/noExplicitAny: the bodies of a dozen services
+export async function read(url: string, headers: Headers = {}): Promise<any> {
+  const { status, text } = await send('GET', url, undefined, headers);
+  return status === 200 ? parsed(text) : { 'cannot be read': status };
+}
+
+/** By `node:http`: an assertion in `fetch` of Node 24 ends the process where a connection ends while a response is paused. */
+function send(method: string, url: string, body: unknown, headers: Headers) {
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const type: Headers = text === undefined ? {} : { 'Content-Type': 'application/json' };
+  const length: Headers = text === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(text)) };
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const sent = request(
+      url,
+      { method, headers: { Accept: 'application/json', ...type, ...length, ...headers }, timeout: LIMIT_MS },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.once('error', reject);
+        response.once('end', () => {
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+        });
+      },
+    );
+    sent.once('error', reject);
+    sent.once('timeout', () => sent.destroy(new Error(`${method} ${url}: no response`)));
+    sent.end(text);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Whether a GET is answered with 2xx. */
+export async function isUp(url: string, headers: Headers): Promise<boolean> {
+  const { status } = await send('GET', url, undefined, headers);
+  return status >= 200 && status <= 299;
+}
+
+/** Waits until a condition holds; a failed request does not fulfil it. @throws Error after `seconds`, or once it `cannot` */
+export async function until(
+  seconds: number,
+  what: string,
+  holds: () => Promise<boolean>,
+  cannot: () => boolean = () => false,
+): Promise<void> {
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end && !cannot()) {
+    if (await holds().catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  throw new Error(cannot() ? `${what} failed` : `${what} took more than ${seconds} s`);
+}

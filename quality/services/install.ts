@@ -1,0 +1,105 @@
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { must, run } from './processes.ts';
+
+/** Pinned packages of a service, by registry. */
+export interface Packages {
+  /** `name==1.2.3`: into a virtual environment, `venv/`. */
+  readonly pip?: readonly string[];
+  /** `name@1.2.3`: into `node_modules/`; native parts are compiled. */
+  readonly npm?: readonly string[];
+  /** `group:artifact:version[:type[:classifier]]`: into the folder itself. */
+  readonly maven?: readonly string[];
+  /** `name=1.2.3-1`, with their dependencies, unpacked into `debian/`: nothing of the machine is changed. */
+  readonly debian?: readonly string[];
+  /** Modules whose sources are put into `go/NAME/`. */
+  readonly go?: readonly GoModule[];
+}
+
+interface GoModule {
+  readonly name: string;
+  /** `github.com/owner/name@v1.2.3` */
+  readonly module: string;
+  /** Package that is compiled to `NAME` in the folder itself. Absent: only files of the module are wanted. */
+  readonly main?: string;
+  /** Empty files that the compiler wants, and that the module leaves out: pages of a front end. */
+  readonly empty?: readonly string[];
+}
+
+/**
+ * Installs what is not there yet into `folder`.
+ * @throws Error with the last words of the registry's client
+ */
+export async function install(packages: Packages, folder: string): Promise<void> {
+  const complete = join(folder, 'complete.json');
+  const wanted = JSON.stringify(packages);
+  if (existsSync(complete) && readFileSync(complete, 'utf8') === wanted) return;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const { pip, npm, maven = [], debian, go = [] } = packages;
+  if (pip) await installPip(pip, folder);
+  if (npm) await installNpm(npm, folder);
+  for (const artifact of maven)
+    await must(folder, [
+      'mvn',
+      '-q',
+      'dependency:copy',
+      `-Dartifact=${artifact}`,
+      `-DoutputDirectory=${folder}`,
+    ]);
+  if (debian) await installDebian(debian, folder);
+  for (const module of go) await installGo(module, folder);
+  writeFileSync(complete, wanted);
+}
+
+async function installPip(packages: readonly string[], folder: string): Promise<void> {
+  await must(folder, ['python3', '-m', 'venv', 'venv']);
+  await must(folder, ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', ...packages]);
+}
+
+/** A file of a package from PyPI, whichever version of Python has installed it. */
+export function pipFile(installed: string, path: string): string {
+  const [found = path] = globSync(`venv/lib/python3*/site-packages/${path}`, { cwd: installed });
+  return join(installed, found);
+}
+
+async function installNpm(packages: readonly string[], folder: string): Promise<void> {
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  await must(folder, ['npm', 'install', '--no-audit', '--no-fund', ...packages]);
+}
+
+async function installDebian(packages: readonly string[], folder: string): Promise<void> {
+  // A machine whose lists of packages are empty or old does not know the version.
+  const known = await run(folder, ['apt-cache', 'show', ...packages]);
+  if (known.code !== 0) await must(folder, ['apt-get', 'update']);
+  const { output } = await must(folder, [
+    'apt-get',
+    'install',
+    '--simulate',
+    '--no-install-recommends',
+    ...packages,
+  ]);
+  const missing = [...output.matchAll(/^Inst (\S+) .*?\(([^ )]+)/gm)].map(
+    ([, name, version]) => `${name}=${version}`,
+  );
+  await must(folder, ['apt-get', 'download', ...new Set([...packages, ...missing])]);
+  for (const archive of globSync('*.deb', { cwd: folder })) {
+    await must(folder, ['dpkg-deb', '--extract', archive, 'debian']);
+    rmSync(join(folder, archive));
+  }
+}
+
+async function installGo({ name, module, main, empty = [] }: GoModule, folder: string): Promise<void> {
+  const { output } = await must(folder, ['go', 'mod', 'download', '-json', module]);
+  const { Dir } = JSON.parse(output) as { Dir: string };
+  const source = join(folder, 'go', name);
+  // The module cache is read-only, and its copy would be, too.
+  cpSync(Dir, source, { recursive: true });
+  await must(folder, ['chmod', '-R', 'u+w', source]);
+  if (main === undefined) return;
+  for (const file of empty) {
+    mkdirSync(join(source, file, '..'), { recursive: true });
+    writeFileSync(join(source, file), '');
+  }
+  await must(source, ['go', 'build', '-o', join(folder, name), main]);
+}

@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { SERVICES } from './all-services.ts';
+import { judge, readJudged } from './judged.ts';
+
+const judged = [
+  { key: 'schema/type#/a', verdict: 'true', why: 'an exact key' },
+  { key: 'schema/*#/a', verdict: 'false', why: 'a pattern' },
+  { key: 'status/*', verdict: 'debatable', why: 'a shorter pattern' },
+  { key: 'status/500*', verdict: 'true', why: 'a longer pattern' },
+] as const;
+
+test('an exact key goes before a pattern, and a longer pattern before a shorter one', () => {
+  const { verdicts } = judge(
+    ['schema/type#/a', 'schema/enum#/a', 'status/400', 'status/500-for-200'],
+    judged,
+  );
+  expect([...verdicts.values()]).toEqual(['true', 'false', 'debatable', 'true']);
+});
+
+test('a root that nobody has judged has no verdict, and a true one that is not found is named', () => {
+  const { verdicts, lost } = judge(['schema/type#/b', 'status/500'], judged);
+  expect(verdicts.get('schema/type#/b')).toBeUndefined();
+  expect(lost).toEqual(['schema/type#/a']);
+});
+
+test('a point in a key is a point', () => {
+  const { verdicts } = judge(['schema/a.b', 'schema/axb'], [{ key: 'schema/a.b', verdict: 'true', why: '' }]);
+  expect([...verdicts.values()]).toEqual(['true', undefined]);
+});
+
+test('each file of judged roots is of a service, and each root has a sentence', () => {
+  const files = readdirSync(new URL('judged/', import.meta.url));
+  expect(files.filter((file) => !SERVICES.some(({ name }) => file === `${name}.yaml`))).toEqual([]);
+  const entries = SERVICES.flatMap(({ name }) => readJudged(name));
+  expect(entries.length).toBeGreaterThan(0);
+  expect(entries.filter(({ why }) => !/^.{20,}\.$/s.test(String(why)))).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+const VERDICTS = ['true', 'false', 'debatable'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** What a person holds of a root: `judged/NAME.yaml` has them by verdict, then by key. */
+interface Judged {
+  /** Of a cause of a JSON report; `*` stands for any characters. */
+  readonly key: string;
+  readonly verdict: Verdict;
+  /** A sentence that quotes what the document promises. */
+  readonly why: string;
+}
+
+export function readJudged(name: string): Judged[] {
+  const file = new URL(`judged/${name}.yaml`, import.meta.url);
+  if (!existsSync(file)) return [];
+  const byVerdict = (parse(readFileSync(file, 'utf8')) ?? {}) as Record<
+    string,
+    Record<string, string> | null
+  >;
+  return VERDICTS.flatMap((verdict) =>
+    Object.entries(byVerdict[verdict] ?? {}).map(([key, why]) => ({ key, verdict, why })),
+  );
+}
+
+export interface Judgement {
+  /** By the key of the root; undefined: nobody has judged it. */
+  readonly verdicts: ReadonlyMap<string, Verdict | undefined>;
+  /** Keys of judged-true roots that no run shows any more. */
+  readonly lost: readonly string[];
+}
+
+/** Holds the keys of a run against what is judged: an exact key first, then the longest pattern. */
+export function judge(keys: readonly string[], judged: readonly Judged[]): Judgement {
+  const byLength = [...judged].sort((a, b) => wildcards(a) - wildcards(b) || b.key.length - a.key.length);
+  const used = new Set<Judged>();
+  const verdicts = new Map<string, Verdict | undefined>();
+  for (const key of keys) {
+    const found = byLength.find((one) => patternOf(one.key).test(key));
+    if (found) used.add(found);
+    verdicts.set(key, found?.verdict);
+  }
+  const lost = judged.filter((one) => one.verdict === 'true' && !used.has(one)).map(({ key }) => key);
+  return { verdicts, lost };
+}
+
+const wildcards = ({ key }: Judged) => key.split('*').length - 1;
+const patternOf = (key: string) => new RegExp(`^${key.split('*').map(RegExp.escape).join('.*')}$`, 's');

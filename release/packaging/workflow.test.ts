@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { basename, join, matchesGlob } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT } from '../../quality/testing/command.ts';
+import { planRelease } from './release.ts';
+
+/** .github/workflows/release.yml does what `npm run release` and CONTRIBUTING.md expect of it. */
+const text = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8');
+const workflow = parse(text);
+const { check, publish } = workflow.jobs;
+const commandsOf = (job: { steps: { run?: string }[] }) => job.steps.flatMap(({ run }) => run ?? []);
+
+test('it runs for tags of versions only', () => {
+  expect(workflow.on).toEqual({ push: { tags: ['v*'] } });
+});
+
+test('it publishes after all checks, in an environment, with no more rights than that needs', () => {
+  expect(commandsOf(check)).toEqual(['.ci/run']);
+  expect(publish.needs).toBe('check');
+  expect(publish.environment.name).toBe('npm');
+  expect([workflow.permissions, check.permissions, publish.permissions]).toEqual([
+    {},
+    { contents: 'read' },
+    { contents: 'write', 'id-token': 'write' },
+  ]);
+  expect(commandsOf(publish).slice(0, 2)).toEqual(['npm ci', 'npm run release']);
+});
+
+test('each action is pinned to a commit, and says which version that is', () => {
+  const used = [...text.matchAll(/uses: (\S+)(.*)/g)];
+  expect(used.length).toBeGreaterThan(3);
+  for (const [, action, comment] of used) {
+    expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+    expect(comment).toMatch(/^ # v\d+\.\d+\.\d+$/);
+  }
+});
+
+test('it attaches each file that a release makes', () => {
+  const { tarball, sbom } = planRelease(ROOT);
+  const [attach = ''] = commandsOf(publish).filter((command) => command.startsWith('gh release create'));
+  const [, , , ...files] = attach.split(' ').filter((word) => !word.startsWith('--'));
+  const named = files.filter((file) => file.startsWith('dist-release/')).map((file) => basename(file));
+  for (const file of [tarball, sbom, 'SHA256SUMS', 'release-notes.md'])
+    expect(named.filter((pattern) => matchesGlob(basename(file), pattern))).toHaveLength(1);
+  expect(named).toHaveLength(4);
+});

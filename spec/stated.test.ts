@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { statedMember, statedWrite } from './stated.ts';
+import { contractOf as contractWith, documentOf } from './testing/contract-of.ts';
+
+const contractOf = ({ paths, ...others }: { paths: object; components?: object }) =>
+  contractWith({ 'document.json': documentOf(paths, others) });
+
+const ok = { 200: { description: 'Done' } };
+
+async function promised(list: object, parameter: object, member: object = { type: 'string' }) {
+  const schema = { type: 'array', items: { $ref: '#/components/schemas/Box' } };
+  const responses = { 200: { description: 'All', content: { 'application/json': { schema } } } };
+  const parameters = [{ name: 'state', in: 'query', schema: { type: 'string' }, ...parameter }];
+  const { resources } = await contractOf({
+    paths: { '/boxes': { get: { ...list, parameters, responses } } },
+    components: {
+      schemas: { Box: { type: 'object', properties: { id: { type: 'integer' }, state: member } } },
+    },
+  });
+  return resources[0]?.list?.filters[0]?.promised;
+}
+
+describe('a query parameter with the name of a member filters by it', () => {
+  test.each<[description: string, want: boolean]>([
+    ['Only boxes in this state.', true],
+    ['Return only boxes with this status.', true],
+    ['Filter by state.', true],
+    ['Filters the boxes.', true],
+    ['Boxes matching this state', true],
+    ['Boxes whose state is this one', true],
+    ['If set, only boxes in this state are returned.', true],
+    ['The state.', false],
+    ['', false],
+    ['Whether to include the “state” of each box.', false],
+    ['This is not a filter: it selects the state that is shown by default.', false],
+    ['Filters by state. Is ignored for boxes.', false],
+    ['May be used to filter by state.', false],
+  ])('where its description says so: %s', async (description, want) => {
+    expect(await promised({}, { description })).toBe(want);
+  });
+
+  test.each<[list: object, want: boolean]>([
+    [{ description: 'Gives the boxes, and with `state` only those in that state.' }, true],
+    [{ summary: 'Find boxes by state' }, true],
+    [{ description: 'Gives only boxes of your own. With `state` it shows their state.' }, false],
+    [{ description: 'Gives only boxes in one of the states.' }, false],
+  ])('where the description of the operation says so: %o', async (list, want) => {
+    expect(await promised(list, {})).toBe(want);
+  });
+
+  test('and not where the description is that of the schema that both share', async () => {
+    const shared = { type: 'string', description: 'Only open and closed are known.' };
+    expect(await promised({}, { schema: shared }, shared)).toBe(false);
+  });
+});
+
+describe('the description of a member says what the service does with it', () => {
+  const stated = async (description: string) => {
+    const { resources } = await contractOf({
+      paths: {
+        '/boxes': {
+          get: {
+            responses: {
+              200: {
+                description: 'All',
+                content: {
+                  'application/json': {
+                    schema: {
+                      type: 'array',
+                      items: {
+                        type: 'object',
+                        properties: { id: {}, state: { type: 'string', description } },
+                      },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    });
+    const member = resources[0]?.shape.properties.get('state');
+    return Object.entries(member ? statedMember(member) : {}).flatMap(([name, is]) => (is ? [name] : []));
+  };
+
+  test.each<[description: string, want: string[]]>([
+    ['The state of the box.', []],
+    ['The state. It is set when the box is made; nothing changes it later.', []],
+    ['Set by the service.', ['isKeptByService']],
+    ['Calculated using the metadata.', ['isKeptByService']],
+    ['Automatically incremented.', ['isKeptByService']],
+    ['Boxes that match it get this label automatically.', []],
+    ['Automatically applies the label to boxes.', []],
+    ['Blanks at its ends are trimmed. It is trimmed.', ['isAdjusted']],
+    ['The service may add the owner.', ['isAdjusted']],
+    ['Is ignored.', ['isAdjusted']],
+    ['Never returned.', ['isWrittenAlone']],
+    ['Only used when creating a box.', ['isWrittenAlone']],
+    ['The secret, empty when listing boxes.', ['isHiddenInLists']],
+    ['Omitted in lists.', ['isHiddenInLists']],
+    ['Not returned when boxes are listed in a list.', ['isHiddenInLists']],
+    ['Is kept when it is left out.', ['isLeftAlone']],
+  ])('%s', async (description, want) => {
+    expect(await stated(description)).toEqual(want);
+  });
+});
+
+test.each<[description: string, want: string[]]>([
+  ['Replaces the box.', []],
+  ['Replaces all that is kept of the box.', []],
+  ['Replaces the box. Members that are left out keep their values.', ['leavesAlone']],
+  ['Only the given members are changed.', ['leavesAlone']],
+  ['Renames the box.', ['renames']],
+  ['Stores a new box.', ['stores']],
+])('what a write leaves: %s', async (description, want) => {
+  const { operations } = await contractOf({
+    paths: { '/boxes/{id}': { put: { description, responses: ok } } },
+  });
+  const stated = operations[0] ? statedWrite(operations[0]) : {};
+  expect(Object.entries(stated).flatMap(([name, is]) => (is ? [name] : []))).toEqual(want);
+});
