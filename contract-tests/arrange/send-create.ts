@@ -130,7 +130,7 @@ export async function isTaken(trial: Trial, resource: Resource, sent: Data, pare
   if (schema && trial.run.contract.validators.compile(schema, 'request')(inPath).length > 0) return false;
   if (trial.run.settings.stateless || /^\.{0,2}$/.test(String(chosen))) return false;
   const path = { ...parents, [id.parameter]: inPath ?? chosen };
-  const { response } = await trial.send(read, { path, unknownId: true });
+  const { response } = await trial.send(read, { path, unknownId: true, chosenId: true });
   return isSuccess(response);
 }
 

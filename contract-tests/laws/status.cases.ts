@@ -8,7 +8,8 @@ const BODY = { name: 'Hazel', categoryId: 3 };
 const LIBRARY = { id: '11111111-1111-4111-8111-111111111111', name: 'Nyborg' };
 const BOOK = { title: 'Tides', language: 'da' };
 const BOOK_PATH = { libraryId: LIBRARY.id, bookId: LIBRARY.id };
-const madeUp = (id: number) => ask('getPet', { path: { petId: id }, unknownId: true }, 200, { ...PET, id });
+const madeUp = (id: number, chosenId = false) =>
+  ask('getPet', { path: { petId: id }, unknownId: true, ...(chosenId && { chosenId }) }, 200, { ...PET, id });
 
 export const STATUS_CASES: LawTable = {
   status: [
@@ -334,7 +335,14 @@ export const STATUS_CASES: LawTable = {
     ],
     [
       'a record for each of five made-up ids',
-      { given: [1, 2, 3, 4, 5].map(madeUp), want: ['unknown-id: a record for each of 5 made-up ids | 404'] },
+      {
+        given: [1, 2, 3, 4, 5].map((id) => madeUp(id)),
+        want: ['unknown-id: a record for each of 5 made-up ids | 404'],
+      },
+    ],
+    [
+      'a record for each of five ids that are chosen for a new one',
+      { given: [1, 2, 3, 4, 5].map((id) => madeUp(id, true)), want: HOLDS },
     ],
     [
       '404 for an id that is no integer',

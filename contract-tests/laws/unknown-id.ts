@@ -30,9 +30,11 @@ export const unknownId: Law = {
         NOT_FOUND,
         ...documentedOf(evidence.operation, [FORBIDDEN, 410, ...(hasFreeForm(evidence) ? [400, 422] : [])]),
       );
-    // Somebody may have made a record with just this id, but not with each of them.
-    const found = [...evidence.earlier, evidence].filter(showsItsRecord).length;
-    if (found < TRIES || mayAllExist(evidence)) return [];
+    // Somebody may have made a record with just this id, but not with each of them. Of an id that is chosen for a new
+    // record nothing is known, and it may be as small as those of others.
+    const isMadeUp = (one: Evidence) => showsItsRecord(one) && !one.exchange.input.chosenId;
+    const found = [...evidence.earlier, evidence].filter(isMadeUp).length;
+    if (found < TRIES || !isMadeUp(evidence) || mayAllExist(evidence)) return [];
     const received = `a record for each of ${found} made-up ids`;
     const at = promiseOf(evidence.operation, NOT_FOUND);
     return [{ law: 'unknown-id', kind: 'stray', received, documented: `${NOT_FOUND}`, at }];

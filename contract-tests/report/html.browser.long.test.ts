@@ -12,7 +12,18 @@ import { renderHtml } from './html.ts';
 import type { Report } from './report.ts';
 
 const CONTRASTS = new URL('../testing/contrasts.js', import.meta.url);
-const FOCUSED = '[document.activeElement.tagName, document.activeElement.closest("details")?.id]';
+/** What has the focus; `isClosed`: the summary of something folded. */
+interface Focused {
+  readonly tag: string;
+  readonly id: string | undefined;
+  readonly isClosed: boolean;
+}
+
+const FOCUSED = `(({ tagName, parentElement }) => {
+  const details = document.activeElement.closest('details');
+  const isClosed = tagName === 'SUMMARY' && parentElement?.open === false;
+  return { tag: tagName, id: details?.id, isClosed };
+})(document.activeElement)`;
 
 // Of a failing run, opened from a file.
 describeInChromium('the HTML report', (browser) => {
@@ -58,22 +69,20 @@ describeInChromium('the HTML report', (browser) => {
     expect(await page.locator('script, img, svg, iframe, [onerror], [onfocus]').count()).toBe(0);
   });
 
-  test('Tab reaches every finding, and Enter opens it', async () => {
+  test('Tab reaches every finding, and Enter opens it and what is folded before it', async () => {
     const { page } = await open();
     const visited = new Set<string>();
-    const where = () => page.evaluate<[string, string | undefined]>(FOCUSED);
     for (;;) {
       await page.keyboard.press('Tab');
-      const [tag, id] = await where();
+      const { tag, id, isClosed } = await page.evaluate<Focused>(FOCUSED);
       if (tag === 'BODY') break;
       if (id) visited.add(id);
+      if (isClosed) await page.keyboard.press('Enter');
     }
     const all = report.findings.map((_, index) => `finding-${index + 1}`);
     expect(all.filter((id) => !visited.has(id))).toEqual([]);
-    const id = await page.locator('details:not([open])').first().getAttribute('id');
-    await page.locator(`#${id} > summary`).focus();
-    await page.keyboard.press('Enter');
-    expect(await page.locator(`#${id}[open]`).count()).toBe(1);
+    expect(await page.locator('details').count()).toBeGreaterThan(all.length);
+    expect(await page.locator('details:not([open])').count()).toBe(0);
   });
 
   test('a violated cell links to its finding, and the skip link passes the matrix', async () => {

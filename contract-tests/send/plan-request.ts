@@ -38,6 +38,8 @@ export interface RequestInput {
   readonly chunked?: boolean;
   /** The last path parameter is made up: it most likely names no record. */
   readonly unknownId?: boolean;
+  /** That id is the one that a new record is to have: the run looks whether it is free. */
+  readonly chosenId?: boolean;
   /** No path parameter is the id of a record, since all of them are made up. */
   readonly madeUp?: boolean;
   /** A path parameter is made up, since nothing says which value names something. */
