@@ -2,16 +2,19 @@ import {
   type Action,
   answerShape,
   arrayShape,
+  type Bound,
   type Contract,
   type Further,
   type FurtherRole,
   type IdSign,
   type Operation,
+  type Order,
   type Place,
   placeOf,
   type Resource,
   type RoleSign,
   rawChild,
+  type Search,
   type Shape,
   type Spot,
   uniqueMembers,
@@ -175,6 +178,33 @@ const filters: FactsOf = ({ list, shape }) =>
     fact('filter', `${name}: the record has a member of this name`, spot, memberSpot(shape, property)),
   );
 
+/** What queries mean beside equal values; a name alone only suggests it. */
+const queries: FactsOf = ({ list, shape }) => {
+  const { bounds = [], search, order } = list ?? {};
+  const why = ({ certainty }: Bound | Order | Search) =>
+    certainty === 'promised' ? '' : ', as its name suggests';
+  return [
+    ...bounds.map((bound) => {
+      const { parameter, key, property, side } = bound;
+      const name = key === undefined ? parameter.name : `${parameter.name}[${key}]`;
+      const text = `${name}: ${property} is at ${side} that${why(bound)}`;
+      return fact('bound', text, parameter.spot, memberSpot(shape, property));
+    }),
+    ...(order
+      ? [fact('order', `${order.parameter.name}: members to order by${why(order)}`, order.because)]
+      : []),
+    ...(search
+      ? [
+          fact(
+            'search',
+            `${search.parameter.name}: a text in ${search.members.join(', ') || 'any member'}${why(search)}`,
+            search.because,
+          ),
+        ]
+      : []),
+  ];
+};
+
 const pages: FactsOf = ({ list }) => {
   if (!list) return [];
   const { pageSize, page, offset } = list;
@@ -191,8 +221,8 @@ const pages: FactsOf = ({ list }) => {
 };
 
 const FURTHER_FACTS: Readonly<Record<FurtherRole, readonly FactsOf[]>> = {
-  list: [wrapper, filters, pages, parents],
-  view: [wrapper, filters, pages, parents],
+  list: [wrapper, filters, queries, pages, parents],
+  view: [wrapper, filters, queries, pages, parents],
   create: [generatedId, unique, parents],
   createMany: [parents],
   read: [requestedId, parents],

@@ -23,6 +23,9 @@ export {
   parseFragment,
   toPointer,
 } from './json/json-value.ts';
+export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/bound.ts';
+export { type Order, type OrderChoice, readOrder, type SortKey } from './meaning/order.ts';
+export type { Search } from './meaning/search.ts';
 export {
   bodyMedia,
   essenceOf,

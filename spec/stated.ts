@@ -103,3 +103,57 @@ function textOf({ value }: Spot): string {
   const texts = [summary, description].filter((text) => typeof text === 'string');
   return texts.join('. ').replaceAll(/\s+/g, ' ');
 }
+
+const SORTS =
+  /\bsort(?:s|ed|ing)?\b|\border(?:s|ed|ing)? (?:by|of|the|results|records|in|field)\b|\b(?:a|de)scending\b/i;
+const NO_EFFECT = /\bignored?\b|\bno effect\b|\bmay\b|\bmight\b|\bhint\b|\bbest[- ]effort\b/i;
+
+/** What descriptions state of the order that a parameter asks for. */
+export interface StatedOrder {
+  /** The words that may name a member. */
+  readonly words: readonly string[];
+  /** There is a form for the greatest first. */
+  readonly namesDescending: boolean;
+  /** That form is a sign before the name: `-name`. */
+  readonly hasSign: boolean;
+}
+
+/** Undefined: no description says that the parameter orders the list. */
+export function statedOrder(list: Operation, parameter: Parameter): StatedOrder | undefined {
+  const text = textAbout(list, parameter);
+  if (!SORTS.test(text) || NO_EFFECT.test(text)) return undefined;
+  const hasSign = /[-−]\w|\b(?:minus|hyphen|dash)\b|['"`]-['"`]/i.test(text.replaceAll(/\w-\w/g, ''));
+  const namesDescending = /\bdesc/i.test(text) || hasSign;
+  return { words: text.match(/[A-Za-z_]\w*/g) ?? [], namesDescending, hasSign };
+}
+
+const BOUNDS =
+  /\b(?:after|before|since|until|from|later|earlier|newer|older|greater|less|more|lower|higher|at least|at most|minimum|maximum|between|up to|above|below)\b/i;
+const INCLUSIVE =
+  /\b(?:inclusive(?:ly)?|at least|at most|minimum|maximum|up to and including|(?:at|on) or (?:after|before)|or (?:equal|later|earlier|newer|older|after|before|more|less|greater|higher|lower))\b|[<>]=|[≤≥]/i;
+const EXCLUSIVE = /\b(?:exclusive(?:ly)?|strictly|not including|excluding)\b/i;
+
+/** Whether a parameter is said to let only records through that lie on one side of its value. */
+export function statedBound(
+  list: Operation,
+  parameter: Parameter,
+): { readonly inclusive: boolean | undefined } | undefined {
+  const text = textAbout(list, parameter);
+  if (!BOUNDS.test(text) || NO_FILTER.test(text)) return undefined;
+  if (EXCLUSIVE.test(text)) return { inclusive: INCLUSIVE.test(text) ? undefined : false };
+  return { inclusive: INCLUSIVE.test(text) ? true : undefined };
+}
+
+/** The words of a description that says what a search looks through; empty: it does not. */
+export function statedSearch(parameter: Parameter): readonly string[] {
+  const text = textAbout(undefined, parameter);
+  const looks = /\b(?:search(?:es|ed)?|looks?|find|match(?:es|ing)?|contain(?:s|ing)?)\b/i;
+  return looks.test(text) && !NO_FILTER.test(text) ? (text.match(/[A-Za-z_]\w*/g) ?? []) : [];
+}
+
+/** What a parameter says of itself, and its operation of it. */
+function textAbout(list: Operation | undefined, parameter: Parameter): string {
+  const own = textOf(parameter.spot) || parameter.shape.parts.map(textOf).join(' ');
+  const named = new RegExp(`(?:^|[^\\w-])${escapeText(parameter.name)}(?![\\w-])`);
+  return [own, ...(list ? operationSentences(list) : []).filter((one) => named.test(one))].join(' ');
+}

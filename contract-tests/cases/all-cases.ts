@@ -15,6 +15,7 @@ import { nested } from './nested.ts';
 import { ordinary, preferred } from './ordinary.ts';
 import { pageSizes, pages } from './pages.ts';
 import { provoked } from './provoked.ts';
+import { queries } from './query.ts';
 import { races } from './races/races.ts';
 import { completeLists, reads } from './read.ts';
 import { readOnly } from './read-only.ts';
@@ -73,11 +74,12 @@ const PHASES: readonly (readonly Family[])[] = [
   FIRST,
   WRITES,
   [provoked],
-  [only(isUnsafe, pages)],
+  [only(isUnsafe, pages), only(isUnsafe, queries)],
   [
     only((one) => !isUnsafe(one), completeLists),
     pageSizes,
     combinations,
+    only((one) => !isUnsafe(one), queries),
     only((one) => !isUnsafe(one), pages),
     inTheEnd,
   ],

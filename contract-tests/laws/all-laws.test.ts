@@ -6,6 +6,7 @@ import { LIST_CASES } from './list.cases.ts';
 import { MESSAGE_CASES } from './message.cases.ts';
 import { OWN_RECORD_CASES } from './own-records.cases.ts';
 import { PAGE_CASES } from './pages.cases.ts';
+import { QUERY_CASES } from './queries.cases.ts';
 import { RECORD_CASES } from './records.cases.ts';
 import { SENT_VALUE_CASES } from './sent-values.cases.ts';
 import { STATUS_CASES } from './status.cases.ts';
@@ -17,6 +18,7 @@ const TABLES: readonly LawTable[] = [
   MESSAGE_CASES,
   LIST_CASES,
   PAGE_CASES,
+  QUERY_CASES,
   RECORD_CASES,
   OWN_RECORD_CASES,
   VALUE_CASES,
@@ -44,4 +46,4 @@ describe.each((Object.keys(LAWS) as LawName[]).filter((law) => !OF_RACES.has(law
 });
 
 /** Names of breaches that laws of another name find. */
-const NEVER_ALONE: ReadonlySet<LawName> = new Set(['complete-list', 'exact-integers']);
+const NEVER_ALONE: ReadonlySet<LawName> = new Set(['complete-list', 'exact-integers', 'search']);

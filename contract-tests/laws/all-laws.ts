@@ -9,6 +9,7 @@ import { NESTED_LAWS } from './nested.ts';
 import { parentsOf } from './own-record.ts';
 import { OWN_RECORD_LAWS } from './own-records.ts';
 import { PAGE_LAWS } from './pages.ts';
+import { QUERY_LAWS } from './queries.ts';
 import { RECORD_LAWS } from './records.ts';
 import { SENT_VALUE_LAWS } from './sent-values.ts';
 import { STATUS_LAWS } from './status.ts';
@@ -19,6 +20,7 @@ export const ALL_LAWS: readonly Law[] = [
   ...STATUS_LAWS,
   ...MESSAGE_LAWS,
   ...LIST_LAWS,
+  ...QUERY_LAWS,
   ...PAGE_LAWS,
   ...RECORD_LAWS,
   ...NESTED_LAWS,

@@ -65,6 +65,13 @@ const LAW_TABLE = {
     'exchange',
     'where a record of the list matches, or the document names the value',
   ],
+  order: [
+    'a list is in the order that was asked for',
+    'exchange',
+    'the order across pages takes equal requests',
+  ],
+  bounds: ['a list holds only records within the bounds that were asked for', 'exchange'],
+  search: ['a search finds the record whose member is looked for', 'records'],
   'created-equals-sent': [
     'a created record is returned as it was sent',
     'exchange',

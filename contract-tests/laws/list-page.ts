@@ -12,6 +12,7 @@ import {
   type Spot,
 } from '#spec';
 import type { RequestInput } from '../send/plan-request.ts';
+import { type ListQuery, parametersOf, readListQuery } from './list-query.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -23,6 +24,8 @@ export interface Page {
   readonly size: PageSize | undefined;
   /** The promised filters that were sent, each with the one value that it names. */
   readonly filters: readonly { readonly filter: Filter; readonly value: unknown }[];
+  /** What else was asked for. */
+  readonly query: ListQuery;
   /** Nothing that matches can be missing: the list is shorter than its page size, and starts at the beginning. */
   readonly complete: boolean;
   readonly position: Position;
@@ -80,13 +83,17 @@ export function readPage(
       return values.length === 1 ? [{ filter, value: values[0] }] : [];
     });
   const position = positionOf(resource, request, sent);
+  const invalid = new Set(request.violations.map(({ name }) => name));
+  const valid = Object.fromEntries(Object.entries(query).filter(([name]) => !invalid.has(name)));
+  const asked = readListQuery(form, valid);
   const understood = new Set([
     pageSize?.name,
     ...(position.start === 0 ? [position.parameter?.name] : []),
     ...filters.map(({ filter }) => filter.parameter.name),
+    ...parametersOf(asked).map(({ name }) => name),
   ]);
   const isWhole = [...sent].every((name) => understood.has(name)) && request.violations.length === 0;
-  const isUnfiltered = form.filters.every(
+  const isUnfiltered = [...form.filters, ...form.bounds].every(
     ({ parameter: { name, shape } }) => sent.has(name) || !shape.find('default'),
   );
   const most = arrayOf(resource)?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
@@ -98,6 +105,7 @@ export function readPage(
     records,
     size: pageSize && { parameter: pageSize, limit, sent: sent.has(pageSize.name) },
     filters,
+    query: asked,
     complete: isWhole && isUnfiltered && isShort,
     position,
     total: totalOf(answerShape(resource.actions.list), json),
@@ -110,8 +118,13 @@ function arrayOf({ actions, list }: Resource): Shape | undefined {
 }
 
 /** Without a page size any parameter that is no filter may be the one for further pages: a cursor, for one. */
-function mayHavePages({ actions }: Resource, { filters }: ListForm): boolean {
-  const known = new Set(filters.filter(({ ambiguous }) => !ambiguous).map(({ parameter }) => parameter));
+function mayHavePages({ actions }: Resource, { filters, bounds, search, order }: ListForm): boolean {
+  const meant = [...bounds, ...(search ? [search] : []), ...(order ? [order] : [])];
+  const known = new Set([
+    ...filters.filter(({ ambiguous }) => !ambiguous).map(({ parameter }) => parameter),
+    ...meant.filter(({ certainty }) => certainty === 'promised').map(({ parameter }) => parameter),
+    order?.direction,
+  ]);
   return actions.list?.parameters.some((one) => one.in === 'query' && !known.has(one)) ?? false;
 }
 

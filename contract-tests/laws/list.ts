@@ -3,6 +3,7 @@ import { shorten } from './compare-records.ts';
 import { type Evidence, showsWholeRecords } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
 import type { Page } from './list-page.ts';
+import { isNarrowed } from './list-query.ts';
 import { parentsOf } from './own-record.ts';
 import { equalJson, sameValue } from './same-value.ts';
 
@@ -150,7 +151,9 @@ function betweenComplete(after: Evidence) {
   if (
     !before ||
     !filtered ||
-    !pages.every((page) => page?.complete && page.resource === after.page?.resource)
+    !pages.every(
+      (page) => page?.complete && page.resource === after.page?.resource && !isNarrowed(page.query),
+    )
   )
     return undefined;
   const isFiltered = pages.map((page) => page?.filters.length === 1);

@@ -6,6 +6,7 @@ import { type Evidence, itemShape, ownRecordOf, recordOf, showsWholeRecords } fr
 import type { Breach, Law, LawName } from './law.ts';
 import { idProperty, matches } from './list.ts';
 import type { Page } from './list-page.ts';
+import { isAskedFor, parametersOf } from './list-query.ts';
 import { isMarked, markMember, recordInBody } from './mark.ts';
 import { mayBeHiddenInLists } from './member-promise.ts';
 import { creatorOf } from './operation-role.ts';
@@ -23,6 +24,7 @@ function belonging({ page, exchange, model }: Evidence): OwnRecord[] {
     ({ resource, parents: own, sent }) =>
       resource === page.resource &&
       equalJson(own, parents) &&
+      isAskedFor(page.query, sent) &&
       page.filters.every(
         ({ filter: { property }, value }) => property in sent && matches(sent, property, value),
       ),
@@ -43,8 +45,8 @@ const nothingMissing: Law = {
     const missing = belonging(evidence).find((own) => !own.removed && !shownIn(page, own));
     if (!missing || !page || !showsIds(page)) return [];
     const received = `a complete list of ${page.records.length} without ${idProperty(missing.resource)} ${shorten(missing.id)}: ${shorten(missing.sent)}`;
-    const [filter] = page.filters;
-    const at = placeOf(filter?.filter.parameter.spot ?? operation.spot);
+    const [asked] = [...page.filters.map(({ filter }) => filter.parameter), ...parametersOf(page.query)];
+    const at = placeOf(asked?.spot ?? operation.spot);
     const law = lawOfLack(page, missing);
     return [{ law, kind: 'missing', received, documented: 'every record that matches', at }];
   },
@@ -57,6 +59,8 @@ function showsIds({ records, resource }: Page): boolean {
 
 function lawOfLack(page: Page, missing: OwnRecord): LawName {
   const { parameter, limit } = page.size ?? {};
+  if (page.query.search) return 'search';
+  if (page.query.bounds.length > 0) return 'bounds';
   if (page.filters.length > 0) return 'filter';
   if (parameter && limit !== Number(parameter.shape.range.high?.value)) return 'complete-list';
   return missing.listed ? 'earlier-records-stay' : 'created-is-listed';

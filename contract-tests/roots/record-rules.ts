@@ -86,13 +86,16 @@ const listParameter: Rule = {
   titleOf: (group) => {
     const [{ law, kind, operation, place }] = group;
     const name = place.parameter ? parameterName(place.parameter) : '';
-    const says = law === 'filter' && kind === 'missing' ? 'leaves out records that match' : LIST_LAWS[law];
+    const says = law !== 'search' && kind === 'missing' ? 'leaves out records that match' : LIST_LAWS[law];
     return `${labelOf(operation)} ${says} ${name}`;
   },
 };
 
 const LIST_LAWS: Readonly<Partial<Record<LawName, string>>> = {
   filter: 'ignores',
+  bounds: 'ignores',
+  order: 'does not order the list as asked by',
+  search: 'does not find a record by',
   'page-size': 'ignores',
   'page-default': 'has another default of',
 };

@@ -5,6 +5,7 @@ import { leftOpenLookalikes } from './lookalikes/left-open.ts';
 import { otherBodiesLookalikes } from './lookalikes/other-bodies.ts';
 import { otherDocumentsLookalikes } from './lookalikes/other-documents.ts';
 import { pagesAndValuesLookalikes } from './lookalikes/pages-and-values.ts';
+import { queriesLookalikes } from './lookalikes/queries.ts';
 import { recordsLookalikes } from './lookalikes/records.ts';
 import { securityLookalikes } from './lookalikes/security.ts';
 import { shelterLookalikes } from './lookalikes/shelter.ts';
@@ -24,6 +25,7 @@ export const LOOKALIKE_FAMILIES: Readonly<Record<string, readonly Lookalike[]>> 
   'media types and examples': answersLookalikes,
   'what documents are silent on': leftOpenLookalikes,
   'pages and values': pagesAndValuesLookalikes,
+  'order, bounds and search of lists': queriesLookalikes,
   'security schemes': securityLookalikes,
   'what names and words do not promise': atelierLookalikes,
 };

@@ -6,6 +6,7 @@ import { answersMutants, otherBodiesMutants, shelterMutants } from './faults/for
 import { leftOpenMutants } from './faults/left-open.ts';
 import { filtersMutants, listsMutants, pageSizeMutants } from './faults/lists.ts';
 import { pagesMutants } from './faults/pages.ts';
+import { queriesMutants } from './faults/queries.ts';
 import { racesInOtherDocuments, racesMutants } from './faults/races.ts';
 import {
   createdResponsesMutants,
@@ -51,6 +52,7 @@ export const MUTANT_FAMILIES: Readonly<Record<string, readonly Mutant[]>> = {
   'forms, parts and texts': otherBodiesMutants,
   'what documents are silent on': leftOpenMutants,
   'pages and totals': pagesMutants,
+  'order, bounds and search of lists': queriesMutants,
   'read-only members, null, keywords': valuesMutants,
   'an order of requests': sequencesMutants,
   'requests at once': racesMutants,

@@ -92,6 +92,14 @@ export const responseBody = (name: ActionName, change: (body: Data) => unknown):
     return { ...given, body: stringifyJson(change(body as Data)) };
   });
 
+/** Each page of a list that is an array is in another order. */
+export const reordered = (compare: (one: Data, other: Data, sort: unknown) => number): MockFault =>
+  response('list', (given, { values }) => {
+    const records = parseJson(String(given.body)) as Data[];
+    const { sort } = values.parameters.query;
+    return { ...given, body: stringifyJson(records.toSorted((one, other) => compare(one, other, sort))) };
+  });
+
 /** Changes the records of a list that is a member of the body. */
 export const eachOf = (member: string, change: (record: Data) => unknown) => (body: Data) => {
   const records = body[member];

@@ -1,4 +1,7 @@
 import { isRecord } from '../json/json-value.ts';
+import { boundsOf } from '../meaning/bound.ts';
+import { orderOf } from '../meaning/order.ts';
+import { searchOf } from '../meaning/search.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -61,11 +64,28 @@ export function listForm(list: Operation, place: ListPlace, shape: Shape): ListF
 function rolesOf(list: Operation, shape: Shape): Omit<ListForm, keyof ListPlace> {
   const inQuery = list.parameters.filter(({ in: place }) => place === 'query');
   const filters = inQuery.flatMap((parameter) => filterBy(list, parameter, shape) ?? []);
-  const others = inQuery.filter((parameter) => !filters.some((filter) => filter.parameter === parameter));
+  const order = orderOf(list, shape);
+  const bounds = boundsOf(list, shape);
+  const search = searchOf(list, shape);
+  const taken = new Set(
+    [...filters, ...bounds, ...(order ? [order] : []), ...(search ? [search] : [])].map(
+      ({ parameter }) => parameter,
+    ),
+  );
+  const others = inQuery.filter((parameter) => !taken.has(parameter));
   const paging = (pattern: RegExp) =>
     others.find(({ name, shape: { mainType } }) => pattern.test(name) && mainType === 'integer');
   const cursor = others.find(({ name, shape: { mainType } }) => CURSOR.test(name) && mainType === 'string');
-  return { filters, pageSize: paging(PAGE_SIZE), offset: paging(OFFSET), page: paging(PAGE), cursor };
+  return {
+    filters,
+    bounds,
+    search,
+    order,
+    pageSize: paging(PAGE_SIZE),
+    offset: paging(OFFSET),
+    page: paging(PAGE),
+    cursor,
+  };
 }
 
 /** A member of another type is not what a parameter with a name for pages filters by. */

@@ -1,4 +1,7 @@
 import type { Spot } from '../document/spot.ts';
+import type { Bound } from '../meaning/bound.ts';
+import type { Order } from '../meaning/order.ts';
+import type { Search } from '../meaning/search.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -95,6 +98,10 @@ export interface ListForm {
   /** The member of the response that is an object with `member` in it; undefined: the response is. */
   readonly within: string | undefined;
   readonly filters: readonly Filter[];
+  /** Lower and upper limits of members. */
+  readonly bounds: readonly Bound[];
+  readonly search: Search | undefined;
+  readonly order: Order | undefined;
   /** Query parameters for pagination. */
   readonly pageSize: Parameter | undefined;
   readonly offset: Parameter | undefined;

@@ -1,12 +1,13 @@
 import { arrayShape, type ListForm, type ReadRequest } from '#spec';
-import { andThen, type ResponseContent } from '../../http/exchange.ts';
+import { type Awaitable, andThen, type ResponseContent } from '../../http/exchange.ts';
 import { memoize, reusable } from '../../http/memoize.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
-import type { Page, Query, Scalar } from '../../store/port.ts';
+import type { Page, Query, Scalar, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileListHeaders, compileWrapper } from './around-list.ts';
 import { compileCursor, compileExtent, countable, type Extent } from './page.ts';
+import { compileRefine, type Refine, refinedPage } from './refine.ts';
 
 /** Records in the order of their ids: filtered, and no more than the page size. */
 export function compileList({ operation, collection, seeds }: ActionContext): Act | undefined {
@@ -31,7 +32,7 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
     );
 
   const respond = (query: ListQuery, { request, store }: Task) =>
-    andThen(store.list(collection, query), (page) => {
+    andThen(listed(store, collection, query), (page) => {
       const content = wrapped ? wrapped(page)(query.extent) : bare(page);
       return headersOf ? { ...content, headers: headersOf(page, query.extent, request) } : content;
     });
@@ -48,6 +49,15 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
   };
 }
 
+/** What a store does not do itself is done with all records that it selects. */
+function listed(store: Store, collection: RecordCollection, query: ListQuery): Awaitable<Page> {
+  const { refine, where, offset, limit } = query;
+  if (!refine) return store.list(collection, query);
+  return andThen(store.list(collection, { where, offset: 0, limit: Number.POSITIVE_INFINITY }), (all) =>
+    refinedPage(all, refine, offset, limit),
+  );
+}
+
 function startingAt(query: ListQuery, offset: number): ListQuery {
   return { ...query, offset, extent: { ...query.extent, offset } };
 }
@@ -57,6 +67,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** What a store is asked for, and what the client asked for. */
 interface ListQuery extends Query {
   readonly extent: Extent;
+  readonly refine: Refine | undefined;
 }
 
 /** Compiles the query of a list from its parameters, in which defaults are filled in already. */
@@ -68,6 +79,7 @@ function compileQuery(
   counted: boolean,
 ) {
   const extentOf = compileExtent(form);
+  const refineOf = compileRefine(form);
 
   function read(query: Values, scope: Query['where']): ListQuery {
     const conditions = form.filters.flatMap(({ parameter, property }) => {
@@ -79,7 +91,9 @@ function compileQuery(
       most,
       extent.size === undefined ? Number.POSITIVE_INFINITY : countable(extent.size),
     );
-    return { where: [...scope, ...conditions], limit, offset: countable(extent.offset), counted, extent };
+    const refine = refineOf(query);
+    const where = [...scope, ...conditions];
+    return { where, limit, offset: countable(extent.offset), counted, extent, refine };
   }
 
   // The request reader returns the same object for a query string that it has read before.

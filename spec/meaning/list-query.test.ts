@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { contractOf } from '../testing/contract-of.ts';
+import { compareOrdered, isWithin } from './bound.ts';
+import { readOrder } from './order.ts';
+
+const RECORD = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    name: { type: 'string' },
+    price: { type: 'number' },
+    status: { type: 'string', enum: ['open', 'done'] },
+    created_at: { type: 'string', format: 'date-time' },
+  },
+};
+
+/** The list of a document whose operation has these query parameters. */
+async function listWith(...parameters: object[]) {
+  const contract = await contractOf({
+    'openapi.json': {
+      openapi: '3.1.1',
+      info: { title: 'Things', version: '1' },
+      paths: {
+        '/things': {
+          get: {
+            operationId: 'listThings',
+            parameters: parameters.map((one) => ({ in: 'query', schema: { type: 'string' }, ...one })),
+            responses: {
+              200: {
+                description: 'The things',
+                content: { 'application/json': { schema: { type: 'array', items: RECORD } } },
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+  return contract.resources[0]?.list;
+}
+
+const word = (name: string, ...values: string[]) => ({ name, schema: { type: 'string', enum: values } });
+const said = (name: string, description: string, schema: object = { type: 'string' }) => ({
+  name,
+  description,
+  schema,
+});
+
+describe('the order that a query asks for', () => {
+  const up = (property: string) => ({ property, descending: false });
+  const down = (property: string) => ({ property, descending: true });
+  const open = (property: string) => ({ property, descending: undefined });
+
+  test.each([
+    ['a sign', [word('sort', 'name', '-name')], { sort: '-name' }, [down('name')]],
+    ['no sign beside one', [word('sort', 'name', '-name')], { sort: 'name' }, [up('name')]],
+    ['no direction at all', [word('sort', 'name', 'price')], { sort: 'name' }, [open('name')]],
+    ['an ending', [word('order_by', 'name_asc', 'name_desc')], { order_by: 'name_desc' }, [down('name')]],
+    ['a colon', [{ name: 'sort' }], { sort: 'price:desc' }, [down('price')]],
+    ['a comma', [{ name: 'sort' }], { sort: 'price,asc' }, [up('price')]],
+    ['several', [{ name: 'sort' }], { sort: '-price,name' }, [down('price'), open('name')]],
+    ['another way to write', [{ name: 'sortBy' }], { sortBy: 'createdAt' }, [open('created_at')]],
+    ['a shorter name', [{ name: 'sort' }], { sort: '-created' }, [down('created_at')]],
+    [
+      'a parameter for the direction',
+      [word('sort', 'name'), word('order', 'asc', 'desc')],
+      { sort: 'name', order: 'desc' },
+      [down('name')],
+    ],
+    ['its absence', [word('sort', 'name'), word('order', 'asc', 'desc')], { sort: 'name' }, [open('name')]],
+    ['no member', [{ name: 'sort' }], { sort: 'relevance' }, undefined],
+    ['nothing', [{ name: 'sort' }], {}, undefined],
+  ])('%s', async (_, parameters, query, want) => {
+    const order = (await listWith(...parameters))?.order;
+    expect(order && readOrder(order, query)).toEqual(want);
+  });
+
+  test.each([
+    ['an enumeration of members', [word('sort', 'name', 'price')], 'promised', 2],
+    ['an enumeration with other values', [word('sort', 'name', 'relevance')], 'presumed', 1],
+    ['a name alone', [{ name: 'sort' }], 'presumed', 0],
+    ['a description', [said('sort', 'Sort by name or price; prefix with `-` for descending')], 'promised', 4],
+    ['a description that leaves it open', [said('sort', 'May sort by name')], 'presumed', 0],
+    ['each direction', [word('sort', 'name'), word('order', 'asc', 'desc')], 'promised', 2],
+  ])('%s', async (_, parameters, certainty, choices) => {
+    const order = (await listWith(...parameters))?.order;
+    expect([order?.certainty, order?.choices.length]).toEqual([certainty, choices]);
+  });
+
+  test('a purchase order is no order of records', async () => {
+    expect((await listWith({ name: 'order', schema: { type: 'integer' } }))?.order).toBeUndefined();
+  });
+});
+
+describe('the bounds of a list', () => {
+  const number = { type: 'number' };
+  const moment = { type: 'string', format: 'date-time' };
+
+  test.each([
+    ['min_price', said('min_price', '', number), 'price', 'least', undefined, 'presumed'],
+    ['priceMax', said('priceMax', 'At most this price', number), 'price', 'most', true, 'promised'],
+    [
+      'createdAfter',
+      said('createdAfter', 'Only newer ones', moment),
+      'created_at',
+      'least',
+      undefined,
+      'promised',
+    ],
+    [
+      'created_before',
+      said('created_before', 'Strictly before', moment),
+      'created_at',
+      'most',
+      false,
+      'promised',
+    ],
+    ['price[gte]', said('price[gte]', '', number), 'price', 'least', true, 'promised'],
+    ['price__lt', said('price__lt', '', number), 'price', 'most', false, 'promised'],
+  ])('%s', async (_, parameter, property, side, inclusive, certainty) => {
+    const [bound] = (await listWith(parameter))?.bounds ?? [];
+    expect(bound).toMatchObject({ property, side, inclusive, certainty });
+  });
+
+  test('the properties of an object', async () => {
+    const schema = { type: 'object', properties: { gte: number, lt: number } };
+    const bounds = (await listWith({ name: 'price', style: 'deepObject', schema }))?.bounds;
+    expect(bounds).toMatchObject([
+      { property: 'price', key: 'gte', side: 'least', inclusive: true },
+      { property: 'price', key: 'lt', side: 'most', inclusive: false },
+    ]);
+  });
+
+  test.each(['name_from', 'price', 'status_after', 'min_size', 'format', 'total'])(
+    '%s is none',
+    async (name) => {
+      expect((await listWith({ name, schema: number }))?.bounds).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['least', undefined, 3, 2, true],
+    ['least', undefined, 1, 2, false],
+    ['least', undefined, 2, 2, undefined],
+    ['least', true, 2, 2, true],
+    ['most', false, 2n, 2, false],
+    ['most', undefined, '2026-01-01T00:00:00Z', '2026-01-01T02:00:00+01:00', true],
+    ['most', undefined, 'soon', '2026-01-01', undefined],
+  ] as const)('%s, inclusive %s: %s beside %s', (side, inclusive, value, bound, want) => {
+    expect(isWithin({ side, inclusive }, value, bound)).toBe(want);
+  });
+
+  test('values of two kinds have no order', () => expect(compareOrdered(3, '2026-01-01')).toBeUndefined());
+});
+
+describe('the search of a list', () => {
+  test.each([
+    ['a description of members', said('q', 'Search in name'), 'promised', ['name']],
+    ['a name alone', { name: 'q' }, 'presumed', []],
+    ['a description of none', said('search', 'Full-text search'), 'presumed', []],
+  ])('%s', async (_, parameter, certainty, members) => {
+    expect((await listWith(parameter))?.search).toMatchObject({ certainty, members });
+  });
+});
