@@ -1,6 +1,5 @@
 import {
   bodyMedia,
-  hasType,
   isRecord,
   memberShape,
   placeOf,
@@ -14,7 +13,7 @@ import {
 } from '#spec';
 import type { Breach, LawName } from './law.ts';
 import { isKeptByService, mayBeShownOtherwise } from './member-promise.ts';
-import { agree, equalJson, isSet, shows } from './same-value.ts';
+import { agree, equalJson, isSet, mayBe, shows } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -56,11 +55,6 @@ export function notAsSent(
 /** Whether the document says of a write that what is sent is stored. */
 function storesAsSent({ actions }: Pick<Resource, 'actions'>): boolean {
   return [actions.create, actions.replace, actions.update].some((one) => one && statedWrite(one).stores);
-}
-
-/** Whether the schema has room for values of the type, whatever else it says. */
-function mayBe({ types }: Shape, value: unknown): boolean {
-  return types === undefined || value === null || [...types].some((type) => hasType(value, type));
 }
 
 /** In a merge patch (RFC 7396) null takes a member away; elsewhere it is a value. */

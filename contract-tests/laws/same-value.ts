@@ -1,4 +1,4 @@
-import { isRecord, memberShape, type Shape } from '#spec';
+import { hasType, isRecord, memberShape, type Shape } from '#spec';
 
 /** RFC 3339 §5.6; small letters and a space in the place of T are allowed there. */
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
@@ -31,7 +31,7 @@ interface Leniency {
 
 /**
  * Whether a record shows what was sent. In nested records the service may add members, and to a set items of its own, as the
- * owner to those who may read.
+ * owner to those who may read. What it does not show in the type that was sent, such as an object for an id, promises nothing.
  * @param names of the member and of those that it is in
  */
 export function shows(
@@ -41,6 +41,7 @@ export function shows(
   how: Leniency = {},
   ...names: readonly string[]
 ): boolean {
+  if (shape && !mayBe(shape, sent)) return true;
   if (isRecord(sent) && isRecord(got))
     return Object.entries(sent).every(([name, value]) => {
       const member = shape && memberOf(shape, name);
@@ -53,6 +54,11 @@ export function shows(
     return sent.length === got.length && got.every((one, index) => item(index)(one));
   }
   return sameMember(got, sent) || (how.trims === true && isTrimmed(got, sent));
+}
+
+/** Whether the schema has room for values of the type, whatever else it says. */
+export function mayBe({ types }: Shape, value: unknown): boolean {
+  return types === undefined || value === null || [...types].some((type) => hasType(value, type));
 }
 
 /** Whether two responses show the same value of a member. */

@@ -5,7 +5,7 @@ import { concreteType, successForm } from '../../http/representations.ts';
 import type { Entry, Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
-import { compileUnfitMembers, idTaken } from './fits-record.ts';
+import { compileUnfitMembers, compileWithoutUnfitNulls, idTaken } from './fits-record.ts';
 import { sampleBody } from './sample.ts';
 import { compileWritableMembers } from './writable-members.ts';
 
@@ -18,9 +18,10 @@ export function compileCreate(context: ActionContext): Act | undefined {
   const idOf = compileGivenId(operation, collection);
   const type = media && concreteType(media);
   const locationOf = onFirstCall(() => compileLocation(context) ?? (() => undefined));
+  const withoutUnfitNulls = compileWithoutUnfitNulls(collection, contract);
   const unfit = onFirstCall(() => compileUnfitMembers(operation, collection, contract));
   return ({ values, store }) => {
-    const members = membersOf(values.body);
+    const members = withoutUnfitNulls(membersOf(values.body));
     const refusal = unfit(members);
     if (refusal) return refusal;
     const id = idOf(members);

@@ -1,4 +1,5 @@
 import { type Contract, type Operation, parseJson, type Shape, type Violation } from '#spec';
+import { onFirstCall } from '../../http/memoize.ts';
 import type { Refusal } from '../../http/refusal.ts';
 import type { Collection, Given, Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
@@ -27,6 +28,16 @@ export function compileFitting(collection: RecordCollection, { validators }: Con
     const other = { ...given, members: withoutUnfitNulls(given.members, formOf(given.members)) };
     return problemsOf(collection.complete(given.id, other).text).length === 0 ? other : refuse(problems);
   };
+}
+
+/** Compiles the removal of null from members of a new record that cannot be null. */
+export function compileWithoutUnfitNulls(
+  { resource }: RecordCollection,
+  { validators }: Contract,
+): (members: Members) => Members {
+  const formOf = onFirstCall(() => compileForms(resource.shape, validators, (form) => form));
+  return (members) =>
+    Object.values(members).includes(null) ? withoutUnfitNulls(members, formOf(members)) : members;
 }
 
 function withoutUnfitNulls(members: Members, { properties }: Shape): Members {

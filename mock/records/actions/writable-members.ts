@@ -12,6 +12,7 @@ import {
 } from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
 import { compileForms, formsOf, keepsUnnamed, namedMembers, readOnlyMembers } from '../forms.ts';
+import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -50,19 +51,26 @@ function compileSelection(
     (form) =>
       new Set([
         ...medias.flatMap((media) => unshownFiles(media, form)),
-        ...otherwiseShown(shapes, form),
         ...readOnlyMembers(form),
         ...readOnly,
       ]),
   );
+  const otherwise = compileForms(record, validators, (form) => otherwiseShown(shapes, form));
+  const asShown = compileAsShown(validators);
   const named = new Set(shapes.flatMap((shape) => [...namedMembers(shape).keys()]));
   const isOpen = shapes.some(keepsUnnamed);
   return (body, whole) => {
     if (!isRecord(body)) return NO_MEMBERS;
     const not = unwritable(whole ?? body);
     const isWritable = (name: string) => !not.has(name) && (isOpen || named.has(name));
-    if (Object.keys(body).every(isWritable)) return body;
-    return Object.fromEntries(Object.entries(body).filter(([name]) => isWritable(name)));
+    const shown = otherwise(whole ?? body);
+    if (Object.keys(body).every((name) => isWritable(name) && !shown.has(name))) return body;
+    const members = Object.entries(body).map(([name, value]): [string, unknown] => {
+      const member = shown.get(name);
+      // What null does to a member depends on the request.
+      return [name, member && value !== null ? asShown(member, value) : value];
+    });
+    return Object.fromEntries(members.filter(([name, value]) => isWritable(name) && value !== NOT_SHOWN));
   };
 }
 
@@ -74,20 +82,33 @@ function unshownFiles(media: MediaType, record: Shape): string[] {
   });
 }
 
-/** Members of another type than the record has: what a service makes of them is not documented. */
-function otherwiseShown(shapes: readonly Shape[], record: Shape): string[] {
+/** The members whose values the record may show in another form than requests have them, as the record describes them. */
+function otherwiseShown(shapes: readonly Shape[], record: Shape): ReadonlyMap<string, Shape> {
   const sent = shapes.flatMap(formsOf).flatMap(({ properties }) => [...properties]);
-  return [...record.properties].flatMap(([name, { types: shown }]) => {
-    const forms = sent.filter(([own]) => own === name);
-    const isLike = ([, { types }]: (typeof forms)[number]) =>
-      !types || !shown || [...types].some((type) => shown.has(type) || isNumeric(type, shown));
-    return forms.length === 0 || forms.some(isLike) ? [] : [name];
-  });
+  return new Map(
+    [...record.properties].filter(([name, shown]) =>
+      sent.some(([own, member]) => own === name && isOtherForm(member, shown)),
+    ),
+  );
+}
+
+/** Whether values of one schema need not be values of the other one by their types; bounds and patterns are no form. */
+function isOtherForm(sent: Shape, shown: Shape): boolean {
+  if (sent.spot.value === shown.spot.value) return false;
+  if (sent.alternatives.length > 0 || shown.alternatives.length > 0) return true;
+  if (!sent.types || !shown.types) return false;
+  const isLike = (type: JsonType) =>
+    type === 'null' || shown.types?.has(type) || isNumeric(type, shown.types);
+  return [...sent.types].some((type) => !isLike(type) || type === 'object' || type === 'array');
 }
 
 /** An integer is a number, and a number may be one. */
-function isNumeric(type: JsonType, types: ReadonlySet<JsonType>): boolean {
-  return (type === 'integer' || type === 'number') && (types.has('integer') || types.has('number'));
+function isNumeric(type: JsonType, types: ReadonlySet<JsonType> | undefined): boolean {
+  return (
+    types !== undefined &&
+    (type === 'integer' || type === 'number') &&
+    (types.has('integer') || types.has('number'))
+  );
 }
 
 const NO_MEMBERS = {};
