@@ -2,8 +2,11 @@ import { defineConfig } from 'vitest/config';
 
 const FOLDERS = '{spec,mock,contract-tests,compat,traffic,cli,console,quality,release}';
 
-/** What starts processes, browsers or databases, or asserts time or memory: see vitest.long.config.ts. */
+/** What starts processes, browsers or databases: see vitest.long.config.ts. */
 export const LONG_TESTS = `${FOLDERS}/**/*.long.test.ts`;
+
+/** What measures time, memory or load for minutes, or repeats what the others do: see vitest.nightly.config.ts. */
+export const NIGHTLY_TESTS = `${FOLDERS}/**/*.nightly.test.ts`;
 
 /** Files that replace a module of Node: in a worker of their own, so that no other file gets the replaced one. */
 const REPLACING_MODULES = ['contract-tests/run/{settle,trial}.test.ts'];
@@ -27,7 +30,7 @@ export default defineConfig({
           ...SHARED,
           name: 'tests',
           include: [`${FOLDERS}/**/*.test.ts`],
-          exclude: [LONG_TESTS, ...REPLACING_MODULES],
+          exclude: [LONG_TESTS, NIGHTLY_TESTS, ...REPLACING_MODULES],
           // A worker keeps what it has loaded and compiled for its next file: a third of the CPU time of all tests.
           isolate: false,
         },

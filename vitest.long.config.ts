@@ -1,39 +1,36 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { LONG_TESTS, SHARED } from './vitest.config.ts';
 
-/** What measures time or memory, loads the machine, or looks for races: one file after another, and nothing beside it. */
-const ALONE = [
-  'bench,day,durability,growth,hostile,large,load,many-operations,memory,pattern,proxy-load,routes,session-cost,validator',
-  'delayed-responses,fuzz,parallel-workers,printed-commands,reports,same-bytes,same-findings,shared-staging,slow-readers',
-  'hunt,hunt-sample,judged-traffic,judges-in-batches,order-and-moment,services,through-proxy',
-].map((names) => `**/{${names}}.long.test.ts`);
+/** The longest files begin first, so that no worker is left alone with one at the end. */
+const LONGEST = [
+  'package',
+  'image',
+  'printed-commands',
+  'site',
+  'hunt-sample',
+  'services',
+  'hostile',
+  'edits',
+];
 
-/** `npm run test:long`: first what starts processes, browsers and databases, then what has to run alone. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const rank = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.long.test.ts`));
+      return rank < 0 ? LONGEST.length : rank;
+    };
+    return (await super.sort(files)).sort((one, other) => rankOf(one) - rankOf(other));
+  }
+}
+
+/** `npm run test:long`: what starts processes, browsers and databases, and is done in a few minutes. */
 export default defineConfig({
   test: {
+    ...SHARED,
+    include: [LONG_TESTS],
+    maxWorkers: 3,
     globalSetup: ['vitest.folder.ts'],
-    projects: [
-      {
-        test: {
-          ...SHARED,
-          name: 'processes',
-          include: [LONG_TESTS],
-          exclude: ALONE,
-          maxWorkers: 3,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        test: {
-          ...SHARED,
-          name: 'alone',
-          include: ALONE,
-          exclude: ['**/node_modules/**'],
-          maxWorkers: 1,
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
-        },
-      },
-    ],
+    sequence: { sequencer: LongestFirst },
   },
 });

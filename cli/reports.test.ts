@@ -123,7 +123,7 @@ describe('what a killed run has left beside a report', () => {
 });
 
 test('a process that is killed while it writes leaves the old report or the new one, never a part of one', async () => {
-  // More of it: reports.long.test.ts.
+  // More of it: reports.nightly.test.ts.
   const { reports, leftOver } = await killWriters({
     rounds: 8,
     entries: 30_000,

@@ -37,7 +37,7 @@ test('every record bears the mark of the run; what has no room for it is made on
   expect(created.every(({ id }) => id !== undefined)).toBe(true);
 });
 
-// Twenty of them are in shared-staging.long.test.ts.
+// Twenty of them are in shared-staging.nightly.test.ts.
 test('runs in a row hold while somebody else writes', () => expectRunsToHold(4));
 
 test('the same seed sends the same requests, marks apart', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Behaviour } from '../../quality/mutants/by-hand/behaviour.ts';
 import { BUILD_OF } from '../testing/build-of.ts';
@@ -26,8 +27,9 @@ function saying(text: string): Partial<Behaviour> {
   };
 }
 
-// All records of this target have one id: which of them a request shows depends on the order of the requests.
-const runOf = (text: string): Promise<Report> => reportOn(saying(text), { jobs: 1, settle: 0, examples: 3 });
+// Any response says all of it. All records of this target have one id: what a request shows depends on the order of requests.
+const FEW = { only: 'listPets/|createPet/201', jobs: 1, settle: 0, examples: 0, races: false };
+const runOf = (text: string): Promise<Report> => reportOn(saying(text), FEW);
 
 /** The structure of a report in each format. */
 async function structuresOf(report: Report): Promise<Record<string, unknown>> {
@@ -52,7 +54,8 @@ describe.each(Object.entries(NASTY))('%s', (_, text) => {
 
   test('changes the structure of no report', async () => {
     const structures = await structuresOf(report);
-    for (const [name, structure] of Object.entries(structures)) expect(structure).toEqual(plain[name]);
+    for (const [name, structure] of Object.entries(structures))
+      if (!isDeepStrictEqual(structure, plain[name])) expect(structure).toEqual(plain[name]);
     expect(Object.keys(structures)).toEqual(Object.keys(plain));
   });
 

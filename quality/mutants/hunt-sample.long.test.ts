@@ -38,7 +38,7 @@ describe('mutants and lookalikes', () => {
     expect(await page('comparison')).toContain(`| The suite | ${counts.join(' | ')} |`);
   });
 
-  // The whole hunt is hunt.long.test.ts. This is a sample of it: a suspect of each family.
+  // The whole hunt is hunt.nightly.test.ts. This is a sample of it: a suspect of each family.
   it.concurrent.each(Object.values(MUTANT_FAMILIES).flatMap((family) => family.slice(0, 1)))(
     '$name is killed',
     async (mutant) => expect(await tryMutant(mutant, 1)).toMatchObject({ fault: undefined }),

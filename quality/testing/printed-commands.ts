@@ -26,7 +26,7 @@ export const PAGES = globSync(['README.md', 'docs/**/*.md'], {
 
 const ELSEWHERE = 'needs a service that is not on this machine';
 const OF_DEVELOPERS = 'runs tests of the project itself, for minutes';
-const MEASURES = 'measures for minutes; quality/bench/bench.long.test.ts measures less';
+const MEASURES = 'measures for minutes; quality/bench/bench.nightly.test.ts measures less';
 
 /** The blocks that no test runs as they are printed, by their first command, and why. */
 export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {

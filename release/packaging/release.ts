@@ -161,7 +161,8 @@ function release(isDryRun: boolean): number {
   run(ROOT, [process.execPath, 'release/packaging/interface.ts', '--check']);
   makeFiles(plan);
   // In a release no test of the tarball is skipped for want of a registry.
-  run(ROOT, ['vitest', 'run', 'release/packaging/package.long.test.ts'], { RELEASE_FOLDER: plan.folder });
+  const tests = ['run', '--config', 'vitest.long.config.ts', 'release/packaging/package.long.test.ts'];
+  run(ROOT, ['vitest', ...tests], { RELEASE_FOLDER: plan.folder });
   const options = isDryRun ? ['--dry-run', '--offline'] : ['--provenance'];
   run(plan.folder, ['npm', 'publish', plan.tarball, '--access', 'public', ...options]);
   return 0;

@@ -5,9 +5,11 @@ import { parse } from 'yaml';
 import { ROOT } from '../../quality/testing/command.ts';
 import { planRelease } from './release.ts';
 
-/** .github/workflows/release.yml does what `npm run release` and CONTRIBUTING.md expect of it. */
-const text = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8');
+/** .github/workflows/release.yml does what `npm run release` and CONTRIBUTING.md expect of it; nightly.yml runs the rest of the tests. */
+const textOf = (name: string) => readFileSync(join(ROOT, '.github/workflows', name), 'utf8');
+const text = textOf('release.yml');
 const workflow = parse(text);
+const nightly = textOf('nightly.yml');
 const { check, publish } = workflow.jobs;
 const commandsOf = (job: { steps: { run?: string }[] }) => job.steps.flatMap(({ run }) => run ?? []);
 
@@ -28,12 +30,19 @@ test('it publishes after all checks, in an environment, with no more rights than
 });
 
 test('each action is pinned to a commit, and says which version that is', () => {
-  const used = [...text.matchAll(/uses: (\S+)(.*)/g)];
-  expect(used.length).toBeGreaterThan(3);
+  const used = [...(text + nightly).matchAll(/uses: (\S+)(.*)/g)];
+  expect(used.length).toBeGreaterThan(5);
   for (const [, action, comment] of used) {
     expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
     expect(comment).toMatch(/^ # v\d+\.\d+\.\d+$/);
   }
+});
+
+test('the nightly tests run at a time, and may only read', () => {
+  const { on, permissions, jobs } = parse(nightly);
+  expect(on.schedule).toHaveLength(1);
+  expect([permissions, jobs.nightly.permissions]).toEqual([{}, { contents: 'read' }]);
+  expect(commandsOf(jobs.nightly)).toEqual(['npm ci', 'npm run test:nightly']);
 });
 
 test('it attaches each file that a release makes', () => {

@@ -15,7 +15,9 @@ const stepsOf = (page: string) =>
     .flatMap(({ steps }) => steps);
 const USED = PAGES.filter((page) => blocksOf(page).some(({ place }) => place === 'project'));
 
-const INSTALL = 'npm install --save-dev ../paddock/openapi-paddock-*.tgz';
+/** What many pages print is run once; a link to its packages saves npm's work for each page. */
+const PRINTED_INSTALL = 'npm install --save-dev ../paddock/openapi-paddock-*.tgz';
+const INSTALL = 'cp ../installed/package.json . && ln -s ../installed/node_modules';
 const DOCUMENT = 'cp node_modules/openapi-paddock/spec/openapi.yaml openapi.yaml';
 const MOCK = 'npx openapi-paddock mock openapi.yaml &';
 
@@ -29,12 +31,22 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
     'git -c user.name=u -c user.email=u@localhost commit --quiet --message=First',
   ],
   'docs/configuration.md': [INSTALL, DOCUMENT, "echo 'records: {}' > seed.yaml && echo '[]' > known.yaml"],
-  'docs/getting-started.md': [`echo '{}' > package.json && ${INSTALL}`],
+  'docs/getting-started.md': [INSTALL],
   'docs/proxy.md': [INSTALL, DOCUMENT, MOCK],
-  'docs/typed-clients.md': [`${INSTALL} && mkdir spec && ${DOCUMENT.replace(/ openapi.yaml$/, ' spec')}`],
+  'docs/typed-clients.md': [
+    `cp -r ../installed/. . && mkdir spec && ${DOCUMENT.replace(/ openapi.yaml$/, ' spec')}`,
+  ],
 };
 
-/** A clone with the tarball, made by the commands of README.md; the projects lie beside it. */
+/** For npm in these projects. */
+const NPM = {
+  npm_config_prefer_offline: 'true',
+  npm_config_audit: 'false',
+  // npm hands what the clone has in its .npmrc to the programs that it runs there.
+  npm_config_strict_allow_scripts: 'false',
+};
+
+/** A clone with the tarball, made by the commands of README.md, and a project with the package; others lie beside them. */
 let home: string;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'printed-'));
@@ -44,6 +56,8 @@ beforeAll(async () => {
   await symlink(join(ROOT, 'node_modules'), join(clone, 'node_modules'), 'dir');
   const build = blocksOf('README.md').find(({ first }) => first === 'npm run build');
   for (const step of build?.steps ?? []) await succeed(clone, 'command' in step ? step.command : '');
+  await mkdir(join(home, 'installed'));
+  await succeed(join(home, 'installed'), PRINTED_INSTALL, NPM);
 });
 
 afterAll(() => rm(home, { recursive: true }));
@@ -72,10 +86,7 @@ describe.for(USED)('%s', (page) => {
         STAGING_URL: moved('http://127.0.0.1:4020/v1'),
         PADDOCK_API_KEY: 'paddock-dev-key',
       }),
-      npm_config_prefer_offline: 'true',
-      npm_config_audit: 'false',
-      // npm hands what the clone has in its .npmrc to the programs that it runs there.
-      npm_config_strict_allow_scripts: 'false',
+      ...NPM,
     };
     for (const command of GIVEN[page] ?? []) {
       if (command.endsWith(' &')) await startServer(command, /base URL/);
@@ -101,7 +112,7 @@ describe.for(USED)('%s', (page) => {
         return writeFile(place, moved(step.text));
       }
       const shown = shownAs(moved(step.shown));
-      const command = moved(step.command);
+      const command = step.command === PRINTED_INSTALL ? INSTALL : moved(step.command);
       if (command.endsWith(' &')) return startServer(command, shown);
       const { code, output } = await run(folder, ['sh', '-c', command], env);
       expect(output).toMatch(shown);

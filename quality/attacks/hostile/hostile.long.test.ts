@@ -32,7 +32,7 @@ const REPORTED: Readonly<Record<string, RegExp>> = {
 
 const GIB = 2 ** 30;
 /** Seconds. A case that has begun is finished, which takes some more on a busy machine. */
-const MAX_TIME = 5;
+const MAX_TIME = 3;
 const LONGEST = 180_000;
 
 test.concurrent.for(Object.entries(BEHAVIOURS))(

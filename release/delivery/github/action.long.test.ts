@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { micromark } from 'micromark';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ROOT } from '../../../quality/testing/command.ts';
-import { installFromTarball } from '../../packaging/testing/project.ts';
+import { builtPackage } from '../../packaging/testing/project.ts';
 import { readJson, startBreaking, startKeeping } from '../testing/services.ts';
 import { NEW, userProject } from '../testing/user-project.ts';
 import { ACTION, runAction } from './run-action.ts';
@@ -195,15 +195,14 @@ const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).t
 test('the package of the version of the action is installed beside the project', {
   timeout: 300_000,
 }, async () => {
-  const project = await installFromTarball();
-  onTestFinished(() => rmSync(dirname(project.folder), { recursive: true }));
+  const { tarball } = await builtPackage();
   const { folder } = await userProject({ installed: false });
   // The tarball is in the place of the registry's package; all else is npm's.
   const bin = dirname(folder);
   const script = `#!/bin/sh
 for argument; do
   shift
-  case $argument in openapi-paddock@${version}) set -- "$@" '${project.tarball}' ;; *) set -- "$@" "$argument" ;; esac
+  case $argument in openapi-paddock@${version}) set -- "$@" '${tarball}' ;; *) set -- "$@" "$argument" ;; esac
 done
 exec '${npm}' "$@" --prefer-offline
 `;

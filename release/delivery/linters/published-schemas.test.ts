@@ -14,6 +14,7 @@ const FILES = [
   ['action.yml', 'vendor.github-actions', /^ +using: .*$/m],
   ['examples/docker/compose.yaml', 'vendor.compose-spec', /^services:$/m],
   ['.github/workflows/release.yml', 'vendor.github-workflows', /^jobs:$/m],
+  ['.github/workflows/nightly.yml', 'vendor.github-workflows', /^jobs:$/m],
 ] as const;
 
 describe.skipIf(PROGRAM === undefined)(`by ${PROGRAM ?? 'check-jsonschema: it is not installed'}`, () => {

@@ -1,56 +1,60 @@
-import { cp, mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT, run } from '../../../quality/testing/command.ts';
+import { madeOnce } from '../../../quality/testing/made-once.ts';
 
-/** A project with nothing but the package, installed from its tarball. */
-export interface Project {
-  readonly folder: string;
-  readonly tarball: string;
-  /** The package as it was built, before it was packed. */
+/** The package as it was built, and its tarball. */
+export interface BuiltPackage {
   readonly built: string;
+  readonly tarball: string;
   /** What the build has printed; nothing for a package that was there. */
   readonly printed: string;
 }
 
-/**
- * Installs the package into an empty project, from npm's cache where possible: the one of a release that is being made
- * (`RELEASE_FOLDER`), else one that is built and packed for it.
- */
-export async function installFromTarball(): Promise<Project> {
-  const home = await mkdtemp(join(tmpdir(), 'package-'));
-  const { RELEASE_FOLDER: made = home } = process.env;
-  const printed = made === home ? await buildInto(home) : '';
-  const built = join(made, 'package');
-  const [name = ''] = (await readdir(made)).filter((file) => file.endsWith('.tgz'));
-  const tarball = join(made, name);
-  const folder = await mkdtemp(join(home, 'project-'));
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  await succeed(folder, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball);
-  return { folder, tarball, built, printed };
+/** That of a release that is being made (`RELEASE_FOLDER`), else one that is built once for all tests of a run. */
+export async function builtPackage(): Promise<BuiltPackage> {
+  const { RELEASE_FOLDER: made } = process.env;
+  const home = made ?? (await madeOnce(join(tmpdir(), 'built-package'), buildInto));
+  const [name = ''] = (await readdir(home)).filter((file) => file.endsWith('.tgz'));
+  const printed = made === undefined ? await readFile(join(home, PRINTED), 'utf8') : '';
+  return { built: join(home, 'package'), tarball: join(home, name), printed };
 }
 
-async function buildInto(home: string): Promise<string> {
+const PRINTED = 'printed.txt';
+
+async function buildInto(home: string): Promise<void> {
   const printed = await succeed(ROOT, 'npm', 'run', '--silent', 'build', '--', join(home, 'package'));
+  await writeFile(join(home, PRINTED), printed);
   await succeed(home, 'npm', 'pack', '--silent', './package');
-  return printed;
 }
 
-/** Links tools of the clone into a project, which saves their download. */
-async function link(folder: string, ...names: string[]): Promise<void> {
-  for (const name of names) {
-    const place = join(folder, 'node_modules', name);
-    await mkdir(dirname(place), { recursive: true });
-    await symlink(join(ROOT, 'node_modules', name), place);
-  }
+/** A project with nothing but the package, installed from its tarball. */
+export interface Project extends BuiltPackage {
+  readonly folder: string;
 }
 
-/** A copy of a project, with some tools of the clone. */
+/** Installs the package into an empty project, from npm's cache where possible. */
+export async function installFromTarball(): Promise<Project> {
+  const found = await builtPackage();
+  const folder = await mkdtemp(join(await mkdtemp(join(tmpdir(), 'package-')), 'project-'));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  await succeed(folder, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', found.tarball);
+  return { folder, ...found };
+}
+
+/** Another project with the same packages, and with some tools of the clone: links save copies and downloads. */
 export async function projectWith({ folder }: Project, ...names: string[]): Promise<string> {
-  const copy = await mkdtemp(`${folder}-copy-`);
-  await cp(folder, copy, { recursive: true });
-  await link(copy, ...names);
-  return copy;
+  const other = await mkdtemp(`${folder}-other-`);
+  await copyFile(join(folder, 'package.json'), join(other, 'package.json'));
+  const link = async (from: string, name: string) => {
+    const place = join(other, 'node_modules', name);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(join(from, 'node_modules', name), place);
+  };
+  for (const name of await readdir(join(folder, 'node_modules'))) await link(folder, name);
+  for (const name of names) await link(ROOT, name);
+  return other;
 }
 
 async function succeed(folder: string, program: string, ...args: string[]): Promise<string> {
