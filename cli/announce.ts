@@ -2,6 +2,7 @@ import type { Tally } from '#har';
 import {
   type AcceptedKeys,
   BUILT_IN_KEY,
+  countIgnored,
   isLoopback,
   type MockedOperation,
   type RunningMock,
@@ -32,6 +33,10 @@ export function announce(
     console.error(
       printable(`notice: bodies of ${type} are not read, and refused with 415: ${named(unread)}`),
     );
+  const { parameters, statuses } = countIgnored(mock);
+  const ignored = [several(parameters, 'parameter'), several(statuses, 'status', 'statuses')].flat();
+  if (ignored.length > 0)
+    console.error(`notice: ${ignored.join(' and ')} of the document without effect: --explain names them`);
   if (form === 'json') {
     const { title, version } = contract;
     const at = new Date().toISOString();
@@ -65,6 +70,10 @@ function atMost(most: number, lines: readonly string[]): readonly string[] {
   if (lines.length <= most) return lines;
   const shown = lines.slice(0, most - 1);
   return [...shown, `            and ${lines.length - shown.length} more: --explain shows all`];
+}
+
+function several(count: number, one: string, many = `${one}s`): string[] {
+  return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 }
 
 const MOST_NAMED = 5;

@@ -16,6 +16,11 @@ test.each([
     ['fixtures/specs/notices/openapi.yaml'],
     [/^ {2}filter +channel: .*notices\/parameters\.yaml:\d+, .*order-base\.yaml:\d+$/m],
   ],
+  [
+    'names what has no effect',
+    ['fixtures/specs/harbours.yaml'],
+    [/^ {2}ignored +x-flags, zone: validated, without effect +fixtures\/specs\/harbours\.yaml:15, .*:16$/m],
+  ],
 ])('--explain %s', async (_, document, wanted) => {
   const { code, output } = await runPaddock(['mock', ...document, '--explain'], { cwd: ROOT });
   expect(code).toBe(0);

@@ -7,6 +7,7 @@ import {
   type Further,
   type FurtherRole,
   type IdSign,
+  type ListForm,
   type Operation,
   type Order,
   type Place,
@@ -19,6 +20,7 @@ import {
   type Spot,
   uniqueMembers,
 } from '#spec';
+import { REFUSALS } from './http/refusal.ts';
 import { successForm } from './http/representations.ts';
 import { defaultPageSize } from './records/actions/page.ts';
 import type { MockedOperation } from './running-mock.ts';
@@ -52,7 +54,10 @@ export function explain(mock: {
   return mock.operations.map((mocked) => {
     const operation = byId.get(mocked.id) as Operation;
     const role = mocked.action === 'sample' ? undefined : roles.get(operation);
-    const facts = role ? factsOf(role, operation) : [explainSample(operation, mocked.reason)];
+    const facts = [
+      ...(role ? factsOf(role, operation) : [explainSample(operation, mocked.reason)]),
+      ...explainIgnored(operation, role?.resource.list),
+    ];
     const declaration = declarationOf(operation, role);
     return { operation: mocked, at: placeOf(operation.spot), facts, declaration };
   });
@@ -122,6 +127,67 @@ function explainAction(action: FurtherRole, operation: Operation, { path, list, 
   };
   return fact(action, ...texts[action]);
 }
+
+/** What the mock reads, validates, and does nothing with; and statuses that only a rule or a preference gives. */
+function explainIgnored(operation: Operation, list: ListForm | undefined): Fact[] {
+  const { parameters, statuses } = ignoredBy(operation, list);
+  const names = parameters.map(({ name }) => name).join(', ');
+  const keys = statuses.map(({ key }) => key).join(', ');
+  return [
+    ...(names
+      ? [fact('ignored', `${names}: validated, without effect`, ...parameters.map(({ spot }) => spot))]
+      : []),
+    ...(keys
+      ? [
+          fact(
+            'ignored',
+            `${keys}: only where a rule or Prefer asks for it`,
+            ...statuses.map(({ spot }) => spot),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** How many parameters and statuses of a document have no effect of their own. */
+export function countIgnored({ contract }: { readonly contract: Contract }): {
+  readonly parameters: number;
+  readonly statuses: number;
+} {
+  const roles = explainableRoles(contract);
+  const all = contract.operations.map((one) => ignoredBy(one, roles.get(one)?.resource.list));
+  return {
+    parameters: all.reduce((sum, { parameters }) => sum + parameters.length, 0),
+    statuses: all.reduce((sum, { statuses }) => sum + statuses.length, 0),
+  };
+}
+
+function ignoredBy(operation: Operation, list: ListForm | undefined) {
+  const { filters = [], bounds = [], search, order, pageSize, page, offset, cursor } = list ?? {};
+  const meant = new Set([
+    ...[...filters, ...bounds, ...(search ? [search] : []), ...(order ? [order] : [])].map(
+      ({ parameter }) => parameter,
+    ),
+    ...[order?.direction, pageSize, page, offset, cursor],
+  ]);
+  // A PUT may create what is missing.
+  const given = new Set([
+    successForm(operation).status,
+    ...(operation.method === 'PUT' ? [201] : []),
+    ...GIVEN,
+  ]);
+  return {
+    parameters: operation.parameters.filter(
+      (one) => one.in !== 'path' && !meant.has(one) && !/^prefer$/i.test(one.name),
+    ),
+    statuses: operation.responses.filter(({ key }) => /^\d{3}$/.test(key) && !given.has(Number(key))),
+  };
+}
+
+/** What the mock answers with by itself; 500 means a bug of its own. */
+const GIVEN: ReadonlySet<number> = new Set(
+  [...Object.values(REFUSALS).map(({ status }) => status), 422].filter((status) => status < 500),
+);
 
 type FactsOf = (resource: Resource, operation: Operation) => Fact[];
 

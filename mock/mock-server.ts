@@ -2,6 +2,7 @@
 import '#supported-node';
 
 export { isLoopback } from './control/access.ts';
+export { countIgnored } from './explain.ts';
 export type { AcceptedKeys } from './http/authenticate.ts';
 export { BUILT_IN_KEY } from './options.ts';
 export type { Recording } from './records/recorded/recorded-traffic.ts';
