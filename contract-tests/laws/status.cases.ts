@@ -229,7 +229,9 @@ export const STATUS_CASES: LawTable = {
       'broken JSON with a success',
       {
         given: [ask('createPet', { rawBody: '{' }, 201, PET)],
-        want: ['invalid-refused: 201: {"id":7,"name":"Hazel","categoryId":3} | a 4xx such as 400'],
+        want: [
+          'invalid-refused: 201: {"id":7,"name":"Hazel","categoryId":3} | a 4xx such as 400, since the body must be JSON',
+        ],
       },
     ],
     [

@@ -85,7 +85,11 @@ const invalidRefused: Law = {
       statuses.length === 0 || violation.kind === 'syntax'
         ? expect4xx('invalid-refused', evidence)
         : expectStatus('invalid-refused', evidence, ...statuses);
-    if (violation.kind === 'syntax') return breaches;
+    if (violation.kind === 'syntax')
+      return breaches.map((breach) => ({
+        ...breach,
+        documented: `${breach.documented}, since the body ${violation.expected.split(':')[0]}`,
+      }));
     const what = `${violation.in === 'body' ? `body${violation.pointer}` : violation.name} ${violation.expected}`;
     return breaches.map((breach) => ({
       ...breach,

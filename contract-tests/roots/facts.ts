@@ -3,6 +3,7 @@ import {
   type Contract,
   explicitStatuses,
   type Operation,
+  placeOf,
   type RequestViolation,
   type Resource,
 } from '#spec';
@@ -61,7 +62,11 @@ export function factsOf(finding: Finding, contract: Contract): Facts {
     status: response.status,
     wanted: /-for-(.+)$/.exec(name)?.[1],
     operation,
-    culprit: (doer && resource?.actions[doer]) || writerIn(finding, contract) || operation,
+    culprit:
+      (doer && resource?.actions[doer]) ||
+      writerIn(finding, contract) ||
+      racedIn(finding, contract) ||
+      operation,
     resource,
     member: part === undefined ? undefined : memberOf(part),
     place: placeIn(contract, at),
@@ -73,6 +78,15 @@ export function factsOf(finding: Finding, contract: Contract): Facts {
 /** Of what a client wrote a later response shows: the operation that the case is about has written it. */
 function writerIn({ law, operationId }: Finding, { operations }: Contract): Operation | undefined {
   return law === 'read-only-ignored' ? operations.find(({ id }) => id === operationId) : undefined;
+}
+
+/** A race is shown by a read, and its finding is at the operation that changes the record. */
+function racedIn({ law, at }: Finding, { operations }: Contract): Operation | undefined {
+  if (law !== 'linearizable') return undefined;
+  return operations.find(({ spot }) => {
+    const { uri, line, column } = placeOf(spot);
+    return uri === at.uri && line === at.line && column === at.column;
+  });
 }
 
 /** The first token of a JSON Pointer. */
