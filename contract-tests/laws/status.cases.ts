@@ -324,6 +324,20 @@ export const STATUS_CASES: LawTable = {
         want: ['unknown-id: 400: {"code":"a","message":"b","status":400} | 404'],
       },
     ],
+    [
+      '400 for an id of which the run looks whether it is free',
+      {
+        given: [ask('getPet', { path: { petId: 4 }, unknownId: true, chosenId: true }, 400, error(400))],
+        want: 'not judged',
+      },
+    ],
+    [
+      'a 5xx for an id of which the run looks whether it is free',
+      {
+        given: [ask('getPet', { path: { petId: 4 }, unknownId: true, chosenId: true }, 500, error(500))],
+        want: ['unknown-id: 500: {"code":"a","message":"b","status":500} | 404'],
+      },
+    ],
     ['a record that has just this id', { given: [madeUp(4)], want: HOLDS }],
     [
       'a record with another id',
