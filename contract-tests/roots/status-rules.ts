@@ -1,6 +1,6 @@
 import type { Finding } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
-import { successStatuses } from '../laws/operation-role.ts';
+import { resourceOf, successStatuses } from '../laws/operation-role.ts';
 import { isSuccess } from '../send/response.ts';
 import { type Facts, isDocumented, labelOf, parameterName } from './facts.ts';
 import { demanded, listed, type Rule } from './rule.ts';
@@ -157,13 +157,13 @@ const acceptedParameter: Rule = {
  * model of the record, which its operations share; a limit is one of its own.
  */
 const acceptedBody: Rule = {
-  keyOf(facts) {
-    const { law, status, violation, place, resource, operation } = facts;
+  keyOf(facts, contract) {
+    const { law, status, violation, place, operation } = facts;
     if (law !== 'invalid-refused' || !isSuccess({ status }) || violation?.in !== 'body') return undefined;
     const keyword = bodyKeywordOf(violation);
     if (IN_ANY_BODY.has(keyword)) return `invalid-refused/accepted/${keyword}`;
     return keyword === 'type' || keyword === 'required'
-      ? `invalid-refused/accepted/${keyword}/${resource?.path ?? operation.id}`
+      ? `invalid-refused/accepted/${keyword}/${resourceOf(contract, operation)?.path ?? operation.id}`
       : `invalid-refused/accepted/${keyword}#${place.identity}`;
   },
   titleOf(group) {
