@@ -364,3 +364,18 @@ test('where a removed record stays, a race that leaves it follows from that; whe
     one(`${raced}`, 'DELETE /papers/{id} loses one of several changes at the same time', 1),
   );
 });
+
+test('a read-only member that a read shows was taken by the write before it', () => {
+  const taken = { ...paper, id: 4503599627370001 };
+  const post = ask('createPaper', { body: { ...newPaper, id: taken.id } }, 201, undefined);
+  const read = ask('readPaper', { path: { id: taken.id } }, 200, taken);
+  const [found] = findingsOf(contract, { 'createPaper/201/id-sent': [post, read] }).filter(
+    ({ law }) => law === 'read-only-ignored',
+  );
+  const written = contract.operations.filter(({ id }) => id === 'createPaper');
+  if (!found) throw new Error('nothing was found');
+  const trail = written.map((operation) => ({ operation })) as unknown as typeof found.trail;
+  expect(rootsOf([{ ...found, trail }], contract).map(({ title }) => title)).toEqual([
+    'POST /papers takes id from the client, which only the service sets',
+  ]);
+});
