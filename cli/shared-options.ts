@@ -150,7 +150,7 @@ export const STRICT_STATUSES: Row<'strictStatuses'> = {
 /** The report on a terminal. */
 export const VERBOSE: OptionRow = {
   flags: '--verbose',
-  help: 'list every cell, and all that the document leaves open, on the terminal, too',
+  help: 'list every cell, the cases of each cause, and all that the document leaves open, on the terminal, too',
 };
 
 export const KNOWN: Row<'known'> = {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { runCheck } from './testing/run-check.ts';
+import { NURSERY, nurseryService } from './testing/nursery-service.ts';
+import { runCheck, runCheckOf } from './testing/run-check.ts';
 import { type Manners, startStandsService } from './testing/stands-service.ts';
 
 const document = fileURLToPath(new URL('../fixtures/specs/bicycles.yaml', import.meta.url));
@@ -27,4 +28,26 @@ test('a 5xx to a body of another media type is a finding', async ({ onTestFinish
   const { exitCode, findings } = await runCheck({ target: url, document, settle: 100 });
   expect(new Set(findings.map(({ law }) => law))).toEqual(new Set(['invalid-tolerated']));
   expect(exitCode).toBe(1);
+});
+
+const ofNursery = (faults?: Parameters<typeof nurseryService>[0]) =>
+  runCheckOf(NURSERY, { fetch: nurseryService(faults), settle: 100, examples: 5 });
+
+test('a nursery whose beds lack photos, and lose all plants at once, keeps its contract', async () => {
+  const { findings, cells } = await ofNursery();
+  expect(findings.map(({ caseId, received, documented }) => ({ caseId, received, documented }))).toEqual([]);
+  const covered = cells.filter(({ verdict }) => verdict === 'covered');
+  expect(covered.map(({ operationId, status }) => `${operationId} ${status}`)).toEqual(
+    expect.arrayContaining([
+      'POST /beds/{bedId}/plants/{plantId}/leaves 201',
+      'DELETE /beds/{bedId}/plants 204',
+    ]),
+  );
+});
+
+test('a list is no part that a record may lack', async () => {
+  const { causes } = await ofNursery({ hidesLeaves: true });
+  expect(causes.map(({ title }) => title)).toEqual([
+    'GET /beds/{bedId}/plants/{plantId}/leaves refuses valid requests with 404',
+  ]);
 });

@@ -29,6 +29,7 @@ import {
   ownId,
   pathOf,
   pathTo,
+  spentId,
   targetRecords,
 } from './target.ts';
 import { isUnlikely, madeUpPath } from './unknown-id.ts';
@@ -51,7 +52,7 @@ export async function ordinaryInput(
   const one = worksOnOne(run.contract, operation);
   const isNamed = one?.parameter !== undefined && one.parameter in (known.path ?? {});
   const needsOwn = one && !isNamed && !SAFE_METHODS.has(operation.method);
-  const id = needsOwn ? await (spent ? createdId : ownId)(trial, one.resource) : undefined;
+  const id = needsOwn ? await ownFor(trial, operation, one.resource, spent) : undefined;
   const own = needsOwn && one.parameter !== undefined ? { [one.parameter]: id } : {};
   const path = await pathOf(trial, operation, { ...own, ...known.path });
   if (known.body !== undefined) return { path, body: known.body };
@@ -63,6 +64,13 @@ export async function ordinaryInput(
   const property = one?.resource.id?.property;
   const isInBody = needsOwn && one.parameter === undefined && property !== undefined;
   return { path, body: isInBody && isRecord(body) ? { ...body, [property]: id } : body };
+}
+
+/** A record for a request that may change it: `spent`, a new one. */
+function ownFor(trial: Trial, operation: Operation, resource: Resource, spent: boolean): Promise<unknown> {
+  if (spent) return createdId(trial, resource);
+  const hasRole = roleOf(trial.run.contract, operation) !== undefined;
+  return hasRole ? ownId(trial, resource) : spentId(trial, operation, resource);
 }
 
 /** The one record that an operation works on. Undefined: there is none, or the run cannot make one. */

@@ -6,7 +6,7 @@ import { creatorOf, ownerOf, resourceOf, roleOf } from '../laws/operation-role.t
 import { parentsOf } from '../laws/own-record.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
 import { guessedParameters, linkSources, parseExpression } from '../run/path-values.ts';
-import { parametersOf } from '../run/permissions.ts';
+import { parametersOf, spentBy } from '../run/permissions.ts';
 import type { Climbed, Recipe } from '../run/recipe.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
@@ -53,6 +53,8 @@ async function readList(trial: Trial, resource: Resource): Promise<readonly Data
 async function namedId(trial: Trial, operation: Operation, name: string, owner: Resource): Promise<unknown> {
   const { permissions } = trial.run;
   if (!permissions.canOwn(operation, name)) return existingId(trial, owner);
+  if (spentBy(trial.run.contract, permissions, operation)?.name === name)
+    return spentId(trial, operation, owner);
   return permissions.changes(operation) || looksAtOwn(trial, owner)
     ? namedOwnId(trial, owner)
     : existingId(trial, owner);
@@ -102,6 +104,16 @@ export function ownId(trial: Trial, resource: Resource): Promise<unknown> {
   });
 }
 
+/** The id of a record that one operation alone works on: whatever it does to it, nothing is expected of it any more. */
+export function spentId(trial: Trial, operation: Operation, resource: Resource): Promise<unknown> {
+  return trial.share(trial.run.found.spentIds, operation, async (shared) => {
+    const { id, input } = await created(shared, resource);
+    shared.run.ledger.share(id);
+    shared.run.model.forget(resource, id, parentsOf(resource, input.path));
+    return id;
+  });
+}
+
 /** Good values for the path parameters of an operation; those that the caller has are not looked for. */
 export async function pathOf(trial: Trial, operation: Operation, known: Data = {}): Promise<Data> {
   const values: Record<string, unknown> = { ...known };
@@ -138,7 +150,9 @@ async function viewedId(trial: Trial, operation: Operation, name: string): Promi
   const owner = viewedOwner(trial.run.contract, operation, name);
   const property = owner?.id?.property;
   if (!owner || property === undefined) return undefined;
-  if (trial.run.permissions.changes(operation) || looksAtOwn(trial, owner)) return namedOwnId(trial, owner);
+  const { permissions, contract } = trial.run;
+  if (spentBy(contract, permissions, operation)?.name === name) return spentId(trial, operation, owner);
+  if (permissions.changes(operation) || looksAtOwn(trial, owner)) return namedOwnId(trial, owner);
   const records = await targetRecords(trial, owner);
   const id = records.map((record) => record[property]).find((value) => value !== undefined);
   return id ?? (creatorOf(owner) && trial.run.settings.writes ? namedOwnId(trial, owner) : undefined);
@@ -294,9 +308,13 @@ function makers(trial: Trial, operation: Operation): Makers {
 
 /** The id of a new record, to work with. */
 export async function createdId(trial: Trial, resource: Resource): Promise<unknown> {
-  const { id } = await needed(trial, resource, {});
-  if (id === undefined) throw new NotProvoked('the response to a create does not show the id');
-  return id;
+  return (await created(trial, resource)).id;
+}
+
+async function created(trial: Trial, resource: Resource): Promise<Creation> {
+  const creation = await needed(trial, resource, {});
+  if (creation.id === undefined) throw new NotProvoked('the response to a create does not show the id');
+  return creation;
 }
 
 /** A record that the target accepted, to work with. */

@@ -75,7 +75,9 @@ test('what a read shows begins with the create; each try sends what is printed, 
   expect(told.join('\n')).toContain([...one, ...one, ...one].join('\n'));
   expect([...service.notes.values()].flat()).toEqual([]);
   expect(report.created).toEqual([]);
-  expect(renderTerminal(report, false)).toContain('   tried       confirmed 3 of 3');
+  const counted = `Reproductions, each tried from nothing: ${report.causes.length} confirmed 3 of 3`;
+  expect(renderTerminal(report, false)).toContain(counted);
+  expect(renderTerminal(report, false, { verbose: true })).toContain('   tried       confirmed 3 of 3');
   expect(renderMarkdown(report)).toContain('- tried: confirmed 3 of 3');
 });
 

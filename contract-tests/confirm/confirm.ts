@@ -171,16 +171,18 @@ async function confirmRoot(
   caseOf: ReadonlyMap<Finding, Case>,
   tries: Tries,
 ): Promise<Tried> {
-  let best: Count | undefined;
-  for (const one of root.slice(0, MOST_FINDINGS)) {
+  const ways = root.slice(0, MOST_FINDINGS).flatMap((one) => {
     const ofFinding = caseOf.get(one.finding) as Case;
-    for (const way of waysToTry(tries.run, one, ofFinding)) {
-      const count = await tryWay(one, ofFinding, way, tries);
-      if (count.shown > (best?.shown ?? 0)) best = count;
-      // What one way does not show, or not always, another one may.
-      if (count.shown === TRIES) break;
-    }
-    if (best) break;
+    return waysToTry(tries.run, one, ofFinding).map((way) => ({ one, ofFinding, way }));
+  });
+  let best: Count | undefined;
+  // The shortest of all first: what one finding takes many requests for, another one may show with two.
+  for (const { one, ofFinding, way } of ways.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
+    if (best && best.one !== one) continue;
+    const count = await tryWay(one, ofFinding, way, tries);
+    if (count.shown > (best?.shown ?? 0)) best = count;
+    // What one way does not show, or not always, another one may.
+    if (best?.shown === TRIES) break;
   }
   const [first] = root;
   const ofFirst = caseOf.get(first.finding) as Case;
@@ -192,6 +194,9 @@ async function confirmRoot(
   }
   return toTried(root, best ?? { ...NONE, one: first, tries: tries.made }, tries);
 }
+
+/** A number that can be subtracted. */
+const lengthOf = ({ way }: { readonly way: Way }) => Math.min(way.length, Number.MAX_SAFE_INTEGER);
 
 const NONE = { shown: 0, steps: undefined, wholeCase: false };
 

@@ -43,6 +43,8 @@ export interface Attempt {
 /** How a finding may be shown again. */
 export interface Way {
   readonly attempt: (given: Attempt) => Promise<Try>;
+  /** How many requests it sends; infinite: those of the whole case. */
+  readonly length: number;
   /** What it sends is too long to be printed. */
   readonly wholeCase: boolean;
 }
@@ -61,11 +63,18 @@ export function waysToTry({ budget }: Run, { finding, recipes }: Ranked, one: Ca
     ...(mayReplay
       ? recipes.map((recipe) => ({
           attempt: (given: Attempt) => replay(given, recipe, finding),
+          length: recipe.steps.length,
           wholeCase: false,
         }))
       : []),
     ...(budget.requestsOf(one) <= MOST_REQUESTS
-      ? [{ attempt: (given: Attempt) => rerun(given, finding), wholeCase: trail.length > LONGEST }]
+      ? [
+          {
+            attempt: (given: Attempt) => rerun(given, finding),
+            length: Number.POSITIVE_INFINITY,
+            wholeCase: trail.length > LONGEST,
+          },
+        ]
       : []),
   ];
 }

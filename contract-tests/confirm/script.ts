@@ -9,7 +9,9 @@ import { makerOf } from './recipe.ts';
 type Known = Pick<Run, 'contract' | 'settings' | 'origins'>;
 
 /** What was sent as a script that sends it again: it keeps the ids of what it creates in variables. */
-export function scriptOf(run: Known, steps: readonly SentStep[]): Script {
+export function scriptOf(run: Known, sent: readonly SentStep[]): Script {
+  // Whether an id was free the run alone had to know.
+  const steps = sent.filter((step, index) => !step.input.chosenId || index === sent.length - 1);
   const variables = new Map<SentStep, string>();
   for (const step of steps) {
     for (const maker of makersIn(run, step)) {

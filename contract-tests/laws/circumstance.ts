@@ -4,7 +4,10 @@ import type { Evidence } from './evidence.ts';
 /** What a breach came with, for whoever groups breaches: it stays where bodies are not kept. */
 export interface Circumstance {
   /** What the document says is wrong with the request; undefined: nothing. */
-  readonly violation?: Pick<RequestViolation, 'in' | 'name' | 'kind' | 'pointer' | 'keyword' | 'expected'>;
+  readonly violation?: Pick<RequestViolation, 'in' | 'name' | 'kind' | 'pointer' | 'keyword' | 'expected'> & {
+    /** The value is null. */
+    readonly isNull?: true;
+  };
   /** What the body of an error is, in words: `{code, message}`, `a string`. */
   readonly form?: string;
 }
@@ -21,8 +24,9 @@ export function circumstanceOf({ request, response, json }: Evidence): Circumsta
   };
 }
 
-function wordsOf({ in: place, name, kind, pointer, keyword, expected }: RequestViolation) {
-  return { in: place, name, kind, pointer, keyword, expected };
+function wordsOf({ in: place, name, kind, pointer, keyword, expected, received }: RequestViolation) {
+  const words = { in: place, name, kind, pointer, keyword, expected };
+  return received === null ? { ...words, isNull: true as const } : words;
 }
 
 /** So many members say what a body is. */

@@ -128,11 +128,11 @@ describe('a finding', () => {
 
 test('what was documented for a refused body names no status that refuses something else', () => {
   const [breach] = judge('pets/createPet', { rawBody: '{' }, 201, {});
-  expect(breach?.documented).toBe('a 4xx such as 400');
+  expect(breach?.documented).toBe('a 4xx such as 400, since the body must be JSON');
   const [ofPath] = judge(
     'bookings/changeBooking',
     { path: { id: '018cc251-f465-7526-ae80-5a673ba61dfe' }, rawBody: '{' },
     500,
   );
-  expect(ofPath?.documented).toBe('a 4xx such as 404, 409, 422');
+  expect(ofPath?.documented).toBe('a 4xx such as 404, 409, 422, since the body must be JSON');
 });

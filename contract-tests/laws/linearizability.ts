@@ -139,7 +139,8 @@ function tellRead({ operation }: RecordCall, members: readonly string[]): string
 }
 
 function tell(data: Data | undefined, members: readonly string[]): string {
-  return data ? shorten(only(data, members)) : 'no record';
+  if (!data) return 'no record';
+  return members.length > 0 ? shorten(only(data, members)) : 'a record';
 }
 
 /** An operation as a client saw it: it took effect at one moment between two. */

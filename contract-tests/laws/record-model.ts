@@ -1,12 +1,13 @@
 import { type Action, isRecord, type Resource, statedWrite } from '#spec';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
+import { SAFE_METHODS } from '../send/wire.ts';
 import { addedItems, withoutNulls } from './compare-records.ts';
 import { createdIdOf } from './created-id.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import type { Page } from './list-page.ts';
 import { countCreates } from './mark.ts';
-import type { Role } from './operation-role.ts';
+import { furtherRoleOf, ownerOf, type Role } from './operation-role.ts';
 import {
   type CasePlace,
   isOwn,
@@ -184,6 +185,19 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     }
   }
 
+  /** What an operation without a main role has made of the record that it names no document says. */
+  function forgetTouched({ contract, operation, exchange, response }: Evidence): void {
+    const { path = {}, body } = exchange.input;
+    const { resource, further } = furtherRoleOf(contract, operation) ?? {};
+    if (SAFE_METHODS.has(operation.method) || isRefused({ response }) || further?.role === 'create') return;
+    const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+    const name = names.findLast((one) => ownerOf(contract, operation, one));
+    const owner = name === undefined ? undefined : ownerOf(contract, operation, name);
+    if (owner && name !== undefined) forget(owner, path[name], parentsOf(owner, path));
+    else if (resource?.id && isRecord(body))
+      forget(resource, body[resource.id.property], parentsOf(resource, path));
+  }
+
   /** Several requests have changed the record at the same time: which of them came last is not known. */
   function forgetNamed({ exchange }: Evidence, { resource }: Role): void {
     const { path } = exchange.input;
@@ -258,7 +272,10 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     },
     observe(evidence, settled) {
       const { role, page } = evidence;
-      if (!role) return;
+      if (!role) {
+        forgetTouched(evidence);
+        return;
+      }
       const parents = parentsOf(role.resource, evidence.exchange.input.path);
       const { viewer } = evidence.model;
       references.note(evidence);
@@ -297,7 +314,7 @@ function isChange(action: Action): action is Change {
   return CHANGES.has(action);
 }
 
-function isRefused({ response }: Evidence): boolean {
+function isRefused({ response }: Pick<Evidence, 'response'>): boolean {
   return response.status >= 400 && response.status < 500;
 }
 

@@ -229,7 +229,9 @@ export const STATUS_CASES: LawTable = {
       'broken JSON with a success',
       {
         given: [ask('createPet', { rawBody: '{' }, 201, PET)],
-        want: ['invalid-refused: 201: {"id":7,"name":"Hazel","categoryId":3} | a 4xx such as 400'],
+        want: [
+          'invalid-refused: 201: {"id":7,"name":"Hazel","categoryId":3} | a 4xx such as 400, since the body must be JSON',
+        ],
       },
     ],
     [
@@ -320,6 +322,20 @@ export const STATUS_CASES: LawTable = {
       {
         given: [ask('getPet', { path: { petId: 4 }, unknownId: true }, 400, error(400))],
         want: ['unknown-id: 400: {"code":"a","message":"b","status":400} | 404'],
+      },
+    ],
+    [
+      '400 for an id of which the run looks whether it is free',
+      {
+        given: [ask('getPet', { path: { petId: 4 }, unknownId: true, chosenId: true }, 400, error(400))],
+        want: 'not judged',
+      },
+    ],
+    [
+      'a 5xx for an id of which the run looks whether it is free',
+      {
+        given: [ask('getPet', { path: { petId: 4 }, unknownId: true, chosenId: true }, 500, error(500))],
+        want: ['unknown-id: 500: {"code":"a","message":"b","status":500} | 404'],
       },
     ],
     ['a record that has just this id', { given: [madeUp(4)], want: HOLDS }],

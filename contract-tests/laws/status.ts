@@ -18,7 +18,7 @@ import type { Law } from './law.ts';
 import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
 import { excusesStatus, isOrdinaryRefusal, isOtherMediaType, isUnacceptable } from './protocol-status.ts';
 import { madeUpReferences } from './references.ts';
-import { malformedIdRefused, unknownId } from './unknown-id.ts';
+import { malformedIdRefused, saysIsFree, unknownId } from './unknown-id.ts';
 
 /** Whatever else is right or wrong with the request. */
 const unauthorisedFirst: Law = {
@@ -85,7 +85,11 @@ const invalidRefused: Law = {
       statuses.length === 0 || violation.kind === 'syntax'
         ? expect4xx('invalid-refused', evidence)
         : expectStatus('invalid-refused', evidence, ...statuses);
-    if (violation.kind === 'syntax') return breaches;
+    if (violation.kind === 'syntax')
+      return breaches.map((breach) => ({
+        ...breach,
+        documented: `${breach.documented}, since the body ${violation.expected.split(':')[0]}`,
+      }));
     const what = `${violation.in === 'body' ? `body${violation.pointer}` : violation.name} ${violation.expected}`;
     return breaches.map((breach) => ({
       ...breach,
@@ -149,6 +153,16 @@ const RULES = [402, FORBIDDEN, 409, 410, 412, 423, 424, 428, 451, 501];
 /** What a request is answered with that refers to nothing. */
 const MISSING = [400, NOT_FOUND, 422];
 
+/**
+ * A record may have nothing of what follows it in the path: a picture that nobody has set. Nothing but that is wrong with a
+ * request that says no more.
+ */
+function mayLack({ operation, role, exchange, response }: Evidence): boolean {
+  if (role || !/\}\/[^{}]+$/.test(operation.path)) return false;
+  const { body, query = {} } = exchange.input;
+  return body === undefined && (response.status === NOT_FOUND || Object.keys(query).length === 0);
+}
+
 /** What the case expects of this very request. Another documented success, or a documented rule, is as right. */
 const expectedStatus: Law = {
   name: 'status',
@@ -172,8 +186,8 @@ const expectedStatus: Law = {
       const rules = documentedOf(operation, RULES);
       const inRange = isSuccess(response) && documented?.key === '2XX';
       if (inRange || [...successes, ...rules].includes(response.status)) return [];
-      if (documentedOf(operation, MISSING).includes(response.status) && madeUpReferences(evidence).length > 0)
-        return [];
+      const isMissing = documentedOf(operation, MISSING).includes(response.status);
+      if (isMissing && (mayLack(evidence) || madeUpReferences(evidence).length > 0)) return [];
     }
     if (expected.or4xx || guessed) return expect4xx('status', evidence, `${expected.status} or `);
     return expectStatus('status', evidence, expected.status);
@@ -184,7 +198,10 @@ const documentedStatus: Law = {
   name: 'status',
   stage: 'status',
   applies: ({ protocol, exchange, request, response }) =>
-    !protocol && !isOrdinaryRefusal(exchange, request, response) && !isUndescribedSuccess(exchange),
+    !protocol &&
+    !isOrdinaryRefusal(exchange, request, response) &&
+    !isUndescribedSuccess(exchange) &&
+    !saysIsFree(exchange),
   judge({ documented, operation, response }) {
     if (documented) return [];
     const wanted = `one of ${operation.responses.map(({ key }) => key).join(', ')}`;

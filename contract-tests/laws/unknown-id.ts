@@ -1,5 +1,5 @@
 import { explicitStatuses } from '#spec';
-import { isSuccess } from '../send/response.ts';
+import { type Exchange, isSuccess } from '../send/response.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import {
   describeStatus,
@@ -20,7 +20,10 @@ export const unknownId: Law = {
   name: 'unknown-id',
   stage: 'status',
   applies: ({ exchange, request }) =>
-    exchange.input.unknownId === true && !exchange.input.refused && !malformedId(request),
+    exchange.input.unknownId === true &&
+    !exchange.input.refused &&
+    !malformedId(request) &&
+    !saysIsFree(exchange),
   judge(evidence) {
     if (evidence.response.status < 400 && !namesRecord(evidence)) return [];
     if (!showsItsRecord(evidence))
@@ -28,7 +31,7 @@ export const unknownId: Law = {
         'unknown-id',
         evidence,
         NOT_FOUND,
-        ...documentedOf(evidence.operation, [FORBIDDEN, 410, ...(hasFreeForm(evidence) ? [400, 422] : [])]),
+        ...documentedOf(evidence.operation, [FORBIDDEN, 410, ...(mayBeNoId(evidence) ? [400, 422] : [])]),
       );
     // Somebody may have made a record with just this id, but not with each of them. Of an id that is chosen for a new
     // record nothing is known, and it may be as small as those of others.
@@ -41,10 +44,16 @@ export const unknownId: Law = {
   },
 };
 
-/** A text of which the document says no more: which texts are ids at all the service may know, and refuse others. */
-function hasFreeForm({ operation }: Evidence): boolean {
+/** The run looks whether an id, which may be meant to be none, is another record's: any refusal says that it is not. */
+export function saysIsFree({ input, response }: Exchange): boolean {
+  return input.chosenId === true && is4xx(response);
+}
+
+/** Which texts are ids at all the service may know, where the document says no more; and numbers that it counts to. */
+function mayBeNoId({ operation, exchange }: Evidence): boolean {
   const name = [...operation.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1];
   const shape = operation.parameters.find((one) => one.in === 'path' && one.name === name)?.shape;
+  if (shape?.mainType === 'integer') return Number(exchange.input.path?.[name ?? '']) <= 0;
   const isFormed = ['format', 'pattern', 'enum', 'const'].some((keyword) => shape?.find(keyword));
   return shape?.mainType === 'string' && !isFormed;
 }

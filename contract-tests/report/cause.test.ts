@@ -150,9 +150,9 @@ test('of a minified document a report shows the part that is meant, indented, an
 
   const place = `${minified}:1:${finding?.place.column}`;
   const terminal = renderTerminal(report, false).split('\n');
-  const at = terminal.findIndex((line) => line.startsWith('   at'));
+  const at = terminal.findIndex((line) => line.startsWith('   documented'));
   expect(terminal.slice(at, at + 4).map((line) => line.trim())).toEqual([
-    `at          ${place}  /components/schemas/Paper/required/0`,
+    `documented  /0/name is required, at ${place}  /components/schemas/Paper/required/0`,
     '"required": [',
     '"name"',
     ']',
@@ -176,62 +176,44 @@ test('the terminal says what is wrong first, and counts what it does not list', 
       .replace(/\d+ cases: (.*), \d+ skipped/, 'N cases: $1, N skipped')
       .replace(/in \d+\.\d s/, 'in 0.0 s');
   expect(fixed(renderTerminal(report, false))).toMatchInlineSnapshot(`
-    "The contract is broken; 1 operation withheld. (exit 1)
+    "The contract is broken; 2 operations withheld. (exit 1)
 
-    1. GET /papers answers 200 without /*/name, which the schema demands
+    1. GET /papers answers 200 without /*/name, which the schema demands (listPapers/200/ordinary and 2 more)
        received    /0/name is nothing
-       documented  /0/name is required
-       at          kiosk.yaml:98
+       documented  /0/name is required, at kiosk.yaml:104
        reproduce   curl -i 'http://kiosk/v1/papers' -H 'Accept: application/json'
        tried       confirmed 3 of 3; needs data of the target
-       cases       3: listPapers/200/ordinary, listPapers/200/distinct-ids, listPapers/200/unacceptable
 
-    2. 422 where only 400 is documented for invalid input
+    2. 422 where only 400 is documented for invalid input (listSweets/400/sour-that-is-empty and 3 more)
        received    422: "invalid"
-       documented  400, since sour must be a boolean ("type", kiosk.yaml:49)
-       at          kiosk.yaml:64
+       documented  400, since sour must be a boolean ("type", kiosk.yaml:55), at kiosk.yaml:70
        reproduce   curl -i 'http://kiosk/v1/sweets?sour=' -H 'Accept: application/json'
-       tried       confirmed 3 of 3
-       cases       4: listSweets/400/sour-that-is-empty, listSweets/400/sour-that-is-a-word, listSweets/400/sour-that-is-no-whole-number and 1 more
 
-    listPapers    200  violated
-    listPapers    400  skipped  --skip
-    createPaper   201  skipped  --only
-    createPaper   400  skipped  --only
-    readPaper     200  skipped  --only
-    readPaper     404  skipped  --only
-    replacePaper  200  skipped  --only
-    replacePaper  404  skipped  --only
-    listSweets    200  covered 3/3
-    listSweets    400  violated
-    createSweet   201  skipped  --only
-    createSweet   400  skipped  --only
+    Reproductions, each tried from nothing: 2 confirmed 3 of 3
+    Violated: listPapers 200, listSweets 400
+    Skipped: 12 cells: 11 --only; 1 --skip
+    Withheld, since they may change what the run has not made: PUT /papers/{id}, DELETE /papers/{id}
+    Not specified by the document: 1 question: 1 Accept: image/x-paddock: 200: [{"id":1,"colour":"red","price":3}]
+    (--verbose lists all of this)
 
-    Withheld, since they may change what the run has not made:
-       PUT /papers/{id}: only its name or its method suggests that it creates a record; --allow sends it
-
-    Not specified by the document: 1 question: 1 Accept: image/x-paddock: 200: [{"id":1,"colour":"red","price":3}] (--verbose lists them)
-
-    Seen: 2 of 5 parameters, 0 of 0 enum values, 4 of 26 response properties
+    Seen: 2 of 6 parameters, 0 of 0 enum values, 4 of 26 response properties
     Kiosk 1 kiosk.yaml, sha256:0), checked by Paddock
-    1 of 12 cells covered; N cases: 3 passed, 7 failed, N skipped, 0 not reached; 16 requests in 0.0 s (seed 1)
-    The contract is broken; 1 operation withheld. (exit 1)"
+    1 of 15 cells covered; N cases: 3 passed, 7 failed, N skipped, 0 not reached; 16 requests in 0.0 s (seed 1)
+    The contract is broken; 2 operations withheld. (exit 1)"
   `);
   expect(fixed(renderTerminal(report, false, { verbose: true }))).toMatchInlineSnapshot(`
-    "The contract is broken; 1 operation withheld. (exit 1)
+    "The contract is broken; 2 operations withheld. (exit 1)
 
     1. GET /papers answers 200 without /*/name, which the schema demands
        received    /0/name is nothing
-       documented  /0/name is required
-       at          kiosk.yaml:98
+       documented  /0/name is required, at kiosk.yaml:104
        reproduce   curl -i 'http://kiosk/v1/papers' -H 'Accept: application/json'
        tried       confirmed 3 of 3; needs data of the target
        cases       3: listPapers/200/ordinary, listPapers/200/distinct-ids, listPapers/200/unacceptable
 
     2. 422 where only 400 is documented for invalid input
        received    422: "invalid"
-       documented  400, since sour must be a boolean ("type", kiosk.yaml:49)
-       at          kiosk.yaml:64
+       documented  400, since sour must be a boolean ("type", kiosk.yaml:55), at kiosk.yaml:70
        reproduce   curl -i 'http://kiosk/v1/sweets?sour=' -H 'Accept: application/json'
        tried       confirmed 3 of 3
        cases       4: listSweets/400/sour-that-is-empty, listSweets/400/sour-that-is-a-word, listSweets/400/sour-that-is-no-whole-number, listSweets/400/sour-far-above-any-value
@@ -243,7 +225,10 @@ test('the terminal says what is wrong first, and counts what it does not list', 
     readPaper     200  skipped  --only
     readPaper     404  skipped  --only
     replacePaper  200  skipped  --only
+    replacePaper  400  skipped  --only
     replacePaper  404  skipped  --only
+    removePaper   204  skipped  --only
+    removePaper   404  skipped  --only
     listSweets    200  covered 3/3
     listSweets    400  violated
     createSweet   201  skipped  --only
@@ -251,13 +236,14 @@ test('the terminal says what is wrong first, and counts what it does not list', 
 
     Withheld, since they may change what the run has not made:
        PUT /papers/{id}: only its name or its method suggests that it creates a record; --allow sends it
+       DELETE /papers/{id}: it writes to a record that the run cannot make itself; --value id=V or --allow sends it
 
     Not specified by the document:
        listSweets: Accept: image/x-paddock: 200: [{"id":1,"colour":"red","price":3}]
 
-    Seen: 2 of 5 parameters, 0 of 0 enum values, 4 of 26 response properties
+    Seen: 2 of 6 parameters, 0 of 0 enum values, 4 of 26 response properties
     Kiosk 1 kiosk.yaml, sha256:0), checked by Paddock
-    1 of 12 cells covered; N cases: 3 passed, 7 failed, N skipped, 0 not reached; 16 requests in 0.0 s (seed 1)
-    The contract is broken; 1 operation withheld. (exit 1)"
+    1 of 15 cells covered; N cases: 3 passed, 7 failed, N skipped, 0 not reached; 16 requests in 0.0 s (seed 1)
+    The contract is broken; 2 operations withheld. (exit 1)"
   `);
 });

@@ -2,7 +2,7 @@ import type { Observation } from '../laws/finding.ts';
 import type { JudgeSummary } from '../opinions/compare.ts';
 import type { Cause, SeenStatus } from './cause.ts';
 import type { Report, Traffic } from './report.ts';
-import type { Verdict } from './verdict.ts';
+import type { CellVerdict, Verdict } from './verdict.ts';
 
 /** The verdict in a sentence. */
 const VERDICTS: Readonly<Record<Verdict, string>> = {
@@ -96,6 +96,12 @@ export function casesOfCause({ cases, instances }: Cause, most = MOST_CASES): st
   return ordered.length === 1 ? named : `${ordered.length}: ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+/** The case that is shown, and how many others there are. */
+export function firstCaseOf({ cases, instances }: Cause): string {
+  const [first = ''] = [...instances.map(({ caseId }) => caseId), ...cases];
+  return cases.length > 1 ? `${first} and ${cases.length - 1} more` : first;
+}
+
 export function casesInWords(cause: Cause): string {
   return `${cause.cases.length === 1 ? 'case' : 'cases'} ${casesOfCause(cause)}`;
 }
@@ -117,23 +123,36 @@ export function operationsByStatus(statuses: readonly SeenStatus[]): string[] {
   if (statuses.length < 2) return [];
   const groups = Map.groupBy(statuses, ({ status }) => status);
   return [...groups].map(([status, own]) => {
-    const named = own.slice(0, MOST_OPERATIONS).map(({ operationId }) => operationId);
-    const more = own.length - MOST_OPERATIONS;
-    return `${status} by ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    return `${status} by ${named(own.map(({ operationId }) => operationId))}`;
   });
 }
 
-/** How many cells stand how. */
-export function cellCounts({ cells }: Report): string {
-  const groups = Map.groupBy(cells, ({ verdict }) => verdict);
-  return `${cells.length}: ${[...groups].map(([verdict, own]) => `${own.length} ${verdict}`).join(', ')}`;
+/** The cells that stand so, by operation: `listPets 200 400, getPet 200`; undefined: none does. */
+export function cellsOf({ cells }: Report, verdict: CellVerdict): string | undefined {
+  const groups = Map.groupBy(
+    cells.filter((cell) => cell.verdict === verdict),
+    ({ operationId }) => operationId,
+  );
+  if (groups.size === 0) return undefined;
+  return named([...groups].map(([id, own]) => [id, ...own.map(({ status }) => status)].join(' ')));
 }
 
-/** How many cells were not reached, and why; undefined: all were. */
-export function notReached({ cells }: Report): string | undefined {
-  const missed = cells.filter(({ verdict }) => verdict === 'not reached');
-  if (missed.length === 0) return undefined;
-  return `${missed.length} ${missed.length === 1 ? 'cell' : 'cells'}: ${counted(missed.map(({ reason }) => reason ?? ''))}`;
+/** How many cells stand so, and why; undefined: none does. */
+export function reasonsOf({ cells }: Report, verdict: CellVerdict): string | undefined {
+  const own = cells.filter((cell) => cell.verdict === verdict);
+  if (own.length === 0) return undefined;
+  return `${own.length} ${own.length === 1 ? 'cell' : 'cells'}: ${counted(own.map(({ reason }) => reason ?? ''))}`;
+}
+
+/** The operations that were not called; undefined: all were. */
+export function withheldPaths({ withheld }: Report): string | undefined {
+  return withheld.length === 0 ? undefined : named(withheld.map(({ method, path }) => `${method} ${path}`));
+}
+
+/** The first of some texts, and how many more there are. */
+function named(texts: readonly string[]): string {
+  const more = texts.length - MOST_OPERATIONS;
+  return `${texts.slice(0, MOST_OPERATIONS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** How many questions the document leaves open, and which; undefined: none. */
@@ -178,6 +197,22 @@ export function triedPhrase({ confirmation }: Pick<Cause, 'confirmation'>): stri
     ...(needsData ? ['needs data of the target'] : []),
     ...(wholeCase ? [`by the whole case ${caseId}`] : []),
   ].join('; ');
+}
+
+/** Every try has shown it again, and there is nothing else to say of them. */
+export function isPlainlyConfirmed({ confirmation }: Pick<Cause, 'confirmation'>): boolean {
+  const { outcome, reason, needsData, wholeCase } = confirmation ?? {};
+  return outcome === 'confirmed' && reason === undefined && !needsData && !wholeCase;
+}
+
+/** What the tries to reproduce the causes have shown, in a line; undefined: none was tried. */
+export function triedCounts({ causes }: Report): string | undefined {
+  const all = causes.flatMap(({ confirmation }) => confirmation ?? []);
+  if (all.length === 0) return undefined;
+  const groups = Map.groupBy(all, ({ outcome, shown, tries }) =>
+    outcome === 'confirmed' ? `confirmed ${shown} of ${tries}` : outcome,
+  );
+  return [...groups].map(([told, own]) => `${own.length} ${told}`).join(', ');
 }
 
 /** It was seen once, and by no try again: reported apart from what is broken. */

@@ -10,24 +10,28 @@ import {
   caseCounts,
   casesByOutcome,
   casesOfCause,
-  cellCounts,
+  cellsOf,
   coveredCells,
   explainedBy,
+  firstCaseOf,
   groupObservations,
   headline,
   isNotSeenAgain,
+  isPlainlyConfirmed,
   type JudgeSection,
   judgeSections,
   leftOpen,
-  notReached,
   operationsByStatus,
   provenance,
+  reasonsOf,
   seconds,
   sinceBaseline,
   trafficCounts,
+  triedCounts,
   triedPhrase,
+  withheldPaths,
 } from './summary.ts';
-import type { CellVerdict, Verdict } from './verdict.ts';
+import type { Cell, CellVerdict, Verdict } from './verdict.ts';
 
 type Style = Parameters<typeof util.styleText>[0];
 
@@ -51,11 +55,13 @@ const VERDICT_STYLES: Readonly<Record<Verdict, Style>> = {
 
 /** The rest of a longer list is in the JSON report. */
 const SHOWN = 8;
-/** More cells than a screen has room for are counted. */
+/** More cells than a screen has room for are counted, and so are those beside causes. */
 const MOST_CELLS = 24;
+/** Of a minified document so many lines are shown of what a cause is about. */
+const EXCERPT = 4;
 
 export interface TerminalOptions {
-  /** Every cell, and everything that the document leaves open, has a line of its own. Default: false. */
+  /** Every cell, every case of a cause, and everything that the document leaves open is listed. Default: false. */
   readonly verbose?: boolean | undefined;
 }
 
@@ -73,10 +79,9 @@ export function renderTerminal(
     '',
     // Without a verdict the observations mean nothing.
     ...(report.verdict === 'no verdict' ? [] : allCauses(report, look)),
-    ...(report.plan
-      ? [...planLines(report.plan, paint), '']
-      : [...cellLines(report, look), ...uncalledLines(report, look)]),
+    ...(report.plan ? [...planLines(report.plan, paint), ''] : cellLines(report, look)),
     ...(report.verdict === 'no verdict' ? [] : seenLines(report, look)),
+    ...(isVerbose(look) ? listedLines(report, look) : countedLines(report, look)),
     ...createdLines(report),
     ...baselineLines(report, look),
     ...(report.plan
@@ -106,19 +111,9 @@ function allCauses(report: Report, look: Look): string[] {
 }
 
 function seenLines(report: Report, look: Look): string[] {
-  const { notSpecified, notices } = report;
   const { paint } = look;
-  const notes = (observations: Report['notices']) =>
-    shortened(
-      groupObservations(observations).map(({ operationId, text }) => [
-        `   ${plain(operationId)}: ${plain(text)}`,
-      ]),
-      look,
-    );
-  const open = paint('bold', 'Not specified by the document:');
   return [
-    ...(isVerbose(look) ? block(open, notes(notSpecified)) : told(open, leftOpen(report))),
-    ...block(paint('bold', 'Notices:'), notes(notices)),
+    ...block(paint('bold', 'Notices:'), shortened(observationLines(report.notices), look)),
     ...block(
       paint('bold', 'Outside opinions, which decide nothing:'),
       judgeSections(report).flatMap((section) => judgeLines(section, look)),
@@ -126,9 +121,10 @@ function seenLines(report: Report, look: Look): string[] {
   ];
 }
 
-/** One line for what `--verbose` lists. */
-function told(title: string, text: string | undefined): string[] {
-  return text === undefined ? [] : [`${title} ${plain(text)} (--verbose lists them)`, ''];
+function observationLines(observations: Report['notices']): string[][] {
+  return groupObservations(observations).map(({ operationId, text }) => [
+    `   ${plain(operationId)}: ${plain(text)}`,
+  ]);
 }
 
 function block(title: string, lines: readonly string[]): string[] {
@@ -143,13 +139,46 @@ function shortened(entries: readonly (readonly string[])[], { most }: Look): str
 
 type Paint = (style: Style, text: string) => string;
 
+/** The matrix of cells, where it is short and all that there is to show. */
+function isShort({ cells, causes }: Report): boolean {
+  return causes.length === 0 && cells.length <= MOST_CELLS;
+}
+
 function cellLines(report: Report, look: Look): string[] {
-  const { paint } = look;
-  const isListed = isVerbose(look) || report.cells.length <= MOST_CELLS;
-  const cells = isListed
-    ? report.cells.filter(({ verdict }) => isVerbose(look) || verdict !== 'not reached')
+  if (isVerbose(look)) return matrix(report.cells, look);
+  return isShort(report)
+    ? matrix(
+        report.cells.filter(({ verdict }) => verdict !== 'not reached'),
+        look,
+      )
     : [];
-  const missed = isVerbose(look) ? [] : told(paint('bold', 'Not reached:'), notReached(report));
+}
+
+/** What `--verbose` lists, in a line each. */
+function countedLines(report: Report, { paint }: Look): string[] {
+  const hasVerdict = report.verdict !== 'no verdict';
+  const rows: [title: string, text: string | undefined][] = [
+    ['Reproductions, each tried from nothing:', triedCounts(report)],
+    ...(isShort(report)
+      ? []
+      : (
+          [
+            ['Violated:', cellsOf(report, 'violated')],
+            ['Partly covered:', cellsOf(report, 'partly covered')],
+            ['Skipped:', reasonsOf(report, 'skipped')],
+          ] as const
+        ).map(([title, text]): [string, string | undefined] => [title, text])),
+    ['Not reached:', reasonsOf(report, 'not reached')],
+    [WITHHELD, withheldPaths(report)],
+    ['Not specified by the document:', hasVerdict ? leftOpen(report) : undefined],
+  ];
+  const lines = rows.flatMap(([title, text]) =>
+    text === undefined ? [] : [`${paint('bold', title)} ${plain(text)}`],
+  );
+  return lines.length > 0 ? [...lines, '(--verbose lists all of this)', ''] : [];
+}
+
+function matrix(cells: readonly Cell[], { paint }: Look): string[] {
   // One by one: there may be more than a call takes arguments.
   const width = cells.reduce((most, { operationId }) => Math.max(most, plain(operationId).length), 0);
   const lines = cells.map((cell) => {
@@ -158,16 +187,20 @@ function cellLines(report: Report, look: Look): string[] {
     const tail = gates || verdict === 'withheld' ? '' : '  (does not gate)';
     return `${plain(operationId).padEnd(width)}  ${status}  ${paint(CELL_STYLES[verdict], verdict)}${caseCounts(cell)}${tail}${plain(note)}`;
   });
-  const counted = isListed ? [] : [`Cells: ${cellCounts(report)} (--verbose lists them)`];
-  const blank = lines.length + counted.length > 0 ? [''] : [];
-  return [...lines, ...counted, ...blank, ...missed];
+  return lines.length > 0 ? [...lines, ''] : [];
 }
 
-/** What was not called at all, whether or not it has a cell. */
-function uncalledLines({ withheld }: Report, look: Look): string[] {
-  const rows = withheld.map(({ method, path, reason }) => [`   ${plain(`${method} ${path}: ${reason}`)}`]);
-  const title = look.paint('bold', 'Withheld, since they may change what the run has not made:');
-  return block(title, shortened(rows, look));
+const WITHHELD = 'Withheld, since they may change what the run has not made:';
+
+/** What was not called at all, whether or not it has a cell, and what the document leaves open. */
+function listedLines(report: Report, { paint }: Look): string[] {
+  const { withheld, notSpecified, verdict } = report;
+  const uncalled = withheld.map(({ method, path, reason }) => `   ${plain(`${method} ${path}: ${reason}`)}`);
+  const open = verdict === 'no verdict' ? [] : observationLines(notSpecified).flat();
+  return [
+    ...block(paint('bold', WITHHELD), uncalled),
+    ...block(paint('bold', 'Not specified by the document:'), open),
+  ];
 }
 
 /** Each operation with what would be sent to it. */
@@ -183,24 +216,28 @@ function planLines({ operations, requests, records }: Plan, paint: Paint): strin
   return [...lines, '', `At most ${requests} requests, retries apart; at most ${records} records are left.`];
 }
 
-/** A cause in full, by the finding that is easiest to reproduce. */
+/** A cause by the finding that is easiest to reproduce, and the case that has made it. */
 function causeLines({ findings }: Report, cause: Cause, index: number, look: Look): string[] {
   const { title, at, pointer, knownUntil, gates, finding, received, documented, statuses } = cause;
   const shown = findings[finding];
   const note = knownUntil ? ` (known until ${knownUntil})` : gates ? '' : ' (does not gate)';
-  const explained = explainedBy(cause);
-  const tried = triedPhrase(cause);
-  const cases = casesOfCause(cause, isVerbose(look) ? look.most : undefined);
+  const explained = isVerbose(look) ? explainedBy(cause) : undefined;
+  const tried = isVerbose(look) || !isPlainlyConfirmed(cause) ? triedPhrase(cause) : undefined;
+  const cases = isVerbose(look) ? '' : ` (${plain(firstCaseOf(cause))})`;
+  const excerpt = shown?.excerpt ?? [];
+  const place = shown?.excerpt ? `${shownPlace(shown)}  ${pointer}` : at;
+  const lines = isVerbose(look) || excerpt.length <= EXCERPT ? excerpt : [...excerpt.slice(0, EXCERPT), '…'];
   return [
-    look.paint('bold', `${index + 1}. ${plain(title)}${note}`),
+    `${look.paint('bold', `${index + 1}. ${plain(title)}${note}`)}${cases}`,
     `   received    ${plain(received)}`,
-    `   documented  ${plain(documented)}`,
-    `   at          ${plain(shown?.excerpt ? `${shownPlace(shown)}  ${pointer}` : at)}`,
-    ...(shown?.excerpt ?? []).map((line) => `               ${plain(line)}`),
+    `   documented  ${plain(documented.includes(`${place})`) ? documented : `${documented}, at ${place}`)}`,
+    ...lines.map((line) => `               ${plain(line)}`),
     ...reproduceLines(cause),
     ...(tried ? [`   tried       ${plain(tried)}`] : []),
     ...operationsByStatus(statuses ?? []).map((line) => `   answered    ${plain(line)}`),
-    `   ${cause.cases.length > 1 ? 'cases ' : 'case  '}      ${plain(cases)}`,
+    ...(isVerbose(look)
+      ? [`   ${cause.cases.length > 1 ? 'cases ' : 'case  '}      ${plain(casesOfCause(cause, look.most))}`]
+      : []),
     ...(explained ? [`   explains    ${plain(explained)}`] : []),
     ...(shown?.times !== undefined && cause.count > 1 ? [`   seen        ${cause.count} times`] : []),
   ];

@@ -3,6 +3,7 @@ import {
   type Contract,
   explicitStatuses,
   type Operation,
+  placeOf,
   type RequestViolation,
   type Resource,
 } from '#spec';
@@ -10,6 +11,7 @@ import type { Finding } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import { isUnacceptable } from '../laws/protocol-status.ts';
+import { SAFE_METHODS } from '../send/wire.ts';
 import { placeIn, type RootPlace } from './places.ts';
 
 /** What roots are told apart by: everything that follows from a finding and the document. */
@@ -61,7 +63,8 @@ export function factsOf(finding: Finding, contract: Contract): Facts {
     status: response.status,
     wanted: /-for-(.+)$/.exec(name)?.[1],
     operation,
-    culprit: (doer && resource?.actions[doer]) || writerIn(finding, contract) || operation,
+    culprit:
+      (doer && resource?.actions[doer]) || writerIn(finding) || racedIn(finding, contract) || operation,
     resource,
     member: part === undefined ? undefined : memberOf(part),
     place: placeIn(contract, at),
@@ -70,9 +73,19 @@ export function factsOf(finding: Finding, contract: Contract): Facts {
   };
 }
 
-/** Of what a client wrote a later response shows: the operation that the case is about has written it. */
-function writerIn({ law, operationId }: Finding, { operations }: Contract): Operation | undefined {
-  return law === 'read-only-ignored' ? operations.find(({ id }) => id === operationId) : undefined;
+/** Of what a client wrote a later response shows: the write before it has taken it. */
+function writerIn({ law, trail }: Finding): Operation | undefined {
+  if (law !== 'read-only-ignored') return undefined;
+  return trail.findLast(({ operation }) => !SAFE_METHODS.has(operation.method))?.operation;
+}
+
+/** A race is shown by a read, and its finding is at the operation that changes the record. */
+function racedIn({ law, at }: Finding, { operations }: Contract): Operation | undefined {
+  if (law !== 'linearizable') return undefined;
+  return operations.find(({ spot }) => {
+    const { uri, line, column } = placeOf(spot);
+    return uri === at.uri && line === at.line && column === at.column;
+  });
 }
 
 /** The first token of a JSON Pointer. */

@@ -23,6 +23,7 @@ export function explanations(groups: readonly Group[], contract: Contract): Expl
     showsSameMember(groups, contract),
     wasMadeSo(groups),
     wasNotMade(groups),
+    staysRemoved(groups),
     hasNoPages(groups),
   ];
   return (facts, group) => {
@@ -141,6 +142,15 @@ function wasNotMade(groups: readonly Group[]): Explain {
   return ({ law, kind, resource }) =>
     kind === 'missing' && resource && law !== 'created-can-be-read'
       ? unread.find(({ own }) => own.some((one) => one.resource === resource))
+      : undefined;
+}
+
+/** A removed record that is still there is there after a race, too: no change is lost. */
+function staysRemoved(groups: readonly Group[]): Explain {
+  const staying = groups.filter(({ own: [{ law }] }) => law === 'removed-is-gone');
+  return ({ law, culprit }) =>
+    law === 'linearizable'
+      ? staying.find(({ own }) => own.some((one) => one.culprit === culprit))
       : undefined;
 }
 

@@ -123,7 +123,7 @@ const BROKEN: Readonly<Partial<Record<LawName, string>>> = {
 };
 
 /** What another operation shows. */
-const OF_CULPRIT: ReadonlySet<LawName> = new Set(['created-once', 'removed-is-gone']);
+const OF_CULPRIT: ReadonlySet<LawName> = new Set(['created-once', 'removed-is-gone', 'linearizable']);
 
 /** Law, kind and place, whatever they are. */
 const other: Rule = {

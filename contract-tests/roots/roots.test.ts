@@ -261,23 +261,61 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
     },
   ],
   [
-    'types of members that are not checked are one root of an operation',
+    'types of members that are not checked, or demanded, are one root of a resource',
     {
       cases: {
         'createPaper/400/a': [ask('createPaper', { body: { ...newPaper, pages: 'x' } }, 201, paper)],
         'createPaper/400/b': [ask('createPaper', { body: { ...newPaper, editor: 1 } }, 201, paper)],
         'createPaper/400/c': [ask('createPaper', { body: { pages: 1 } }, 201, paper)],
+        'replacePaper/400/a': [
+          ask('replacePaper', { path: { id: 1 }, body: { ...newPaper, pages: 'x' } }, 200, paper),
+        ],
+        'createSweet/400/a': [ask('createSweet', { body: { colour: 'red', price: 'x' } }, 201, sweet)],
       },
       want: [
         ...one(
-          'invalid-refused/accepted/type/createPaper',
-          'POST /papers accepts bodies with other types: /editor, /pages',
+          'invalid-refused/accepted/type//papers',
+          'POST /papers and others accept bodies with other types: /editor, /pages',
+          3,
+        ),
+        ...one('invalid-refused/accepted/required//papers', 'POST /papers accepts bodies without /name', 1),
+        ...one(
+          'invalid-refused/accepted/type//sweets',
+          'POST /sweets accepts bodies with other types: /price',
+          1,
+        ),
+      ],
+    },
+  ],
+  [
+    'null, no body and what is no JSON are one root each over all operations, whatever type is demanded',
+    {
+      cases: {
+        'createPaper/400/a': [ask('createPaper', { body: { ...newPaper, pages: null } }, 201, paper)],
+        'replacePaper/400/a': [
+          ask('replacePaper', { path: { id: 1 }, body: { ...newPaper, daily: null } }, 200, paper),
+        ],
+        'createSweet/400/a': [ask('createSweet', { body: { colour: 'red', price: null } }, 201, sweet)],
+        'createPaper/400/b': [ask('createPaper', {}, 201, paper)],
+        'createSweet/400/b': [ask('createSweet', {}, 201, sweet)],
+        'createPaper/400/c': [ask('createPaper', { rawBody: '{"name":"Post"} x' }, 201, paper)],
+        'createSweet/400/c': [ask('createSweet', { rawBody: '{' }, 201, sweet)],
+      },
+      want: [
+        ...one(
+          'invalid-refused/accepted/null',
+          'POST /sweets and others accept null, which the schema does not allow: /price, /pages, /daily',
+          3,
+        ),
+        ...one(
+          'invalid-refused/accepted/no-body',
+          'POST /papers and others accept requests without a body',
           2,
         ),
         ...one(
-          'invalid-refused/accepted/required/createPaper',
-          'POST /papers accepts bodies without /name',
-          1,
+          'invalid-refused/accepted/syntax',
+          'POST /sweets and others accept bodies that are not what their Content-Type says',
+          2,
         ),
       ],
     },
@@ -307,4 +345,37 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
   ],
 ])('%s', ([, { cases, want }]) => {
   expect(roots(cases)).toEqual(want);
+});
+
+test('where a removed record stays, a race that leaves it follows from that; where it goes, the race is a root', () => {
+  const made = ask('createPaper', { body: newPaper }, 201, paper);
+  const removed = ask('removePaper', { path: { id: 1 } }, 204);
+  const read = ask('readPaper', { path: { id: 1 } }, 200, paper);
+  const [stays] = findingsOf(contract, { 'removePaper/204/a': [made, removed, read] });
+  if (!stays) throw new Error('nothing was found');
+  const race = { ...stays, law: 'linearizable' as const, caseId: 'removePaper/204/race' };
+  const [key, raced] = ['removed-is-gone', 'linearizable'].map(
+    (law) => `${law}#/paths/~1papers~1{id}/delete`,
+  );
+  expect(rootsOf([stays, race], contract).map(shown)).toEqual(
+    one(`${key}`, 'DELETE /papers/{id} leaves a removed record', 1, [`1 ${stays.law}`]),
+  );
+  expect(rootsOf([race], contract).map(shown)).toEqual(
+    one(`${raced}`, 'DELETE /papers/{id} loses one of several changes at the same time', 1),
+  );
+});
+
+test('a read-only member that a read shows was taken by the write before it', () => {
+  const taken = { ...paper, id: 4503599627370001 };
+  const post = ask('createPaper', { body: { ...newPaper, id: taken.id } }, 201, undefined);
+  const read = ask('readPaper', { path: { id: taken.id } }, 200, taken);
+  const [found] = findingsOf(contract, { 'createPaper/201/id-sent': [post, read] }).filter(
+    ({ law }) => law === 'read-only-ignored',
+  );
+  const written = contract.operations.filter(({ id }) => id === 'createPaper');
+  if (!found) throw new Error('nothing was found');
+  const trail = written.map((operation) => ({ operation })) as unknown as typeof found.trail;
+  expect(rootsOf([{ ...found, trail }], contract).map(({ title }) => title)).toEqual([
+    'POST /papers takes id from the client, which only the service sets',
+  ]);
 });

@@ -1,6 +1,6 @@
 import type { Finding } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
-import { successStatuses } from '../laws/operation-role.ts';
+import { resourceOf, successStatuses } from '../laws/operation-role.ts';
 import { isSuccess } from '../send/response.ts';
 import { type Facts, isDocumented, labelOf, parameterName } from './facts.ts';
 import { demanded, listed, type Rule } from './rule.ts';
@@ -152,32 +152,44 @@ const acceptedParameter: Rule = {
   },
 };
 
-/** An operation checks the types of members, or demands them, or does not; a limit is one of its own. */
+/**
+ * Whether null, no body and what is no JSON are taken is decided by whoever reads bodies; types and what is demanded by the
+ * model of the record, which its operations share; a limit is one of its own.
+ */
 const acceptedBody: Rule = {
-  keyOf({ law, kind, violation, place, operation }) {
-    if (law !== 'invalid-refused' || kind !== 'accepted' || violation?.in !== 'body') return undefined;
-    const { pointer } = violation;
-    const keyword = keywordOf(violation);
-    if (pointer === '' && keyword === 'required') return `invalid-refused/accepted/no-body/${operation.id}`;
+  keyOf(facts, contract) {
+    const { law, status, violation, place, operation } = facts;
+    if (law !== 'invalid-refused' || !isSuccess({ status }) || violation?.in !== 'body') return undefined;
+    const keyword = bodyKeywordOf(violation);
+    if (IN_ANY_BODY.has(keyword)) return `invalid-refused/accepted/${keyword}`;
     return keyword === 'type' || keyword === 'required'
-      ? `invalid-refused/accepted/${keyword}/${operation.id}`
+      ? `invalid-refused/accepted/${keyword}/${resourceOf(contract, operation)?.path ?? operation.id}`
       : `invalid-refused/accepted/${keyword}#${place.identity}`;
   },
   titleOf(group) {
-    const [{ operation, violation }] = group;
-    const { expected, pointer } = violation ?? {};
-    const keyword = violation && keywordOf(violation);
+    const [{ violation }] = group;
     const members = listed(group.map((one) => one.violation?.pointer || 'the body'));
-    const label = labelOf(operation);
-    if (keyword === 'required')
-      return pointer === ''
-        ? `${label} accepts a request without a body`
-        : `${label} accepts bodies without ${members}`;
-    return keyword === 'type'
-      ? `${label} accepts bodies with other types: ${members}`
-      : `${label} accepts any ${members}, which ${expected}`;
+    const says: Readonly<Record<string, string>> = {
+      syntax: 'bodies that are not what their Content-Type says',
+      'no-body': 'requests without a body',
+      null: `null, which the schema does not allow: ${members}`,
+      required: `bodies without ${members}`,
+      type: `bodies with other types: ${members}`,
+    };
+    const what =
+      says[violation ? bodyKeywordOf(violation) : ''] ?? `any ${members}, which ${violation?.expected}`;
+    return `${operations(group)} ${isSeveral(group) ? 'accept' : 'accepts'} ${what}`;
   },
 };
+
+const IN_ANY_BODY: ReadonlySet<string> = new Set(['syntax', 'no-body', 'null']);
+
+function bodyKeywordOf(violation: NonNullable<Facts['violation']>): string {
+  if (violation.kind === 'syntax') return 'syntax';
+  const keyword = keywordOf(violation);
+  if (keyword === 'required' && violation.pointer === '') return 'no-body';
+  return keyword === 'type' && violation.isNull ? 'null' : keyword;
+}
 
 /** A type, or one of several, may be demanded by `anyOf` as well. */
 function keywordOf({ keyword, expected }: NonNullable<Facts['violation']>): string {

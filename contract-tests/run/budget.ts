@@ -3,7 +3,7 @@ import { creatorOf, resourceOf } from '../laws/operation-role.ts';
 import { type CasePlace, isShared } from '../laws/own-record.ts';
 import type { Settings } from '../settings/settings.ts';
 import { NoRoom } from './not-reached.ts';
-import type { Permissions } from './permissions.ts';
+import { type Permissions, spentBy } from './permissions.ts';
 
 /** What a case says of the requests that it sends. */
 export interface Spender {
@@ -73,7 +73,12 @@ export function createBudget(
     return creator !== undefined && !permissions.of(creator) && !isRemovable(one);
   });
   const demands = cases.map((one) => demandOf(contract, one, lasting));
-  const kept = lasting.length + KEPT_BACK;
+  const spent = contract.operations.filter((one) => {
+    const { owner } = spentBy(contract, permissions, one) ?? {};
+    return owner && lasting.includes(owner) && !permissions.of(one);
+  });
+  const shared = lasting.length + spent.length;
+  const kept = shared + KEPT_BACK;
   const needed = kept + sum(demands.filter((_, order) => !cases[order]?.elastic));
   const usual = needed + lasting.length * (ELASTIC + TO_CONFIRM);
   const most = maxCreates ?? (onLoopback ? Math.max(DEFAULT_MOST, usual) : DEFAULT_MOST);
@@ -86,7 +91,7 @@ export function createBudget(
   const shares = shareOut(cases, demands, Math.max(0, most - kept - toConfirm));
   return {
     most,
-    records: Math.min(most, sum(shares) + lasting.length + toConfirm),
+    records: Math.min(most, sum(shares) + shared + toConfirm),
     toConfirm,
     isFull: (left) => left >= bound,
     requestsOf,

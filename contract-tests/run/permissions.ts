@@ -155,6 +155,24 @@ export function parametersOf({ path }: Operation): string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 }
 
+/**
+ * The collection that a change works on where it has no main role there: it may remove what stands below a record, or make
+ * the record unfit for anything else, and needs one of its own. Undefined: it is no such change.
+ */
+export function spentBy(
+  contract: Contract,
+  permissions: Permissions,
+  operation: Operation,
+): { readonly name: string; readonly owner: Resource } | undefined {
+  if (!permissions.changes(operation) || roleOf(contract, operation) || isCreate(contract, operation))
+    return undefined;
+  for (const name of parametersOf(operation).toReversed()) {
+    const owner = collectionOf(contract, operation, name);
+    if (owner && permissions.canOwn(operation, name)) return { name, owner };
+  }
+  return undefined;
+}
+
 /** The words of a name: `removeAllPets` and `remove-all_pets` have the same ones. */
 function wordsOf(name: string): string[] {
   return name

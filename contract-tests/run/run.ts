@@ -68,6 +68,8 @@ export interface FoundRecords {
   readonly lists: Map<Resource, Shared<readonly Readonly<Record<string, unknown>>[]>>;
   /** The id of one record of each resource that the run has made, and never changes. */
   readonly ownIds: Map<Resource, Shared<unknown>>;
+  /** The id of a record that an operation without a main role changes, and that nothing else is done with. */
+  readonly spentIds: Map<Operation, Shared<unknown>>;
   /** Responses whose links say what parameters of other operations are. */
   readonly linked: Map<Operation, Shared<Response>>;
   /** How records are made whose ordinary body the target has refused. */
@@ -167,6 +169,7 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
     found: {
       lists: new Map(),
       ownIds: new Map(),
+      spentIds: new Map(),
       linked: new Map(),
       climbs: new Map(),
       proven: new Set(),

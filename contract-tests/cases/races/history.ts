@@ -44,8 +44,10 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
   const at = placeOf((changed ?? read).spot);
   const request = await requestFor(trial, own, read);
 
+  trial.trail.beginRound();
   const { judged, shown, breaches } = await trial.run.patience.untilSettled(
     async () => {
+      trial.trail.repeatRound();
       const began = performance.now();
       const judged = await trial.send(read, request.input);
       const [shown] = operationOf(resource, { ...request, exchange: judged });
@@ -56,6 +58,7 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
     (look) => look.breaches,
     trial.client.alone,
   );
+  trial.trail.endRound();
   trial.found(linearizable, breaches, judged);
   const explained = shown !== undefined && breaches.length === 0;
   return { explained, shows: shown?.kind === 'read' ? shown.shows : undefined };

@@ -31,11 +31,16 @@ const FAR = '2099-01-01T00:00:00Z';
 export const ALERTMANAGER: Service = {
   name: 'alertmanager',
   version: '0.25.0',
-  stack: 'Go, from Debian',
+  stack: 'Go, from the Go module proxy',
   packages: {
-    debian: ['prometheus-alertmanager=0.25.0-1+b4'],
-    // Debian leaves the document out.
-    go: [{ name: 'alertmanager', module: 'github.com/prometheus/alertmanager@v0.25.0' }],
+    // Debian's program opens templates in /usr/share, which are there only where its package is installed.
+    go: [
+      {
+        name: 'alertmanager',
+        module: 'github.com/prometheus/alertmanager@v0.25.0',
+        main: './cmd/alertmanager',
+      },
+    ],
   },
   basePath: '/api/v2',
   ready: '/api/v2/status',
@@ -44,7 +49,7 @@ export const ALERTMANAGER: Service = {
     writeFileSync(configuration, CONFIGURATION);
     return {
       command: [
-        join(installed, 'debian/usr/bin/prometheus-alertmanager'),
+        join(installed, 'alertmanager'),
         `--config.file=${configuration}`,
         `--storage.path=${join(folder, 'data')}`,
         `--web.listen-address=127.0.0.1:${port}`,
