@@ -23,6 +23,7 @@ export {
   parseFragment,
   toPointer,
 } from './json/json-value.ts';
+export { type Conditional, conditionalOf } from './meaning/conditional.ts';
 export {
   bodyMedia,
   essenceOf,
