@@ -24,6 +24,7 @@ export {
   toPointer,
 } from './json/json-value.ts';
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
+export type { Meaning } from './meaning/meaning.ts';
 export {
   bodyMedia,
   essenceOf,

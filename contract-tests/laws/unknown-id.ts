@@ -28,7 +28,10 @@ export const unknownId: Law = {
         'unknown-id',
         evidence,
         NOT_FOUND,
-        ...documentedOf(evidence.operation, [FORBIDDEN, 410, ...(hasFreeForm(evidence) ? [400, 422] : [])]),
+        ...documentedOf(evidence.operation, [
+          ...[FORBIDDEN, 410, ...(hasFreeForm(evidence) ? [400, 422] : [])],
+          ...OF_CONDITIONS,
+        ]),
       );
     // Somebody may have made a record with just this id, but not with each of them. Of an id that is chosen for a new
     // record nothing is known, and it may be as small as those of others.
@@ -40,6 +43,9 @@ export const unknownId: Law = {
     return [{ law: 'unknown-id', kind: 'stray', received, documented: `${NOT_FOUND}`, at }];
   },
 };
+
+/** What has no current version matches no condition (RFC 9110 §13.1.1). */
+const OF_CONDITIONS = [412, 428];
 
 /** A text of which the document says no more: which texts are ids at all the service may know, and refuse others. */
 function hasFreeForm({ operation }: Evidence): boolean {

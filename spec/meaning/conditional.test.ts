@@ -53,6 +53,13 @@ describe('what an operation says of conditional requests', () => {
       },
     ],
     [
+      'a parameter If-Match that is said to have no effect',
+      {
+        put: { parameters: [{ ...IF_MATCH, description: 'Accepted, and ignored.' }], responses: ok() },
+      },
+      { put: {} },
+    ],
+    [
       'a 412 and a 428 beside a tag that the path shows',
       {
         get: { responses: ok(TAG) },

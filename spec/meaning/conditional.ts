@@ -2,7 +2,7 @@ import type { Spot } from '../document/spot.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { DocumentedResponse } from '../response.ts';
-import { namesValidator } from '../stated.ts';
+import { isNoCondition, namesValidator } from '../stated.ts';
 import type { Certainty, Meaning } from './meaning.ts';
 
 /** A header that makes a request conditional, as far as documents have it. */
@@ -67,7 +67,7 @@ function headersOf({ parameters }: Operation): Conditional['headers'] {
   return Object.fromEntries(
     names.flatMap((name) => {
       const parameter = parameters.find((one) => one.in === 'header' && one.name === name);
-      return parameter ? [[name, parameter]] : [];
+      return parameter && !isNoCondition(parameter.spot) ? [[name, parameter]] : [];
     }),
   );
 }
