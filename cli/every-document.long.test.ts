@@ -6,7 +6,7 @@ import { resultOf } from '../quality/testing/result-of.ts';
 
 /** Every document of the tests is a service that the suite accepts when this project's own mock serves it. */
 /** Those in which the mock knows every operation, and whose every cell a client can reach. */
-const COMPLETE = ['warehouse', 'tide-gauges', 'libraries', 'notices/openapi', 'fleet'].map(
+const COMPLETE = ['warehouse', 'tide-gauges', 'libraries', 'notices/openapi', 'fleet', 'wiki'].map(
   (name) => `fixtures/specs/${name}.yaml`,
 );
 const mocks: Mock[] = [];

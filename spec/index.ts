@@ -24,6 +24,8 @@ export {
   toPointer,
 } from './json/json-value.ts';
 export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/bound.ts';
+export { type Conditional, conditionalOf } from './meaning/conditional.ts';
+export type { Meaning } from './meaning/meaning.ts';
 export { type Order, type OrderChoice, readOrder, type SortKey } from './meaning/order.ts';
 export type { Search } from './meaning/search.ts';
 export {

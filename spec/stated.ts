@@ -94,6 +94,21 @@ function readWrite(text: string): StatedWrite {
   return { leavesAlone: LEAVES_ALONE.test(text), renames: RENAMES.test(text), stores: STORES.test(text) };
 }
 
+const VALIDATORS = /\bif-(?:none-)?match\b|\bif-(?:un)?modified-since\b|\be-?tags?\b|\bentity[- ]tags?\b/i;
+
+const NO_CONDITION =
+  /\bignored?\b|\bno effect\b|\bnot (?:yet )?(?:supported|implemented|checked|enforced|evaluated|used)\b|\breserved\b/i;
+
+/** Whether the description of a header that makes requests conditional takes that back. */
+export function isNoCondition(parameter: Spot): boolean {
+  return NO_CONDITION.test(textOf(parameter));
+}
+
+/** Whether the description of a status says that it is about the version of what is asked for. */
+export function namesValidator(response: Spot): boolean {
+  return VALIDATORS.test(textOf(response));
+}
+
 function operationSentences({ spot }: Operation): string[] {
   return textOf(spot).split(/(?<=[.;:!?])\s/);
 }

@@ -3,11 +3,12 @@ import { resourceOf } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import type { CreatedRecord } from '../run/ledger.ts';
 import type { Run } from '../run/run.ts';
+import { needsCondition } from '../run/versions.ts';
 import { openClient } from '../send/client.ts';
 import { createPace } from '../send/pace.ts';
 import { createPatientClient, type PatientClient } from '../send/patience.ts';
 import { planRequest } from '../send/plan-request.ts';
-import { Unreachable } from '../send/wire.ts';
+import { headerOf, Unreachable } from '../send/wire.ts';
 
 /** Where the document has a delete, the run takes away what a case made; nobody else's record is touched. */
 export async function tidyAfter(run: Run, caseId: string, client: PatientClient): Promise<void> {
@@ -74,10 +75,14 @@ async function remove(run: Run, client: PatientClient, record: CreatedRecord): P
   const path: Readonly<Record<string, unknown>> = { ...record.path, [parameter]: record.id };
   // What was made on another path may not say where the record belongs.
   if (operation.parameters.some((one) => one.in === 'path' && path[one.name] === undefined)) return;
-  const request = planRequest(run.settings, operation, { path });
   // Beforehand: from now on a list of another case need not show it.
   run.model.forget(resource, record.id, parentsOf(resource, record.path));
   try {
+    const tag = needsCondition(run.contract, operation)
+      ? await currentTag(run, client, resource, path)
+      : undefined;
+    const condition = { header: 'If-Match', version: 'current' } as const;
+    const request = planRequest(run.settings, operation, { path, condition }, tag);
     const { status } = await client.send(request, operation.id);
     if (status < 300 || GONE.has(status)) run.ledger.strike(record);
     else run.ledger.noteStaying(record);
@@ -86,4 +91,15 @@ async function remove(run: Run, client: PatientClient, record: CreatedRecord): P
     if (!(error instanceof Unreachable)) throw error;
     run.ledger.noteStaying(record);
   }
+}
+
+/** What a removal must name; any version where the target shows none. */
+async function currentTag(
+  { settings }: Run,
+  client: PatientClient,
+  { actions: { read } }: Resource,
+  path: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const shown = read && (await client.send(planRequest(settings, read, { path }), read.id));
+  return (shown && headerOf(shown, 'etag')) ?? '*';
 }

@@ -4,6 +4,7 @@ import { acceptable, unacceptable } from './acceptable.ts';
 import type { Case, Family } from './case.ts';
 import { changes, mergePatches } from './change.ts';
 import { combinations } from './combinations.ts';
+import { conditionals } from './conditional.ts';
 import { creates } from './create.ts';
 import { documentedExamples } from './documented-examples.ts';
 import { filters } from './filter.ts';
@@ -58,6 +59,7 @@ const WRITES: readonly Family[] = [
   readOnly,
   changes,
   mergePatches,
+  conditionals,
   nested,
   removals,
   invalidBody,

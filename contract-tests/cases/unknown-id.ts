@@ -5,6 +5,7 @@ import { isUnlikely, randomId, unknownId } from '../arrange/unknown-id.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
+import { needsCondition } from '../run/versions.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
@@ -23,8 +24,10 @@ export const unknownIds: Family = (contract) =>
     // It would make a record of the made-up id (RFC 9110 §9.3.4).
     const isCreating = operation.method === 'PUT' && statuses.includes(CREATED);
     if (!parameter || isCreating || !statuses.includes(NOT_FOUND)) return [];
-    // What identifies no record of a known collection, a date say, may be good whatever it is.
-    const demands = ownerOf(contract, operation, parameter.name) !== undefined;
+    // What identifies no record of a known collection, a date say, may be good whatever it is. Where a condition is needed,
+    // it may be what is refused: what is not there has no version.
+    const demands =
+      ownerOf(contract, operation, parameter.name) !== undefined && !needsCondition(contract, operation);
     const unknown = { ...namesNothing(operation, parameter), demands };
     if (!operation.path.endsWith(`{${name}}`)) return [unknown];
     return [

@@ -88,7 +88,8 @@ function neededBy(run: Known, trail: readonly SentStep[], step: SentStep): SentS
     (one) => !SAFE_METHODS.has(one.operation.method) && makers.some((maker) => names(run, one, maker)),
   );
   const round = step.round ? before.filter((one) => one.round === step.round) : [];
-  return [...makers, ...changes, ...round, ...(step.amongOthers ? sentWith(trail, index) : [])];
+  const version = step.versionOf ? [step.versionOf] : [];
+  return [...makers, ...changes, ...round, ...version, ...(step.amongOthers ? sentWith(trail, index) : [])];
 }
 
 /** Those that were sent at the same time. */

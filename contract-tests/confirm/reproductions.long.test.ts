@@ -44,6 +44,9 @@ const FAULTS: readonly [mutant: string, sees: RegExp, only?: string][] = [
   ['fleet-read-only-patched-integer', /HTTP\/1\.1 200/],
   ['warehouse-order-third-put-dropped', /HTTP\/1\.1 200/],
   ['bookings-500-for-422', /HTTP\/1\.1 500/],
+  ['wiki-stale-put', /HTTP\/1\.1 200/, 'rewritePage/412/'],
+  ['wiki-unconditional', /HTTP\/1\.1 204/, 'replaceSnippet/428/'],
+  ['wiki-always-304', /HTTP\/1\.1 304/, 'readPage/304/'],
 ];
 
 test.skipIf(!hasJq).for(FAULTS)(
@@ -88,8 +91,9 @@ test.skipIf(!hasJq).for(FAULTS)(
   },
 );
 
+/** A body may end without a line end. */
 function lastStatus(printed: string): string | undefined {
-  return [...printed.matchAll(/^HTTP\/1\.1 (\d+)/gm)].at(-1)?.[1];
+  return [...printed.matchAll(/HTTP\/1\.1 (\d+)/g)].at(-1)?.[1];
 }
 
 function statusOf({ findings }: Report, { finding }: Report['causes'][number]): string | undefined {

@@ -4,16 +4,21 @@ import type { Run } from '../run/run.ts';
 import { placeholderOf, type Script, withNumbers } from '../send/curl.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import type { SentStep } from '../send/trail.ts';
+import { headerOf } from '../send/wire.ts';
 import { makerOf } from './recipe.ts';
 
 type Known = Pick<Run, 'contract' | 'settings' | 'origins'>;
 
-/** What was sent as a script that sends it again: it keeps the ids of what it creates in variables. */
+/** What was sent as a script that sends it again: it keeps the ids of what it creates, and entity tags, in variables. */
 export function scriptOf(run: Known, sent: readonly SentStep[]): Script {
   // Whether an id was free the run alone had to know.
   const steps = sent.filter((step, index) => !step.input.chosenId || index === sent.length - 1);
   const variables = new Map<SentStep, string>();
+  const tags = new Map<SentStep, string>();
   for (const step of steps) {
+    const { versionOf } = step;
+    if (versionOf && steps.includes(versionOf) && !tags.has(versionOf))
+      tags.set(versionOf, `TAG${tags.size + 1}`);
     for (const maker of makersIn(run, step)) {
       // What the client has chosen stands in the requests as it is.
       const isKept = steps.includes(maker) && maker.created?.at !== undefined && maker !== step;
@@ -22,12 +27,12 @@ export function scriptOf(run: Known, sent: readonly SentStep[]): Script {
   }
   return entriesOf(steps).map((entry) =>
     entry.map((step) => {
+      const request = requestOf(run, step, variables, step.versionOf && tags.get(step.versionOf));
+      const tag = tags.get(step);
+      if (tag !== undefined) return { request, keeps: { variable: tag, at: 'etag' } };
       const variable = variables.get(step);
       const at = step.created?.at;
-      return {
-        request: requestOf(run, step, variables),
-        ...(variable !== undefined && at !== undefined && { keeps: { variable, at } }),
-      };
+      return { request, ...(variable !== undefined && at !== undefined && { keeps: { variable, at } }) };
     }),
   );
 }
@@ -54,10 +59,11 @@ function requestOf(
   run: Known,
   step: SentStep,
   variables: ReadonlyMap<SentStep, string>,
+  tag: string | undefined,
 ): SentStep['request'] {
   const { operation, input } = step;
   const used = makersIn(run, step).filter((maker) => variables.has(maker));
-  if (used.length === 0) return step.request;
+  if (used.length === 0 && tag === undefined) return step.request;
   const placeholder = (name: string, value: unknown): unknown => {
     const maker = makerOf(run, operation, name, value) ?? ownIdIn(used, name, value);
     const variable = maker && variables.get(maker);
@@ -71,7 +77,10 @@ function requestOf(
     path: replaced(input.path ?? {}),
     ...(body !== undefined && { body }),
   };
-  const request = planRequest(run.settings, operation, changed);
+  const { condition } = input;
+  const header = condition && condition !== 'none' ? condition.header.toLowerCase() : '';
+  const sent = headerOf(step.request, header);
+  const request = planRequest(run.settings, operation, changed, tag ? placeholderOf(tag) : sent);
   const numbers = used.filter(({ created }) => typeof created?.id !== 'string');
   const names = numbers.flatMap((maker) => variables.get(maker) ?? []);
   return request.body && names.length > 0 ? { ...request, body: withNumbers(request.body, names) } : request;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LawTable } from '../testing/law-table.ts';
 import { judge } from '../testing/steps.ts';
+import { CONDITIONAL_CASES } from './conditional.cases.ts';
 import { LAWS, type LawName } from './law.ts';
 import { LIST_CASES } from './list.cases.ts';
 import { MESSAGE_CASES } from './message.cases.ts';
@@ -22,11 +23,12 @@ const TABLES: readonly LawTable[] = [
   RECORD_CASES,
   OWN_RECORD_CASES,
   VALUE_CASES,
+  CONDITIONAL_CASES,
 ];
 const rowsOf = (law: LawName) => TABLES.flatMap((table) => table[law] ?? []);
 
-/** Judged over requests at once, and not over the exchanges of a sequence: linearizability-of-records.test.ts. */
-const OF_RACES: ReadonlySet<LawName> = new Set(['linearizable']);
+/** Judged over requests at once, and not over the exchanges of a sequence: linearizability.test.ts, conditional.test.ts. */
+const OF_RACES: ReadonlySet<LawName> = new Set(['linearizable', 'one-writer']);
 
 describe.each((Object.keys(LAWS) as LawName[]).filter((law) => !OF_RACES.has(law)))('%s', (law) => {
   test.each(rowsOf(law))('%s', (_, { given, want }) => {

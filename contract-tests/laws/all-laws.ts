@@ -1,4 +1,5 @@
 import { circumstanceOf } from './circumstance.ts';
+import { VERSION_LAWS } from './conditional.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { LIST_LAWS } from './list.ts';
@@ -24,6 +25,7 @@ export const ALL_LAWS: readonly Law[] = [
   ...PAGE_LAWS,
   ...RECORD_LAWS,
   ...NESTED_LAWS,
+  ...VERSION_LAWS,
   ...[...OWN_RECORD_LAWS, ...LISTED_RECORD_LAWS, ...MARKED_RECORD_LAWS].map(ofSequence),
 ];
 

@@ -119,6 +119,41 @@ const LAW_TABLE = {
   'removed-is-gone': ['a removed record is neither read nor listed', 'records'],
   'neighbours-untouched': ['a change of one record leaves the others alone', 'records'],
   'refused-changes-nothing': ['a refused change changes nothing', 'records'],
+  'etag-stays': [
+    'a strong ETag stays as long as nothing changes',
+    'own requests',
+    'others may change the record meanwhile',
+  ],
+  'etag-changes': [
+    'a change that shows gives a record another strong ETag',
+    'own requests',
+    'others may change the record meanwhile',
+  ],
+  'stale-refused': [
+    'a change whose If-Match names a former version is refused',
+    'own requests',
+    'which version is the current one only its writer knows',
+  ],
+  'current-accepted': [
+    'a change whose If-Match names the current version is not refused with 412',
+    'own requests',
+    'which version is the current one only its writer knows',
+  ],
+  'not-modified': [
+    'a read whose If-None-Match names the current version, and no other one, is answered with 304',
+    'own requests',
+    'which version is the current one only its writer knows',
+  ],
+  'condition-required': [
+    'a change without a condition is refused where 428 is documented',
+    'own requests',
+    'a rule may be about some records alone',
+  ],
+  'one-writer': [
+    'of changes at once that name one version one is carried out',
+    'own requests',
+    'it takes requests that are sent at the same time',
+  ],
   linearizable: [
     'what parallel requests leave of a record is the result of some order of them',
     'own requests',

@@ -46,7 +46,8 @@ export function differences(own: OwnRecord, got: Data, law: LawName, shape: Shap
     : [...kept, ...changedMembers(law, resource, before, got, spot, Object.keys(sent))];
 }
 
-const NOT_ACCEPTABLE = 406;
+/** What the client has already, or cannot take: these say nothing of the record. */
+const SILENT: ReadonlySet<number> = new Set([304, 406]);
 
 /** A read of a record that the run has made, under one law for each thing that may have happened to it last. */
 const readLaws: readonly Law[] = Object.entries(LAW_OF).map(
@@ -60,8 +61,7 @@ const readLaws: readonly Law[] = Object.entries(LAW_OF).map(
       const { response, operation } = evidence;
       const got = recordOf(evidence);
       if (isSuccess(response)) return got ? differences(own, got, name, own.resource.shape) : [];
-      // It says nothing of the record.
-      if (response.status === NOT_ACCEPTABLE) return [];
+      if (SILENT.has(response.status)) return [];
       const received = `${response.status} for ${idProperty(own.resource)} ${shorten(own.id)}, which was made and not removed`;
       const law = own.last === 'replaced' || own.last === 'updated' ? 'created-can-be-read' : name;
       return [{ law, kind: 'missing', received, documented: 'the record', at: placeOf(operation.spot) }];

@@ -1,6 +1,7 @@
 import { explicitStatuses, placeOf, rawChild, showPlace } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
+import { CONDITION_LAWS } from './conditional.ts';
 import { type Evidence, ownRecordOf } from './evidence.ts';
 import {
   describeStatus,
@@ -223,6 +224,7 @@ export const STATUS_LAWS: readonly Law[] = [
     alternativeAccepted,
     malformedIdRefused,
     unknownId,
+    ...CONDITION_LAWS,
     invalidRefused,
     otherMediaType,
     unacceptable,

@@ -31,7 +31,10 @@ export const unknownId: Law = {
         'unknown-id',
         evidence,
         NOT_FOUND,
-        ...documentedOf(evidence.operation, [FORBIDDEN, 410, ...(mayBeNoId(evidence) ? [400, 422] : [])]),
+        ...documentedOf(evidence.operation, [
+          ...[FORBIDDEN, 410, ...(mayBeNoId(evidence) ? [400, 422] : [])],
+          ...OF_CONDITIONS,
+        ]),
       );
     // Somebody may have made a record with just this id, but not with each of them. Of an id that is chosen for a new
     // record nothing is known, and it may be as small as those of others.
@@ -43,6 +46,9 @@ export const unknownId: Law = {
     return [{ law: 'unknown-id', kind: 'stray', received, documented: `${NOT_FOUND}`, at }];
   },
 };
+
+/** What has no current version matches no condition (RFC 9110 §13.1.1). */
+const OF_CONDITIONS = [412, 428];
 
 /** The run looks whether an id, which may be meant to be none, is another record's: any refusal says that it is not. */
 export function saysIsFree({ input, response }: Exchange): boolean {

@@ -119,6 +119,13 @@ const BROKEN: Readonly<Partial<Record<LawName, string>>> = {
   'removed-is-gone': 'leaves a removed record',
   'apart-by-parent': 'shows a nested record below another parent',
   'unique-refused': 'takes a value that another record has',
+  'etag-stays': 'changes the ETag of a record that stays as it is',
+  'etag-changes': 'keeps the ETag of a record that changes',
+  'stale-refused': 'takes a change whose If-Match names a former version',
+  'current-accepted': 'refuses a change whose If-Match names the current version',
+  'not-modified': 'takes no notice of the version that If-None-Match names',
+  'condition-required': 'takes a change without a condition',
+  'one-writer': 'does not let one of several changes at the same time win that name one version',
   linearizable: 'loses one of several changes at the same time',
 };
 

@@ -7,7 +7,7 @@ import { isRemoved } from '../laws/protocol-status.ts';
 import { madeUpReferences } from '../laws/references.ts';
 import { missingSchemes } from '../send/credentials.ts';
 import type { PatientClient } from '../send/patience.ts';
-import { planRequest, type RequestInput, requiredQuery } from '../send/plan-request.ts';
+import { type Condition, planRequest, type RequestInput, requiredQuery } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange, isSuccess } from '../send/response.ts';
 import { placeOfId, type SentStep, type Trail } from '../send/trail.ts';
 import type { Room } from './budget.ts';
@@ -15,7 +15,9 @@ import type { TrialSubject } from './case-log.ts';
 import { noteInLedger } from './ledger.ts';
 import { NotProvoked, NotReached } from './not-reached.ts';
 import { guessedParameters } from './path-values.ts';
+import { parametersOf } from './permissions.ts';
 import type { Run } from './run.ts';
+import { anyVersion, needsCondition, type Version, Versions } from './versions.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -48,11 +50,13 @@ export interface Worker {
 /** Sends one request of a case at a time, and holds the exchange to the laws. What is broken its caller reports. */
 export class Sender {
   readonly #for: Worker;
+  readonly #versions: Versions;
   /** The exchanges of the sequence at work. */
   #sequence: Evidence[] = [];
 
   constructor(worker: Worker) {
     this.#for = worker;
+    this.#versions = new Versions(worker.run.contract);
   }
 
   /** What was sent before is no part of the sequence that follows. */
@@ -133,21 +137,31 @@ export class Sender {
     const { contract, model, settings, wireLog } = run;
     // What the user has said of a request is all of it.
     const input = given.provoked ? given : this.#complete(operation, given);
+    const version = await this.#versionFor(operation, input);
     demandKeys(operation, input, run);
     run.own.demand(operation, input);
     if (!run.budget.takeRequest())
       throw new NotReached('the run has sent as many requests as were planned', 'no-requests');
-    const request = planRequest(settings, operation, input);
+    const request = planRequest(settings, operation, input, version?.tag);
     wireLog?.assign(request, subject.id);
     const awaited = input.provoked ? subject.status : input.expected?.status;
     const view = model.begin(roleOf(contract, operation), input, since, this.#viewer);
-    const step = trail.begin({ number: run.origins.next(), operation, input, request, amongOthers });
+    const versionOf = version?.shownTo;
+    const step = trail.begin({
+      number: run.origins.next(),
+      operation,
+      input,
+      request,
+      amongOthers,
+      versionOf,
+    });
     let answered = false;
     try {
       const response = decodeResponse(await client.send(request, operation.id, awaited));
       answered = true;
       step.status = response.status;
       const exchange: Exchange = { operation, input, request, response };
+      this.#versions.note(exchange, step);
       if (run.watch.note(exchange)) await this.#demandAdmission(exchange);
       return judge(exchange, this.#takeIn(exchange, view, step));
     } finally {
@@ -160,8 +174,36 @@ export class Sender {
     const { contract, settings } = this.#for.run;
     const query = { ...requiredQuery(operation, settings), ...given.query };
     const role = roleOf(contract, operation);
-    if (!role || !isRecord(given.body) || !given.path) return { ...given, query };
-    return { ...given, query, body: asInPath(given.body, operation, role.resource, given.path) };
+    const condition = given.condition ?? this.#usualCondition(operation, given);
+    const input = { ...given, query, ...(condition && { condition }) };
+    if (!role || !isRecord(given.body) || !given.path) return input;
+    return { ...input, body: asInPath(given.body, operation, role.resource, given.path) };
+  }
+
+  /** What demands a condition gets that of the current version, unless the user says which. */
+  #usualCondition(operation: Operation, { headers = [] }: RequestInput): Condition | undefined {
+    const { contract, settings } = this.#for.run;
+    const names = [...headers, ...settings.headers, ...Object.entries(settings.values)].map(([name]) => name);
+    const isGiven = names.some((name) => name.toLowerCase() === 'if-match');
+    if (isGiven || !needsCondition(contract, operation)) return undefined;
+    return { header: 'If-Match', version: 'current' };
+  }
+
+  /** The version that a condition names, for which the record is read where it is not known. @throws NotProvoked */
+  async #versionFor(operation: Operation, input: RequestInput): Promise<Version | undefined> {
+    const { condition, path = {} } = input;
+    if (!condition || condition === 'none') return undefined;
+    const { contract, permissions } = this.#for.run;
+    const find = () => this.#versions.find(operation, input, condition.version);
+    const known = find();
+    if (known) return known;
+    if (condition.version === 'former') throw new NotProvoked('the target shows no ETag of a former version');
+    const read = roleOf(contract, operation)?.resource.actions.read;
+    // What must be refused for another reason touches no record.
+    const isRefused = input.refused || input.unknownId || input.madeUp;
+    const mayRead = read && !permissions.of(read) && parametersOf(read).every((name) => name in path);
+    if (mayRead && !isRefused) await this.#exchange(read, { path }, {}, (...seen) => this.#judge(...seen));
+    return find() ?? { tag: anyVersion(contract, operation), shownTo: undefined };
   }
 
   /** @throws NotReached where the run is over: what is refused now breaks no promise. */

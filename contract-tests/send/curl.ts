@@ -112,8 +112,8 @@ function urlWords(
 interface ScriptRequest {
   /** Where it takes the id of a record that the script has made, its URL has a {@link placeholderOf}. */
   readonly request: WireRequest;
-  /** The variable that keeps the id which the response shows. */
-  readonly keeps?: { readonly variable: string; readonly at: IdPlace } | undefined;
+  /** The variable that keeps the id, or the entity tag, which the response shows. */
+  readonly keeps?: { readonly variable: string; readonly at: IdPlace | 'etag' } | undefined;
 }
 
 /** Requests that reproduce something from nothing: an entry is one request, or several that are sent at once. */
@@ -166,11 +166,12 @@ function commandOf(one: Script[number][number], redact?: (text: string) => strin
 
 /** A command that prints what the id is in: the body, or headers and body. */
 function reading(one: Script[number][number], redact?: (text: string) => string): string {
-  const options = one.keeps?.at === 'location' ? '-si' : '-s';
+  const options = typeof one.keeps?.at === 'string' ? '-si' : '-s';
   return curlWithVariables(one, redact).replace(/^((?:printf .* \| )?curl) -i/s, `$1 ${options}`);
 }
 
-function extraction(at: IdPlace): string {
+function extraction(at: IdPlace | 'etag'): string {
+  if (at === 'etag') return `tr -d '\\r' | sed -n 's/^[Ee][Tt][Aa][Gg]: *//p'`;
   if (at === 'location') return `tr -d '\\r' | sed -n 's|^[Ll]ocation:.*/\\([^/?#]\\{1,\\}\\).*|\\1|p'`;
   const path = at.map((name) => {
     if (typeof name === 'number') return `[${name}]`;
@@ -202,5 +203,5 @@ function withVariables(curl: string): string {
       return part;
     },
   );
-  return inserted.replace(/("\$ID\d+")''/g, '$1');
+  return inserted.replace(/("\$(?:ID|TAG)\d+")''/g, '$1');
 }

@@ -52,9 +52,16 @@ export interface RequestInput {
   readonly duplicated?: string;
   /** The request is an example of the document, which has it there. */
   readonly example?: Place;
+  /** What it says of the version of the record, whose tag its sender knows. */
+  readonly condition?: Condition;
   /** What this very request must be answered with, beyond what the laws say of any request. */
   readonly expected?: Expectation;
 }
+
+/** A condition on the version of a record (RFC 9110 §13.1); `none`, also where the operation demands one. */
+export type Condition =
+  | 'none'
+  | { readonly header: 'If-Match' | 'If-None-Match'; readonly version: 'current' | 'former' };
 
 /** A status that the document promises for a request, and whether any 4xx is just as right. */
 export interface Expectation {
@@ -70,12 +77,24 @@ export interface Target extends Keys, Connection {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** An operation and the input for it, as the bytes of one request. */
-export function planRequest(target: Target, operation: Operation, input: RequestInput): WireRequest {
+/**
+ * An operation and the input for it, as the bytes of one request.
+ * @param tag the entity tag that its condition names
+ */
+export function planRequest(
+  target: Target,
+  operation: Operation,
+  input: RequestInput,
+  tag?: string,
+): WireRequest {
   const { clientCert, clientKey, insecure } = target;
   const presented = input.refused ?? input.presented ?? presentKey(operation, target);
   const sent = bodyOf(operation, input);
-  const own = new Set(input.headers?.map(([name]) => name.toLowerCase()));
+  const { condition } = input;
+  const isConditional = condition !== undefined && condition !== 'none' && tag !== undefined;
+  const headers = [...(input.headers ?? []), ...(isConditional ? [[condition.header, tag] as const] : [])];
+  const own = new Set(headers.map(([name]) => name.toLowerCase()));
+  if (condition === 'none') own.add('if-match');
   const given = input.refused ? target.headers.filter(isNoCredentialOf(operation)) : target.headers;
   const keys = presented.headers.map(([name, { text: value }]) => [name, value] as const);
   const ordinary = [
@@ -92,7 +111,7 @@ export function planRequest(target: Target, operation: Operation, input: Request
   return {
     method: operation.method,
     url: urlOf(target.base, operation, input, presented),
-    headers: [...ordinary.filter(([name]) => !own.has(name.toLowerCase())), ...(input.headers ?? [])],
+    headers: [...ordinary.filter(([name]) => !own.has(name.toLowerCase())), ...headers],
     body: sent?.bytes,
     chunked: input.chunked ?? false,
     credential: { ...presented, headers: [...presented.headers, ...hidden] },

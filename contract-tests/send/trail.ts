@@ -29,6 +29,8 @@ export interface SentStep {
   readonly request: WireRequest;
   /** It was sent at the same time as those beside it that are so, too. */
   readonly amongOthers: boolean;
+  /** The request whose response has shown the tag that its condition names. */
+  readonly versionOf: SentStep | undefined;
   /** Requests of one round are compared with each other; undefined: it is no part of one. */
   readonly round: Round | undefined;
   /** Undefined: it is not answered yet. */

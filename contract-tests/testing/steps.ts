@@ -20,6 +20,7 @@ const DOCUMENTS = [
   '../../fixtures/specs/kennels.yaml',
   '../../fixtures/specs/dispatches.yaml',
   '../../fixtures/specs/auctions.yaml',
+  '../../fixtures/specs/wiki.yaml',
   './workshop.yaml',
   './shelves.yaml',
 ];

@@ -1,4 +1,4 @@
-import { entityTag } from '../http/documented-headers.ts';
+import { entityTag } from '../http/entity-tag.ts';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
 import { CONSOLE_PATH, type ConsolePages, MOCK_PAGES } from './path.ts';

@@ -77,7 +77,10 @@ function compileAct(
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   const role = roles.get(operation);
   const context = { contract, operation, seeds, basePath };
-  const present = (act: Act) => ifParentsExist(compileNegotiation(context, act), operation, collections);
+  const present = (act: Act, action: ActionName, collection?: RecordCollection) => {
+    const presented = ifParentsExist(compileNegotiation(context, act), operation, collections);
+    return parts.conditional({ contract, operation, action, collection }, presented);
+  };
   let reason = 'it belongs to no collection that the document describes';
   if (role) {
     const { action, collection } = role;
@@ -86,12 +89,12 @@ function compileAct(
     const compile = typeof role.compile === 'string' ? parts.actions[role.compile] : role.compile;
     const task = { ...context, collection };
     const act = isNamed ? compile?.(task) : undefined;
-    if (act) return { action, act: present(compileAnyId(task, act)), reason: undefined };
+    if (act) return { action, act: present(compileAnyId(task, act), action, collection), reason: undefined };
     reason = isNamed
       ? `nothing says how to ${action} one of ${collection.name}`
       : `no ${collection.resource.id?.property} of ${collection.name} can be {${collection.resource.id?.parameter}} of this path`;
   }
-  return { action: 'sample', act: present(compileSample(context)), reason };
+  return { action: 'sample', act: present(compileSample(context), 'sample'), reason };
 }
 
 /** What is nested below a record that does not exist does not exist either. */

@@ -12,7 +12,8 @@ import { type AcceptedKeys, compileGuard, type Guard } from '../http/authenticat
 import { compileRefuse, type Refuse } from '../http/error-response.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { compileFinish, type Finish } from '../http/response-headers.ts';
-import type { CompileAction } from '../records/actions/action.ts';
+import type { Act, CompileAction } from '../records/actions/action.ts';
+import { type ConditionalContext, compileConditional } from '../records/actions/conditional.ts';
 import { compileCreate } from '../records/actions/create.ts';
 import { compileReplace, compileUpdate } from '../records/actions/edit.ts';
 import { compileRead, compileRemove } from '../records/actions/item.ts';
@@ -37,6 +38,8 @@ export interface Parts {
   readonly read: (operation: Operation, validators: Validators) => RequestReader;
   /** What operations do with records. */
   readonly actions: Readonly<Record<Action, CompileAction>>;
+  /** Lets an action keep the conditions of a request: `If-Match`, `If-None-Match`. */
+  readonly conditional: (context: ConditionalContext, act: Act) => Act;
   /** Opens the store of the records. */
   readonly store: OpenStore;
   /** Turns a refusal into the documented error body. */
@@ -66,6 +69,7 @@ export const defaultParts: Parts = {
     update: shown('update', compileUpdate),
     remove: shown('remove', compileRemove),
   },
+  conditional: compileConditional,
   store: openMemoryStore,
   refuse: compileRefuse,
   reply: compileFinish,

@@ -1,4 +1,3 @@
-import { digest } from '#platform';
 import {
   type Contract,
   type DocumentedResponse,
@@ -9,7 +8,8 @@ import {
   sample,
   type Validators,
 } from '#spec';
-import type { MockResponse, ResponseContent } from './exchange.ts';
+import { compileTagOf } from './entity-tag.ts';
+import type { MockResponse } from './exchange.ts';
 import { memoize, memoizeReusable } from './memoize.ts';
 import type { Finish } from './response-headers.ts';
 
@@ -25,56 +25,46 @@ type Headers = MockResponse['headers'];
  */
 export function withDocumentedHeaders(
   finish: Finish,
-  { responses }: Operation,
-  { validators }: Pick<Contract, 'validators'>,
+  operation: Operation,
+  contract: Pick<Contract, 'operations' | 'validators'>,
   keyOf: (header: string) => string,
 ): Finish {
-  if (!responses.some(hasHeaders)) return finish;
+  const { responses } = operation;
+  const tagOf = compileTagOf(operation, contract);
+  if (!tagOf && !responses.some(({ headers }) => headers.some(isFilled))) return finish;
   const completers = new Map<number, Completer>();
 
   function compileComplete(status: number): Completer {
     const response = responseFor(responses, status);
-    const own = response ? compileCompleter(response, validators, keyOf) : NOTHING;
+    const own = response ? compileCompleter(response, contract.validators, keyOf) : NOTHING;
     completers.set(status, own);
     return own;
   }
 
   return memoizeReusable((content) => {
     const response = finish(content);
-    const { complete, isTagged } = completers.get(response.status) ?? compileComplete(response.status);
+    const complete = completers.get(response.status) ?? compileComplete(response.status);
     const headers = complete(response.headers);
-    return { ...response, headers: isTagged ? tagged(headers, response.body) : headers };
+    const tag = 'ETag' in headers ? undefined : tagOf?.(content);
+    return { ...response, headers: tag === undefined ? headers : exposing(headers, [['ETag', tag]]) };
   });
 }
 
-function hasHeaders({ headers }: DocumentedResponse): boolean {
-  return headers.some((header) => header.name === ETAG || isFilled(header));
-}
+type Completer = (headers: Headers) => Headers;
 
-interface Completer {
-  readonly complete: (headers: Headers) => Headers;
-  /** The content has an entity tag. */
-  readonly isTagged: boolean;
-}
-
-const NOTHING: Completer = { complete: (headers) => headers, isTagged: false };
+const NOTHING: Completer = (headers) => headers;
 
 function compileCompleter(
   { headers: documented }: DocumentedResponse,
   validators: Validators,
   keyOf: (name: string) => string,
 ): Completer {
-  const filled = documented
-    .filter((header) => header.name !== ETAG && isFilled(header))
-    .flatMap((header) => {
-      const value = compileHeaderValue(header, documented, validators, keyOf(header.name));
-      return value === undefined ? [] : [[header.name, value] as const];
-    });
+  const filled = documented.filter(isFilled).flatMap((header) => {
+    const value = compileHeaderValue(header, documented, validators, keyOf(header.name));
+    return value === undefined ? [] : [[header.name, value] as const];
+  });
   const names = documented.map(({ name }) => name).filter((name) => !isOfBody(name));
-  return {
-    complete: memoize((headers: Headers) => complete(headers, names, filled)),
-    isTagged: documented.some(({ name }) => name === ETAG),
-  };
+  return memoize((headers: Headers) => complete(headers, names, filled));
 }
 
 function complete(
@@ -87,12 +77,6 @@ function complete(
   const own = names.filter((name) => given.has(name) && !exposed.has(name));
   const missing = filled.filter(([name]) => !given.has(name));
   return exposing(headers, missing, own);
-}
-
-/** The same tag for the same content (RFC 9110 §8.8.3). */
-function tagged(headers: Headers, body: ResponseContent['body']): Headers {
-  if (typeof body === 'function' || 'ETag' in headers) return headers;
-  return exposing(headers, [['ETag', entityTag(headers['Content-Type'], body)]]);
 }
 
 /** Pages of another origin see only the headers that are named (Fetch §4.10). */
@@ -123,7 +107,7 @@ const isOfBody = (name: string): boolean => NOT_DOCUMENTED.has(name);
 
 /** Whether a documented header is sent where nothing else has set it. */
 function isFilled({ name, required }: Header): boolean {
-  if (isOfBody(name)) return false;
+  if (isOfBody(name) || name === ETAG) return false;
   return required || !(CAUSED.test(name) || OTHER_PAGE.test(name));
 }
 
@@ -176,9 +160,4 @@ function headerText(value: unknown): string {
   const isCompound = typeof value === 'object' && value !== null && !Array.isArray(value);
   const text = String(isCompound ? Object.entries(value).flat() : value);
   return text.replace(/[^\x20-\x7e]/g, '?');
-}
-
-/** A strong entity tag (RFC 9110 §8.8.1): the same bytes of the same media type have the same one. */
-export function entityTag(type: string | undefined, body: string | Uint8Array): string {
-  return `"${digest(`${type ?? ''}\n`, body).slice(0, 22)}"`;
 }

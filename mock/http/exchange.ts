@@ -47,6 +47,8 @@ export interface ResponseContent {
   readonly type: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | Feed;
+  /** The text of the record that it is about, from which the entity tag is made; undefined: it is made from the body. */
+  readonly version?: string;
   /** Added to the log line of this exchange. */
   readonly remark?: string;
   readonly reason?: Reason;

@@ -17,9 +17,11 @@ export const REFUSALS = {
   timeout: { status: 408, code: 'request_timeout' },
   conflict: { status: 409, code: 'conflict' },
   gone: { status: 410, code: 'gone' },
+  stale: { status: 412, code: 'precondition_failed' },
   'too large': { status: 413, code: 'too_large' },
   'target too long': { status: 414, code: 'uri_too_long' },
   'media type': { status: 415, code: 'unsupported_media_type' },
+  'no condition': { status: 428, code: 'precondition_required' },
   'headers too large': { status: 431, code: 'headers_too_large' },
   bug: { status: 500, code: 'internal_error' },
   unavailable: { status: 503, code: 'unavailable' },
@@ -77,6 +79,8 @@ export function refuseInvalid(operation: Operation, { violations }: ReadRequest)
   let message = '';
   let isOfPath = false;
   let isOfMedia = false;
+  if (lacksCondition(operation, violations))
+    return { refuse: 'no condition', message: 'The request needs If-Match', details };
   for (const [at, { in: place, kind }] of violations.entries()) {
     const detail = details[at] as Detail;
     message += `${message === '' ? '' : '; '}${detail.where} ${detail.message}`;
@@ -92,6 +96,13 @@ export function refuseInvalid(operation: Operation, { violations }: ReadRequest)
 function meansNotFound({ responses }: Operation): boolean {
   const keys = responses.map(({ key }) => key);
   return keys.includes('404') || !(keys.includes('400') || keys.includes('422'));
+}
+
+/** A missing `If-Match` has a status of its own, where the document has that (RFC 6585 §3). */
+function lacksCondition({ responses }: Operation, violations: readonly RequestViolation[]): boolean {
+  const isMissing = ({ in: place, name, keyword }: RequestViolation) =>
+    place === 'header' && name === 'if-match' && keyword === 'required';
+  return violations.every(isMissing) && responses.some(({ key }) => key === '428');
 }
 
 function describe(violation: RequestViolation): Detail {

@@ -49,18 +49,20 @@ function openSession(seedOf: (name: string) => Table): Store {
     list: (collection, query) => listPage(tableOf(collection), query),
     read: (collection, id, where) => findRow(tableOf(collection), id, where)?.text,
     create: (collection, given) => createRow(ownTableOf(collection), given),
-    change(collection, id, where, edit) {
+    change(collection, id, where, edit, allows) {
       const row = findRow(tableOf(collection), id, where);
       if (!row) return undefined;
+      if (allows?.(row.text) === false) return false;
       const given = edit(row.text);
       const table = ownTableOf(collection);
       const entry = collection.complete(row.id, given);
       return !hasTwin(table, entry, given.scope) && replaceRow(table, row, entry).text;
     },
-    remove(collection, id, where) {
+    remove(collection, id, where, allows) {
       const row = findRow(tableOf(collection), id, where);
-      if (row) deleteRow(ownTableOf(collection), row);
-      return row !== undefined;
+      if (!row || allows?.(row.text) === false) return false;
+      deleteRow(ownTableOf(collection), row);
+      return true;
     },
     contents(collection) {
       const { rows, lastMade } = tableOf(collection);

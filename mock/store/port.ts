@@ -68,6 +68,9 @@ export interface Page {
   readonly total: number | undefined;
 }
 
+/** Whether a record with this text may be changed; asked in the same step as it is. */
+export type Allows = (text: string) => boolean;
+
 /**
  * Where the records are. Results may be promises, so that a store can be a database; conditions are handed
  * down, so that it can use an index; ids come from the store, so that several mocks can share it.
@@ -81,16 +84,17 @@ export interface Store {
   create(collection: Collection, given: Given): Awaitable<Entry | 'taken'>;
   /**
    * Replaces a record by what `edit` makes of its text, in one step. Undefined: there is none. False: it stays as it is,
-   * since another record has the value of a unique key.
+   * since `allows` does not allow it, or another record has the value of a unique key.
    */
   change(
     collection: Collection,
     id: Id,
     where: readonly Condition[],
     edit: (text: string) => Given,
+    allows?: Allows,
   ): Awaitable<string | false | undefined>;
-  /** False: there was none. */
-  remove(collection: Collection, id: Id, where: readonly Condition[]): Awaitable<boolean>;
+  /** False: there was none, or `allows` does not allow it. */
+  remove(collection: Collection, id: Id, where: readonly Condition[], allows?: Allows): Awaitable<boolean>;
   /** All that a collection holds. */
   contents(collection: Collection): Awaitable<Contents>;
   /** In one step: these collections hold this and nothing else, all others go back to their seeds. */

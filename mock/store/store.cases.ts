@@ -163,6 +163,22 @@ export function storeCases(open: OpenStore): void {
       expect(JSON.parse((await store.read(things, 4, [])) ?? '')).toMatchObject({ colour: 'red' });
     });
 
+    test('leaves a record as it was that may not be changed, and asks of the text that it replaces', async () => {
+      const seen: string[] = [];
+      const isRed = (text: string) => {
+        seen.push(text);
+        return JSON.parse(text).colour === 'red';
+      };
+      const paint = (id: Id) => store.change(things, id, [], () => given({ colour: 'green' }), isRed);
+      const before = await store.read(things, 3, []);
+      expect(await paint(3)).toBe(false);
+      expect(await store.read(things, 3, [])).toBe(before);
+      expect(seen).toEqual([before]);
+      const changes = await Promise.all([1, 2, 3].map(async () => paint(4)));
+      expect(changes.filter((text) => text !== false)).toHaveLength(1);
+      expect(await store.change(things, 11, [], () => given({}), isRed)).toBeUndefined();
+    });
+
     test('leaves everything as it was when the edit fails', async () => {
       const edit = () => {
         throw new Error('no');
@@ -225,6 +241,18 @@ export function storeCases(open: OpenStore): void {
       expect(await store.read(things, 4, [])).toBeUndefined();
       expect(await idsOf()).toEqual([1, 2, 3, 5, 6, 7, 8, 9, 10]);
       expect(await idsOf({ where: [only('colour', 'red')] })).toEqual([2, 6, 8, 10]);
+    });
+
+    test('leaves a record that may not be removed, and one that was changed meanwhile', async () => {
+      const isRed = (text: string) => JSON.parse(text).colour === 'red';
+      expect(await store.remove(things, 3, [], isRed)).toBe(false);
+      const results = await Promise.all([
+        (async () => store.change(things, 4, [], () => given({ colour: 'green' }), isRed))(),
+        (async () => store.remove(things, 4, [], isRed))(),
+      ]);
+      expect(results.filter(Boolean)).toHaveLength(1);
+      expect((await store.read(things, 4, [])) === undefined).toBe(results[1]);
+      expect(await store.remove(things, 2, [], isRed)).toBe(true);
     });
 
     test('leaves a record of another parent', async () => {

@@ -1,6 +1,7 @@
 import { answersLookalikes } from './lookalikes/answers.ts';
 import { atelierLookalikes } from './lookalikes/atelier.ts';
 import { concurrencyLookalikes } from './lookalikes/concurrency.ts';
+import { conditionalLookalikes } from './lookalikes/conditional.ts';
 import { leftOpenLookalikes } from './lookalikes/left-open.ts';
 import { otherBodiesLookalikes } from './lookalikes/other-bodies.ts';
 import { otherDocumentsLookalikes } from './lookalikes/other-documents.ts';
@@ -28,6 +29,7 @@ export const LOOKALIKE_FAMILIES: Readonly<Record<string, readonly Lookalike[]>> 
   'order, bounds and search of lists': queriesLookalikes,
   'security schemes': securityLookalikes,
   'what names and words do not promise': atelierLookalikes,
+  'versions and conditions': conditionalLookalikes,
 };
 
 export const LOOKALIKES: readonly Lookalike[] = Object.values(LOOKALIKE_FAMILIES).flat();

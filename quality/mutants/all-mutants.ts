@@ -1,6 +1,7 @@
 import { atelierMutants } from './faults/atelier.ts';
 import { authenticationMutants, unauthorizedResponsesMutants } from './faults/authentication.ts';
 import { changesMutants } from './faults/changes.ts';
+import { conditionalMutants } from './faults/conditional.ts';
 import { otherDocumentsMutants, publicDocumentsMutants } from './faults/documents.ts';
 import { answersMutants, otherBodiesMutants, shelterMutants } from './faults/forms-and-views.ts';
 import { leftOpenMutants } from './faults/left-open.ts';
@@ -60,6 +61,7 @@ export const MUTANT_FAMILIES: Readonly<Record<string, readonly Mutant[]>> = {
   'security schemes': securityMutants,
   'media types, unique members, examples': answersMutants,
   'what names and words do not promise': atelierMutants,
+  'versions and conditions': conditionalMutants,
 };
 
 export const MUTANTS: readonly Mutant[] = Object.values(MUTANT_FAMILIES).flat();

@@ -204,6 +204,50 @@ export const requestBody = (name: ActionName, change: (body: Data) => Data): Moc
     (act) => (task) => act({ ...task, values: { ...task.values, body: change(task.values.body as Data) } }),
   );
 
+type ConditionalContext = Parameters<Parts['conditional']>[0];
+
+/**
+ * Keeps the conditions of requests in another way.
+ * @param change gets the action with its conditions, and without
+ */
+export const conditional = (
+  change: (conditioned: Act, act: Act, context: ConditionalContext) => Act,
+): MockFault => ({
+  conditional: (context, act) => change(defaultParts.conditional(context, act), act, context),
+});
+
+/** Makes entity tags in another way, from the text of a record; `If-Match` and `If-None-Match` name these. */
+export const tagging = (tagOf: (text: string) => string): MockFault =>
+  conditional((conditioned, act, { operation: { method, responses } }) => async (task) => {
+    const { 'if-match': match, 'if-none-match': noneMatch } = task.request.headers;
+    if (method !== 'GET' && match === undefined && responses.some(({ key }) => key === '428'))
+      return conditioned(task);
+    let stale = false;
+    const allows = (text: string) => {
+      stale = match !== undefined && match !== '*' && match !== tagOf(text);
+      return !stale;
+    };
+    const { change, remove } = task.store;
+    const store: Store = {
+      ...task.store,
+      change: (of, id, where, edit) => change(of, id, where, edit, allows),
+      remove: (of, id, where) => remove(of, id, where, allows),
+    };
+    const outcome = await act({ ...task, store });
+    if (stale) return { refuse: 'stale', message: 'another version' };
+    if ('refuse' in outcome || outcome.version === undefined) return outcome;
+    const tag = tagOf(outcome.version);
+    return noneMatch === tag
+      ? { status: 304, type: undefined, headers: { ETag: tag }, body: '' }
+      : { ...outcome, headers: { ...outcome.headers, ETag: tag } };
+  });
+
+/** The request with another header; undefined: without it. */
+export const withHeader = (task: Task, name: string, value: string | undefined): Task => ({
+  ...task,
+  request: { ...task.request, headers: { ...task.request.headers, [name]: value } },
+});
+
 type Read = ReturnType<Parts['read']>;
 type Guard = ReturnType<Parts['authenticate']>;
 type Operation = Parameters<Parts['authenticate']>[0];

@@ -1,7 +1,7 @@
 import { bodyMedia, essenceOf, isRecord, memberShape, type Operation, placeOf, type Resource } from '#spec';
 import { isReferring } from '../../arrange/body.ts';
 import { isValidBody } from '../../arrange/record-members.ts';
-import { otherValue } from '../../arrange/requests.ts';
+import { otherValue, readById } from '../../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo } from '../../arrange/target.ts';
 import { recordIn } from '../../laws/evidence.ts';
 import {
@@ -15,6 +15,7 @@ import { successStatuses } from '../../laws/operation-role.ts';
 import { parentsOf } from '../../laws/own-record.ts';
 import { equalJson } from '../../laws/same-value.ts';
 import type { Trial } from '../../run/trial.ts';
+import { needsCondition } from '../../run/versions.ts';
 import type { RequestInput } from '../../send/plan-request.ts';
 import { type Exchange, isSuccess, jsonOf } from '../../send/response.ts';
 import { FateUnknown } from '../../send/wire.ts';
@@ -119,6 +120,10 @@ export interface RaceRecord {
 export async function recordToRace(trial: Trial, resource: Resource): Promise<RaceRecord> {
   const creation = await createRecord(trial, resource);
   const { input, record, id } = creation;
+  // Nothing is read between requests at once, so that the version that they must name is known before.
+  const changes = [resource.actions.replace, resource.actions.update, resource.actions.remove];
+  if (changes.some((one) => one && needsCondition(trial.run.contract, one)))
+    await readById(trial, resource, id);
   const members = Object.entries(creation.sent).flatMap(([name, value]) => {
     const member = memberShape(resource.shape, name);
     const isKept = member && !member.readOnly && !member.writeOnly && equalJson(record[name], value);

@@ -1,13 +1,22 @@
-import { bodyMedia, type Operation, type Resource, statedWrite } from '#spec';
+import {
+  bodyMedia,
+  type Contract,
+  conditionalOf,
+  type Operation,
+  placeOf,
+  type Resource,
+  statedWrite,
+} from '#spec';
 import { greatestPage, type Listed, listedResources } from '../../arrange/lists.ts';
 import { isValidBody } from '../../arrange/record-members.ts';
 import { askLongList, otherValue, readById } from '../../arrange/requests.ts';
 import { pathOf } from '../../arrange/target.ts';
+import { judgeWriters, oneWriter, strongTag } from '../../laws/conditional.ts';
 import { recordOf } from '../../laws/evidence.ts';
 import { idsApart, judgeIds } from '../../laws/linearizability.ts';
 import { successStatuses } from '../../laws/operation-role.ts';
 import { equalJson } from '../../laws/same-value.ts';
-import { NotReached } from '../../run/not-reached.ts';
+import { NotProvoked, NotReached } from '../../run/not-reached.ts';
 import type { Trial } from '../../run/trial.ts';
 import { isSuccess } from '../../send/response.ts';
 import { type Family, makeCase } from '../case.ts';
@@ -52,6 +61,7 @@ export const races: Family = (contract, settings) =>
         'updates of different members at once are all kept',
         raceUpdates,
       ),
+      ...raceOfVersion(contract, resource),
       ...race(
         resource,
         remove,
@@ -99,6 +109,41 @@ async function raceUpdates(trial: Trial, resource: Resource): Promise<void> {
   if (parts.length < WRITERS)
     throw new NotReached('the document has no two members that can be updated apart from each other');
   await raceChanges(trial, own, update, parts);
+}
+
+/** Of changes that name one version the first one makes it a former one. */
+function raceOfVersion(contract: Contract, resource: Resource) {
+  const { replace, update } = resource.actions;
+  const operation = [replace, update].find(
+    (one) => one?.body && conditionalOf(contract, one).refusesStale?.certainty === 'promised',
+  );
+  const title = 'of changes at once that name one version one is carried out';
+  return race(resource, operation, 'race-of-version', title, (trial) =>
+    operation ? raceWriters(trial, resource, operation) : Promise.resolve(),
+  );
+}
+
+async function raceWriters(trial: Trial, resource: Resource, operation: Operation): Promise<void> {
+  const own = await recordToRace(trial, resource);
+  const before = await readById(trial, resource, own.id);
+  const tag = before && strongTag(before.response);
+  if (tag === undefined) throw new NotProvoked('the target shows no strong ETag');
+  const bodies: Data[] = [];
+  for (let writer = 0; writer < WRITERS; writer++) bodies.push(await distinctBody(trial, operation, writer));
+  if (equalJson(bodies[0], bodies[1]))
+    throw new NotProvoked('the document has no two bodies that differ in what they change');
+  const requests: RaceRequest[] = [];
+  for (const body of bodies) {
+    const { input } = await requestFor(trial, own, operation, body);
+    requests.push({ operation, input: { ...input, condition: { header: 'If-Match', version: 'current' } } });
+  }
+  const writers = (await sendAtOnce(trial, requests)).flatMap(({ exchange }) => exchange ?? []);
+  const after = await readById(trial, resource, own.id);
+  const [shows] = writers;
+  if (writers.length < WRITERS || !after || !shows) return;
+  const { refusesStale } = conditionalOf(trial.run.contract, operation);
+  const at = placeOf(refusesStale?.because ?? operation.spot);
+  trial.found(oneWriter, judgeWriters(writers, tag, strongTag(after.response), at), shows);
 }
 
 async function raceChanges(

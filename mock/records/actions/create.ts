@@ -28,7 +28,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
     const scope = collection.scopeFrom(values.parameters.path);
     return andThen(store.create(collection, { id, members, scope }), (entry) => {
       if (entry === 'taken') return idTaken(collection, id);
-      const content = { status, type, body: type ? entry.text : '' };
+      const content = { status, type, body: type ? entry.text : '', version: entry.text };
       const location = locationOf(entry.id, values.parameters.path);
       return location === undefined ? content : { ...content, headers: { Location: location } };
     });

@@ -29,7 +29,7 @@ export function compileReplace(context: ActionContext): Act | undefined {
       return andThen(task.store.create(collection, given), (entry) =>
         entry === 'taken'
           ? recordNotFound(id)
-          : { status: CREATED, type, body: type === undefined ? '' : entry.text },
+          : { status: CREATED, type, body: type === undefined ? '' : entry.text, version: entry.text },
       );
     });
   };
@@ -72,7 +72,7 @@ function compileEdit({ operation, collection, contract }: ActionContext, combine
     });
     if (refusal) return refusal;
     if (text === undefined) return recordNotFound(id);
-    return text === false ? uniqueTaken(collection) : { status, type, body: type ? text : '' };
+    return text === false ? uniqueTaken(collection) : { status, type, body: type ? text : '', version: text };
   };
 }
 

@@ -26,7 +26,7 @@ export function compileRead({ operation, collection }: ActionContext): Act | und
   return ({ values, store }) => {
     const { id, scope } = addressOf(values);
     return andThen(store.read(collection, id, scope), (text) =>
-      text === undefined ? recordNotFound(id) : { status, type, body: text },
+      text === undefined ? recordNotFound(id) : { status, type, body: text, version: text },
     );
   };
 }
@@ -66,7 +66,7 @@ export function compileItemAction(context: ActionContext): Act | undefined {
     const { id, scope } = addressOf(task.values);
     return andThen(task.store.read(collection, id, scope), (text) => {
       if (text === undefined) return recordNotFound(id);
-      return showsRecord ? { status, type, body: text } : sampled(task);
+      return showsRecord ? { status, type, body: text, version: text } : sampled(task);
     });
   };
   return showsRecord ? onFirstCall(() => compileShow(context, 'action', act)) : act;

@@ -2,7 +2,7 @@ import { isRecord, parseJson, type Singleton, stringifyJson } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
-import type { Condition, Entry, Store } from '../../store/port.ts';
+import type { Condition, Entry, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext, CompileAction } from './action.ts';
 import { replaceMembers, updateMembers } from './edit.ts';
@@ -31,7 +31,8 @@ function compileRead(context: ActionContext): Act | undefined {
   return ({ values, store }) => {
     const scope = collection.scopeFrom(values.parameters.path);
     return andThen(find(store, collection, scope), (entry) => {
-      return { status, type, body: entry?.text ?? seeded(scope) };
+      const text = entry?.text ?? seeded(scope).text;
+      return { status, type, body: text, version: text };
     });
   };
 }
@@ -54,22 +55,26 @@ function compileWrite(
       const whole = isRecord(values.body) ? combine(record, values.body, contentType) : record;
       return combine(record, membersOf(values.body, whole), contentType);
     };
-    const entry = await find(store, collection, scope);
-    const text = entry
-      ? await store.change(collection, entry.id, [], (old) => ({ id: entry.id, members: edit(old), scope }))
-      : await createFirst(store, collection, scope, edit(seeded(scope)));
-    return { status, type, body: type && typeof text === 'string' ? text : '' };
+    const id = await keepFirst(store, collection, scope, seeded);
+    const text = await store.change(collection, id, [], (old) => ({ id, members: edit(old), scope }));
+    return typeof text === 'string'
+      ? { status, type, body: type ? text : '', version: text }
+      : { status, type, body: '' };
   };
 }
 
-async function createFirst(
+/** The id of the record, which is stored from now on; of requests at once the first one does it. */
+async function keepFirst(
   store: Store,
   collection: RecordCollection,
   scope: readonly Condition[],
-  members: Members,
-): Promise<string | undefined> {
-  const made = await store.create(collection, { id: undefined, members, scope });
-  return made === 'taken' ? undefined : made.text;
+  seeded: Seeded,
+): Promise<Id> {
+  const entry = await find(store, collection, scope);
+  if (entry) return entry.id;
+  const { id, text } = seeded(scope);
+  await store.create(collection, { id, members: parseJson(text) as Members, scope });
+  return id;
 }
 
 /** Back to its first state: a service has no `/settings` that are missing. */
@@ -77,9 +82,10 @@ function compileRemove(context: ActionContext): Act {
   const { operation, collection } = context;
   const { status } = successForm(operation);
   const sampled = sampleBody(context);
+  const seeded = compileSeeded(context);
   return async ({ values, store }) => {
-    const entry = await find(store, collection, collection.scopeFrom(values.parameters.path));
-    if (entry) await store.remove(collection, entry.id, []);
+    const id = await keepFirst(store, collection, collection.scopeFrom(values.parameters.path), seeded);
+    await store.remove(collection, id, []);
     return { status, ...sampled() };
   };
 }
@@ -94,11 +100,13 @@ async function find(
   return entries.find(({ keys }) => places.every(({ place, value }) => keys[place] === value));
 }
 
+type Seeded = (scope: readonly Condition[]) => Entry;
+
 /** The record as it is before anybody writes it, the same for the same path. */
-function compileSeeded({ collection, seeds }: ActionContext): (scope: readonly Condition[]) => string {
+function compileSeeded({ collection, seeds }: ActionContext): Seeded {
   return (scope) => {
     const key = stringifyJson(scope.map(({ anyOf }) => anyOf[0]));
     const members = seeds.record(collection.resource, key) as Members;
-    return collection.complete(key, { id: key, members, scope }).text;
+    return collection.complete(key, { id: key, members, scope });
   };
 }

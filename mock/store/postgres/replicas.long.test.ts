@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { stringifyJson } from '#spec';
 import type { Mock } from '../../index.ts';
 import { type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
-import { ask, SHIPPED, serve } from '../../testing/serve.ts';
+import { ask, fixture, SHIPPED, serve } from '../../testing/serve.ts';
 import type { Collection, Store } from '../port.ts';
 import { postgresStore } from './postgres.ts';
 
@@ -34,6 +34,20 @@ test('no id is assigned twice, and ids are consecutive', async () => {
     Array.from({ length: 300 }, (_, n) => create(mocks[n % 3] as Mock, `animal ${n}`)),
   );
   expect(ids.sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => 51 + n));
+});
+
+test('of writers at once with one tag, each on a replica of its own, one wins', async () => {
+  const store = await server.createPlace();
+  const mocks = await Promise.all([1, 2, 3].map(() => serve(fixture('wiki.yaml'), { store })));
+  for (let turn = 0; turn < 10; turn++) {
+    const made = await ask(mocks[0] as Mock, 'POST /pages', { title: 'Tides', text: '' });
+    const field = { 'if-match': made.headers.get('etag') ?? '' };
+    const statuses = mocks.map(async (mock, n) => {
+      const line = `${n === 2 ? 'DELETE' : 'PUT'} /pages/${made.body.id}`;
+      return (await ask(mock, line, n === 2 ? undefined : { title: `Writer ${n}`, text: '' }, field)).status;
+    });
+    expect((await Promise.all(statuses)).filter((status) => status < 300)).toHaveLength(1);
+  }
 });
 
 test('each replica sees creates and resets of the other at once, in named sessions, too', async () => {

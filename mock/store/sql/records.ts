@@ -123,11 +123,12 @@ export function* replaceRecord(
   return true;
 }
 
-/** Within a transaction. False: another request has removed it. */
-export function* deleteRecord(query: Query, { number, place }: StoredRecord): Steps<boolean> {
-  const removed = yield* query({ text: DELETE, values: [number, place] });
+/** Within a transaction. False: it has changed since it was found, or another request has removed it. */
+export function* deleteRecord(query: Query, { number, place, text }: StoredRecord): Steps<boolean> {
+  const removed = yield* query({ text: DELETE, values: [number, place, text] });
+  if (removed.length === 0) return false;
   yield* query({ text: DELETE_KEYS, values: [number, place] });
-  return removed.length > 0;
+  return true;
 }
 
 /** Within a transaction: deletes all records of these collections. */
@@ -141,5 +142,6 @@ export function* deleteAll(query: Query, numbers: readonly number[]): Steps<void
 const UPDATE = `UPDATE paddock_record SET text = $5, facts = $6
   WHERE collection = $1 AND place = $2 AND text = $3 AND facts = $4 RETURNING place`;
 
-const DELETE = 'DELETE FROM paddock_record WHERE collection = $1 AND place = $2 RETURNING place';
+const DELETE =
+  'DELETE FROM paddock_record WHERE collection = $1 AND place = $2 AND text = $3 RETURNING place';
 const DELETE_KEYS = 'DELETE FROM paddock_key WHERE collection = $1 AND place = $2';

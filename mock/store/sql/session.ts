@@ -1,4 +1,5 @@
 import {
+  type Allows,
   type Collection,
   type Condition,
   type Contents,
@@ -122,10 +123,12 @@ export function openSqlSession(
     id: Id,
     where: readonly Condition[],
     edit: (text: string) => Given,
+    allows?: Allows,
   ): Steps<string | false | undefined> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const found = yield* find(collection, id, where);
       if (!found) return undefined;
+      if (allows?.(found.text) === false) return false;
       const given = edit(found.text);
       const entry = collection.complete(id, given);
       const at = { session, ...found };
@@ -137,12 +140,22 @@ export function openSqlSession(
       if (replaced === 'twin') return false;
       if (replaced) return entry.text;
     }
-    throw new StoreUnavailable('too many requests change one record at once');
+    throw new StoreUnavailable(TOO_MANY);
   }
 
-  function* remove(collection: Collection, id: Id, where: readonly Condition[]): Steps<boolean> {
-    const found = yield* find(collection, id, where);
-    return found !== undefined && (yield* wait(transact(database, (own) => deleteRecord(own, found))));
+  /** Retried as a change is. */
+  function* remove(
+    collection: Collection,
+    id: Id,
+    where: readonly Condition[],
+    allows?: Allows,
+  ): Steps<boolean> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const found = yield* find(collection, id, where);
+      if (!found || allows?.(found.text) === false) return false;
+      if (yield* wait(transact(database, (own) => deleteRecord(own, found)))) return true;
+    }
+    throw new StoreUnavailable(TOO_MANY);
   }
 
   function* contents(collection: Collection): Steps<Contents> {
@@ -170,8 +183,8 @@ export function openSqlSession(
     },
     read: (collection, id, where) => run(read(collection, id, where)),
     create: (collection, given) => write(collection, create(collection, given)),
-    change: (collection, id, where, edit) => write(collection, change(collection, id, where, edit)),
-    remove: (collection, id, where) => write(collection, remove(collection, id, where)),
+    change: (collection, ...how) => write(collection, change(collection, ...how)),
+    remove: (collection, ...how) => write(collection, remove(collection, ...how)),
     contents: (collection) => run(contents(collection)),
     restore: replaceAll,
     reset: () => replaceAll(new Map()),
@@ -180,6 +193,7 @@ export function openSqlSession(
 
 /** Made ids meet those that clients chose, or each other where a pattern allows few. */
 const MAX_ATTEMPTS = 1000;
+const TOO_MANY = 'too many requests change one record at once';
 const FIND_COUNTER = 'SELECT number, made FROM paddock_collection WHERE session = $1 AND name = $2';
 const ALL_RECORDS = 'SELECT text, facts FROM paddock_record WHERE collection = $1 ORDER BY place';
 

@@ -211,10 +211,12 @@ const whileChanging = (instead: 'drop changes' | 'drop removals' | 'refuse with 
         busy -= 1;
         return isBusy && instead === 'drop changes' ? acknowledge(given)(...change) : given.change(...change);
       },
-      async remove(...removed) {
+      async remove(collection, id, where) {
         await pause(10);
         const isDropped = busy > 0 && instead === 'drop removals';
-        return isDropped ? (await given.read(...removed)) !== undefined : given.remove(...removed);
+        return isDropped
+          ? (await given.read(collection, id, where)) !== undefined
+          : given.remove(collection, id, where);
       },
     };
   });

@@ -27,9 +27,9 @@ const mocks = PLAIN.flatMap(([prefix, fixture, name, says, options]) =>
 const LAG = 300;
 
 const removeLater = store(({ read, remove }) => ({
-  async remove(...record) {
-    const exists = (await read(...record)) !== undefined;
-    if (exists) setTimeout(remove, LAG, ...record).unref();
+  async remove(collection, id, where) {
+    const exists = (await read(collection, id, where)) !== undefined;
+    if (exists) setTimeout(remove, LAG, collection, id, where).unref();
     return exists;
   },
 }));

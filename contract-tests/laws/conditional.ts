@@ -1,0 +1,350 @@
+import { conditionalOf, type Meaning, type Operation, type Place, placeOf } from '#spec';
+import { needsKey } from '../send/credentials.ts';
+import { type Exchange, isSuccess, type Response } from '../send/response.ts';
+import { headerOf, SAFE_METHODS } from '../send/wire.ts';
+import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
+import { describeStatus, documentedOf, expect4xx, expectStatus, otherRefusals } from './expect-status.ts';
+import type { Breach, Law, LawName } from './law.ts';
+import { invalidStatuses } from './operation-role.ts';
+import { isShared } from './own-record.ts';
+import { equalJson } from './same-value.ts';
+import { sentMembers } from './sent-members.ts';
+
+const NOT_MODIFIED = 304;
+const STALE = 412;
+const NO_CONDITION = 428;
+
+const STRONG = /^"[^"\s]*"$/;
+
+/** The strong entity tag of a success (RFC 9110 §8.8.1); undefined: it has none, or a weak one, of which little is promised. */
+export function strongTag(response: Response): string | undefined {
+  const tag = isSuccess(response) ? headerOf(response, 'etag')?.trim() : undefined;
+  return tag !== undefined && STRONG.test(tag) ? tag : undefined;
+}
+
+/** The same, where the document says that the response has one. */
+function documentedTag({ response, documented }: Evidence): string | undefined {
+  return documented?.headers.some(({ name }) => name === 'etag') ? strongTag(response) : undefined;
+}
+
+/** The one strong tag that a condition of the request names. */
+function namedTag({ exchange }: Evidence, header: 'if-match' | 'if-none-match'): string | undefined {
+  const field = headerOf(exchange.request, header);
+  return field !== undefined && STRONG.test(field) ? field : undefined;
+}
+
+function idOf({ role, exchange }: Evidence): string {
+  return String(exchange.input.path?.[role?.resource.id?.parameter ?? '']);
+}
+
+/** The request names a record that its own case has made: nobody else changes that. */
+function isOwn(evidence: Evidence): boolean {
+  const own = ownRecordOf(evidence);
+  return own !== undefined && !own.removed && !(own.maker && isShared(own.maker));
+}
+
+const isUnsafe = ({ exchange }: Evidence) => !SAFE_METHODS.has(exchange.request.method);
+
+/** Whatever its path has the id in may concern the record: a part of it as well, or an action on it. */
+function concerns(one: Evidence, id: string): boolean {
+  return Object.values(one.exchange.input.path ?? {}).some((value) => String(value) === id);
+}
+
+function isReadOf(one: Evidence, { role }: Evidence, id: string): boolean {
+  return one.role?.action === 'read' && one.role.resource === role?.resource && idOf(one) === id;
+}
+
+/** The latest read of the record with a strong tag, if nothing was sent since that may have changed the record. */
+function lastRead(evidence: Evidence, earlier = evidence.earlier): Evidence | undefined {
+  const id = idOf(evidence);
+  const own = earlier.filter((one) => concerns(one, id));
+  const since = own.slice(own.findLastIndex(isUnsafe) + 1);
+  return since.findLast((one) => isReadOf(one, evidence, id) && strongTag(one.response) !== undefined);
+}
+
+/** A representation may depend on any header; that of a condition alone says nothing of it. */
+function isSameRequest({ exchange: one }: Evidence, { exchange: other }: Evidence): boolean {
+  const key = ({ request: { method, url, headers } }: Exchange) =>
+    [method, url.href, ...headers.filter(([name]) => !/^if-/i.test(name)).flat()].join('\n');
+  return key(one) === key(other);
+}
+
+function isSameContent({ response: one }: Evidence, { response: other }: Evidence): boolean {
+  const key = (response: Response) =>
+    [response.contentType, headerOf(response, 'content-encoding'), response.text].join('\n');
+  return one.text !== undefined && key(one) === key(other);
+}
+
+/**
+ * What has shown the same representation as a read, since the last request that may have changed something: the read before
+ * it, and the change itself.
+ */
+function shownBefore(evidence: Evidence): Evidence[] {
+  const { role, earlier } = evidence;
+  if (role?.action !== 'read' || documentedTag(evidence) === undefined || !isOwn(evidence)) return [];
+  const last = earlier.findLastIndex(isUnsafe);
+  const change = earlier[last];
+  const read = earlier.slice(last + 1).findLast((one) => isSameRequest(one, evidence));
+  // It has changed by itself meanwhile.
+  if (read && !isSameContent(read, evidence)) return [];
+  const isChanged =
+    change &&
+    (change.role?.action === 'replace' || change.role?.action === 'update') &&
+    change.role.resource === role.resource &&
+    idOf(change) === idOf(evidence) &&
+    isSameContent(change, evidence);
+  return [...(read ? [read] : []), ...(isChanged ? [change] : [])].filter(
+    (one) => documentedTag(one) !== undefined,
+  );
+}
+
+const etagStays: Law = {
+  name: 'etag-stays',
+  settles: 'request',
+  applies: (evidence) => shownBefore(evidence).length > 0,
+  judge(evidence) {
+    const tag = strongTag(evidence.response);
+    const other = shownBefore(evidence).find(({ response }) => strongTag(response) !== tag);
+    if (!other) return [];
+    const { method } = other.exchange.request;
+    const received = `ETag ${tag} for what had ${strongTag(other.response)} in the response to ${method} before`;
+    return [breachOfTag('etag-stays', evidence, received, 'one strong ETag as long as nothing changes')];
+  },
+};
+
+function breachOfTag(law: LawName, evidence: Evidence, received: string, documented: string): Breach {
+  const { documented: response, operation } = evidence;
+  const header = response?.headers.find(({ name }) => name === 'etag');
+  const at = placeOf(header?.spot ?? operation.spot);
+  return { law, received, documented: `${documented} (RFC 9110 §8.8.1)`, at };
+}
+
+/** A change of the record that a read shows, where an equal read before has not: the read, and a member. */
+function shownChange(evidence: Evidence): { before: Evidence; name: string } | undefined {
+  const { role, earlier } = evidence;
+  if (role?.action !== 'read' || documentedTag(evidence) === undefined || !isOwn(evidence)) return undefined;
+  const id = idOf(evidence);
+  const last = earlier.findLastIndex((one) => isUnsafe(one) && concerns(one, id));
+  const change = earlier[last];
+  const isChange = change?.role?.action === 'replace' || change?.role?.action === 'update';
+  if (!change || !isChange || !isSuccess(change.response) || change.role?.resource !== role.resource)
+    return undefined;
+  const before = lastRead(evidence, earlier.slice(0, last));
+  if (!before || !isSameRequest(before, evidence)) return undefined;
+  const [now, was] = [recordOf(evidence), recordOf(before)];
+  const [name] =
+    Object.entries(sentMembers(change) ?? {}).find(
+      ([name, value]) => equalJson(now?.[name], value) && !equalJson(was?.[name], value),
+    ) ?? [];
+  return name === undefined ? undefined : { before, name };
+}
+
+const etagChanges: Law = {
+  name: 'etag-changes',
+  applies: (evidence) => shownChange(evidence) !== undefined,
+  judge(evidence) {
+    const { before, name } = shownChange(evidence) ?? {};
+    const tag = strongTag(evidence.response);
+    if (!before || strongTag(before.response) !== tag) return [];
+    const received = `ETag ${tag}, as before ${name} was changed`;
+    return [breachOfTag('etag-changes', evidence, received, 'another strong ETag after each change')];
+  },
+};
+
+/** A request to change a record of its own case's, with nothing else wrong with it. */
+function isPlainChange(evidence: Evidence): boolean {
+  const { refused, unknownId, provoked } = evidence.exchange.input;
+  return isUnsafe(evidence) && !refused && !unknownId && !provoked && isOwn(evidence);
+}
+
+/** Which of two reasons for a refusal comes first no document says; conditions are the one that is meant here. */
+function refusalsOfRules(operation: Operation): number[] {
+  const others = otherRefusals(operation, needsKey(operation));
+  return others.filter((status) => status !== STALE && status !== NO_CONDITION);
+}
+
+const isPromised = (meaning: Meaning | undefined) => meaning?.certainty === 'promised';
+
+/** Whether a record is already as the change of it wants it. */
+function isMade(change: Evidence, read: Evidence): boolean {
+  const sent = Object.entries(sentMembers(change) ?? {});
+  const record = recordOf(read);
+  return sent.length > 0 && sent.every(([name, value]) => equalJson(record?.[name], value));
+}
+
+/** The tags that the change of a record names and that the record has, where they differ. */
+function staleTag(evidence: Evidence): { named: string; current: string } | undefined {
+  const { contract, operation, request, earlier } = evidence;
+  const named = namedTag(evidence, 'if-match');
+  if (named === undefined || !isPlainChange(evidence) || request.violations.length > 0) return undefined;
+  if (!isPromised(conditionalOf(contract, operation).refusesStale)) return undefined;
+  const read = lastRead(evidence);
+  const current = read && strongTag(read.response);
+  // What has been made already need not be refused (RFC 9110 §13.1.1).
+  if (!read || isMade(evidence, read)) return undefined;
+  const id = idOf(evidence);
+  // A tag that the service itself has shown cannot be malformed.
+  const isFormer = earlier.some((one) => isReadOf(one, evidence, id) && strongTag(one.response) === named);
+  return current === undefined || current === named || !isFormer ? undefined : { named, current };
+}
+
+const staleRefused: Law = {
+  name: 'stale-refused',
+  stage: 'status',
+  applies: (evidence) => staleTag(evidence) !== undefined,
+  judge(evidence) {
+    const { contract, operation, response } = evidence;
+    const { named, current } = staleTag(evidence) ?? {};
+    const { refusesStale } = conditionalOf(contract, operation);
+    if (!refusesStale) return [];
+    if (isSuccess(response)) {
+      const received = `${describeStatus(response)} to If-Match: ${named}, where the ETag is ${current}`;
+      const documented = `412: If-Match names another version (RFC 9110 §13.1.1)`;
+      return [
+        { law: 'stale-refused', kind: 'accepted', received, documented, at: placeOf(refusesStale.because) },
+      ];
+    }
+    if (documentedOf(operation, [STALE]).length === 0) return expect4xx('stale-refused', evidence);
+    return expectStatus('stale-refused', evidence, STALE, ...refusalsOfRules(operation));
+  },
+};
+
+/** A change that was refused with 412, though it named the tag that the record had before and has still. */
+function refusedCurrent(evidence: Evidence): Evidence | undefined {
+  const { role, earlier, contract } = evidence;
+  const tag = strongTag(evidence.response);
+  if (role?.action !== 'read' || tag === undefined || !isOwn(evidence)) return undefined;
+  const id = idOf(evidence);
+  const last = earlier.findLastIndex((one) => concerns(one, id) && isUnsafe(one));
+  const change = earlier[last];
+  if (!change || namedTag(change, 'if-match') !== tag || change.role?.resource !== role.resource)
+    return undefined;
+  if (!isPromised(conditionalOf(contract, change.operation).refusesStale)) return undefined;
+  const before = lastRead(change, earlier.slice(0, last));
+  return before && strongTag(before.response) === tag ? change : undefined;
+}
+
+const currentAccepted: Law = {
+  name: 'current-accepted',
+  about: 'sequence',
+  applies: (evidence) => refusedCurrent(evidence) !== undefined,
+  judge(evidence) {
+    const change = refusedCurrent(evidence);
+    const { refusesStale } = conditionalOf(evidence.contract, change?.operation ?? evidence.operation);
+    if (change?.response.status !== STALE || !refusesStale) return [];
+    const received = `${describeStatus(change.response)} to If-Match: ${strongTag(evidence.response)}, which the ETag was before and is still`;
+    return [
+      {
+        law: 'current-accepted',
+        kind: '412-for-2xx',
+        received,
+        documented: 'no 412: If-Match names the current version (RFC 9110 §13.1.1)',
+        at: placeOf(refusesStale.because),
+        shownBy: change.exchange,
+      },
+    ];
+  },
+};
+
+/** The tags that a read of a record names and that the record has. */
+function knownTag(evidence: Evidence): { named: string; current: string } | undefined {
+  const { contract, operation, role } = evidence;
+  const named = namedTag(evidence, 'if-none-match');
+  if (named === undefined || role?.action !== 'read' || !isOwn(evidence)) return undefined;
+  if (!isPromised(conditionalOf(contract, operation).notModified)) return undefined;
+  const read = lastRead(evidence);
+  const current = read && isSameRequest(read, evidence) ? strongTag(read.response) : undefined;
+  return current === undefined ? undefined : { named, current };
+}
+
+const notModified: Law = {
+  name: 'not-modified',
+  stage: 'status',
+  settles: 'request',
+  applies: (evidence) => knownTag(evidence) !== undefined,
+  judge(evidence) {
+    const { contract, operation, response } = evidence;
+    const { named, current } = knownTag(evidence) ?? {};
+    const { notModified } = conditionalOf(contract, operation);
+    if (!notModified) return [];
+    const at = placeOf(notModified.because);
+    const breach = { law: 'not-modified', at } as const;
+    if (response.status === NOT_MODIFIED && named !== current) {
+      const received = `304 to If-None-Match: ${named}, where the ETag is ${current}`;
+      return [{ ...breach, kind: 'stray', received, documented: 'the current version (RFC 9110 §13.1.2)' }];
+    }
+    // The record may have changed by itself.
+    if (named !== current || strongTag(response) !== named) return [];
+    const received = `${response.status} with ETag ${named} to If-None-Match: ${named}`;
+    return [{ ...breach, kind: 'missing', received, documented: '304 (RFC 9110 §13.1.2)' }];
+  },
+};
+
+function lacksCondition(evidence: Evidence): boolean {
+  const { contract, operation, exchange, request } = evidence;
+  if (!isPlainChange(evidence) || !isPromised(conditionalOf(contract, operation).needsCondition))
+    return false;
+  if (exchange.request.headers.some(([name]) => /^if-/i.test(name))) return false;
+  return request.violations.every(({ in: place, name }) => place === 'header' && name === 'if-match');
+}
+
+const conditionRequired: Law = {
+  name: 'condition-required',
+  stage: 'status',
+  applies: lacksCondition,
+  judge(evidence) {
+    const { contract, operation, response } = evidence;
+    const { needsCondition, headers } = conditionalOf(contract, operation);
+    if (isSuccess(response) && needsCondition) {
+      const received = `${describeStatus(response)} without If-Match`;
+      const at = placeOf(needsCondition.because);
+      const documented = '428 without a condition (RFC 6585 §3)';
+      return [{ law: 'condition-required', kind: 'accepted', received, documented, at }];
+    }
+    const invalid = headers['if-match']?.required ? invalidStatuses(operation) : [];
+    const others = [...invalid, ...refusalsOfRules(operation)];
+    return expectStatus('condition-required', evidence, NO_CONDITION, ...others);
+  },
+};
+
+/** Judged over changes at once, and so by no single exchange. */
+export const oneWriter: Law = {
+  name: 'one-writer',
+  about: 'sequence',
+  applies: () => false,
+  judge: () => [],
+};
+
+const ACCEPTED = 202;
+
+/**
+ * Of changes at once that name one version one at most is carried out: for the others it is a former one then.
+ * @param now the tag afterwards
+ */
+export function judgeWriters(
+  writers: readonly Exchange[],
+  tag: string,
+  now: string | undefined,
+  at: Place,
+): Breach[] {
+  // What is accepted may never be carried out.
+  if (now === undefined || writers.some(({ response }) => response.status === ACCEPTED)) return [];
+  const statuses = writers.map(({ response }) => response.status);
+  const won = writers.filter(({ response }) => isSuccess(response)).length;
+  const told = `${statuses.join(' and ')} to changes at once with If-Match: ${tag}`;
+  const documented = 'one success, and 412 to the other (RFC 9110 §13.1.1)';
+  if (won > 1 && now !== tag)
+    return [
+      { law: 'one-writer', kind: 'accepted', received: `${told}, which is ${now} now`, documented, at },
+    ];
+  const isNone = statuses.every((status) => status === STALE) && now === tag;
+  return isNone
+    ? [{ law: 'one-writer', kind: 'missing', received: `${told}, which it is still`, documented, at }]
+    : [];
+}
+
+/** How a request on a version is answered. */
+export const CONDITION_LAWS: readonly Law[] = [staleRefused, notModified, conditionRequired];
+
+/** What the run's own requests show of the versions of its records. */
+export const VERSION_LAWS: readonly Law[] = [etagStays, etagChanges, currentAccepted];

@@ -1,0 +1,85 @@
+import { digest } from '#platform';
+import {
+  type Contract,
+  conditionalOf,
+  type Header,
+  type Operation,
+  responseFor,
+  Shape,
+  sample,
+  type Validators,
+} from '#spec';
+import type { ResponseContent } from './exchange.ts';
+import { concreteType, preferredMedia } from './representations.ts';
+
+/** The entity tag of a response; undefined: it has none. */
+export type TagOf = (
+  content: Pick<ResponseContent, 'status' | 'type' | 'body' | 'version'>,
+) => string | undefined;
+
+/**
+ * Compiles the entity tags (RFC 9110 §8.8.3) of an operation's responses: of content that is about a record by the record,
+ * so that whatever shows or changes it in its usual form has one tag. Undefined: none has any.
+ */
+export function compileTagOf(
+  operation: Operation,
+  contract: Pick<Contract, 'operations' | 'validators'>,
+): TagOf | undefined {
+  const { tag } = conditionalOf(contract, operation);
+  if (!tag) return undefined;
+  const compiled = new Map<number, TagOf>();
+
+  function compile(status: number): TagOf {
+    const response = responseFor(operation.responses, status);
+    const header = response?.headers.find(({ name }) => name === 'etag');
+    const isTagged = header || (tag?.certainty === 'presumed' && status >= 200 && status < 300);
+    if (!isTagged) return () => undefined;
+    const form = compileForm(header, contract.validators);
+    const usual = response && preferredMedia(response);
+    const usualType = usual && concreteType(usual);
+    return ({ type, body, version }) => {
+      if (version !== undefined) return form(hashOf(type === usualType ? undefined : type, version));
+      return typeof body === 'function' ? undefined : form(hashOf(type, body));
+    };
+  }
+
+  return (content) => {
+    const own = compiled.get(content.status) ?? compile(content.status);
+    compiled.set(content.status, own);
+    return own(content);
+  };
+}
+
+/** In quotes, unless the schema of the header has another form. */
+function compileForm(header: Header | undefined, validators: Validators): (hash: string) => string {
+  const { schema } = header ?? {};
+  if (!schema || validators.compile(schema, 'response')(quoted(hashOf(undefined, ''))).length === 0)
+    return quoted;
+  const shape = Shape.of([schema]);
+  return (hash) => String(sample(shape, { key: hash })).replace(/[^\x21-\x7e]/g, '');
+}
+
+/** A strong entity tag (RFC 9110 §8.8.1): the same bytes of the same media type have the same one. */
+export function entityTag(type: string | undefined, body: string | Uint8Array): string {
+  return quoted(hashOf(type, body));
+}
+
+function hashOf(type: string | undefined, body: string | Uint8Array): string {
+  return digest(`${type ?? ''}\n`, body).slice(0, 22);
+}
+
+const quoted = (hash: string) => `"${hash}"`;
+
+/** In quotes, or of another form that a schema demands. */
+const TAG = /(?:W\/)?"[^"]*"|[^\s,]+/g;
+
+/**
+ * Whether `If-Match` or `If-None-Match` names one of these tags (RFC 9110 §8.8.3.2).
+ * @param weakly a weak tag names what the strong one does
+ */
+export function namesTag(field: string, tags: readonly string[], weakly = false): boolean {
+  const named = field.match(TAG) ?? [];
+  if (named[0] === '*') return true;
+  const form = (tag: string) => (weakly ? tag.replace(/^W\//, '') : tag);
+  return named.some((one) => tags.some((tag) => form(tag) === form(one)));
+}

@@ -1,0 +1,137 @@
+import { type Contract, conditionalOf, type Operation, successOf } from '#spec';
+import { compileTagOf, entityTag, namesTag } from '../../http/entity-tag.ts';
+import { andThen, type MockRequest } from '../../http/exchange.ts';
+import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
+import { representationsOf } from '../../http/representations.ts';
+import type { Store } from '../../store/port.ts';
+import type { RecordCollection } from '../collection.ts';
+import type { Act, ActionName } from './action.ts';
+
+/** What is to be done conditionally. */
+export interface ConditionalContext {
+  readonly contract: Pick<Contract, 'operations' | 'validators'>;
+  readonly operation: Operation;
+  readonly action: ActionName;
+  /** Undefined: it works on no records. */
+  readonly collection: RecordCollection | undefined;
+}
+
+/**
+ * Lets an action keep the conditions of a request (RFC 9110 §13.2.2) as far as the document tells of them: a read is
+ * answered with 304, and what changes a record is refused before it does.
+ */
+export function compileConditional(context: ConditionalContext, act: Act): Act {
+  const { contract, operation, collection } = context;
+  if (operation.method === 'GET' || operation.method === 'HEAD') return compileRevalidation(context, act);
+  const { refusesStale, needsCondition, headers } = conditionalOf(contract, operation);
+  const isConditional = refusesStale || needsCondition || headers['if-none-match'];
+  if (!collection || !isConditional || CREATES.has(context.action)) return act;
+  const check = compileCheck(context);
+  const guard = compileGuard(context);
+  return (task) => {
+    const { request } = task;
+    if (!needsCondition && CONDITIONS.every((name) => fieldOf(request, name) === undefined)) return act(task);
+    let refusal: Refusal | undefined;
+    const allows = (text: string | undefined) => {
+      refusal = check(request, text);
+      return refusal === undefined;
+    };
+    return andThen(act({ ...task, store: guard(task.store, allows) }), (outcome) => refusal ?? outcome);
+  };
+}
+
+/** What is to be made has no version yet. */
+const CREATES: ReadonlySet<ActionName> = new Set(['create', 'createMany']);
+
+const CONDITIONS = ['if-match', 'if-none-match'] as const;
+
+function fieldOf({ headers }: MockRequest, name: string): string | undefined {
+  const field = headers[name];
+  return typeof field === 'object' ? field.join(', ') : field;
+}
+
+const NOT_MODIFIED = 304;
+
+function compileRevalidation({ operation, contract }: ConditionalContext, act: Act): Act {
+  const tagOf = compileTagOf(operation, contract);
+  if (!tagOf) return act;
+  return (task) => {
+    const field = fieldOf(task.request, 'if-none-match');
+    if (field === undefined) return act(task);
+    return andThen(act(task), (outcome): Outcome => {
+      const tag = isRefusal(outcome) || outcome.status !== 200 ? undefined : tagOf(outcome);
+      if (tag === undefined || !namesTag(field, [tag], true)) return outcome;
+      const { Vary } = outcome.headers ?? {};
+      const headers = { ETag: tag, ...(Vary !== undefined && { Vary }) };
+      return { status: NOT_MODIFIED, type: undefined, headers, body: '' };
+    });
+  };
+}
+
+/** Undefined: the request may change a record with this text, or make one where there is none. */
+type Check = (request: MockRequest, text: string | undefined) => Refusal | undefined;
+
+function compileCheck({ operation, contract }: ConditionalContext): Check {
+  const { refusesStale, needsCondition } = conditionalOf(contract, operation);
+  const tagsOf = compileTags(operation, contract);
+  return (request, text) => {
+    const [match, noneMatch] = CONDITIONS.map((name) => fieldOf(request, name));
+    const tags = text === undefined ? [] : tagsOf(text);
+    if (refusesStale && match !== undefined && !(tags.length > 0 && namesTag(match, tags)))
+      return refuseStale('If-Match', tags, match);
+    if (noneMatch !== undefined && tags.length > 0 && namesTag(noneMatch, tags, true))
+      return refuseStale('If-None-Match', tags, noneMatch);
+    const hasCondition = match ?? noneMatch ?? fieldOf(request, 'if-unmodified-since');
+    if (!needsCondition || text === undefined || hasCondition !== undefined) return undefined;
+    return { refuse: 'no condition', message: 'The request needs If-Match, with the tag of the record' };
+  };
+}
+
+/** The tags that a record with a text has, in each form in which it is read. */
+function compileTags(operation: Operation, contract: ConditionalContext['contract']) {
+  const read = contract.operations.find(({ method, path }) => method === 'GET' && path === operation.path);
+  const tagOf = compileTagOf(read ?? operation, contract);
+  const response = successOf(read ?? operation);
+  const status = Number(response?.key) || 200;
+  const types = response ? representationsOf(response).map(({ type }) => type) : [];
+  return (version: string): string[] => {
+    const tags = (types.length > 0 ? types : [undefined]).map((type) =>
+      tagOf?.({ status, type, body: '', version }),
+    );
+    return tags.map((tag) => tag ?? entityTag(undefined, version));
+  };
+}
+
+function refuseStale(header: string, [tag]: readonly string[], received: string): Refusal {
+  const is = tag === undefined ? 'there is no record' : `its tag is ${tag}`;
+  const message = `must ${header === 'If-Match' ? '' : 'not '}name the current version: ${is}, not ${received}`;
+  return { refuse: 'stale', message: `${header} ${message}`, details: [{ where: header, message }] };
+}
+
+/** A store that asks before it changes the record that an action works on. */
+type Guard = (store: Store, allows: (text: string | undefined) => boolean) => Store;
+
+function compileGuard({ action, collection }: ConditionalContext): Guard {
+  const isRecord = (name: string) => name === collection?.name;
+  /** What happens to it is not known: it is read, and nothing is changed. */
+  const isRead = action === 'action';
+  /** PUT may make what is not there. */
+  const mayCreate = action === 'replace' && collection?.resource.id !== undefined;
+  return (store, allows) => ({
+    ...store,
+    read: (of, id, where) =>
+      andThen(store.read(of, id, where), (text) =>
+        isRead && isRecord(of.name) && text !== undefined && !allows(text) ? undefined : text,
+      ),
+    change: (of, id, where, edit) => store.change(of, id, where, edit, allows),
+    remove: (of, id, where) => store.remove(of, id, where, allows),
+    async create(of, given) {
+      if (!mayCreate) return store.create(of, given);
+      if (!allows(undefined)) return 'taken';
+      const entry = await store.create(of, given);
+      // Another request was faster.
+      if (entry === 'taken' && given.id !== undefined) allows(await store.read(of, given.id, []));
+      return entry;
+    },
+  });
+}
