@@ -82,7 +82,7 @@ const time = (random: Random) => dateTime(random).slice(11);
 const email = (random: Random) => `${word(random)}.${word(random)}@example.com`;
 const uri = (random: Random) => `https://example.com/${word(random)}`;
 
-/** The formats that Ajv validates, by the names of OpenAPI's format registry and of JSON Schema. */
+/** Formats that are defined, and names that others use for what they usually mean. */
 const FORMATS: Readonly<Record<string, (random: Random) => string>> = {
   'date-time': dateTime,
   'iso-date-time': dateTime,
