@@ -124,6 +124,13 @@ export function word(random: Random): string {
   return text;
 }
 
+const WORD = new RegExp(`^(?:${SYLLABLES.join('|')})+[a-z]?$`);
+
+/** Whether a text is one that was made up where the document says nothing of its form. */
+export function isMadeUpWord(text: string): boolean {
+  return WORD.test(text);
+}
+
 /** The schema's own example, else what fast-check generates for the expression; undefined if neither fits. */
 function fromPattern(shape: Shape, random: Random, min: number, max: number): string | undefined {
   const { patterns } = shape;

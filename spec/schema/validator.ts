@@ -92,6 +92,11 @@ const DEFINED_FORMATS = [
   ...(['regex', 'byte'] as const),
 ];
 
+/** Whether it is defined which texts a format allows. */
+export function isDefinedFormat(name: unknown): boolean {
+  return (DEFINED_FORMATS as readonly unknown[]).includes(name);
+}
+
 /** Ajv identifies expressions by their text. */
 function regExpFor(source: string): { test: (text: string) => boolean; toString: () => string } {
   const { test, expression } = compilePattern(source);
