@@ -18,6 +18,7 @@ import { type Confirmed, type ConfirmingEvent, confirmAll, type Groups } from '.
 import { askJudge, type Opinions } from './opinions/compare.ts';
 import { findJudge, type Installed } from './opinions/judge.ts';
 import { makeReport, type Report, reportWithheld } from './report/report.ts';
+import { withoutSuspects } from './report/suspects.ts';
 import { withoutForeign } from './report/verdict.ts';
 import { rootsOf } from './roots/roots.ts';
 import { boundExchanges } from './run/case-log.ts';
@@ -109,13 +110,18 @@ export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; 
   let asking = 0;
   let confirmed: Confirmed | undefined;
   const groups: Groups = (all) => rootsOf(all, contract).map(({ findings }) => findings);
-  const results = () => cases.flatMap((_, index) => found.get(index) ?? []);
+  const { takesText } = run.model;
+  const results = () =>
+    withoutSuspects(
+      cases.flatMap((_, index) => found.get(index) ?? []),
+      takesText,
+    );
 
   function take(executed: Executed, order: number): CaseResult {
     const made = toResult(executed);
     const result = { ...made, findings: bounded(made.findings) };
     found.set(order, result);
-    return result;
+    return withoutSuspects([result], takesText)[0] ?? result;
   }
 
   const suite: Suite = {

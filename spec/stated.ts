@@ -1,5 +1,6 @@
 import type { Spot } from './document/spot.ts';
 import { isRecord } from './json/json-value.ts';
+import { bodyMedia } from './media-type.ts';
 import type { Operation } from './operation.ts';
 import type { Parameter } from './parameter.ts';
 import { escapeText } from './pattern/pattern.ts';
@@ -27,6 +28,10 @@ export function statesFilter(list: Operation, parameter: Parameter, member: Shap
 
 const KEPT_BY_SERVICE =
   /\b(?:set|assigned|generated|created|computed|calculated|derived|inferred|maintained|managed|kept|filled|updated|populated|determined|chosen|added|controlled|overwritten|incremented) (?:\w+ )?(?:by|from|using) (?:the )?(?:server|service|system|api|backend|database)\b|\b(?:calculated|computed|inferred|derived) (?:by|from|using)\b|\bauto(?:matically)?[- ]?(?:generated|incremented|assigned|set|created|updated|filled|computed)\b|\b(?:set|generated|assigned|updated|filled) automatically\b|\bread[- ]?only\b|\bserver[- ](?:side|generated|assigned|managed|controlled)\b/i;
+/** What is always the same, and what is said to have happened: `Set to "Zone"`, `The message that has been sent last`. */
+const CONSTANT = /^(?:is |always )*set to ["'“‘`][^"'”’`]*["'”’`]\.?$/i;
+const HAPPENED =
+  /^(?!whether\b|if\b|true\b|flag\b|indicates\b).*\b(?:has|have) (?:last )?been (?:\w+ly )?(?:sent|seen|received|processed|delivered|updated|changed|modified|checked|read|used|called|run|executed|triggered|notified|counted)\b/i;
 const ADJUSTED =
   /\b(?:may|might) (?:be )?(?:chang|adjust|normali[sz]|round|truncat|convert|rewrit|rewrot|overrid|trim|correct|add|extend|merg|replac|differ|ignor)\w*|\b(?:is|are|gets?|will be) (?:trimmed|stripped|normali[sz]ed|rounded|truncated|lower-?cased|upper-?cased|converted|clamped|sorted|de-?duplicated|hashed|encrypted|masked|extended|ignored|discarded)\b|\bhas no effect\b|\bthe (?:service|server) adds\b/i;
 const WRITTEN_ALONE =
@@ -58,7 +63,7 @@ export function statedMember(member: Shape): StatedMember {
 
 function readMember(text: string): StatedMember {
   return {
-    isKeptByService: KEPT_BY_SERVICE.test(text),
+    isKeptByService: [KEPT_BY_SERVICE, CONSTANT, HAPPENED].some((pattern) => pattern.test(text)),
     isAdjusted: ADJUSTED.test(text),
     isWrittenAlone: WRITTEN_ALONE.test(text),
     isHiddenInLists: HIDDEN_IN_LISTS.test(text),
@@ -68,7 +73,15 @@ function readMember(text: string): StatedMember {
 
 const LEAVES_ALONE =
   /\bkeeps? (?:its|their|the|all|any|what|other|every)\b|\b(?:is|are|be) kept (?:as|when|if|unless|in|where)\b|\b(?:retain|preserv)\w*\b|\b(?:remain|stay|left|leave)s? (?:as (?:it|they)|unchanged|untouched|alone|the same|in place)\b|\bunchanged\b|\buntouched\b|\bpartial(?:ly)?\b|\bmerge[sd]?\b|\bnot (?:be )?(?:changed|modified|replaced|overwritten|removed|reset|touched)\b|\bonly\b[^.]*\b(?:given|sent|provided|present|supplied|specified|included)\b/i;
-const RENAMES = /\b(?:renam(?:es?|ed|ing)|mov(?:es?|ed|ing)|new (?:name|path|id|key))\b/i;
+const RENAMES =
+  /\b(?:renam(?:es?|ed|ing)|mov(?:es?|ed|ing)|new (?:name|path|id|key)|chang(?:es?|ed|ing) (?:the |its |of )*(?:name|path|id))\b/i;
+/** It does something with the record, whatever the body has beside what that needs. */
+const ACTS =
+  /^(?:this (?:\w+ )?|it )?\(?(?:(?:de|un|re|dis)\)?-?)?(?:activat|enabl|abl|lock|publish|archiv|approv|reject|cancel|suspend|resum|start|stop|paus|restor|rotat|reset|verif|confirm|declin|assign|subscrib|mut|pin|star)(?:e?s|es?|ies|y)?\b/i;
+const CHANGES = /\b(?:updat|replac|modif|chang|edit)/i;
+/** A sentence that limits what is changed. */
+const LIMITS =
+  /\bonly\b.*\b(?:fields?|members?|propert(?:y|ies)|attributes?|values?)\b.*\b(?:modif|chang|updat|edit|writ|replac|alter|set)|\b(?:modif|chang|updat|edit|replac|alter)\w* only\b|\bonly (?:modif|chang|updat|edit|replac|alter)/i;
 const STORES =
   /\b(?:stor(?:es?|ed|ing)|sav(?:es?|ed|ing))\b|\bverbatim\b|\bas (?:it|they) (?:is|are|was|were)\b|\bunchanged\b/i;
 
@@ -80,18 +93,94 @@ export interface StatedWrite {
   readonly renames: boolean;
   /** What is sent is stored as it is: without these words a text may lose the blanks at its ends. */
   readonly stores: boolean;
+  /** It does something else than to change what is sent: activates the record, say. */
+  readonly acts: boolean;
+  /** It changes some members alone, whatever is sent: see {@link mayChange}. */
+  readonly isLimited: boolean;
 }
 
 const writes = new WeakMap<Operation, StatedWrite>();
 
 export function statedWrite(operation: Operation): StatedWrite {
-  const known = writes.get(operation) ?? readWrite(textOf(operation.spot));
+  const known = writes.get(operation) ?? readWrite(operation);
   writes.set(operation, known);
   return known;
 }
 
-function readWrite(text: string): StatedWrite {
-  return { leavesAlone: LEAVES_ALONE.test(text), renames: RENAMES.test(text), stores: STORES.test(text) };
+function readWrite(operation: Operation): StatedWrite {
+  const text = textOf(operation.spot);
+  const isLimited = limitOf(operation) !== undefined;
+  return {
+    leavesAlone: isLimited || LEAVES_ALONE.test(text),
+    renames: RENAMES.test(text),
+    stores: STORES.test(text),
+    acts: ACTS.test(text) && !CHANGES.test(text),
+    isLimited,
+  };
+}
+
+/** Whether a write may change a member: where a sentence names those that it changes, it changes no other. */
+export function mayChange(operation: Operation, name: string): boolean {
+  const limit = limitOf(operation);
+  return limit === undefined || limit.has(name);
+}
+
+const limits = new WeakMap<Operation, ReadonlySet<string> | undefined>();
+
+/** Undefined: the document names no members that alone are changed. */
+function limitOf(operation: Operation): ReadonlySet<string> | undefined {
+  if (limits.has(operation)) return limits.get(operation);
+  const sentence = textOf(operation.spot)
+    .split(/(?<=[.!?])\s/)
+    .find((one) => LIMITS.test(one));
+  const named = sentence === undefined ? new Set<string>() : namedIn(operation, sentence);
+  const limit = named.size > 0 ? named : undefined;
+  limits.set(operation, limit);
+  return limit;
+}
+
+/** The members of the body that a text names. */
+function namedIn({ body }: Operation, text: string): ReadonlySet<string> {
+  const names = [...(bodyMedia(body)?.shape?.properties.keys() ?? [])];
+  return new Set(
+    names.filter((name) => new RegExp(`(?:^|[^\\w-])${escapeText(name)}(?![\\w-])`, 'i').test(text)),
+  );
+}
+
+/** The members of the body that summary or description of an operation name. */
+export function namedMembers(operation: Operation): ReadonlySet<string> {
+  return namedIn(operation, textOf(operation.spot));
+}
+
+/** What summary and description of an operation say of its use. */
+export interface StatedUse {
+  /** An ordinary request is no handshake (RFC 6455 §4). */
+  readonly isWebSocket: boolean;
+  readonly isNotImplemented: boolean;
+  /** Whatever the document says of credentials elsewhere, it can be used without one, at least by some. */
+  readonly isPublic: boolean;
+}
+
+const WITHOUT_KEY =
+  /\b(?:without|no|not? (?:need|requir)\w*(?: any)?) (?:an? )?(?:prior )?(?:authenti\w+|authori[sz]\w+|credentials?|logging in|log-?in|(?:api|access|auth|bearer)[ -]?(?:key|token))\b|\b(?:authenti\w+|credentials?|(?:api|access|auth|bearer)[ -]?(?:key|token)) (?:is|are) (?:not (?:needed|required)|optional)\b|\b(?:unauthenticated|anonymous) (?:access|users?|clients?|requests?|callers?)\b|\bpublic(?:ly)? (?:accessible|available|endpoint|operation|route)\b/i;
+/** What is refused for want of a credential, and not taken. */
+const REFUSES =
+  /\b40[13]\b|\b(?:cannot|can't|can not|must not|may not|not (?:be )?(?:possible|allowed|accessible|permitted|available)|fail\w*|errors?|refus\w+|reject\w+|denied|forbidden|unauthori[sz]ed)\b/i;
+
+const uses = new WeakMap<Operation, StatedUse>();
+
+export function statedUse(operation: Operation): StatedUse {
+  const known = uses.get(operation) ?? readUse(textOf(operation.spot));
+  uses.set(operation, known);
+  return known;
+}
+
+function readUse(text: string): StatedUse {
+  return {
+    isWebSocket: /\bweb-? ?sockets?\b/i.test(text),
+    isNotImplemented: /\b(?:not (?:yet )?|un)implemented\b/i.test(text),
+    isPublic: text.split(/(?<=[.!?;])\s/).some((one) => WITHOUT_KEY.test(one) && !REFUSES.test(one)),
+  };
 }
 
 const VALIDATORS = /\bif-(?:none-)?match\b|\bif-(?:un)?modified-since\b|\be-?tags?\b|\bentity[- ]tags?\b/i;

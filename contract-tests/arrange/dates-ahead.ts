@@ -1,6 +1,7 @@
 import { bodyMedia, isRecord, type Operation } from '#spec';
+import { membersIn } from '../laws/blame.ts';
 import type { Path } from '../run/recipe.ts';
-import { changedAt, membersIn } from './recipe.ts';
+import { changedAt } from './recipe.ts';
 
 /** What a refusal says that is about dates: `start time must be before end time`. */
 const ABOUT_DATES =

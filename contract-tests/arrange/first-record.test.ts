@@ -12,6 +12,7 @@ const named = (more: object = {}, required: readonly string[] = ['name']) => ({
   required,
   properties: { ...NAMED, ...more },
 });
+type Refuse = NonNullable<DemandingOptions['refuse']>;
 const INVALID = { error: 'invalid input' };
 
 async function checked(options: DemandingOptions, more: Parameters<typeof runCheckOf>[1] = {}) {
@@ -152,11 +153,77 @@ describe('a record can be had of a service that takes', () => {
 
 test('what a service takes is found once: its refusals are no finding of each case', async () => {
   const run = await checked({
-    body: named({ colour: { enum: ['red', 'green'] }, size: text }),
+    body: named({ colour: { enum: ['red', 'green'] }, size: { type: 'integer' } }),
     refuse: ({ size }) => (size === undefined ? undefined : refusal(400, { error: `unknown 'size'` })),
   });
   const refused = run.report.findings.filter(({ law }) => law === 'status').map(({ caseId }) => caseId);
   expect(refused).toEqual(['POST /things/201/ordinary']);
+});
+
+describe('a refusal of a valid body', () => {
+  const algorithm = named({ algorithm: text }, ['name', 'algorithm']);
+  const cellOf = ({ report }: Awaited<ReturnType<typeof checked>>) =>
+    report.cells.find(({ operationId, status }) => operationId === 'POST /things' && status === 201);
+  const foundIn = ({ report }: Awaited<ReturnType<typeof checked>>) =>
+    report.findings.filter(({ law }) => law === 'status').map(({ caseId }) => caseId);
+
+  test('that may be due to a text which means nothing is no finding, and the reason says what helps', async () => {
+    const run = await checked({
+      body: algorithm,
+      refuse: () => refusal(400, { error: 'Unknown algorithm' }),
+    });
+    expect(foundIn(run)).toEqual([]);
+    expect(cellOf(run)).toMatchObject({
+      verdict: 'not reached',
+      reason: expect.stringMatching(/400.*Unknown algorithm.*: --value algorithm=V gives one$/),
+    });
+  });
+
+  test('is one where the service takes other texts, whichever came first', async () => {
+    const run = await checked({
+      body: named(),
+      refuse: ({ name }) => (/\p{Lu}/u.test(String(name)) ? refusal(400, INVALID) : undefined),
+    });
+    expect(foundIn(run)).toContain('POST /things/201/text-accents');
+  });
+
+  test('is one where it names a member that was left out', async () => {
+    const refuse: Refuse = ({ size }) =>
+      size === undefined ? refusal(400, { error: `'size' is missing` }) : undefined;
+    const run = await checked({ body: named({ size: { type: 'integer' } }), refuse });
+    expect(foundIn(run)).toContain('POST /things/201/required-only');
+  });
+
+  test('is none for a number far beyond what is usual, and one for any other', async () => {
+    const body = named({ size: { type: 'integer' } }, ['name', 'size']);
+    const above =
+      (most: number): Refuse =>
+      ({ size }) =>
+        Number(size) > most ? refusal(400, { error: 'size is too large' }) : undefined;
+    expect(foundIn(await checked({ body, refuse: above(5000) }))).toEqual([]);
+    expect(foundIn(await checked({ body, refuse: above(0) }))).toContain('POST /things/201/ordinary');
+  });
+
+  test('is one for what the document shows', async () => {
+    const body = named({ algorithm: { ...text, example: 'md5' } }, ['name', 'algorithm']);
+    const run = await checked({
+      body,
+      example: { name: 'first', algorithm: 'md5' },
+      refuse: () => refusal(400, { error: 'Unknown algorithm' }),
+    });
+    expect(run.report.findings.map(({ law }) => law)).toContain('example-accepted');
+  });
+
+  test('is none where another record has the text, in words', async () => {
+    const taken =
+      (error: string): Refuse =>
+      ({ name }, things) =>
+        things.some((one) => one.name === name) ? refusal(400, { error }) : undefined;
+    expect(foundIn(await checked({ body: named(), refuse: taken('the name exists already') }))).toEqual([]);
+    expect(foundIn(await checked({ body: named(), refuse: taken('no') }))).toEqual([
+      'POST /things/201/distinct-ids',
+    ]);
+  });
 });
 
 test('where nothing is taken the reason says what was tried and what the service answered, and no case tries again', async () => {

@@ -1,21 +1,13 @@
 import { type Operation, type Resource, sample, stringifyJson, valueAt } from '#spec';
+import { type BodyMember, blamedMembers } from '../laws/blame.ts';
 import { markIn, markMember, recordInBody } from '../laws/mark.ts';
 import { NotProvoked } from '../run/not-reached.ts';
 import type { Base, Climbed, Recipe } from '../run/recipe.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
-import { blamedMembers } from './blame.ts';
 import { exampleIn } from './body.ts';
 import { datesIn, isAboutDates } from './dates-ahead.ts';
-import {
-  type BodyMember,
-  describeRecipe,
-  isSamePath,
-  isSameRecipe,
-  likelyValues,
-  membersOf,
-  recipeOn,
-} from './recipe.ts';
+import { describeRecipe, isSamePath, isSameRecipe, likelyValues, membersOf, recipeOn } from './recipe.ts';
 import { inForm } from './reserved-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;

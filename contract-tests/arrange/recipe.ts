@@ -10,6 +10,7 @@ import {
   stringifyJson,
   valueAt,
 } from '#spec';
+import { type BodyMember, membersIn } from '../laws/blame.ts';
 import { isIdName, recordInBody } from '../laws/mark.ts';
 import { resourceOf } from '../laws/operation-role.ts';
 import type { Base, Path, Recipe } from '../run/recipe.ts';
@@ -104,16 +105,6 @@ function withoutAddresses(value: unknown, shape: Shape, key: string): unknown {
   return Object.fromEntries(members);
 }
 
-/** A member of a body that a refusal may be about. */
-export interface BodyMember {
-  readonly path: Path;
-  readonly name: string;
-  readonly shape: Shape;
-  readonly required: boolean;
-  /** Undefined: it was not sent. */
-  readonly value: unknown;
-}
-
 /**
  * The members of a body and of the objects in it, with those that were not sent; also the id that no schema names and
  * that the target may want to have from the client.
@@ -132,23 +123,6 @@ export function membersOf(resource: Resource, operation: Operation, body: unknow
 export function undeclaredId(resource: Resource | undefined, operation: Operation): Path | undefined {
   if (resource?.id?.sign !== 'undeclared') return undefined;
   return [...recordInBody(resource, operation).path, resource.id.property];
-}
-
-/** How deep refusals are looked for. */
-const DEEPEST = 3;
-
-export function membersIn(shape: Shape, body: unknown, above: Path): BodyMember[] {
-  if (above.length >= DEEPEST) return [];
-  const described = [
-    ...new Map([...shape.alternatives.flatMap(({ properties }) => [...properties]), ...shape.properties]),
-  ];
-  return described.flatMap(([name, member]) => {
-    if (member.readOnly) return [];
-    const path = [...above, name];
-    const value = isRecord(body) ? body[name] : undefined;
-    const own = { path, name, shape: member, required: shape.required.has(name), value };
-    return [own, ...(value === undefined ? [] : membersIn(member, value, path))];
-  });
 }
 
 /** Values of a member that the target may take sooner than the one before, the likeliest first. */

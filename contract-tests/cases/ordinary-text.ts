@@ -1,6 +1,7 @@
 import { bodyMedia, type Contract, type Operation } from '#spec';
 import { markedLength, withMark } from '../arrange/record-members.ts';
 import type { Variation } from '../arrange/target.ts';
+import { SHORT_TEXTS } from '../laws/free-values.ts';
 import { markMember } from '../laws/mark.ts';
 
 /** How a body differs from the ordinary one, and the words for it. */
@@ -48,7 +49,7 @@ const MARKED: [slug: string, title: string, words: string][] = [
 
 /** Texts that are something else to a careless reader; too short to bear a mark. */
 const BARE: [slug: string, title: string, words: string][] = [
-  ['shortest', 'one character', 'Q'],
+  ['shortest', 'one character', SHORT_TEXTS.letter],
   ['digits', 'digits only', '0042'],
-  ['null', 'the word null', 'null'],
+  ['null', 'the word null', SHORT_TEXTS.null],
 ];

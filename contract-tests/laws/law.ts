@@ -2,6 +2,7 @@ import type { Place } from '#spec';
 import type { Exchange } from '../send/response.ts';
 import type { Circumstance } from './circumstance.ts';
 import type { Evidence } from './evidence.ts';
+import type { FreeValue } from './free-values.ts';
 
 /**
  * What traffic of others can show of a law. `exchange`: one exchange shows it, whoever sent it. `records`: it follows from
@@ -230,4 +231,9 @@ export interface Breach {
   readonly about?: readonly unknown[];
   /** The exchange that shows it, where that is an earlier one. */
   readonly shownBy?: Exchange;
+  /**
+   * What was refused may be one of these values, which the run has made up. The law is broken only where the service takes any
+   * other: the whole run shows it.
+   */
+  readonly suspects?: readonly FreeValue[];
 }

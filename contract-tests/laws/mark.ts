@@ -1,4 +1,13 @@
-import { bodyMedia, bodyPath, type Operation, type Resource, type Shape, shapeAt, valueAt } from '#spec';
+import {
+  bodyMedia,
+  bodyPath,
+  isDefinedFormat,
+  type Operation,
+  type Resource,
+  type Shape,
+  shapeAt,
+  valueAt,
+} from '#spec';
 import type { Evidence } from './evidence.ts';
 import type { KnownRecords, Maker } from './own-record.ts';
 
@@ -78,10 +87,21 @@ function membersOfAll(shape: Shape): [name: string, member: Shape][] {
 }
 
 /** What says more of a text than how long it is. */
-const UNFIT = [
-  ...['enum', 'const', 'format', 'pattern', 'oneOf', 'anyOf', 'not', 'if'],
-  ...['contentEncoding', 'contentMediaType'],
-];
+const OF_FORM = ['enum', 'const', 'pattern', 'oneOf', 'anyOf', 'not', 'if'];
+const UNFIT = [...OF_FORM, 'format', 'contentEncoding', 'contentMediaType'];
+
+/** Formats that leave open which texts mean something: a password may be too weak, bytes may be no picture. */
+const OPEN_FORMATS: ReadonlySet<unknown> = new Set(['binary', 'byte', 'password']);
+
+/** Whether the document says of a text no more than how long it is. */
+export function isFreeText(shape: Shape): boolean {
+  const says = ({ value }: { readonly value: unknown }) => isDefinedFormat(value) && !OPEN_FORMATS.has(value);
+  return (
+    shape.mainType === 'string' &&
+    !OF_FORM.some((keyword) => shape.find(keyword)) &&
+    !shape.all('format').some(says)
+  );
+}
 
 function isOrdinaryText(member: Shape): boolean {
   const longest = member.lowest('maxLength') ?? LONGEST_MARK;
@@ -106,6 +126,13 @@ const MARK = new RegExp(`paddock-[0-9a-z]+-${NUMBERS}`);
 /** Whether a value bears one mark, whatever else is in the text. */
 export function bears(value: unknown, mark: string): boolean {
   return typeof value === 'string' && value.includes(mark);
+}
+
+const WHOLE_MARK = new RegExp(`^${MARK.source}$`);
+
+/** Whether a text is a mark, and nothing else. */
+export function isBareMark(text: string): boolean {
+  return WHOLE_MARK.test(text);
 }
 
 /** Whether a value bears the mark of a run. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Shape } from '#spec';
+import { contractOf, documentOf } from '../../spec/testing/contract-of.ts';
 import { contractWith } from '../testing/steps.ts';
 import { isKeptByService, mayBeHiddenInLists, mayBeShownOtherwise } from './member-promise.ts';
 
@@ -24,6 +25,24 @@ test.each<[name: string, schema: object, want: boolean]>([
   ['slots', { type: 'integer', description: 'Computed by the service.' }, true],
 ])('%s %o is kept by the service: %s', (name, schema, want) => {
   expect(isKeptByService(name, shapeOf(schema), NO_ACTIONS)).toBe(want);
+});
+
+test.each<[name: string, others: string[], want: boolean]>([
+  ['shopGeo', ['shopAddress'], true],
+  ['latitude', ['address'], true],
+  ['slug', ['title'], true],
+  ['shopGeo', ['homeAddress'], false],
+  ['geo', ['name'], false],
+  ['slug', [], false],
+])('%s beside %j follows from it: %s', async (name, others, want) => {
+  const properties = Object.fromEntries([name, ...others].map((one) => [one, { type: 'string' }]));
+  const post = {
+    requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } },
+    responses: { 201: { description: '' } },
+  };
+  const { operations } = await contractOf({ 'document.json': documentOf({ '/shops': { post } }) });
+  const actions = operations[0] ? { create: operations[0] } : {};
+  expect(isKeptByService(name, shapeOf({ type: 'string' }), { actions })).toBe(want);
 });
 
 test.each<[name: string, schema: object, otherwise: boolean, hidden: boolean]>([

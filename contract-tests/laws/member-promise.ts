@@ -15,6 +15,27 @@ const VERSION =
   /^_?(?:(?:resource|object|lock|record|row|entity|current|latest)_)?(?:version|revision|rev|generation|serial|etag|checksum|digest|fingerprint|sequence)$/;
 const OF_CONTENT = /(?:etag|checksum|digest|fingerprint|rev|revision)$/;
 
+/** What a service may make of another member that is sent: the place of an address, a path of a title. */
+const DERIVED: readonly (readonly [own: RegExp, from: RegExp])[] = [
+  [
+    /^(.*_)?(?:geo|geo_?(?:code|hash|location|point)|coordinates|lat|latitude|lng|longitude)$/,
+    /^(.*_)?address$/,
+  ],
+  [/^(.*_)?(?:slug|permalink)$/, /^(.*_)?(?:name|title)$/],
+];
+
+/** Whether a member has the name of something that follows from another one of the same prefix. */
+function isDerived(words: string, others: readonly string[]): boolean {
+  return DERIVED.some(([own, from]) => {
+    const found = own.exec(words);
+    if (!found) return false;
+    return others.some((other) => {
+      const source = from.exec(wordsOf(other));
+      return source !== null && source[1] === found[1];
+    });
+  });
+}
+
 /** `createdAt`, `created-at` and `Created_At` as `created_at`. */
 function wordsOf(name: string): string {
   return name
@@ -27,8 +48,10 @@ function wordsOf(name: string): string {
 export function isKeptByService(name: string, member: Shape, resource: Written): boolean {
   if (member.readOnly || statedMember(member).isKeptByService) return true;
   // What a create must have is the client's.
-  if (bodyMedia(resource.actions.create?.body)?.shape?.required.has(name)) return false;
+  const body = bodyMedia(resource.actions.create?.body)?.shape;
+  if (body?.required.has(name)) return false;
   const words = wordsOf(name);
+  if (isDerived(words, [...(body?.properties.keys() ?? [])])) return true;
   const isNumber = member.mainType === 'integer' || member.mainType === 'number';
   const isText = member.mainType === 'string' && !member.values;
   if (STAMP.test(words)) return isNumber || isText;

@@ -1,4 +1,4 @@
-import { memberShape, placeOf, type Shape, toPointer } from '#spec';
+import { memberShape, placeOf, type Shape, statedWrite, toPointer } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import {
   changedMembers,
@@ -93,6 +93,7 @@ const echoLaws: readonly Law[] = (
       evidence.role?.action === action &&
       evidence.succeeded &&
       evidence.request.violations.length === 0 &&
+      !statedWrite(evidence.operation).acts &&
       showsRecord(evidence),
     judge(evidence) {
       const { role, documented, operation } = evidence;

@@ -5,6 +5,7 @@ import { SAFE_METHODS } from '../send/wire.ts';
 import { addedItems, withoutNulls } from './compare-records.ts';
 import { createdIdOf } from './created-id.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
+import { createTakenTexts, type TakenTexts } from './free-values.ts';
 import type { Page } from './list-page.ts';
 import { countCreates } from './mark.ts';
 import { furtherRoleOf, ownerOf, type Role } from './operation-role.ts';
@@ -39,6 +40,8 @@ export interface RecordModel extends KnownRecords {
    * @param settled what it shows of a record is the record as it is: no law is broken, or the time to settle is over
    */
   observe(evidence: Evidence, settled: boolean): void;
+  /** Whether an operation has taken a text that means nothing, by the key of such texts. */
+  readonly takesText: TakenTexts['has'];
   /** The run has removed the record, or its fate is unknown: nothing is promised of it any more, nor of what is below it. */
   forget(resource: Resource, id: unknown, parents: Data): void;
 }
@@ -65,6 +68,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   /** The ids that responses have shown, each with the time when it was first seen. */
   const ids = new Map<string, Map<string, number>>();
   const references = createReferences();
+  const taken = createTakenTexts();
   /** Who has made the records with these keys, valid ones or not. */
   const makers = new Map<string, CasePlace>();
   let now = 0;
@@ -160,7 +164,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     if (action === 'remove') {
       forget(resource, id, parents);
       put({ ...own, removed: true });
-    } else if (statedWrite(evidence.operation).renames) forget(resource, id, parents);
+    } else if (mayBeAnother(evidence)) forget(resource, id, parents);
     else if (!succeeded || !body || request.violations.length > 0 || !mayNote(own, model.viewer))
       forget(resource, id, parents);
     else if (action === 'replace')
@@ -242,6 +246,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       return [...records.values()];
     },
     now: () => now,
+    takesText: taken.has,
     makerOf,
     begin(role, input, since = now, viewer = undefined) {
       const { resource, action } = role ?? {};
@@ -272,6 +277,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     },
     observe(evidence, settled) {
       const { role, page } = evidence;
+      taken.note(evidence);
       if (!role) {
         forgetTouched(evidence);
         return;
@@ -304,6 +310,12 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
 function mayNote({ maker }: OwnRecord, viewer: Maker): boolean {
   if (maker === undefined) return true;
   return viewer !== undefined && isOwn(maker, viewer) && (!isShared(maker) || isShared(viewer));
+}
+
+/** The document says that the record has another name then, or that something else is done with it than to change it. */
+function mayBeAnother({ operation }: Evidence): boolean {
+  const { renames, acts } = statedWrite(operation);
+  return renames || acts;
 }
 
 type Change = Extract<Action, 'replace' | 'update' | 'remove'>;

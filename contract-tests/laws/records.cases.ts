@@ -75,6 +75,19 @@ export const RECORD_CASES: LawTable = {
       },
     ],
     [
+      'a time that is left, a moment later',
+      { given: [list({ ...PET, name: '1h7m42.5s' }), read({ ...PET, name: '1h7m41.25s' })], want: HOLDS },
+    ],
+    [
+      'another time that is left',
+      {
+        given: [list({ ...PET, name: '1h7m42s' }), read({ ...PET, name: '2h7m42s' })],
+        want: [
+          'list-and-read-agree: name "1h7m42s" in the list, "2h7m42s" by id | one record, the same in both',
+        ],
+      },
+    ],
+    [
       'a member that no record of the list shows: it is hidden there',
       { given: [list(PET, { ...PET, id: 8 }), read({ ...PET, status: 'sold' })], want: HOLDS },
     ],

@@ -3,6 +3,7 @@ import {
   essenceOf,
   isRecord,
   type MediaType,
+  mayChange,
   mediaTypeFor,
   memberShape,
   type Shape,
@@ -40,12 +41,14 @@ function sentMedia({ operation, exchange }: Evidence): MediaType | undefined {
 
 /**
  * Of the members that were sent those that the record must have: a service ignores what is read-only in the body or in
- * the record (OpenAPI 3.1), and may ignore what the schema of the body does not describe, in any depth.
+ * the record (OpenAPI 3.1), and may ignore what the schema of the body does not describe, in any depth, and what the
+ * description does not name among what is changed.
  */
 export function owedMembers(evidence: Evidence): Data | undefined {
   const sent = sentMembers(evidence);
   const shape = shapeAt(sentMedia(evidence)?.shape, placeOf(evidence).path);
-  return sent && owedOf(sent, shape, evidence.role?.resource.shape);
+  const changed = Object.entries(sent ?? {}).filter(([name]) => mayChange(evidence.operation, name));
+  return sent && owedOf(Object.fromEntries(changed), shape, evidence.role?.resource.shape);
 }
 
 const placeOf = ({ role, operation }: Evidence) => recordInBody(role?.resource, operation);

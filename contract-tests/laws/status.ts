@@ -15,11 +15,12 @@ import {
   promiseOf,
   UNAUTHORISED,
 } from './expect-status.ts';
+import { suspectsOf } from './free-values.ts';
 import type { Law } from './law.ts';
 import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
 import { excusesStatus, isOrdinaryRefusal, isOtherMediaType, isUnacceptable } from './protocol-status.ts';
-import { madeUpReferences } from './references.ts';
 import { malformedIdRefused, saysIsFree, unknownId } from './unknown-id.ts';
+import { unsaidIn } from './unsaid.ts';
 
 /** Whatever else is right or wrong with the request. */
 const unauthorisedFirst: Law = {
@@ -151,19 +152,6 @@ const unacceptable: Law = {
 /** What these stand for is a rule that no document spells out: a conflict, a lock, a permission, a payment, what is installed. */
 const RULES = [402, FORBIDDEN, 409, 410, 412, 423, 424, 428, 451, 501];
 
-/** What a request is answered with that refers to nothing. */
-const MISSING = [400, NOT_FOUND, 422];
-
-/**
- * A record may have nothing of what follows it in the path: a picture that nobody has set. Nothing but that is wrong with a
- * request that says no more.
- */
-function mayLack({ operation, role, exchange, response }: Evidence): boolean {
-  if (role || !/\}\/[^{}]+$/.test(operation.path)) return false;
-  const { body, query = {} } = exchange.input;
-  return body === undefined && (response.status === NOT_FOUND || Object.keys(query).length === 0);
-}
-
 /** What the case expects of this very request. Another documented success, or a documented rule, is as right. */
 const expectedStatus: Law = {
   name: 'status',
@@ -183,15 +171,18 @@ const expectedStatus: Law = {
     const { expected, guessed } = exchange.input;
     if (!expected || response.status === expected.status) return [];
     const successes = successStatuses(operation);
-    if (successes.includes(expected.status) && !exchange.input.provoked) {
+    const isOwed = successes.includes(expected.status) && !exchange.input.provoked;
+    if (isOwed) {
       const rules = documentedOf(operation, RULES);
       const inRange = isSuccess(response) && documented?.key === '2XX';
-      if (inRange || [...successes, ...rules].includes(response.status)) return [];
-      const isMissing = documentedOf(operation, MISSING).includes(response.status);
-      if (isMissing && (mayLack(evidence) || madeUpReferences(evidence).length > 0)) return [];
+      if (inRange || [...successes, ...rules].includes(response.status) || unsaidIn(evidence)) return [];
     }
     if (expected.or4xx || guessed) return expect4xx('status', evidence, `${expected.status} or `);
-    return expectStatus('status', evidence, expected.status);
+    const suspects = isOwed ? suspectsOf(evidence) : [];
+    return expectStatus('status', evidence, expected.status).map((breach) => ({
+      ...breach,
+      ...(suspects.length > 0 && { suspects }),
+    }));
   },
 };
 

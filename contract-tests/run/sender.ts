@@ -4,7 +4,7 @@ import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import type { CasePlace, KnownRecords, Maker } from '../laws/own-record.ts';
 import { isRemoved } from '../laws/protocol-status.ts';
-import { madeUpReferences } from '../laws/references.ts';
+import { unsaidIn } from '../laws/unsaid.ts';
 import { missingSchemes } from '../send/credentials.ts';
 import type { PatientClient } from '../send/patience.ts';
 import { type Condition, planRequest, type RequestInput, requiredQuery } from '../send/plan-request.ts';
@@ -20,9 +20,6 @@ import type { Run } from './run.ts';
 import { anyVersion, needsCondition, type Version, Versions } from './versions.ts';
 
 type Data = Readonly<Record<string, unknown>>;
-
-/** A request whose reference is made up may well be answered with these. */
-const REFERS_TO_NOTHING: ReadonlySet<number> = new Set([400, 404, 422]);
 
 /** An exchange that has been judged. */
 export interface Judged extends Exchange {
@@ -80,9 +77,9 @@ export class Sender {
       if (!ruling.judged.sound || !isRefused || !input.expected) return ruling;
       if (input.guessed)
         throw new NotProvoked(`no value of ${guessed.join(', ')} is known: say --value ${guessed[0]}=V`);
-      const [madeUp] = input.expected.or4xx || input.expected.status >= 300 ? [] : madeUpReferences(evidence);
-      if (madeUp !== undefined && REFERS_TO_NOTHING.has(exchange.response.status))
-        throw new NotProvoked(`no value of ${madeUp} is known to exist: say --value ${madeUp}=V`);
+      const isOwed = !input.expected.or4xx && input.expected.status < 300 && !input.provoked;
+      const unsaid = isOwed ? unsaidIn(evidence) : undefined;
+      if (unsaid !== undefined) throw new NotProvoked(unsaid);
       const unfit = evidence.request.violations.find((one) => one.in === 'path');
       if (unfit) throw new NotProvoked(`no record has a ${unfit.name} as the path describes it`);
       return ruling;

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import type { Operation } from '#spec';
+import { contractOf, documentOf } from '../../spec/testing/contract-of.ts';
 import { needingOneOf } from '../testing/needing.ts';
-import { type Keys, missingSchemes, otherAlternatives, type Presented, presentKey } from './credentials.ts';
+import {
+  type Keys,
+  missingSchemes,
+  NO_CREDENTIAL,
+  otherAlternatives,
+  type Presented,
+  presentKey,
+} from './credentials.ts';
+import { planRequest } from './plan-request.ts';
 
 /** A security scheme of each type. */
 const SCHEMES = {
@@ -38,6 +48,25 @@ test.for([
     `Authorization: Basic ${base64(pair)}`,
   ]);
 });
+
+test.for(['X-Key', 'Authorization', 'Authorization: Bearer'])(
+  'what the user gives as a header is no part of a request without the credential in %s',
+  async (name) => {
+    const components = { securitySchemes: { own: { type: 'apiKey', in: 'header', name } } };
+    const get = { security: [{ own: [] }], responses: { 200: { description: '' } } };
+    const { operations } = await contractOf({
+      'document.json': documentOf({ '/boxes': { get } }, { components }),
+    });
+    const [sent = ''] = name.split(':');
+    const headers = [[sent, 'secret'] as const, ['Tenant', '7'] as const];
+    const target = { base: new URL('http://service.test/'), ...keys(undefined), headers };
+    const namesIn = (input: object) =>
+      planRequest(target, operations[0] as Operation, input).headers.map(([one]) => one);
+    expect(namesIn({})).toEqual(expect.arrayContaining([sent, 'Tenant']));
+    expect(namesIn({ refused: NO_CREDENTIAL })).not.toContain(sent);
+    expect(namesIn({ refused: NO_CREDENTIAL })).toContain('Tenant');
+  },
+);
 
 test('schemes that are needed together are sent together, each with its own credential', () => {
   const operation = needing(['basic', 'header', 'query', 'cookie', 'second-cookie']);

@@ -1,4 +1,4 @@
-import type { Credential, Operation, Requirement } from '#spec';
+import { type Credential, type Operation, type Requirement, statedUse } from '#spec';
 
 /** The credentials of a run. */
 export interface Keys {
@@ -58,9 +58,11 @@ export function keyFor({ scheme }: Credential, { apiKey, credentials }: Keys): K
   return apiKey === undefined ? undefined : theKey(apiKey);
 }
 
-/** True when every alternative asks for a credential. */
+/** True when every alternative asks for a credential, and no description says that none is needed. */
 export function needsKey(operation: Operation): boolean {
-  return operation.security.length > 0 && operation.security.every((requirement) => requirement.length > 0);
+  const { security } = operation;
+  const isAsked = security.length > 0 && security.every((requirement) => requirement.length > 0);
+  return isAsked && !statedUse(operation).isPublic;
 }
 
 /** Those that there are of the credentials that are needed together. */

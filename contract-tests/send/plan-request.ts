@@ -124,7 +124,8 @@ function isNoCredentialOf({ security }: Operation): (header: Header) => boolean 
   const names = security.flat().flatMap((credential) => {
     if (credential.kind !== 'apiKey') return 'authorization';
     if (credential.in === 'cookie') return 'cookie';
-    return credential.in === 'header' ? credential.name.toLowerCase() : [];
+    // As some documents write it: `Authorization: Bearer`.
+    return credential.in === 'header' ? credential.name.toLowerCase().replace(/\s*:.*/, '') : [];
   });
   return ([name]) => !names.includes(name.toLowerCase());
 }

@@ -86,11 +86,11 @@ function orderedMember(record: Shape, name: string): string | undefined {
 }
 
 /** Numbers and moments have an order that is the same everywhere. */
-export function isOrdered(shape: Shape): boolean {
+function isOrdered(shape: Shape): boolean {
   return shape.mainType === 'integer' || shape.mainType === 'number' || isMoment(shape);
 }
 
-export function isMoment(shape: Shape): boolean {
+function isMoment(shape: Shape): boolean {
   const format = shape.find('format')?.value;
   return shape.mainType === 'string' && (format === 'date' || format === 'date-time');
 }

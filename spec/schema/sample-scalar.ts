@@ -82,7 +82,7 @@ const time = (random: Random) => dateTime(random).slice(11);
 const email = (random: Random) => `${word(random)}.${word(random)}@example.com`;
 const uri = (random: Random) => `https://example.com/${word(random)}`;
 
-/** The formats that Ajv validates, by the names of OpenAPI's format registry and of JSON Schema. */
+/** Formats that are defined, and names that others use for what they usually mean. */
 const FORMATS: Readonly<Record<string, (random: Random) => string>> = {
   'date-time': dateTime,
   'iso-date-time': dateTime,
@@ -122,6 +122,13 @@ export function word(random: Random): string {
   let text = '';
   for (let left = random.integer(2, 4); left > 0; left--) text += random.pick(SYLLABLES);
   return text;
+}
+
+const WORD = new RegExp(`^(?:${SYLLABLES.join('|')})+[a-z]?$`);
+
+/** Whether a text is one that was made up where the document says nothing of its form. */
+export function isMadeUpWord(text: string): boolean {
+  return WORD.test(text);
 }
 
 /** The schema's own example, else what fast-check generates for the expression; undefined if neither fits. */

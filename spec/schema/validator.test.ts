@@ -24,6 +24,22 @@ const REPORTS: [name: string, { schema: object; value: unknown; want: string[] }
     },
   ],
   [
+    'only formats that JSON Schema or the registry of OpenAPI defines are asserted',
+    {
+      schema: {
+        properties: {
+          a: { format: 'uri' },
+          b: { format: 'url' },
+          c: { format: 'iso-date-time' },
+          d: { format: 'json-pointer-uri-fragment' },
+          e: { format: 'unheard-of' },
+        },
+      },
+      value: { a: 'no form', b: '/api/contents/x', c: 'no form', d: 'no form', e: 'no form' },
+      want: ['/a format: must fit the format uri'],
+    },
+  ],
+  [
     'names with slashes and tildes are escaped',
     {
       schema: { required: ['a/b'], properties: { 'c~d': { type: 'null' } } },

@@ -49,8 +49,8 @@ export const races: Family = (contract, settings) =>
       'records that are created at once are all kept',
       raceCreates,
     );
-    // Which name a record has among renamings at once, nobody knows.
-    if ([replace, update].some((one) => one && statedWrite(one).renames)) return creating;
+    // Which name a record has among renamings at once nobody knows, nor what is left of it where not all that is sent is stored.
+    if ([replace, update].some((one) => one && isOwnWay(one))) return creating;
     return [
       ...creating,
       ...race(resource, replace, 'race-replaces', 'of replacements at once one is kept whole', raceReplaces),
@@ -78,6 +78,11 @@ export const races: Family = (contract, settings) =>
       ),
     ];
   });
+
+function isOwnWay(write: Operation): boolean {
+  const { renames, acts, isLimited } = statedWrite(write);
+  return renames || acts || isLimited;
+}
 
 function race(resource: Resource, operation: Operation | undefined, slug: string, title: string, run: Race) {
   const success = operation && successStatuses(operation)[0];

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Data } from '../record-changes.ts';
 import type { Service } from '../suspect.ts';
+import { type GlazeHabits, openGlazes, plainGlazes } from './glazes.ts';
 
 /** The service of `fixtures/strangers/atelier.yaml`, written by hand. It knows neither the mock nor the document. */
 
@@ -31,6 +32,7 @@ export interface Habits {
   readonly patch: (job: Data, operations: readonly Data[]) => Data | Reply;
   readonly rename: (label: Data, sent: Data) => Data | Reply;
   readonly fill: (drawer: Data, sent: Data) => Data;
+  readonly glazes: Partial<GlazeHabits>;
 }
 
 export const problem = (status: number, error = 'no'): Reply => ({ status, body: { error } });
@@ -63,6 +65,7 @@ export const plain: Habits = {
     ...(colour !== undefined && { colour }),
   }),
   fill: (drawer, sent) => ({ ...drawer, ...sent }),
+  glazes: {},
 };
 
 const isText = (value: unknown) => typeof value === 'string';
@@ -244,8 +247,10 @@ function openAtelier(does: Habits): (asked: Asked) => Reply {
     return { status: drawer ? 200 : 201, body: drawers.get(key) };
   }
 
+  const ofGlazes = openGlazes({ ...plainGlazes, ...does.glazes });
   return (asked) => {
     const [collection, id, below] = asked.path;
+    if (collection === 'glazes') return ofGlazes(asked);
     if (collection === 'labels') return ofLabels(asked);
     if (collection === 'drawers') return ofDrawers(asked);
     if (below === 'worker') return ofWorker(asked);

@@ -1,4 +1,5 @@
 import { atelier, type Habits, problem } from '../by-hand/atelier.ts';
+import type { GlazeHabits } from '../by-hand/glazes.ts';
 import { convert, type Data, set, upperCase, without } from '../record-changes.ts';
 import { mutants } from '../suspect.ts';
 
@@ -21,6 +22,9 @@ const inLists =
   (job, place) =>
     (place === 'list' ? change(job) : job) as Data;
 const addAll: Habits['matches'] = () => true;
+
+/** A fault of the glazes. */
+const glazes = (habits: Partial<GlazeHabits>): Partial<Habits> => ({ glazes: habits });
 
 const LISTED = ['created-is-listed', 'list-and-read-agree'] as const;
 const SENT = ['created-equals-sent', 'created-can-be-read'] as const;
@@ -67,5 +71,27 @@ export const atelierMutants = mutants('atelier', atelier, SENT, [
     { removedAgain: () => problem(500) },
   ],
   ['location-of-another', 'Location is that of another job', 'location', { location: () => '/api/jobs/1' }],
+  [
+    'glaze-words',
+    'names of several words are refused',
+    'status',
+    glazes({ objection: ({ name }) => (/ /.test(String(name)) ? `'${name}'` : undefined) }),
+  ],
+  [
+    'glaze-cone-needless',
+    'a glaze with layers is refused',
+    'status',
+    glazes({ objection: ({ layers }) => (layers === undefined ? undefined : 'no "layers"') }),
+  ],
+  ['glaze-colour', 'the colour is lost', SENT, glazes({ kept: without('colour') as GlazeHabits['kept'] })],
+  [
+    'glaze-unchanged',
+    'PUT does not change what it names',
+    'replaced-is-replaced',
+    glazes({ changed: (glaze) => glaze }),
+  ],
+  ['glaze-fired-500', 'what is not dry gets 500', 'status', glazes({ fired: 500 })],
+  ['glaze-search-500', 'an unknown tone gets 500', 'status', glazes({ search: () => 500 })],
+  ['glaze-switched-500', 'a glaze that is switched gets 500', 'status', glazes({ switched: () => 500 })],
   ['unknown-200', 'an unknown id gets 200', GONE, { missing: () => ({ status: 200, body: { title: 'x' } }) }],
 ]);

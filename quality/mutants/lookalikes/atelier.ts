@@ -1,4 +1,5 @@
 import { atelier, type Habits, plain, problem } from '../by-hand/atelier.ts';
+import type { GlazeHabits } from '../by-hand/glazes.ts';
 import { convert, type Data, without } from '../record-changes.ts';
 import { lookalikes } from '../suspect.ts';
 
@@ -40,6 +41,35 @@ const inOrder: Habits['objection'] = ({ startsAt, endsAt }) => {
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const uuidsOnly: Habits['missing'] = (id) => problem(UUID.test(id) ? 404 : 410);
 
+const CONES = ['04', '06'];
+/** What the document does not say of texts and numbers the service alone knows. */
+const pickyGlazes: Partial<GlazeHabits> = {
+  unique: true,
+  objection({ name, cone, layers }) {
+    if (!/^[\w-]+(?:\.[\w-]+)+\.$/.test(String(name))) return `'${name}' is not canonical`;
+    if (!CONES.includes(String(cone))) return `unknown cone: ${cone}`;
+    return Number(layers ?? 1) < 1 || Number(layers ?? 1) > 5000
+      ? `"layers" is no number of layers`
+      : undefined;
+  },
+};
+const ownMembers: Partial<GlazeHabits> = {
+  kept: (sent) => ({
+    ...sent,
+    kind: 'glaze',
+    ...(sent.noted !== undefined && { noted: 0 }),
+    ...(sent.shopAddress !== undefined && { shopGeo: '8,47' }),
+  }),
+};
+const notNow: Partial<GlazeHabits> = {
+  fired: 400,
+  sample: 404,
+  live: 400,
+  forecast: 404,
+  search: () => 400,
+  switched: ({ active }) => (active === undefined ? 400 : 200),
+};
+
 const all: Partial<Habits> = {
   invalid: () => problem(501),
   kept: (sent) => stamps(addOwner(dropNulls(round(trim(sent)) as Data))),
@@ -48,6 +78,7 @@ const all: Partial<Habits> = {
   location: (id) => `/api/jobs/${id}`,
   removedAgain: () => ({ status: 204 }),
   assign: () => problem(404),
+  glazes: { ...pickyGlazes, ...ownMembers, ...notNow },
 };
 
 /** What documents leave open, and correct services do in their own way. */
@@ -80,5 +111,20 @@ export const atelierLookalikes = lookalikes('atelier', atelier, [
   ['removed-again', 'what was removed can be removed again', { removedAgain: () => ({ status: 204 }) }],
   ['relative-location', 'Location is relative', { location: (id) => `/api/jobs/${id}` }],
   ['uuids-only', 'an id of another form than the known ones gets 410', { missing: uuidsOnly }],
+  [
+    'picky',
+    'texts that mean nothing, numbers that are too large and names of others get the documented 400',
+    { glazes: pickyGlazes },
+  ],
+  [
+    'own-members',
+    'what is always the same, has happened or follows from another member is set',
+    { glazes: ownMembers },
+  ],
+  [
+    'not-now',
+    'what a glaze is not ready for, and what is no request over HTTP, gets a documented refusal',
+    { glazes: notNow },
+  ],
   ['all', 'all of this at once', all],
 ]);

@@ -1,6 +1,32 @@
-import { escapeText, isRecord } from '#spec';
+import { escapeText, isRecord, type Shape } from '#spec';
 import { jsonOf, type Response } from '../send/response.ts';
-import type { BodyMember } from './recipe.ts';
+
+/** A member of a body, or a parameter, that a refusal may be about. */
+export interface BodyMember {
+  readonly path: readonly string[];
+  readonly name: string;
+  readonly shape: Shape;
+  readonly required: boolean;
+  /** Undefined: it was not sent. */
+  readonly value: unknown;
+}
+
+/** How deep refusals are looked for. */
+const DEEPEST = 3;
+
+export function membersIn(shape: Shape, body: unknown, above: readonly string[]): BodyMember[] {
+  if (above.length >= DEEPEST) return [];
+  const described = [
+    ...new Map([...shape.alternatives.flatMap(({ properties }) => [...properties]), ...shape.properties]),
+  ];
+  return described.flatMap(([name, member]): BodyMember[] => {
+    if (member.readOnly) return [];
+    const path = [...above, name];
+    const value = isRecord(body) ? body[name] : undefined;
+    const own = { path, name, shape: member, required: shape.required.has(name), value };
+    return [own, ...(value === undefined ? [] : membersIn(member, value, path))];
+  });
+}
 
 /** How surely a refusal is about a member, from the surest. */
 const STRUCTURED = 3;

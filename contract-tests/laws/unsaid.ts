@@ -1,0 +1,55 @@
+import { isRecord, namedMembers, statedUse, statedWrite, valueAt } from '#spec';
+import type { Evidence } from './evidence.ts';
+import { documentedOf, is4xx, NOT_FOUND } from './expect-status.ts';
+import { markMember, recordInBody } from './mark.ts';
+import { madeUpReferences } from './references.ts';
+
+/** What a request is refused with that refers to nothing, or is not valid. */
+const MISSING = [400, NOT_FOUND, 422];
+
+/**
+ * What the document leaves unsaid, so that the service may refuse a request that the document allows: for people. Undefined:
+ * nothing, it must not.
+ */
+export function unsaidIn(evidence: Evidence): string | undefined {
+  const { operation, response, role } = evidence;
+  const { isWebSocket, isNotImplemented } = statedUse(operation);
+  if (isWebSocket && !role && is4xx(response)) return 'the document says that it is a WebSocket';
+  if (documentedOf(operation, [response.status]).length === 0) return undefined;
+  if (isNotImplemented && response.status >= 400) return 'the document says that it is not implemented';
+  if (!MISSING.includes(response.status)) return undefined;
+  const [madeUp] = madeUpReferences(evidence);
+  if (madeUp !== undefined) return `no value of ${madeUp} is known to exist: say --value ${madeUp}=V`;
+  if (statedWrite(operation).acts) return 'the document does not say what the body needs for what is done';
+  if (namesNone(evidence)) return 'the document names what is changed, and the body has none of it';
+  if (mayLack(evidence)) return 'the document does not say what it needs of what its path names';
+  return saysTaken(evidence) ? 'another record has a value of the body' : undefined;
+}
+
+/**
+ * A record may have nothing of what follows it in the path: a picture that nobody has set. Nothing but that is wrong with a
+ * request that says no more.
+ */
+function mayLack({ operation, role, exchange, response }: Evidence): boolean {
+  if (role || !/\}\/[^{}]+$/.test(operation.path)) return false;
+  const { body, query = {} } = exchange.input;
+  return body === undefined && (response.status === NOT_FOUND || Object.keys(query).length === 0);
+}
+
+/** A change of nothing that it is about. */
+function namesNone({ role, request, operation }: Evidence): boolean {
+  if ((role?.action !== 'update' && role?.action !== 'replace') || !isRecord(request.body)) return false;
+  const named = namedMembers(operation);
+  return named.size > 0 && !Object.keys(request.body).some((name) => named.has(name));
+}
+
+const SAYS_TAKEN = /\b(?:already|exists?|taken|duplicates?|in use|unique|conflicts?)\b/i;
+
+/** A further create with the text of an earlier one is refused for that, in words: the document has no status of its own for it. */
+function saysTaken({ role, request, operation, response, model }: Evidence): boolean {
+  if (role?.action !== 'create' || !SAYS_TAKEN.test(response.text ?? '')) return false;
+  const { path, shape } = recordInBody(role.resource, operation);
+  const member = shape && markMember(shape);
+  const text = member && valueAt(request.body, [...path, member]);
+  return Number(model.createsOf(role.resource, text)?.sent) > 1;
+}
