@@ -3,6 +3,7 @@ import {
   answerShape,
   arrayShape,
   type Contract,
+  countShape,
   type Further,
   type FurtherRole,
   type IdSign,
@@ -177,8 +178,8 @@ const filters: FactsOf = ({ list, shape }) =>
 
 const pages: FactsOf = ({ list }) => {
   if (!list) return [];
-  const { pageSize, page, offset } = list;
-  const maximum = pageSize?.shape.range.high?.value;
+  const { pageSize, page, offset, cursor } = list;
+  const maximum = pageSize && countShape(pageSize)?.range.high?.value;
   const omitted = pageSize?.shape.find('default')?.value ?? defaultPageSize(list);
   const size = omitted === undefined ? 'all records' : `${omitted} records`;
   const bound = maximum === undefined ? '' : `, ${maximum} at most`;
@@ -187,6 +188,7 @@ const pages: FactsOf = ({ list }) => {
     ...(pageSize || page ? [fact('page size', text, pageSize?.spot ?? page?.spot)] : []),
     ...(page ? [fact('page', `${page.name}: the number of the page`, page.spot)] : []),
     ...(offset ? [fact('offset', `${offset.name}: how many records are left out`, offset.spot)] : []),
+    ...(cursor ? [fact('cursor', `${cursor.name}: where the page begins`, cursor.spot)] : []),
   ];
 };
 

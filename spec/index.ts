@@ -24,6 +24,20 @@ export {
   toPointer,
 } from './json/json-value.ts';
 export {
+  countShape,
+  firstPosition,
+  isAbsoluteUrl,
+  isIdOfLast,
+  isNullable,
+  nextSigns,
+  type PageHeader,
+  type PageMember,
+  type PageSign,
+  type Paging,
+  takesId,
+  tellsEnd,
+} from './meaning/paging.ts';
+export {
   bodyMedia,
   essenceOf,
   formatOf,
@@ -94,4 +108,4 @@ export type { Direction } from './schema/translate.ts';
 export type { Validate, Validators, Violation } from './schema/validator.ts';
 export { isSecretHeader, isSecretName, maskHeader, maskQuery, secretsIn } from './secret-name.ts';
 export type { Credential, Requirement } from './security.ts';
-export { statedMember, statedWrite } from './stated.ts';
+export { statedMember, statedWrite, statesCursorRefused } from './stated.ts';

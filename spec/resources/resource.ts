@@ -1,4 +1,5 @@
 import type { Spot } from '../document/spot.ts';
+import type { Paging } from '../meaning/paging.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -89,17 +90,12 @@ export interface Parent {
 }
 
 /** How a list is requested and returned. */
-export interface ListForm {
+export interface ListForm extends Paging {
   /** The member of the response with the records; undefined if the response is an array. */
   readonly member: string | undefined;
   /** The member of the response that is an object with `member` in it; undefined: the response is. */
   readonly within: string | undefined;
   readonly filters: readonly Filter[];
-  /** Query parameters for pagination. */
-  readonly pageSize: Parameter | undefined;
-  readonly offset: Parameter | undefined;
-  readonly page: Parameter | undefined;
-  readonly cursor: Parameter | undefined;
 }
 
 /** Where the records of a list are in its response. */
