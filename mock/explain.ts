@@ -4,6 +4,7 @@ import {
   arrayShape,
   type Bound,
   type Contract,
+  countShape,
   type Further,
   type FurtherRole,
   type IdSign,
@@ -273,8 +274,8 @@ const queries: FactsOf = ({ list, shape }) => {
 
 const pages: FactsOf = ({ list }) => {
   if (!list) return [];
-  const { pageSize, page, offset } = list;
-  const maximum = pageSize?.shape.range.high?.value;
+  const { pageSize, page, offset, cursor } = list;
+  const maximum = pageSize && countShape(pageSize)?.range.high?.value;
   const omitted = pageSize?.shape.find('default')?.value ?? defaultPageSize(list);
   const size = omitted === undefined ? 'all records' : `${omitted} records`;
   const bound = maximum === undefined ? '' : `, ${maximum} at most`;
@@ -283,6 +284,7 @@ const pages: FactsOf = ({ list }) => {
     ...(pageSize || page ? [fact('page size', text, pageSize?.spot ?? page?.spot)] : []),
     ...(page ? [fact('page', `${page.name}: the number of the page`, page.spot)] : []),
     ...(offset ? [fact('offset', `${offset.name}: how many records are left out`, offset.spot)] : []),
+    ...(cursor ? [fact('cursor', `${cursor.name}: where the page begins`, cursor.spot)] : []),
   ];
 };
 

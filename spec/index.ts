@@ -27,6 +27,20 @@ export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/boun
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
 export type { Meaning } from './meaning/meaning.ts';
 export { type Order, type OrderChoice, readOrder, type SortKey } from './meaning/order.ts';
+export {
+  countShape,
+  firstPosition,
+  isAbsoluteUrl,
+  isIdOfLast,
+  isNullable,
+  nextSigns,
+  type PageHeader,
+  type PageMember,
+  type PageSign,
+  type Paging,
+  takesId,
+  tellsEnd,
+} from './meaning/paging.ts';
 export type { Search } from './meaning/search.ts';
 export {
   bodyMedia,
@@ -100,4 +114,11 @@ export type { Direction } from './schema/translate.ts';
 export { isDefinedFormat, type Validate, type Validators, type Violation } from './schema/validator.ts';
 export { isSecretHeader, isSecretName, maskHeader, maskQuery, secretsIn } from './secret-name.ts';
 export type { Credential, Requirement } from './security.ts';
-export { mayChange, namedMembers, statedMember, statedUse, statedWrite } from './stated.ts';
+export {
+  mayChange,
+  namedMembers,
+  statedMember,
+  statedUse,
+  statedWrite,
+  statesCursorRefused,
+} from './stated.ts';

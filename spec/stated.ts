@@ -23,7 +23,7 @@ export function statesFilter(list: Operation, parameter: Parameter, member: Shap
   if (NO_FILTER.test(own)) return false;
   if (FILTERS.test(own) && own !== member.parts.map(textOf).join(' ')) return true;
   const named = new RegExp(`(?:^|[^\\w-])${escapeText(parameter.name)}(?![\\w-])`);
-  return operationSentences(list).some((one) => named.test(one) && FILTERS.test(one) && !NO_FILTER.test(one));
+  return sentencesOf(list.spot).some((one) => named.test(one) && FILTERS.test(one) && !NO_FILTER.test(one));
 }
 
 const KEPT_BY_SERVICE =
@@ -198,8 +198,72 @@ export function namesValidator(response: Spot): boolean {
   return VALIDATORS.test(textOf(response));
 }
 
-function operationSentences({ spot }: Operation): string[] {
+const FROM_ZERO =
+  /\b(?:zero|0)[- ](?:based|indexed)|\b(?:start|begin|count|number|index)\w* (?:from|at|with) (?:0|zero)\b|\bfirst (?:page |one )?is (?:0|zero)\b|\b0 is the first\b|\(0\.\.N\)/i;
+const FROM_ONE =
+  /\b(?:one|1)[- ](?:based|indexed)|\b(?:start|begin|count|number|index)\w* (?:from|at|with) (?:1|one)\b|\bfirst (?:page |one )?is (?:1|one)\b|\b1 is the first\b|\(1\.\.N\)/i;
+
+/** The number that a parameter's description gives the first page; undefined: it does not say. */
+export function statedFirst(parameter: Parameter): 0 | 1 | undefined {
+  const text = textOfParameter(parameter);
+  if (FROM_ZERO.test(text)) return 0;
+  return FROM_ONE.test(text) ? 1 : undefined;
+}
+
+const END =
+  /\b(?:last|final) page\b|\bno (?:more|further|next|other|additional)\b|\bend of the (?:list|results?|pages?|collection|records)\b/i;
+
+/** Whether a description says how the last page of a list is told. */
+export function statesEnd(spot: Spot): boolean {
+  return END.test(textOf(spot));
+}
+
+const IN_TOTAL =
+  /\btotal\b|\b(?:in|over)all\b|\ball (?:of the )?(?:pages|matching|records|results)\b|\bregardless\b/i;
+
+/** Whether a count beside a list is said to be that of all pages. */
+export function statesTotal({ parts }: Shape): boolean {
+  return IN_TOTAL.test(parts.map(textOf).join(' '));
+}
+
+const ID = /\b(?:id|ids|identifier)\b/i;
+const PAGES = /\b(?:pages?|paging|paginat\w*|cursor|next)\b/i;
+
+/** Whether a parameter is said to take the id of a record. */
+export function statesId(parameter: Parameter): boolean {
+  return ID.test(textOfParameter(parameter));
+}
+
+/** Whether it is said that this id, of the last record of a page, leads to the next one. */
+export function statesIdOfLast(parameter: Parameter): boolean {
+  return statesId(parameter) && PAGES.test(textOfParameter(parameter));
+}
+
+const INVALID = /\b(?:invalid|malformed|unknown|expired|unrecogni[sz]ed|not (?:a )?valid|broken)\b/i;
+const REFUSED = /\b(?:400|refused|rejected|bad request|error)\b/i;
+const NOT_REFUSED =
+  /\bnot (?:refused|rejected|an error)\b|\bignored?\b|\b(?:starts?|begins?) (?:over|again|anew|from)\b/i;
+const CURSOR = /\b(?:cursors?|(?:page|continuation) ?tokens?|markers?)\b/i;
+
+/** Whether the document says that what is no cursor of the service is refused with 400. */
+export function statesCursorRefused({ responses, spot }: Operation, cursor: Parameter): boolean {
+  const refusal = responses.find(({ key }) => key === '400');
+  if (!refusal) return false;
+  const named = new RegExp(`(?:^|[^\\w-])${escapeText(cursor.name)}(?![\\w-])`, 'i');
+  const isSaid = (text: string) =>
+    INVALID.test(text) && (CURSOR.test(text) || named.test(text)) && !NOT_REFUSED.test(text);
+  if (isSaid(textOf(refusal.spot))) return true;
+  return [cursor.spot, spot]
+    .flatMap(sentencesOf)
+    .some((sentence) => isSaid(sentence) && REFUSED.test(sentence));
+}
+
+function sentencesOf(spot: Spot): string[] {
   return textOf(spot).split(/(?<=[.;:!?])\s/);
+}
+
+function textOfParameter({ spot, shape }: Parameter): string {
+  return [spot, ...shape.parts].map(textOf).join(' ');
 }
 
 function textOf({ value }: Spot): string {
@@ -257,7 +321,7 @@ export function statedSearch(parameter: Parameter): readonly string[] {
 
 /** What a parameter says of itself, and its operation of it. */
 function textAbout(list: Operation | undefined, parameter: Parameter): string {
-  const own = textOf(parameter.spot) || parameter.shape.parts.map(textOf).join(' ');
+  const own = textOfParameter(parameter);
   const named = new RegExp(`(?:^|[^\\w-])${escapeText(parameter.name)}(?![\\w-])`);
-  return [own, ...(list ? operationSentences(list) : []).filter((one) => named.test(one))].join(' ');
+  return [own, ...(list ? sentencesOf(list) : []).filter((one) => named.test(one))].join(' ');
 }

@@ -15,6 +15,10 @@ export interface MockRequest {
   readonly path: string;
   /** What follows the `?`; empty without one. */
   readonly query: string;
+  /** What precedes the path within a session: `/~NAME`; undefined: nothing. */
+  readonly prefix?: string;
+  /** Scheme and host as the client has them; undefined: `http`, and the header `Host`. */
+  readonly origin?: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** `too large`: longer than `maxBody`. */

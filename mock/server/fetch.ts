@@ -27,7 +27,7 @@ export function fetchThrough(engine: Engine, options: FetchOptions) {
     // A path is below the base path, as in the document.
     const isPath = typeof input === 'string' && input.startsWith('/');
     const request = new Request(isPath ? baseUrl() + input : input, init);
-    const { pathname, search, host } = new URL(request.url);
+    const { pathname, search, host, origin } = new URL(request.url);
     // In a browser a Request has no Cookie and the like; here none of them can do harm.
     const given = init?.headers === undefined ? [] : new Headers(init.headers);
     const headers = { host, ...sessionHeader, ...Object.fromEntries([...request.headers, ...given]) };
@@ -38,6 +38,7 @@ export function fetchThrough(engine: Engine, options: FetchOptions) {
     const response = await engine({
       method: request.method,
       path: pathname,
+      origin,
       query: search.slice(1),
       headers,
       body: isTooLarge ? 'too large' : bytes.length === 0 ? undefined : bytes,

@@ -120,7 +120,7 @@ export function readSession(request: MockRequest): SessionRequest | Refusal {
   return {
     session,
     prefix,
-    request: prefix ? { ...request, path: request.path.slice(prefix.length) } : request,
+    request: prefix ? { ...request, path: request.path.slice(prefix.length), prefix } : request,
   };
 }
 

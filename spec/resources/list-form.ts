@@ -1,20 +1,15 @@
 import { isRecord } from '../json/json-value.ts';
 import { boundsOf } from '../meaning/bound.ts';
 import { orderOf } from '../meaning/order.ts';
+import { mayPage, pagingOf } from '../meaning/paging.ts';
 import { searchOf } from '../meaning/search.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { statesFilter } from '../stated.ts';
 import { lastSegment } from './paths.ts';
-import { answerShape, isObjectShape, memberShape } from './record-schema.ts';
+import { answerShape, isObjectShape, memberShape, successOf } from './record-schema.ts';
 import type { Filter, ListForm, ListPlace } from './resource.ts';
-
-const PAGE_SIZE = /^(?:limit|(?:per_?page|page_?size|page_?limit|size|count|take|top|first|max_?results))$/i;
-const OFFSET = /^(?:offset|skip|start|start_?index)$/i;
-const PAGE = /^(?:page|page_?(?:number|no|index))$/i;
-const CURSOR =
-  /^(?:cursor|after|starting_?after|next|next_?(?:page_?)?(?:token|cursor)|page_?token|continuation_?(?:token)?|marker)$/i;
 
 /** Members that usually hold the records of a list, whatever these are. */
 export const USUAL_MEMBER =
@@ -56,36 +51,18 @@ export function listedIn({ member, within }: ListPlace, body: unknown): unknown 
   return member === undefined ? around : isRecord(around) ? around[member] : undefined;
 }
 
-export function listForm(list: Operation, place: ListPlace, shape: Shape): ListForm {
-  return { ...place, ...rolesOf(list, shape) };
-}
-
 /** Each query parameter has one role: it filters by a member of its name, else its name may say that it pages. */
-function rolesOf(list: Operation, shape: Shape): Omit<ListForm, keyof ListPlace> {
-  const inQuery = list.parameters.filter(({ in: place }) => place === 'query');
+export function listForm(list: Operation, place: ListPlace, shape: Shape): ListForm {
+  const inQuery = list.parameters.filter(({ in: where }) => where === 'query');
   const filters = inQuery.flatMap((parameter) => filterBy(list, parameter, shape) ?? []);
   const order = orderOf(list, shape);
   const bounds = boundsOf(list, shape);
   const search = searchOf(list, shape);
-  const taken = new Set(
-    [...filters, ...bounds, ...(order ? [order] : []), ...(search ? [search] : [])].map(
-      ({ parameter }) => parameter,
-    ),
-  );
-  const others = inQuery.filter((parameter) => !taken.has(parameter));
-  const paging = (pattern: RegExp) =>
-    others.find(({ name, shape: { mainType } }) => pattern.test(name) && mainType === 'integer');
-  const cursor = others.find(({ name, shape: { mainType } }) => CURSOR.test(name) && mainType === 'string');
-  return {
-    filters,
-    bounds,
-    search,
-    order,
-    pageSize: paging(PAGE_SIZE),
-    offset: paging(OFFSET),
-    page: paging(PAGE),
-    cursor,
-  };
+  const meant = [...filters, ...bounds, ...(order ? [order] : []), ...(search ? [search] : [])];
+  const parameters = inQuery.filter((one) => !meant.some(({ parameter }) => parameter === one));
+  const headers = successOf(list)?.headers ?? [];
+  const paging = pagingOf({ parameters, answer: answerShape(list), place, headers });
+  return { ...place, filters, bounds, search, order, ...paging };
 }
 
 /** A member of another type is not what a parameter with a name for pages filters by. */
@@ -94,8 +71,7 @@ function filterBy(list: Operation, parameter: Parameter, shape: Shape): Filter |
   const member = memberShape(shape, name);
   // No value of a query is equal to an object.
   if (!member || [member, member.items].some((one) => one?.mainType === 'object')) return undefined;
-  const ambiguous =
-    parameter.shape.mainType === 'integer' && [PAGE_SIZE, OFFSET, PAGE].some((one) => one.test(name));
+  const ambiguous = mayPage(parameter);
   const isNumber = [member, member.items].some(
     (one) => one?.mainType === 'integer' || one?.mainType === 'number',
   );

@@ -1,6 +1,7 @@
 import type { Spot } from '../document/spot.ts';
 import type { Bound } from '../meaning/bound.ts';
 import type { Order } from '../meaning/order.ts';
+import type { Paging } from '../meaning/paging.ts';
 import type { Search } from '../meaning/search.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
@@ -92,7 +93,7 @@ export interface Parent {
 }
 
 /** How a list is requested and returned. */
-export interface ListForm {
+export interface ListForm extends Paging {
   /** The member of the response with the records; undefined if the response is an array. */
   readonly member: string | undefined;
   /** The member of the response that is an object with `member` in it; undefined: the response is. */
@@ -102,11 +103,6 @@ export interface ListForm {
   readonly bounds: readonly Bound[];
   readonly search: Search | undefined;
   readonly order: Order | undefined;
-  /** Query parameters for pagination. */
-  readonly pageSize: Parameter | undefined;
-  readonly offset: Parameter | undefined;
-  readonly page: Parameter | undefined;
-  readonly cursor: Parameter | undefined;
 }
 
 /** Where the records of a list are in its response. */

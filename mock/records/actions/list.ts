@@ -1,12 +1,13 @@
-import { arrayShape, type ListForm, type ReadRequest } from '#spec';
-import { type Awaitable, andThen, type ResponseContent } from '../../http/exchange.ts';
+import { arrayShape, explicitStatuses, type ListForm, type ReadRequest, stringifyJson } from '#spec';
+import { type Awaitable, andThen, type MockRequest, type ResponseContent } from '../../http/exchange.ts';
 import { memoize, reusable } from '../../http/memoize.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
 import type { Page, Query, Scalar, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileListHeaders, compileWrapper } from './around-list.ts';
-import { compileCursor, compileExtent, countable, type Extent } from './page.ts';
+import { compileOffsetOf } from './cursor.ts';
+import { compileExtent, countable, type Extent } from './page.ts';
 import { compileRefine, type Refine, refinedPage } from './refine.ts';
 
 /** Records in the order of their ids: filtered, and no more than the page size. */
@@ -15,7 +16,7 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
   const { status, media } = successForm(operation);
   if (!list || !media?.shape) return undefined;
   const array = arrayShape(list, media.shape);
-  const headersOf = compileListHeaders(operation, list);
+  const headersOf = compileListHeaders(collection.resource);
   const counted = list.member !== undefined || headersOf !== undefined;
   const most = array?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
   const queryOf = compileQuery(list, collection, most, counted);
@@ -24,28 +25,42 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
     list.member === undefined ? undefined : compileWrapper(media.shape, collection.resource, seeds);
   // A store may return the same page until the next write.
   const bare = memoize((page: Page): ResponseContent => reusable({ status, type, body: page.text }));
+  const around = (page: Page, extent: Extent, request: MockRequest): ResponseContent => ({
+    ...{ status, type, body: wrap?.write(page, extent, request) ?? page.text },
+  });
   // Of a query string that was sent before the extent is the same object, too.
-  const wrapped =
-    wrap &&
-    memoize((page: Page) =>
-      memoize((extent: Extent): ResponseContent => reusable({ status, type, body: wrap(page, extent) })),
-    );
+  const wrapped = memoize((page: Page) => {
+    const known = new WeakMap<Extent, ResponseContent>();
+    return (extent: Extent, request: MockRequest) => {
+      const content = known.get(extent) ?? reusable(around(page, extent, request));
+      known.set(extent, content);
+      return content;
+    };
+  });
+  const contentOf = (page: Page, extent: Extent, request: MockRequest) => {
+    if (!wrap) return bare(page);
+    return wrap.namesUrls ? around(page, extent, request) : wrapped(page)(extent, request);
+  };
 
   const respond = (query: ListQuery, { request, store }: Task) =>
     andThen(listed(store, collection, query), (page) => {
-      const content = wrapped ? wrapped(page)(query.extent) : bare(page);
+      const content = contentOf(page, query.extent, request);
       return headersOf ? { ...content, headers: headersOf(page, query.extent, request) } : content;
     });
-  const offsetOf = compileCursor(list, collection);
+  const offsetOf = compileOffsetOf(list, collection);
+  const refusesUnknown = explicitStatuses(operation.responses).some((one) => one === 400 || one === 422);
 
   return (task) => {
     const { values, store } = task;
     const query = queryOf(values);
-    const cursor = list.cursor && values.parameters.query[list.cursor.name];
-    if (!offsetOf || typeof cursor !== 'string') return respond(query, task);
-    return andThen(offsetOf(cursor, store, query.where), (offset) =>
-      respond(offset === undefined ? { ...query, limit: 0 } : startingAt(query, offset), task),
-    );
+    const { name = '' } = list.cursor ?? {};
+    const cursor = values.parameters.query[name];
+    if (!offsetOf || cursor === undefined || cursor === '') return respond(query, task);
+    return andThen(offsetOf(cursor, store, query.where), (offset) => {
+      if (offset !== undefined) return respond(startingAt(query, offset), task);
+      const message = `query.${name} must be a cursor of this list, not ${stringifyJson(cursor)}`;
+      return refusesUnknown ? { refuse: 'invalid', message } : respond({ ...query, limit: 0 }, task);
+    });
   };
 }
 

@@ -1,16 +1,4 @@
-import { fromBase64, toBase64Url } from '#platform';
-import {
-  canonicalInteger,
-  isInteger,
-  isRecord,
-  type ListForm,
-  type Parameter,
-  parseJson,
-  type Shape,
-} from '#spec';
-import { type Awaitable, andThen } from '../../http/exchange.ts';
-import type { Condition, Page, Store } from '../../store/port.ts';
-import type { RecordCollection } from '../collection.ts';
+import { canonicalInteger, countShape, firstPosition, isInteger, type ListForm, type Parameter } from '#spec';
 
 /** An integer of any size, as `parseJson` returns it. */
 export type Exact = number | bigint;
@@ -25,14 +13,9 @@ export interface Extent {
   readonly offset: Exact;
 }
 
-/** Page numbers start at 1 unless the document allows 0. */
-function firstPage(page: Parameter | undefined): number {
-  return page?.shape.range.low?.value === 0 ? 0 : 1;
-}
-
 /** The page size where neither the client nor a `default` gives one: the maximum that the document allows. */
 export function defaultPageSize({ page, pageSize, cursor }: ListForm): Exact | undefined {
-  const high = pageSize?.shape.range.high;
+  const high = pageSize && countShape(pageSize)?.range.high;
   // Of `int64` all records are on one page, whatever their number.
   const isLimit = high && high.spot.path.at(-1) !== 'format' && isInteger(high.value);
   if (isLimit) return high.exclusive ? add(high.value, -1) : high.value;
@@ -43,21 +26,42 @@ export function defaultPageSize({ page, pageSize, cursor }: ListForm): Exact | u
 const NUMBERED_PAGE_SIZE = 20;
 
 /** Compiles the reading of a list's query, in which defaults are filled in already. */
-export function compileExtent(form: ListForm): (query: Readonly<Record<string, unknown>>) => Extent {
-  const first = firstPage(form.page);
+export function compileExtent(form: ListForm): (query: Values) => Extent {
+  const first = firstOf(form, form.page) ?? 1;
+  const before = firstOf(form, form.offset) ?? 0;
   const sizeByDefault = defaultPageSize(form);
-  const given = (parameter: Parameter | undefined, query: Readonly<Record<string, unknown>>) => {
-    const value = parameter && query[parameter.name];
-    return isInteger(value) ? value : undefined;
-  };
   return (query) => {
-    const size = atLeast(0, given(form.pageSize, query) ?? sizeByDefault);
-    const asked = atLeast(first, given(form.page, query));
-    const skipped = atLeast(0, given(form.offset, query)) ?? 0;
-    const before = asked === undefined ? 0 : multiply(add(asked, -first), size ?? 0);
-    const offset = add(before, skipped);
+    const size = sizeIn(query, form.pageSize, sizeByDefault);
+    const asked = atLeast(first, countIn(query, form.page));
+    const skipped = add(atLeast(before, countIn(query, form.offset)) ?? before, -before);
+    const onPages = asked === undefined ? 0 : multiply(add(asked, -first), size ?? 0);
+    const offset = add(onPages, skipped);
     return { size, page: asked ?? add(first, divide(offset, size)), offset };
   };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What the first page, or the first record, is counted as. */
+export function firstOf(form: ListForm, position: Parameter | undefined): number | undefined {
+  return position && firstPosition(position, form).value;
+}
+
+/** Of what is no whole number the next one. */
+function countIn(query: Values, parameter: Parameter | undefined): Exact | undefined {
+  const value = parameter && query[parameter.name];
+  if (isInteger(value)) return value;
+  return typeof value === 'number' && Number.isFinite(value) ? Math.ceil(value) : undefined;
+}
+
+/** A word in the place of a number, such as `all`, sets no bound. */
+function sizeIn(
+  query: Values,
+  parameter: Parameter | undefined,
+  byDefault: Exact | undefined,
+): Exact | undefined {
+  if (parameter && typeof query[parameter.name] === 'string') return undefined;
+  return atLeast(0, countIn(query, parameter) ?? byDefault);
 }
 
 /** As a store counts: beyond this no list has a record. */
@@ -69,7 +73,7 @@ function atLeast<T extends Exact | undefined>(low: number, value: T): T | number
   return value !== undefined && value < low ? low : value;
 }
 
-function add(left: Exact, right: Exact): Exact {
+export function add(left: Exact, right: Exact): Exact {
   return canonicalInteger(BigInt(left) + BigInt(right));
 }
 
@@ -80,75 +84,4 @@ function multiply(left: Exact, right: Exact): Exact {
 /** How many whole pages are before an offset. */
 function divide(offset: Exact, size: Exact | undefined): Exact {
   return size === undefined || size === 0 ? 0 : canonicalInteger(BigInt(offset) / BigInt(size));
-}
-
-/** Where the page after a cursor begins: how many records are before it; undefined: no record has this cursor. */
-type OffsetOf = (cursor: string, store: Store, where: readonly Condition[]) => Awaitable<number | undefined>;
-
-/** Parameters with the id of the last record of the page before; the value of any other one is opaque. */
-const AFTER_ID = /^(?:starting_?after|after|marker)$/i;
-
-/** Compiles the reading of a list's cursor; undefined: it has none. */
-export function compileCursor({ cursor }: ListForm, collection: RecordCollection): OffsetOf | undefined {
-  const property = collection.resource.id?.property;
-  if (!cursor) return undefined;
-  if (!AFTER_ID.test(cursor.name) || property === undefined) return (text) => readToken(text);
-  return (text, store, where) =>
-    andThen(store.list(collection, { where, offset: 0, limit: Number.POSITIVE_INFINITY }), (page) => {
-      const index = recordsOf(page).findIndex((record) => String(record[property]) === text);
-      return index < 0 ? undefined : index + 1;
-    });
-}
-
-const TOKEN = /^after (\d{1,15})$/;
-
-const writeToken = (offset: number) => toBase64Url(`after ${offset}`);
-
-function readToken(token: string): number | undefined {
-  const [, digits] = TOKEN.exec(fromBase64(token)) ?? [];
-  return digits === undefined ? undefined : Number(digits);
-}
-
-function recordsOf({ text }: Page): Record<string, unknown>[] {
-  return (parseJson(text) as unknown[]).filter(isRecord);
-}
-
-const HAS_MORE = /^(?:has_?more|has_?next(?:_?page)?|is_?truncated)$/i;
-const HAS_PREVIOUS = /^has_?prev(?:ious)?(?:_?page)?$/i;
-const NEXT = /^(?:next|next_?(?:page_?)?(?:token|cursor)|next_?starting_?after|end_?cursor|after|cursor)$/i;
-const FIRST_ID = /^first_?id$/i;
-const LAST_ID = /^last_?id$/i;
-
-/** JSON text; undefined: the member is left out. */
-type WriteMember = (page: Page, extent: Extent) => string | undefined;
-
-/** Compiles a member beside a list that says whether there are more records, or where they begin. */
-export function compilePosition(
-  name: string,
-  shape: Shape,
-  form: ListForm,
-  id: string | undefined,
-): WriteMember | undefined {
-  const shown = (page: Page, { offset }: Extent) => Number(offset) + page.count;
-  const hasMore = (page: Page, extent: Extent) => page.count > 0 && shown(page, extent) < (page.total ?? 0);
-  if (shape.mainType === 'boolean') {
-    if (HAS_MORE.test(name)) return (page, extent) => String(hasMore(page, extent));
-    return HAS_PREVIOUS.test(name) ? (_, { offset }) => String(offset > 0) : undefined;
-  }
-  if (shape.mainType !== 'string' || shape.find('format')?.value === 'uri') return undefined;
-  const idAt = (page: Page, index: number) => {
-    const value = id === undefined ? undefined : recordsOf(page).at(index)?.[id];
-    return value === undefined ? undefined : String(value);
-  };
-  const write = (value: string | undefined) =>
-    value === undefined ? (shape.nullable ? 'null' : undefined) : JSON.stringify(value);
-  if (FIRST_ID.test(name)) return (page) => write(idAt(page, 0));
-  if (LAST_ID.test(name)) return (page) => write(idAt(page, -1));
-  const { cursor } = form;
-  if (!cursor || !NEXT.test(name)) return undefined;
-  const isId = AFTER_ID.test(cursor.name) && id !== undefined;
-  return (page, extent) => {
-    if (!hasMore(page, extent)) return write(undefined);
-    return write(isId ? idAt(page, -1) : writeToken(shown(page, extent)));
-  };
 }

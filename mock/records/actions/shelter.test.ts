@@ -61,7 +61,11 @@ test('a cursor leads through all records once, and the last page says so', async
     expect(answer.body.has_more).toBe(next !== null);
   }
   expect(ids).toEqual([1, 2, 3, 4, 5, 6, 7]);
-  expect((await ask(mock, 'GET /keepers?page_token=nothing')).body.data).toEqual([]);
+  const unknown = await ask(mock, 'GET /keepers?page_token=nothing');
+  expect([unknown.status, unknown.body.message]).toEqual([
+    400,
+    'query.page_token must be a cursor of this list, not "nothing"',
+  ]);
 });
 
 test('a singleton reads as it was last written, and begins as it was seeded', async () => {

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import type { ListForm } from '../resources/resource.ts';
+import { contractOf, documentOf } from '../testing/contract-of.ts';
+import { firstPosition, tellsEnd } from './paging.ts';
+
+interface Given {
+  /** Query parameters by name: a type, or a whole Parameter Object without name and place. */
+  readonly query?: Readonly<Record<string, string | object>>;
+  /** Members beside `boats`; undefined: the response is the array. */
+  readonly beside?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, object>>;
+}
+
+const INTEGER = { type: 'integer' };
+const TEXT = { type: 'string' };
+const FLAG = { type: 'boolean' };
+const object = (properties: Readonly<Record<string, unknown>>) => ({ type: 'object', properties });
+
+async function listOf({ query = {}, beside, headers }: Given): Promise<ListForm> {
+  const boats = { type: 'array', items: object({ id: INTEGER, name: TEXT }) };
+  const schema = beside ? object({ ...beside, boats }) : boats;
+  const content = { 'application/json': { schema } };
+  const parameters = Object.entries(query).map(([name, given]) => ({
+    ...{ name, in: 'query' },
+    ...(typeof given === 'string' ? { schema: { type: given } } : given),
+  }));
+  const get = {
+    parameters,
+    responses: { 200: { description: 'All', content, ...(headers && { headers }) } },
+  };
+  const { resources } = await contractOf({ 'a.json': documentOf({ '/boats': { get } }) });
+  return resources[0]?.list as ListForm;
+}
+
+/** Each role of a parameter, and each sign of a response; `?`: a name alone suggests it. */
+function inWords({ members, headers, pageSize, offset, page, cursor }: ListForm): string[] {
+  const parameters = Object.entries({ pageSize, offset, page, cursor });
+  const signs = [
+    ...members.map((one) => ({ ...one, at: one.path.join('.') })),
+    ...headers.map((one) => ({ ...one, at: one.name })),
+  ];
+  return [
+    ...parameters.flatMap(([role, parameter]) => (parameter ? [`${role} ${parameter.name}`] : [])),
+    ...signs.map(({ at, says, certainty }) => `${at}: ${says}${certainty === 'presumed' ? '?' : ''}`),
+  ];
+}
+
+const NUMBERED = { page: 'integer', size: 'integer' };
+
+test.each<[string, Given, string[]]>([
+  [
+    "Spring's form",
+    {
+      query: NUMBERED,
+      beside: {
+        ...{ totalElements: INTEGER, totalPages: INTEGER, number: INTEGER, size: INTEGER },
+        ...{ numberOfElements: INTEGER, first: FLAG, last: FLAG, empty: FLAG, sort: object({ empty: FLAG }) },
+      },
+    },
+    [
+      ...['pageSize size', 'page page', 'totalElements: total', 'totalPages: pages?', 'number: page?'],
+      ...[
+        'size: size?',
+        'numberOfElements: listed?',
+        'first: is first?',
+        'last: is last',
+        'empty: is empty?',
+      ],
+    ],
+  ],
+  [
+    'a cursor in an object beside the list',
+    {
+      query: { limit: 'integer', cursor: 'string' },
+      beside: { meta: object({ next_cursor: TEXT, prev_cursor: TEXT, has_more: FLAG }) },
+    },
+    [
+      ...['pageSize limit', 'cursor cursor', 'meta.next_cursor: next cursor'],
+      ...['meta.prev_cursor: previous cursor?', 'meta.has_more: has more'],
+    ],
+  ],
+  [
+    'a parameter that a member names as the next one',
+    { query: { stream_position: 'string' }, beside: { next_stream_position: TEXT } },
+    ['cursor stream_position', 'next_stream_position: next cursor'],
+  ],
+  [
+    'an object of another name, whose cursor may be about something else',
+    { query: { cursor: 'string' }, beside: { feed: object({ next: TEXT, total_count: INTEGER }) } },
+    ['cursor cursor', 'feed.next: next cursor?', 'feed.total_count: total?'],
+  ],
+  [
+    'links',
+    {
+      query: { offset: 'number', limit: 'number' },
+      beside: { _links: object({ next: object({ href: TEXT }), self: object({ href: TEXT }) }) },
+    },
+    ['pageSize limit', 'offset offset', '_links.next.href: next url', '_links.self.href: self url'],
+  ],
+  [
+    'a URL by its format, its name or what it shows',
+    {
+      query: { cursor: 'string' },
+      beside: {
+        ...{ next: { ...TEXT, format: 'uri' }, previousPageUrl: TEXT, first: { ...TEXT, example: '/boats' } },
+      },
+    },
+    ['cursor cursor', 'next: next url', 'previousPageUrl: previous url', 'first: first url'],
+  ],
+  [
+    'a text beside page numbers may be a URL',
+    { query: NUMBERED, beside: { next: TEXT } },
+    ['pageSize size', 'page page', 'next: next url?'],
+  ],
+  [
+    'numbers of other pages',
+    { query: NUMBERED, beside: { next_page: INTEGER, current_page: INTEGER, per_page: INTEGER } },
+    ['pageSize size', 'page page', 'next_page: next page', 'current_page: page?', 'per_page: size?'],
+  ],
+  [
+    'a count is a total where the document says so, or where there is no other',
+    { beside: { count: INTEGER, boatsCount: { ...INTEGER, description: 'On all pages, in total.' } } },
+    ['count: total?', 'boatsCount: total'],
+  ],
+  [
+    'a count beside a total is that of the page',
+    { query: NUMBERED, beside: { count: INTEGER, total: INTEGER } },
+    ['pageSize size', 'page page', 'count: listed?', 'total: total'],
+  ],
+  ['a total without pages may be a sum', { beside: { total: INTEGER } }, ['total: total?']],
+  [
+    'headers',
+    {
+      query: { page_token: 'string' },
+      headers: {
+        ...{ Link: { schema: TEXT }, 'X-Total-Count': { schema: INTEGER } },
+        ...{ 'X-Next-Page-Token': { schema: TEXT }, 'X-Request-Id': { schema: TEXT } },
+      },
+    },
+    ['cursor page_token', 'link: links', 'x-total-count: total', 'x-next-page-token: next cursor'],
+  ],
+  [
+    'sizes of several types, and names in brackets',
+    {
+      query: {
+        'page[number]': 'number',
+        'page[size]': { schema: { oneOf: [INTEGER, { ...TEXT, enum: ['all'] }] } },
+      },
+    },
+    ['pageSize page[size]', 'page page[number]'],
+  ],
+  ['a moment is no cursor', { query: { after: { schema: { ...TEXT, format: 'date-time' } } } }, []],
+  [
+    'since takes an id where it says so',
+    { query: { since: { schema: INTEGER, description: 'Boats with an id greater than this one.' } } },
+    ['cursor since'],
+  ],
+])('%s', async (_, given, want) => {
+  expect(inWords(await listOf(given))).toEqual(want);
+});
+
+describe('the first page', () => {
+  const page = (schema: object, description = '') => ({ schema: { ...INTEGER, ...schema }, description });
+  test.each<[NonNullable<Given['query']>, string]>([
+    [{ page: page({ default: 0 }) }, '0 promised'],
+    [{ page: page({ default: 1, minimum: 0 }) }, '1 promised'],
+    [{ page: page({ minimum: 1 }) }, '1 promised'],
+    [{ page: page({ minimum: 0 }) }, '0 presumed'],
+    [{ page: page({ minimum: 0 }, 'Zero-based page index (0..N)') }, '0 promised'],
+    [{ page: page({}, 'Pages are counted from 1.') }, '1 promised'],
+    [{ page: page({}) }, '1 presumed'],
+    [{ offset: page({}) }, '0 promised'],
+    [{ startIndex: page({ minimum: 1 }) }, '1 promised'],
+    [{ start: page({}) }, '0 presumed'],
+  ])('%o: %s', async (query, want) => {
+    const form = await listOf({ query });
+    const { value, certainty } = firstPosition((form.page ?? form.offset) as never, form);
+    expect(`${value} ${certainty}`).toBe(want);
+  });
+
+  test("is 0 in Spring's form", async () => {
+    const form = await listOf({ query: NUMBERED, beside: { number: INTEGER, totalElements: INTEGER } });
+    expect(firstPosition(form.page as never, form)).toMatchObject({ value: 0, certainty: 'presumed' });
+  });
+});
+
+test.each<[string, Given, boolean]>([
+  ['by null', { beside: { next_cursor: { type: ['string', 'null'] } } }, true],
+  ['by a flag', { beside: { next_cursor: TEXT, has_more: FLAG } }, true],
+  ['in words', { beside: { next_cursor: { ...TEXT, description: 'Absent on the last page.' } } }, true],
+  [
+    'in words of a header',
+    { headers: { Link: { description: 'There is no next link at the end of the list.' } } },
+    true,
+  ],
+  ['not at all', { beside: { next_cursor: TEXT } }, false],
+])('the end of a list is told %s', async (_, given, want) => {
+  expect(tellsEnd(await listOf({ query: { cursor: 'string' }, ...given }))).toBe(want);
+});
