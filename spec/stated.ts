@@ -323,5 +323,5 @@ export function statedSearch(parameter: Parameter): readonly string[] {
 function textAbout(list: Operation | undefined, parameter: Parameter): string {
   const own = textOfParameter(parameter);
   const named = new RegExp(`(?:^|[^\\w-])${escapeText(parameter.name)}(?![\\w-])`);
-  return [own, ...(list ? sentencesOf(list) : []).filter((one) => named.test(one))].join(' ');
+  return [own, ...(list ? sentencesOf(list.spot) : []).filter((one) => named.test(one))].join(' ');
 }
