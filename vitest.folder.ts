@@ -11,6 +11,8 @@ export function setup(): void {
   chmodSync(folder, 0o711);
   // The compile cache may stay for the next run.
   process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
+  // So may the tools of others.
+  process.env.TEMPORARY_TOOLS ??= tmpdir();
   process.env.TMPDIR = folder;
 }
 

@@ -90,11 +90,17 @@ export async function prepare(options: CheckOptions): Promise<Suite> {
   return (await openSuite(options)).suite;
 }
 
-/** A suite with the run that it works on, for those who want to see what was sent and received. */
-export async function openSuite(options: CheckOptions): Promise<{ suite: Suite; run: Run }> {
+/**
+ * A suite with the run that it works on, for those who want to see what was sent and received.
+ * @param project folder from which outside judges are looked up; default: the working directory
+ */
+export async function openSuite(
+  options: CheckOptions,
+  project?: string,
+): Promise<{ suite: Suite; run: Run }> {
   const begun = performance.now();
   const given = resolveSettings(options);
-  const judges = given.opinions.map((judge) => findJudge(judge));
+  const judges = given.opinions.map((judge) => findJudge(judge, project));
   const contract = await loadContract(given.document, given);
   checkNumber(contract);
   const settings = withOperations(withSchemes(given, contract), contract);

@@ -98,7 +98,7 @@ cli/configuration: #spec
 cli: cli #spec #mock #mock-server #contract-tests #observe #compat #har #proxy #target #whole-file #configuration #find-configuration
     the command line of the others
 
-quality/mutants: #spec #mock #proxy contract-tests traffic/observe
+quality/mutants: #spec #mock #proxy contract-tests traffic/observe quality/testing
     replaces named parts of the mock: production code does not know that mutants exist
 quality/corpus: #spec #mock #contract-tests
     uses what users have
@@ -111,7 +111,7 @@ quality: quality release mock spec #spec #mock #contract-tests
 
 release/delivery: quality/testing
     knows the package as its users do
-release/site: #mock #proxy cli/generate.ts cli/program.ts
+release/site: #mock #proxy cli/generate.ts cli/program.ts quality/testing
     writes the reference from the tables of the program
 release: release quality/testing cli spec #mock #proxy
     packs the product; nothing imports it

@@ -3,6 +3,7 @@ import { loadContract } from '#spec';
 import type { Behaviour } from '../../quality/mutants/by-hand/behaviour.ts';
 import { startShop } from '../../quality/mutants/by-hand/shop.ts';
 import { SHIPPED_DOCUMENT } from '../../quality/mutants/suspect.ts';
+import { installJudges } from '../../quality/testing/judges.ts';
 import type { CaseResult } from '../cases/case.ts';
 import { openSuite } from '../check.ts';
 import type { Report } from '../report/report.ts';
@@ -14,7 +15,10 @@ import { judgeWithDredd } from './dredd.ts';
 import { findJudge, type JudgeResult } from './judge.ts';
 import { judgeWithPrism } from './prism.ts';
 
-/** The installed Prism and Dredd judge services written by hand. */
+/** Prism and Dredd judge services written by hand; both are looked for in the working directory. */
+const judges = await installJudges();
+if (judges !== undefined) process.chdir(judges);
+const testWithJudges = test.skipIf(judges === undefined);
 // Each of them starts two programs, on machines that do other things as well.
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -25,7 +29,7 @@ function judge(report: Report, name: string) {
   return { ...summary, differing: report.opinions.filter((one) => one.judge === name) };
 }
 
-test('both judges agree with the suite on every case and cell of a correct service', async () => {
+testWithJudges('both judges agree with the suite on every case and cell of a correct service', async () => {
   const report = await reportOn({}, both);
   expect(report.opinions).toEqual([]);
   expect(judge(report, 'prism')).toMatchObject({ reason: undefined, agreed: judge(report, 'prism').judged });
@@ -70,39 +74,42 @@ async function record(behaviour: Partial<Behaviour>) {
   return { verdict, recorded: { ...run, results } };
 }
 
-describe('what a judge cannot detect is shown beside the finding of the suite', () => {
-  const runs: Awaited<ReturnType<typeof record>>[] = [];
-  const results: Partial<Record<JudgeName, readonly JudgeResult[]>> = {};
+describe.skipIf(judges === undefined)(
+  'what a judge cannot detect is shown beside the finding of the suite',
+  () => {
+    const runs: Awaited<ReturnType<typeof record>>[] = [];
+    const results: Partial<Record<JudgeName, readonly JudgeResult[]>> = {};
 
-  // Each judge is started once for the runs of all services.
-  beforeAll(async () => {
-    for (const [, behaviour] of FAULTS) runs.push(await record(behaviour));
-    const recorded = runs.map((run) => run.recorded);
-    const contract = await loadContract(SHIPPED_DOCUMENT);
-    results.prism = await judgeWithPrism(contract, recorded, findJudge('prism'));
-    results.dredd = await judgeWithDredd(contract, recorded, findJudge('dredd'));
-  });
+    // Each judge is started once for the runs of all services.
+    beforeAll(async () => {
+      for (const [, behaviour] of FAULTS) runs.push(await record(behaviour));
+      const recorded = runs.map((run) => run.recorded);
+      const contract = await loadContract(SHIPPED_DOCUMENT);
+      results.prism = await judgeWithPrism(contract, recorded, findJudge('prism'));
+      results.dredd = await judgeWithDredd(contract, recorded, findJudge('dredd'));
+    });
 
-  test.for(FAULTS.map(([name, , detects], index) => [name, detects, index] as const))(
-    '%s',
-    ([, detects, index]) => {
-      const { verdict, recorded } = runs[index] as (typeof runs)[number];
-      expect(verdict).toBe('broken');
-      for (const name of both.opinions) {
-        const result = results[name]?.[index] as JudgeResult;
-        const { judges, opinions } = compare(findJudge(name), result, recorded.results);
-        const [{ reason, judged }] = judges as [JudgeSummary];
-        expect({ name, reason }).toEqual({ name, reason: undefined });
-        expect(judged).toBeGreaterThan(0);
-        const missed = opinions.filter(({ opinion }) => opinion === 'no objection');
-        expect({ name, missed: missed.length > 0 }).toEqual({ name, missed: !detects[name] });
-        for (const one of missed) expect(one.suite).toMatch(/^broken: /);
-      }
-    },
-  );
-});
+    test.for(FAULTS.map(([name, , detects], index) => [name, detects, index] as const))(
+      '%s',
+      ([, detects, index]) => {
+        const { verdict, recorded } = runs[index] as (typeof runs)[number];
+        expect(verdict).toBe('broken');
+        for (const name of both.opinions) {
+          const result = results[name]?.[index] as JudgeResult;
+          const { judges, opinions } = compare(findJudge(name), result, recorded.results);
+          const [{ reason, judged }] = judges as [JudgeSummary];
+          expect({ name, reason }).toEqual({ name, reason: undefined });
+          expect(judged).toBeGreaterThan(0);
+          const missed = opinions.filter(({ opinion }) => opinion === 'no objection');
+          expect({ name, missed: missed.length > 0 }).toEqual({ name, missed: !detects[name] });
+          for (const one of missed) expect(one.suite).toMatch(/^broken: /);
+        }
+      },
+    );
+  },
+);
 
-test('judges see only exchanges of the run, and the target gets no further request', async () => {
+testWithJudges('judges see only exchanges of the run, and the target gets no further request', async () => {
   const shop = await startShop();
   const { url: target, apiKey } = shop;
   const report = await reportOf({ target, apiKey, document: SHIPPED_DOCUMENT, writes: false, ...both });
@@ -118,7 +125,7 @@ test('judges see only exchanges of the run, and the target gets no further reque
   expect(judge(report, 'prism').agreed).toBe(judge(report, 'prism').judged);
 });
 
-test('an objection leaves the verdict unchanged: Dredd takes an example for the rule', async () => {
+testWithJudges('an objection leaves the verdict unchanged: Dredd takes an example for the rule', async () => {
   const document = new URL('../../fixtures/specs/libraries.yaml', import.meta.url).pathname;
   const mock = await startOwnMock(document, '--no-log');
   try {
@@ -139,7 +146,7 @@ test('an objection leaves the verdict unchanged: Dredd takes an example for the 
   }
 });
 
-test('without a response of the target there is nothing to judge', async () => {
+testWithJudges('without a response of the target there is nothing to judge', async () => {
   const target = 'http://127.0.0.1:9/v1';
   const report = await reportOf({ target, document: SHIPPED_DOCUMENT, apiKey: 'any', retries: 0, ...both });
   expect(report.judges.map(({ reason }) => reason)).toEqual(

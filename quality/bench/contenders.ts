@@ -30,7 +30,6 @@ export interface Running {
 
 /** Replaced by a free port in the arguments. */
 const PORT = '{port}';
-const PRISM = 'node_modules/@stoplight/prism-cli/dist/index.js';
 
 /** @param folder the package, as `buildPackage` makes it */
 export function paddockIn(folder: string): Contender {
@@ -40,16 +39,17 @@ export function paddockIn(folder: string): Contender {
 /**
  * @param folder the package
  * @param recorded file with the responses that the bare server repeats
+ * @param prism program of Prism
  * @param before folder of another checkout's package, whose mock is measured, too
  */
-export function contenders(folder: string, recorded: string, before?: string): Contender[] {
+export function contenders(folder: string, recorded: string, prism: string, before?: string): Contender[] {
   const paddock = paddockIn(folder);
   return [
     paddock,
     { ...paddock, name: 'paddock, first start', isCold: true },
     ...(before === undefined ? [] : [{ ...paddockIn(before), name: 'before' }]),
     { name: 'bare node:http', basePath: '/v1', args: ['quality/bench/servers/bare.ts', PORT, recorded] },
-    { name: 'Prism', basePath: '', args: [PRISM, 'mock', 'spec/openapi.yaml', '--port', PORT] },
+    { name: 'Prism', basePath: '', args: [prism, 'mock', 'spec/openapi.yaml', '--port', PORT] },
   ];
 }
 

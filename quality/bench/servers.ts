@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
+import { installedJudge } from '../testing/judges.ts';
 import { buildPackage, contenders, paddockIn, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
 import { measureLoads, measureStarts } from './measure.ts';
@@ -29,7 +30,7 @@ const isWanted = (name: string) => positionals.length === 0 || positionals.inclu
 const operations = OPERATIONS.filter(({ name }) => isWanted(name));
 refuseUnknown('measure', positionals, ['start', ...OPERATIONS.map(({ name }) => name)]);
 const named = values.servers?.split(/,(?! )/);
-const names = contenders('', '', '').map(({ name }) => name);
+const names = contenders('', '', '', '').map(({ name }) => name);
 refuseUnknown('server', named ?? [], names);
 
 const folder = buildPackage('.');
@@ -37,7 +38,8 @@ const before = values.before === undefined ? undefined : buildPackage(values.bef
 const first = await start(paddockIn(folder));
 const recorded = await recordResponses(first.url);
 await first.stop();
-const all = contenders(folder, recorded, before).filter(({ name }) => named?.includes(name) ?? true);
+const { program: prism } = await installedJudge('prism');
+const all = contenders(folder, recorded, prism, before).filter(({ name }) => named?.includes(name) ?? true);
 
 const generator = findGenerator();
 process.stdout.write(`Load by ${generator.name}, ${rounds} rounds of ${seconds} s, medians.\n`);

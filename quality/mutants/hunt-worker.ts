@@ -21,7 +21,7 @@ const CONCURRENCY = 5;
 
 const { seed, names, judges: withJudges, next } = workerData as HuntTask;
 const outcomes: Outcome[] = [];
-const judges = withJudges ? openJudges() : undefined;
+const judges = withJudges ? await openJudges() : undefined;
 
 async function work(): Promise<void> {
   for (;;) {

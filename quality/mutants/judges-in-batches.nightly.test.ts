@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { openSuite } from '../../contract-tests/check.ts';
 import { judgeWithDredd } from '../../contract-tests/opinions/dredd.ts';
-import { findJudge, type RecordedRun } from '../../contract-tests/opinions/judge.ts';
+import type { RecordedRun } from '../../contract-tests/opinions/judge.ts';
 import { judgeWithPrism } from '../../contract-tests/opinions/prism.ts';
 import { JUDGES } from '../../contract-tests/settings/check-options.ts';
+import { installedJudge, installJudges } from '../testing/judges.ts';
 import { MUTANTS } from './all-mutants.ts';
 import { openJudges, verdictOf } from './judges.ts';
 
@@ -15,7 +16,7 @@ async function record(name: string): Promise<RecordedRun> {
   if (!suspect) throw new Error(`there is no ${name}`);
   const { url: target, apiKey, close } = await suspect.start();
   const options = { target, apiKey, document: suspect.document, opinions: JUDGES, settle: 120, examples: 0 };
-  const { suite, run } = await openSuite(options);
+  const { suite, run } = await openSuite(options, await installJudges());
   const results = [];
   for (const one of suite.cases) results.push(await suite.execute(one));
   await suite.finish();
@@ -24,13 +25,13 @@ async function record(name: string): Promise<RecordedRun> {
 }
 
 test('judges that are started once give each run the verdict that they give it alone', async () => {
-  const judges = openJudges();
+  const judges = await openJudges();
   const alone = new Map<string, unknown>();
   for (const name of SUSPECTS) {
     const run = await record(name);
     await judges.add(name, run, run.results);
-    const [dredd] = await judgeWithDredd(run.contract, [run], findJudge('dredd'));
-    const [prism] = await judgeWithPrism(run.contract, [run], findJudge('prism'));
+    const [dredd] = await judgeWithDredd(run.contract, [run], await installedJudge('dredd'));
+    const [prism] = await judgeWithPrism(run.contract, [run], await installedJudge('prism'));
     alone.set(name, {
       dredd: verdictOf(dredd?.judgements ?? []),
       prism: verdictOf(prism?.judgements ?? []),

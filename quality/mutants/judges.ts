@@ -1,8 +1,9 @@
 import type { CaseResult } from '../../contract-tests/cases/case.ts';
 import { judgeWithDredd } from '../../contract-tests/opinions/dredd.ts';
-import { findJudge, type Judgement, type RecordedRun } from '../../contract-tests/opinions/judge.ts';
+import type { Judgement, RecordedRun } from '../../contract-tests/opinions/judge.ts';
 import { judgeWithPrism } from '../../contract-tests/opinions/prism.ts';
 import type { JudgeName } from '../../contract-tests/settings/check-options.ts';
+import { installedJudge } from '../testing/judges.ts';
 
 /** What a judge says of one suspect. */
 export interface JudgeVerdict {
@@ -26,8 +27,8 @@ const BATCH = 40;
 /** In milliseconds: on busy cores Prism must not seem to be silent. */
 const PRISM_TIMEOUT = 30_000;
 
-export function openJudges(): Judges {
-  const [prism, dredd] = [findJudge('prism'), findJudge('dredd')];
+export async function openJudges(): Promise<Judges> {
+  const [prism, dredd] = [await installedJudge('prism'), await installedJudge('dredd')];
   const verdicts = new Map<string, JudgeVerdicts>();
   const batches = new Map<string, Batch>();
   let last: Promise<void> = Promise.resolve();

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { findJudge } from '../../contract-tests/opinions/judge.ts';
+import { installedJudge } from '../testing/judges.ts';
 import { hunt } from './hunt.ts';
 import {
   countKilled,
@@ -43,7 +43,8 @@ const folder = new URL('.hunt/', repository);
 await mkdir(folder, { recursive: true });
 await writeFile(new URL(judges ? 'judges.md' : 'hunt.md', folder), renderSuspects(outcomes));
 if (judges) {
-  const versions = (['dredd', 'prism'] as const).map((judge) => `${judge} ${findJudge(judge).version}`);
+  const installed = await Promise.all((['dredd', 'prism'] as const).map(installedJudge));
+  const versions = installed.map(({ judge, version }) => `${judge} ${version}`);
   write(`\n${versions.join(', ')}\n\n${renderTotals(outcomes)}`);
 } else if (only === undefined) await writeFile(new URL('docs/hunt.md', repository), renderHunt(outcomes));
 process.exitCode = outcomes.some(({ fault }) => fault !== undefined) ? 1 : 0;

@@ -4,6 +4,7 @@ import type { LawName } from '../../contract-tests/laws/law.ts';
 import type { Report } from '../../contract-tests/report/report.ts';
 import type { Run } from '../../contract-tests/run/run.ts';
 import { JUDGES } from '../../contract-tests/settings/check-options.ts';
+import { installJudges } from '../testing/judges.ts';
 import type { JudgeVerdicts } from './judges.ts';
 import type { Lookalike, Mutant, Suspect } from './suspect.ts';
 
@@ -76,15 +77,8 @@ async function check(
   // A run keeps its exchanges only for opinions.
   const opinions = onRun ? JUDGES : [];
   try {
-    const { suite, run } = await openSuite({
-      target,
-      apiKey,
-      document,
-      opinions,
-      ...ALLOWED,
-      ...options,
-      ...own,
-    });
+    const settings = { target, apiKey, document, opinions, ...ALLOWED, ...options, ...own };
+    const { suite, run } = await openSuite(settings, onRun && (await installJudges()));
     for await (const event of suite.executeAll()) if (event.type === 'case') results.push(event.result);
     const report = await suite.finish();
     await onRun?.(name, run, results);

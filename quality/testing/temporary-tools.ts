@@ -1,10 +1,13 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './command.ts';
+import { madeOnce } from './made-once.ts';
 
 /** A registry that does not answer must not hold a test up for longer. */
 const TIMEOUT_MS = 180_000;
+
+class RegistryUnreachable extends Error {}
 
 /**
  * Installs packages that one test or recipe needs into a temporary folder, from the npm registry, without their install
@@ -13,18 +16,26 @@ const TIMEOUT_MS = 180_000;
  * @returns their `node_modules`; undefined: the registry could not be reached in time
  */
 export async function installTools(name: string, packages: readonly string[]): Promise<string | undefined> {
-  const folder = join(tmpdir(), `paddock-tools-${[name, ...packages].join('-').replace(/[^\w.-]/g, '_')}`);
-  const modules = join(folder, 'node_modules');
-  const complete = join(folder, 'complete');
-  if (existsSync(complete)) return modules;
-  mkdirSync(folder, { recursive: true });
+  // In tests the usual temporary folder is removed at the end of a run.
+  const home = process.env.TEMPORARY_TOOLS ?? tmpdir();
+  const folder = join(home, `paddock-tools-${[name, ...packages].join('-').replace(/[^\w.-]/g, '_')}`);
+  try {
+    return join(await madeOnce(folder, (empty) => install(empty, packages)), 'node_modules');
+  } catch (error) {
+    if (error instanceof RegistryUnreachable) return undefined;
+    throw error;
+  }
+}
+
+async function install(folder: string, packages: readonly string[]): Promise<void> {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--fetch-retries=1'];
   const { code } = await run(folder, ['npm', 'install', ...flags, ...packages], {}, TIMEOUT_MS);
-  if (code !== 0) return undefined;
-  writeFileSync(complete, '');
-  return modules;
+  if (code !== 0) throw new RegistryUnreachable();
 }
+
+/** Mock Service Worker, through which the mock answers in a page, and in the process of a test. */
+export const installMsw = () => installTools('msw', ['msw@3.0.5']);
 
 /** Why a test is skipped that needs such a package. */
 export const NO_REGISTRY = 'the npm registry cannot be reached';

@@ -9,9 +9,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHROMIUM, launchChromium } from '../../quality/testing/chromium.ts';
 import { ROOT, run, start } from '../../quality/testing/command.ts';
 import { freePort } from '../../quality/testing/free-port.ts';
-import { installTools, NO_REGISTRY } from '../../quality/testing/temporary-tools.ts';
+import { installJudges } from '../../quality/testing/judges.ts';
+import { installMsw, installTools, NO_REGISTRY } from '../../quality/testing/temporary-tools.ts';
 import { BROWSER_FILES } from './build-browser.ts';
-import { installFromTarball, type Project, projectWith } from './testing/project.ts';
+import { installFromTarball, link, type Project, projectWith } from './testing/project.ts';
 
 /** The package as a user gets it: the tarball, installed into an empty project. */
 const MB = 1e6;
@@ -198,11 +199,14 @@ test.for(NODES)(
 test(
   'outside judges of the project are asked, and the message for a missing one says how to install it',
   PATIENT,
-  async () => {
+  async ({ skip }) => {
     const lacking = await check(OWN, project.folder, '--opinion', 'dredd');
     expect(lacking.output).toContain('npm install --save-dev dredd');
     expect(lacking.code).toBe(2);
-    const folder = await projectWith(project, 'dredd', '@stoplight/prism-cli');
+    const judges = await installJudges();
+    if (judges === undefined) return leaveOut(skip);
+    const folder = await projectWith(project);
+    await link(join(judges, 'node_modules'), folder, 'dredd', '@stoplight/prism-cli');
     const { code, output } = await check(OWN, folder, '--opinion', 'dredd', '--opinion', 'prism');
     expect(output).toMatch(/dredd \S+ sees the same in all 8 cells/);
     expect(output).toMatch(/prism \S+ sees the same in all \d+ cases/);
@@ -460,7 +464,12 @@ test.for(examples)('the example with $tools', PATIENT, async ({ text, tools }, c
     process.stderr.write(`skipped: ${NO_BROWSER}\n`);
     context.skip(NO_BROWSER);
   }
-  const folder = await projectWith(project, '@types', 'vitest', ...tools);
+  const folder = await projectWith(project, '@types', 'vitest', ...tools.filter((tool) => tool !== 'msw'));
+  if (tools.includes('msw')) {
+    const modules = await installMsw();
+    if (modules === undefined) return leaveOut(context.skip);
+    await link(modules, folder, 'msw');
+  }
   await mkdir(join(folder, 'spec'));
   const shipped = join(folder, 'node_modules/openapi-paddock/spec/openapi.yaml');
   await copyFile(shipped, join(folder, 'spec/openapi.yaml'));

@@ -1,9 +1,9 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from 'vitepress';
 import { OUT, SITE } from './places.ts';
 import { writeReference } from './reference/write-reference.ts';
+import { loadVitePress } from './vitepress.ts';
 
 /**
  * Builds the site.
@@ -11,8 +11,9 @@ import { writeReference } from './reference/write-reference.ts';
  * @param base path at which it is served, with a slash at both ends
  * @throws Error for a link to a page that does not exist
  */
-export async function buildSite(out: string, base: string): Promise<void> {
+async function buildSite(out: string, base: string): Promise<void> {
   await writeReference();
+  const { build } = await loadVitePress();
   await build(SITE, { outDir: out, base });
   makeLinksRelative(out, base);
 }

@@ -1,4 +1,4 @@
-import type { MarkdownRenderer } from 'vitepress';
+import type { MarkdownRenderer } from './vitepress.ts';
 
 /** A cell in the head of a table that has no text heads nothing: to a screen reader it is an ordinary cell. */
 export function emptyHeaders(md: MarkdownRenderer): void {

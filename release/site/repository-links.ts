@@ -1,7 +1,5 @@
 import { posix } from 'node:path';
-import type { MarkdownEnv, MarkdownRenderer } from 'vitepress';
-
-type Token = ReturnType<MarkdownRenderer['parse']>[number];
+import type { MarkdownRenderer, Token } from './vitepress.ts';
 
 /** Where the pages are in the repository. */
 const DOCS = 'docs';
@@ -35,8 +33,7 @@ export function siteLink(href: string, page: string, repository: string | undefi
 /** Applies {@link siteLink} to every link of a page. */
 export function repositoryLinks(md: MarkdownRenderer, repository: string | undefined): void {
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
-    const page = (env as MarkdownEnv).relativePath;
-    for (const { children } of tokens) if (children) redirect(children, page, repository);
+    for (const { children } of tokens) if (children) redirect(children, env.relativePath, repository);
   });
 }
 

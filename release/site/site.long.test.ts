@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { expectAccessible } from '../../console/testing/page.ts';
+import { ROOT, run } from '../../quality/testing/command.ts';
 import { describeInChromium } from '../../quality/testing/describe-in-chromium.ts';
-import { buildSite } from './build.ts';
+import { NO_REGISTRY } from '../../quality/testing/temporary-tools.ts';
 import { DOCS } from './places.ts';
 import { readBuiltLinks } from './testing/built-links.ts';
 import { type SiteServer, serveSite } from './testing/serve-site.ts';
+import { installVitePress } from './vitepress.ts';
 
 /** The site as it is built, served at a path of a server, and opened as files. */
 const BASE = '/paddock/';
@@ -18,14 +20,21 @@ const PATIENT = { timeout: 300_000 };
 let folder: string;
 let site: SiteServer;
 
+const canBuild = (await installVitePress()) !== undefined;
+
 beforeAll(async () => {
+  if (!canBuild) return;
   folder = await mkdtemp(join(tmpdir(), 'paddock-site-'));
-  await buildSite(folder, BASE);
+  const { code, output } = await run(ROOT, ['npm', 'run', 'docs', '--', '--out', folder, '--base', BASE]);
+  expect({ code, output }).toEqual({ code: 0, output });
   site = await serveSite(folder, BASE);
 }, PATIENT.timeout);
 
+beforeEach(({ skip }) => skip(!canBuild, NO_REGISTRY));
+
 afterAll(async () => {
-  site?.close();
+  if (!canBuild) return;
+  site.close();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -43,17 +43,22 @@ export async function installFromTarball(): Promise<Project> {
   return { folder, ...found };
 }
 
-/** Another project with the same packages, and with some tools of the clone: links save copies and downloads. */
+/** Links packages of another folder `node_modules` into a project, which saves copies and downloads. */
+export async function link(modules: string, project: string, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    const place = join(project, 'node_modules', name);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(join(modules, name), place);
+  }
+}
+
+/** Another project with the same packages, and with some tools of the clone. */
 export async function projectWith({ folder }: Project, ...names: string[]): Promise<string> {
   const other = await mkdtemp(`${folder}-other-`);
   await copyFile(join(folder, 'package.json'), join(other, 'package.json'));
-  const link = async (from: string, name: string) => {
-    const place = join(other, 'node_modules', name);
-    await mkdir(dirname(place), { recursive: true });
-    await symlink(join(from, 'node_modules', name), place);
-  };
-  for (const name of await readdir(join(folder, 'node_modules'))) await link(folder, name);
-  for (const name of names) await link(ROOT, name);
+  const modules = join(folder, 'node_modules');
+  await link(modules, other, ...(await readdir(modules)));
+  await link(join(ROOT, 'node_modules'), other, ...names);
   return other;
 }
 

@@ -17,9 +17,12 @@ export interface RecordedExample {
   readonly context: BrowserContext;
 }
 
-/** Builds examples/msw-vite, serves it, and opens a browser until the test is over. */
-export async function recordExample(): Promise<RecordedExample> {
-  const site = await serveFiles(await buildExample());
+/**
+ * Builds examples/msw-vite, serves it, and opens a browser until the test is over.
+ * @param msw the `node_modules` with MSW
+ */
+export async function recordExample(msw: string): Promise<RecordedExample> {
+  const site = await serveFiles(await buildExample(msw));
   const browser = await launchChromium();
   onTestFinished(async () => {
     await browser.close();

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'vitepress';
 import manifest from '../../../package.json' with { type: 'json' };
 import { emptyHeaders } from '../empty-headers.ts';
 import { DOCS, OUT, ROOT } from '../places.ts';
 import { repositoryLinks } from '../repository-links.ts';
 import { sections } from '../structure.ts';
+import { type MarkdownRenderer, vitePressModules } from '../vitepress.ts';
 
+const THEME = join(await vitePressModules(), 'vitepress/dist/client/theme-default/without-fonts.js');
 const icon = readFileSync(join(ROOT, 'console/icon.svg'), 'base64');
 const { repository } = manifest as { repository?: { url: string } };
 const clone = repository?.url.replace(/^git\+|\.git$/g, '');
@@ -18,7 +19,7 @@ const sidebar = menu.map(({ title, entries }) => ({
   items: entries.map(([page, text]) => ({ text, link: `/${page === 'index' ? '' : page}` })),
 }));
 
-export default defineConfig({
+export default {
   title: 'Paddock',
   description: manifest.description,
   lang: 'en',
@@ -30,13 +31,14 @@ export default defineConfig({
     html: false,
     // Those of GitHub, so that links to headings lead to the same place on both.
     anchor: { slugify: githubAnchor },
-    config: (md) => {
+    config: (md: MarkdownRenderer) => {
       repositoryLinks(md, clone && `${clone}/blob/main`);
       emptyHeaders(md);
     },
   },
   vite: {
     server: { host: '127.0.0.1' },
+    resolve: { alias: { 'vitepress/theme-without-fonts': THEME } },
     // The index of the search, which is loaded when somebody searches.
     build: { chunkSizeWarningLimit: 4096 },
   },
@@ -51,7 +53,7 @@ export default defineConfig({
     search: { provider: 'local' },
     socialLinks: [],
   },
-});
+};
 
 function guides() {
   return (menu[0]?.entries ?? [])

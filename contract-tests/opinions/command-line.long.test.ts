@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { startShop } from '../../quality/mutants/by-hand/shop.ts';
+import { installJudges } from '../../quality/testing/judges.ts';
+import { NO_REGISTRY } from '../../quality/testing/temporary-tools.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -34,19 +36,21 @@ test('an unknown judge, or one that is not installed, is a usage error', async (
     output:
       'error: --opinion prism: it is not installed in this project; this installs it: npm install --save-dev @stoplight/prism-cli\n',
   });
-  expect(await paddock(ROOT, [target, '--opinion', 'optic'])).toMatchObject({
+  expect(await paddock(folder, [target, '--opinion', 'optic'])).toMatchObject({
     code: 2,
     output: expect.stringContaining('must be one of prism, dredd'),
   });
 });
 
-test('terminal, HTML and Markdown show the verdicts of suite and judge side by side', async () => {
+test('terminal, HTML and Markdown show the verdicts of suite and judge side by side', async ({ skip }) => {
+  const judges = await installJudges();
+  if (judges === undefined) return skip(NO_REGISTRY);
   const { url, apiKey, close } = await startShop({ page: (records) => records });
   const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
   const [html, markdown] = [join(folder, 'report.html'), join(folder, 'report.md')];
   const reports = ['--report', `html=${html}`, '--report', `markdown=${markdown}`];
   const args = [url, '--only', 'limit-least$', '--opinion', 'prism', '--opinion', 'dredd', ...reports];
-  const { code, output } = await paddock(ROOT, args, apiKey);
+  const { code, output } = await paddock(judges, args, apiKey);
   await close();
   expect(output).toMatch(/^ +suite +prism$/m);
   expect(output).toMatch(/^ +listPets\/200\/limit-least +broken: page-size +no objection$/m);

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { installTools, NO_REGISTRY } from '../../quality/testing/temporary-tools.ts';
+
+/** What the site uses of VitePress, which only builds pages: it is no part of the clone's packages. */
+interface VitePress {
+  build(root: string, options: { readonly outDir: string; readonly base: string }): Promise<void>;
+  createServer(root: string): Promise<{ listen(): Promise<unknown>; printUrls(): void }>;
+}
+
+/** @returns its folder `node_modules`; undefined: the registry cannot be reached */
+export const installVitePress = () => installTools('site', ['vitepress@2.0.0-alpha.20']);
+
+/** @throws Error where the registry cannot be reached */
+export async function vitePressModules(): Promise<string> {
+  const modules = await installVitePress();
+  if (modules === undefined) throw new Error(NO_REGISTRY);
+  return modules;
+}
+
+export async function loadVitePress(): Promise<VitePress> {
+  return import(pathToFileURL(join(await vitePressModules(), 'vitepress/dist/node/index.js')).href);
+}
+
+/** The parser of Markdown, as far as the site adds rules to it. */
+export interface MarkdownRenderer {
+  readonly core: {
+    readonly ruler: { push(name: string, rule: (state: { tokens: Token[]; env: Page }) => void): void };
+  };
+}
+
+interface Page {
+  /** Path below docs/. */
+  readonly relativePath: string;
+}
+
+export interface Token {
+  type: string;
+  tag: string;
+  attrs: unknown;
+  readonly nesting: -1 | 0 | 1;
+  readonly content: string;
+  readonly children: Token[] | null;
+  attrGet(name: string): string | null;
+  attrSet(name: string, value: string): void;
+}
