@@ -252,6 +252,19 @@ export const STATUS_CASES: LawTable = {
         ],
       },
     ],
+    [
+      'a success for an invalid body where the document names no refusal',
+      { given: [ask('addTool', { body: {} }, 201, { name: 'a' }, { 'X-Count': '1' })], want: 'not judged' },
+    ],
+    [
+      'a 5xx for an invalid body where the document names no refusal',
+      {
+        given: [ask('addTool', { body: {} }, 500)],
+        want: [
+          'invalid-refused: 500 | a 4xx, since body/name is required ("required", contract-tests/testing/workshop.yaml)',
+        ],
+      },
+    ],
     ['a valid body', { given: [ask('createPet', { body: BODY }, 201, PET)], want: 'not judged' }],
     [
       'an invalid body without a credential',

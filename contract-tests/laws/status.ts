@@ -1,4 +1,4 @@
-import { explicitStatuses, placeOf, rawChild, showPlace } from '#spec';
+import { explicitStatuses, type Operation, placeOf, rawChild, showPlace } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
 import { CONDITION_LAWS } from './conditional.ts';
@@ -69,6 +69,11 @@ function isOtherRefusal({ operation, response }: Evidence): boolean {
   return otherRefusals(operation, needsKey(operation)).includes(response.status);
 }
 
+/** A document that names no refusal of an operation does not say that anything is refused. */
+function hasRefusals({ responses }: Operation): boolean {
+  return responses.some(({ key }) => /^(?:4|default)/.test(key));
+}
+
 const invalidRefused: Law = {
   name: 'invalid-refused',
   stage: 'status',
@@ -77,7 +82,9 @@ const invalidRefused: Law = {
     if (violations.length === 0 || mayBeNotFound(evidence)) return false;
     if (excusesStatus(evidence.exchange, evidence.request)) return false;
     if (isOtherRefusal(evidence)) return false;
-    return violations.some((one) => one.in === 'body') || invalidStatus(evidence.operation) !== undefined;
+    if (invalidStatus(evidence.operation) !== undefined) return true;
+    const isTaken = isSuccess(evidence.response) && !hasRefusals(evidence.operation);
+    return !isTaken && violations.some((one) => one.in === 'body');
   },
   judge(evidence) {
     const [violation] = exactViolations(evidence);
