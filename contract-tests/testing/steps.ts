@@ -19,6 +19,7 @@ const DOCUMENTS = [
   '../../fixtures/specs/fleet.yaml',
   '../../fixtures/specs/kennels.yaml',
   '../../fixtures/specs/dispatches.yaml',
+  '../../fixtures/specs/orchards.yaml',
   './workshop.yaml',
   './shelves.yaml',
 ];
