@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { mayChange, namedMembers, statedMember, statedUse, statedWrite } from './stated.ts';
+import {
+  mayChange,
+  namedMembers,
+  statedMember,
+  statedUse,
+  statedWrite,
+  statesCursorRefused,
+} from './stated.ts';
 import { contractOf as contractWith, documentOf } from './testing/contract-of.ts';
 
 const contractOf = ({ paths, ...others }: { paths: object; components?: object }) =>
@@ -168,4 +175,33 @@ test.each<[description: string, want: string[]]>([
   });
   const stated = operations[0] ? statedWrite(operations[0]) : {};
   expect(Object.entries(stated).flatMap(([name, is]) => (is ? [name] : []))).toEqual(want);
+});
+
+describe('a cursor that is none is refused with 400', () => {
+  test.each<[of: string, texts: { list?: string; parameter?: string; refusal?: string }, want: boolean]>([
+    ['the 400', { refusal: 'The cursor is invalid, or another parameter is.' }, true],
+    ['the parameter', { parameter: 'An unknown after is rejected.' }, true],
+    ['the operation', { list: 'Lists boxes. A malformed page token is an error.' }, true],
+    ['another 400', { refusal: 'The request is invalid.' }, false],
+    ['a 400 of other values', { refusal: 'The limit is invalid.' }, false],
+    ['none', { parameter: 'A cursor that is not valid is ignored, and no error.' }, false],
+    ['one that says where it starts', { parameter: 'With an invalid cursor the list begins anew.' }, false],
+  ])('where the description of %s says so', async (_, { list, parameter, refusal }, want) => {
+    const { operations } = await contractOf({
+      paths: {
+        '/boxes': {
+          get: {
+            description: list ?? '',
+            parameters: [
+              { name: 'after', in: 'query', schema: { type: 'string' }, description: parameter ?? '' },
+            ],
+            responses: { ...ok, 400: { description: refusal ?? 'No' } },
+          },
+        },
+      },
+    });
+    const [operation] = operations;
+    const [cursor] = operation?.parameters ?? [];
+    expect(operation && cursor && statesCursorRefused(operation, cursor)).toBe(want);
+  });
 });

@@ -1,4 +1,4 @@
-import type { Contract, ListForm, Operation, Resource } from '#spec';
+import { type Contract, countShape, type ListForm, type Operation, type Resource } from '#spec';
 import { recordsOf } from '../laws/list-page.ts';
 import { creatorOf, successStatuses } from '../laws/operation-role.ts';
 import { collectionOf } from '../run/permissions.ts';
@@ -56,6 +56,6 @@ export function listedResources(resources: readonly Resource[]): Listed[] {
 
 /** The query for the greatest page that the document allows. */
 export function greatestPage({ pageSize }: ListForm): Readonly<Record<string, unknown>> {
-  const greatest = pageSize?.shape.range.high?.value;
+  const greatest = pageSize && countShape(pageSize)?.range.high?.value;
   return pageSize && greatest !== undefined ? { [pageSize.name]: greatest } : {};
 }

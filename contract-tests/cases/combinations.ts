@@ -1,4 +1,4 @@
-import type { Filter, Parameter } from '#spec';
+import { countShape, type Filter, type Parameter, type Shape } from '#spec';
 import { given } from '../arrange/body.ts';
 import { type Listed, listedResources } from '../arrange/lists.ts';
 import { askList, seenValue } from '../arrange/requests.ts';
@@ -44,9 +44,10 @@ const MOST_VALUES = 4;
 function choicesFor(listed: Listed, parameter: Parameter): Choice[] {
   const { form } = listed;
   const { shape, name } = parameter;
-  if (parameter === form.pageSize) return sizes(parameter).map((size) => fixed(parameter, size));
+  const counts = countShape(parameter);
+  if (counts && parameter === form.pageSize) return sizes(counts).map((size) => fixed(parameter, size));
   if (parameter === positionParameter(listed.resource)) {
-    const first = firstPosition(parameter) ?? 1;
+    const first = firstPosition(parameter, form) ?? 1;
     return [first, first + 1].map((position) => fixed(parameter, position));
   }
   const filter = form.filters.find((one) => one.parameter === parameter);
@@ -64,8 +65,7 @@ function fixed({ name }: Parameter, value: unknown): Choice {
 }
 
 /** The least, one in the middle, the greatest. */
-function sizes({ shape }: Parameter): number[] {
-  const { low, high } = shape.range;
+function sizes({ range: { low, high } }: Shape): number[] {
   const least = Math.max(1, Number(low?.value ?? 1));
   const greatest = high && high.value <= Number.MAX_SAFE_INTEGER ? [Number(high.value)] : [];
   return [...new Set([least, Math.min(least + 4, ...greatest), ...greatest])];
@@ -121,7 +121,7 @@ function together(listed: Listed, row: readonly Choice[]): Case[] {
 /** A filter without a page size keeps the default one. */
 function sizeLeftOut(listed: Listed): Case[] {
   const { pageSize, filters } = listed.form;
-  const limit = pageSize?.shape.find('default')?.value;
+  const limit = pageSize && countShape(pageSize)?.find('default')?.value;
   if (!pageSize || typeof limit !== 'number') return [];
   return filters.flatMap(({ parameter }) =>
     choicesFor(listed, parameter).map((choice) => {

@@ -30,13 +30,19 @@ export const documentedExamples: Family = (contract, { onLoopback }) =>
   contract.operations.flatMap((operation) => {
     const [success] = successStatuses(operation);
     if (success === undefined) return [];
-    return [...parameterCase(operation, success), ...bodyCases(contract, operation, success, !onLoopback)];
+    return [
+      ...parameterCase(contract, operation, success),
+      ...bodyCases(contract, operation, success, !onLoopback),
+    ];
   });
 
-function parameterCase(operation: Operation, success: number): Case[] {
+function parameterCase(contract: Contract, operation: Operation, success: number): Case[] {
+  // A cursor is what the service has said before: one of another moment may be none.
+  const lists = contract.resources.flatMap(({ list, further }) => [list, ...further.map((one) => one.list)]);
+  const cursors = new Set(lists.map((list) => list?.cursor));
   const shown = operation.parameters.flatMap((parameter) => {
     const [value] = parameterExamples(parameter);
-    return value === undefined || !isSent(parameter) ? [] : [{ parameter, value }];
+    return value === undefined || !isSent(parameter) || cursors.has(parameter) ? [] : [{ parameter, value }];
   });
   if (shown.length === 0 || !SAFE_METHODS.has(operation.method)) return [];
   const title = 'the documented examples of its parameters are not refused as invalid';

@@ -6,7 +6,9 @@ import {
   type Parameter,
   percentDecode,
   queryPairs,
+  statesCursorRefused,
 } from '#spec';
+import { listedResources } from '../arrange/lists.ts';
 import { ordinaryInput } from '../arrange/requests.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { invalidStatus, successStatuses } from '../laws/operation-role.ts';
@@ -17,14 +19,16 @@ import { type Case, type Family, makeCase, slugOf } from './case.ts';
  * operation has a body that the status may be meant for; else the document leaves it open: some 4xx, or a
  * success that keeps every documented bound.
  */
-export const invalidParameter: Family = (contract) =>
-  contract.operations.flatMap((operation) =>
+export const invalidParameter: Family = (contract) => [
+  ...contract.operations.flatMap((operation) =>
     operation.parameters
       .filter((parameter) => parameter.in === 'query')
       .flatMap((parameter) =>
         wrongTexts(contract, parameter).map(([title, text]) => oneWrong(operation, parameter, title, text)),
       ),
-  );
+  ),
+  ...invalidCursors(contract),
+];
 
 function oneWrong(operation: Operation, parameter: Parameter, title: string, text: string): Case {
   const promised = operation.body ? undefined : invalidStatus(operation);
@@ -71,4 +75,22 @@ function wrongTexts(contract: Contract, parameter: Parameter): [title: string, t
   return texts
     .filter(([, text]) => validate(decodeParameter(parameter, [text])).length > 0)
     .map(([title, text]) => [title, percentDecode(text)]);
+}
+
+const NO_CURSOR = 'paddock, no cursor';
+
+/** A text that no service gives as a cursor, where the document says that such a one is refused. */
+function invalidCursors(contract: Contract): Case[] {
+  return listedResources(contract.resources).flatMap(({ operation, form: { cursor } }) => {
+    if (!cursor?.schema || !statesCursorRefused(operation, cursor)) return [];
+    if (contract.validators.compile(cursor.schema, 'request')(NO_CURSOR).length > 0) return [];
+    const says = `a ${cursor.name} that is none is refused`;
+    return [
+      makeCase(operation, 400, `${slugOf(cursor.name)}-that-is-none`, says, async (trial) => {
+        const input = await ordinaryInput(trial, operation);
+        const query = { ...input.query, [cursor.name]: NO_CURSOR };
+        await trial.send(operation, { ...input, query, expected: { status: 400, or4xx: true } });
+      }),
+    ];
+  });
 }

@@ -1,4 +1,6 @@
+import type { WireRequest, WireResponse } from '../send/wire.ts';
 import { describeFamily, LIBRARIES, PETS, VANS } from '../testing/describe-family.ts';
+import { vanId } from '../testing/fleet.ts';
 import { combinations } from './combinations.ts';
 import { filters } from './filter.ts';
 import { inTheEnd } from './in-the-end.ts';
@@ -318,6 +320,20 @@ describeFamily('combinations', combinations, [
   ],
 ]);
 
+/** Five trees; the cursor of a page is how many are before it. */
+function treesByCursor({ url }: WireRequest): WireResponse {
+  const [limit = 0, start] = ['limit', 'cursor'].map((name) => Number(url.searchParams.get(name)));
+  const from = start ?? 0;
+  const ids = [1, 2, 3, 4, 5].slice(from, from + limit);
+  const next = from + limit < 5 ? String(from + limit) : null;
+  const body = {
+    trees: ids.map((id) => ({ id: vanId(id), name: 'Old', kind: 'pear' })),
+    pagination: { next_cursor: next, has_more: next !== null },
+  };
+  const headers = [['Content-Type', 'application/json']] as const;
+  return { status: 200, headers, body: Buffer.from(JSON.stringify(body)), cut: false, ms: 1 };
+}
+
 describeFamily('pages', pages, [
   [
     'an offset, and a page number from 0',
@@ -367,6 +383,24 @@ describeFamily('pages', pages, [
           'GET /articles?page_size=1&page_number=1',
           'GET /articles?page_size=1&page_number=1',
           'GET /articles?page_size=50',
+        ],
+      },
+    },
+  ],
+  [
+    'what each page names as the next one, on a target that must not be written to',
+    {
+      given: { document: 'listTrees', writes: false, only: '^listTrees/', respond: treesByCursor },
+      want: {
+        'listTrees/200/pages': [
+          'GET /trees?limit=60',
+          'GET /trees?limit=2',
+          'GET /trees?limit=2&cursor=2',
+          'GET /trees?limit=2&cursor=4',
+          'GET /trees?limit=2',
+          'GET /trees?limit=2&cursor=2',
+          'GET /trees?limit=2&cursor=4',
+          'GET /trees?limit=60',
         ],
       },
     },

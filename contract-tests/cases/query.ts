@@ -41,7 +41,7 @@ function ordered(listed: Listed, { query, isListed }: OrderChoice): Case {
     const count = await ask({});
     const size = form.pageSize && pageOf(form.pageSize, count);
     if (!position || !form.pageSize || size === undefined || size >= count) return;
-    const first = firstPosition(position);
+    const first = firstPosition(position, form);
     if (first === undefined) return;
     const second = first + (position === form.page ? 1 : size);
     for (const at of [first, second, first]) await ask({ [form.pageSize.name]: size, [position.name]: at });

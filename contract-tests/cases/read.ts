@@ -1,4 +1,4 @@
-import type { Filter, Operation, Resource } from '#spec';
+import { countShape, type Filter, type Operation, type Resource } from '#spec';
 import { type Listed, listedResources } from '../arrange/lists.ts';
 import { askList, askLongList } from '../arrange/requests.ts';
 import { createRecord, pathTo, targetRecords } from '../arrange/target.ts';
@@ -74,7 +74,7 @@ export const completeLists: Family = (contract, settings) =>
 function shortPages(listed: Listed): Case[] {
   const { pageSize, filters } = listed.form;
   if (!pageSize || listed.resource.id === undefined) return [];
-  const least = Math.max(1, Number(pageSize.shape.range.low?.value ?? 1));
+  const least = Math.max(1, Number(countShape(pageSize)?.range.low?.value ?? 1));
   const filterings = filters.flatMap(({ parameter }) =>
     (parameter.shape.values ?? []).map((value) => ({ [parameter.name]: value })),
   );

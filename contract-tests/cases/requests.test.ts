@@ -159,6 +159,20 @@ describeFamily('invalidParameter', invalidParameter, [
       },
     },
   ],
+  [
+    'a cursor of which the document says that it is refused',
+    {
+      given: {
+        document: 'listTrees',
+        only: '^list.*-that-is-none',
+        respond: () => ({
+          ...{ status: 400, headers: [['Content-Type', 'application/json']], cut: false, ms: 1 },
+          body: Buffer.from('{"message":"no"}'),
+        }),
+      },
+      want: { 'listTrees/400/cursor-that-is-none': ['GET /trees?cursor=paddock%2C%20no%20cursor'] },
+    },
+  ],
 ]);
 
 describeFamily('unauthorised', unauthorised, [

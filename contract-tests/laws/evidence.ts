@@ -66,7 +66,7 @@ export function gatherEvidence(
   const succeeded = isSuccess(response) && input.refused === undefined;
   const page =
     succeeded && role?.action === 'list' && !isOtherForm(exchange)
-      ? readPage(role.resource, input, request, json)
+      ? readPage(role.resource, exchange, request, json)
       : undefined;
   const protocol = isProtocolStatus(exchange, request);
   const documented = protocol ? undefined : responseFor(operation.responses, response.status);

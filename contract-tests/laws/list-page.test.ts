@@ -105,6 +105,23 @@ test.each<[title: string, row: { given: Step; want: Want | undefined }]>([
     },
   ],
   [
+    'shorter than the page size, with a page after it',
+    {
+      given: ask('listTrees', { query: { limit: 9 } }, 200, {
+        trees: [{}],
+        pagination: { next_cursor: 'a', has_more: true },
+      }),
+      want: { records: 1, limit: 9, filters: [], complete: false },
+    },
+  ],
+  [
+    'a word for the page size',
+    {
+      given: ask('listPickers', { query: { per_page: 'all' } }, 200, [{}]),
+      want: { records: 1, limit: undefined, filters: [], complete: false },
+    },
+  ],
+  [
     'records in a member',
     { given: page({ articles: [{}, {}] }), want: { records: 2, limit: 5, filters: [], complete: true } },
   ],

@@ -2,6 +2,9 @@ import {
   answerShape,
   arrayShape,
   type Filter,
+  firstPosition as firstOf,
+  isInteger,
+  isNumber,
   isRecord,
   type ListForm,
   listedIn,
@@ -10,9 +13,12 @@ import {
   type Resource,
   type Shape,
   type Spot,
+  valueAt,
 } from '#spec';
-import type { RequestInput } from '../send/plan-request.ts';
+import type { Exchange, Response } from '../send/response.ts';
+import { headerOf } from '../send/wire.ts';
 import { type ListQuery, parametersOf, readListQuery } from './list-query.ts';
+import { type NextPage, nextPageOf, saysMore } from './next-page.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -31,6 +37,8 @@ export interface Page {
   readonly position: Position;
   /** What the response says of the number of records on all pages. */
   readonly total: Total | undefined;
+  /** What it says of the page after this one. */
+  readonly next: NextPage | undefined;
 }
 
 /** Where a page is in the whole list. */
@@ -49,7 +57,7 @@ export interface PageSize {
 }
 
 export interface Total {
-  /** `total`, or `meta.total`. */
+  /** `total`, `meta.total` or `x-total-count`. */
   readonly name: string;
   readonly value: number;
   readonly spot: Spot;
@@ -58,7 +66,7 @@ export interface Total {
 /** @param request the list request as the document reads it: values decoded, defaults filled in */
 export function readPage(
   resource: Resource,
-  input: RequestInput,
+  exchange: Exchange,
   request: ReadRequest,
   json: unknown,
 ): Page | undefined {
@@ -68,10 +76,11 @@ export function readPage(
   const { query } = request.parameters;
   const isValid = ({ name }: Parameter) =>
     !request.violations.some((one) => one.in === 'query' && one.name === name);
-  const sent = new Set(Object.keys(input.query ?? {}));
+  const sent = new Set(Object.keys(exchange.input.query ?? {}));
   const { pageSize } = form;
   const value = pageSize && isValid(pageSize) ? query[pageSize.name] : undefined;
-  const limit = typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
+  // What a page of no record is no document says, and of a part of one nobody knows whether it counts.
+  const limit = isNumber(value) && value > 0 ? Math.ceil(Number(value)) : undefined;
   const filters = form.filters
     .filter(
       ({ parameter, ambiguous, promised }) =>
@@ -99,6 +108,8 @@ export function readPage(
   const most = arrayOf(resource)?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
   const isWithin = pageSize ? limit !== undefined && records.length < limit : !mayHavePages(resource, form);
   const isShort = isWithin && records.length < most;
+  const next = nextPageOf(resource, exchange, json, records);
+  const isLast = next?.query === undefined && saysMore(form, json) !== true;
   return {
     resource,
     form,
@@ -106,9 +117,10 @@ export function readPage(
     size: pageSize && { parameter: pageSize, limit, sent: sent.has(pageSize.name) },
     filters,
     query: asked,
-    complete: isWhole && isUnfiltered && isShort,
+    complete: isWhole && isUnfiltered && isShort && isLast,
     position,
-    total: totalOf(answerShape(resource.actions.list), json),
+    total: totalOf(form, exchange.response, json),
+    next,
   };
 }
 
@@ -128,20 +140,19 @@ function mayHavePages({ actions }: Resource, { filters, bounds, search, order }:
   return actions.list?.parameters.some((one) => one.in === 'query' && !known.has(one)) ?? false;
 }
 
-/** The parameter for the position of a page, unless it may mean something else. */
+/** The parameter for the position of a page, unless it may mean something else, as a number beside a cursor does. */
 export function positionParameter({ list, actions }: Resource): Parameter | undefined {
-  const parameter = list?.offset ?? list?.page;
+  const parameter = list?.offset ?? (list?.cursor ? undefined : list?.page);
   const others = actions.list?.parameters ?? [];
   const isRange =
     parameter?.name === 'start' && others.some(({ name }) => /^(?:end|stop|to|until)$/i.test(name));
   return isRange ? undefined : parameter;
 }
 
-/** The value for the first page; the least of an integer format is none. */
-export function firstPosition({ shape, name }: Parameter): number | undefined {
-  const first = shape.find('default')?.value ?? shape.find('minimum')?.value;
-  if (typeof first === 'number') return first;
-  return /^(?:offset|skip)$/i.test(name) ? 0 : undefined;
+/** The value for the first page; undefined: the document does not say. */
+export function firstPosition(parameter: Parameter, form: ListForm): number | undefined {
+  const { value, certainty } = firstOf(parameter, form);
+  return certainty === 'promised' ? value : undefined;
 }
 
 /** @param sent the names of the query parameters that were sent */
@@ -150,12 +161,15 @@ export function positionOf(
   { parameters: { query }, violations }: ReadRequest,
   sent: ReadonlySet<string>,
 ): Position {
-  const { offset, page, pageSize } = resource.list ?? {};
+  const { offset, page, cursor, pageSize } = resource.list ?? {};
   const parameter = positionParameter(resource);
-  const others = [offset, page].filter((one) => one && one !== parameter && sent.has(one.name));
-  if (others.length > 0 || violations.length > 0) return { parameter, start: undefined };
+  const others = [offset, page, cursor].some((one) => one && one !== parameter && sent.has(one.name));
+  // Where a URL of the service leads its own parameters may say.
+  const documented = new Set(resource.actions.list?.parameters.map(({ name }) => name));
+  const isUnknown = [...sent].some((name) => !documented.has(name));
+  if (others || isUnknown || violations.length > 0) return { parameter, start: undefined };
   if (!parameter || !sent.has(parameter.name)) return { parameter, start: 0 };
-  const first = firstPosition(parameter);
+  const first = resource.list && firstPosition(parameter, resource.list);
   if (first === undefined) return { parameter, start: undefined };
   const steps = Number(query[parameter.name]) - first;
   const size = pageSize && query[pageSize.name];
@@ -163,24 +177,20 @@ export function positionOf(
   return { parameter, start: steps === 0 ? 0 : step === undefined ? undefined : steps * step };
 }
 
-const TOTAL = /^total(?:_?(?:count|items|results|records|elements|hits|size))?$/i;
-const ENVELOPE = /^(?:meta|metadata|pagination|paging|page|page_?info)$/i;
+/** The number of records on all pages, where the document promises that it is one. */
+function totalOf({ members, headers }: ListForm, response: Response, json: unknown): Total | undefined {
+  const read = [
+    ...members.map((one) => ({ ...one, name: one.path.join('.'), value: valueAt(json, one.path) })),
+    ...headers.map((one) => ({ ...one, value: countIn(headerOf(response, one.name)) })),
+  ];
+  const found = read.find(
+    ({ says, certainty, value }) => says === 'total' && certainty === 'promised' && isInteger(value),
+  );
+  return found && { name: found.name, value: Number(found.value), spot: found.because };
+}
 
-/** The integer beside the list, or in an object beside it, that is named as a total. */
-function totalOf(shape: Shape | undefined, json: unknown, prefix = ''): Total | undefined {
-  if (!shape || !isRecord(json)) return undefined;
-  for (const [name, member] of shape.properties) {
-    const value = json[name];
-    if (
-      TOTAL.test(name) &&
-      member.mainType === 'integer' &&
-      (typeof value === 'number' || typeof value === 'bigint')
-    )
-      return { name: prefix + name, value: Number(value), spot: member.spot };
-    const inner = prefix === '' && ENVELOPE.test(name) ? totalOf(member, value, `${name}.`) : undefined;
-    if (inner) return inner;
-  }
-  return undefined;
+function countIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
 /** The records of a list body: the array itself, or the member that holds it. */

@@ -1,4 +1,4 @@
-import { placeOf, type Resource, type Shape, toPointer } from '#spec';
+import { countShape, placeOf, type Resource, type Shape, toPointer } from '#spec';
 import { shorten } from './compare-records.ts';
 import { type Evidence, showsWholeRecords } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
@@ -31,7 +31,7 @@ const pageSize: Law = {
 
 function mostOf({ size }: Page): number | undefined {
   if (!size) return undefined;
-  const greatest = size.parameter.shape.range.high?.value;
+  const greatest = countShape(size.parameter)?.range.high?.value;
   return size.limit ?? (greatest === undefined ? undefined : Number(greatest));
 }
 
@@ -47,7 +47,7 @@ const pageDefault: Law = {
     const { page, exchange, earlier } = evidence;
     const { parameter, limit } = page?.size ?? {};
     if (!page || !parameter || limit === undefined) return [];
-    const spot = parameter.shape.find('default')?.spot ?? parameter.spot;
+    const spot = countShape(parameter)?.find('default')?.spot ?? parameter.spot;
     const breach = (received: string, documented: string): Breach[] => [
       { law: 'page-default', received, documented, at: placeOf(spot) },
     ];

@@ -1,4 +1,4 @@
-import { van } from '../testing/fleet.ts';
+import { van, vanId } from '../testing/fleet.ts';
 import { HOLDS, type LawTable } from '../testing/law-table.ts';
 import { ask, type Step } from '../testing/steps.ts';
 
@@ -18,6 +18,46 @@ const refusedWalk = [
   ask('listVehicles', { query: { offset: 2, limit: 2 } }, 404, { slug: 'x', text: 'x' }),
 ];
 
+const tree = (n: number) => ({ id: vanId(n), name: 'Old', kind: 'pear' });
+
+/** A page of trees: the cursor that asks for it, its trees, and the cursor of the next one. */
+function trees(cursor: string | undefined, ids: readonly number[], next: string | null, limit = 2): Step {
+  return ask('listTrees', { query: { limit, ...(cursor !== undefined && { cursor }) } }, 200, {
+    trees: ids.map(tree),
+    pagination: { next_cursor: next, has_more: next !== null },
+  });
+}
+
+const allTrees = trees(undefined, [1, 2, 3, 4, 5], null, 60);
+/** Cursors of a walk may be no others than those of the walk before, or new ones each time. */
+const treeWalk = (sign: string, second = [3, 4], third = [5]) => [
+  trees(undefined, [1, 2], `${sign}2`),
+  trees(`${sign}2`, second, `${sign}3`),
+  trees(`${sign}3`, third, null),
+];
+
+/** A page of weighings, which have no id. */
+const weighings = (page: number | undefined, kilograms: readonly number[], next?: number, size = 2): Step =>
+  ask(
+    'listWeighings',
+    { query: { page_size: String(size), ...(page !== undefined && { page: String(page) }) } },
+    200,
+    {
+      weighings: kilograms.map((one) => ({ kilograms: one, by: 'Ann' })),
+      meta: {
+        total: 9,
+        next: next === undefined ? null : `http://inside.test/v1/weighings?page=${next}&page_size=${size}`,
+      },
+    },
+  );
+
+const allWeighings = weighings(undefined, [1, 2, 2, 3, 4], undefined, 75);
+const weighingWalk = (...third: number[]) => [
+  weighings(undefined, [1, 2], 2),
+  weighings(2, [2, 3], 3),
+  weighings(3, third),
+];
+
 export const PAGE_CASES: LawTable = {
   'distinct-pages': [
     [
@@ -32,6 +72,43 @@ export const PAGE_CASES: LawTable = {
     [
       'a record that moved to the next page while others wrote',
       { given: [list(0, [1, 2]), list(2, [2, 3]), list(0, [9, 1])], want: HOLDS },
+    ],
+    [
+      'a page behind a cursor that repeats a record, with new cursors each time',
+      {
+        given: [...treeWalk('a', [2, 3]), ...treeWalk('b', [2, 3])],
+        want: [
+          `distinct-pages: ${JSON.stringify(tree(2))} with no cursor and with cursor="a2" | each record on one page`,
+          `distinct-pages: ${JSON.stringify(tree(2))} with cursor="b2" and with no cursor | each record on one page`,
+        ],
+      },
+    ],
+    [
+      'pages behind cursors that are shorter than asked for',
+      {
+        given: [...treeWalk('a', [3], [4, 5]), ...treeWalk('b', [3], [4, 5])],
+        want: HOLDS,
+      },
+    ],
+    [
+      'a page that leads back to an earlier one',
+      {
+        given: [trees(undefined, [1, 2], 'a'), trees('a', [3, 4], 'b'), trees('b', [5, 6], 'a')],
+        want: [
+          'distinct-pages: the page with cursor="b" names one as the next that has been shown before | each record on one page',
+        ],
+      },
+    ],
+    [
+      'an empty page that leads to itself: what is there later comes then',
+      { given: [trees(undefined, [1, 2], 'a'), trees('a', [], 'a'), trees('a', [], 'a')], want: HOLDS },
+    ],
+    [
+      'more records without an id than the list has',
+      {
+        given: [allWeighings, ...weighingWalk(3, 4), ...weighingWalk(3, 4), allWeighings],
+        want: ['distinct-pages: pages with 6 records together | 5 records, as the list has without pages'],
+      },
     ],
   ],
   'complete-pages': [
@@ -50,6 +127,60 @@ export const PAGE_CASES: LawTable = {
       'a walk that is refused behind the last page',
       { given: [four, ...refusedWalk, ...refusedWalk, four], want: HOLDS },
     ],
+    [
+      'two equal walks along cursors, which are new ones each time',
+      { given: [allTrees, ...treeWalk('a'), ...treeWalk('b'), allTrees], want: HOLDS },
+    ],
+    [
+      'a record that is behind no cursor',
+      {
+        given: [allTrees, ...treeWalk('a', [4]), ...treeWalk('b', [4]), allTrees],
+        want: [
+          `complete-pages: pages with 4 records together, without ${JSON.stringify(tree(3))} | every record on one of the pages`,
+        ],
+      },
+    ],
+    [
+      'a service that does not know on its last full page that it is the last',
+      {
+        given: [
+          trees(undefined, [1, 2], null, 60),
+          ...['a', 'b'].flatMap((sign) => [trees(undefined, [1, 2], sign), trees(sign, [], null)]),
+          trees(undefined, [1, 2], null, 60),
+        ],
+        want: HOLDS,
+      },
+    ],
+    [
+      'a first page that says it is the last',
+      {
+        given: [allTrees, trees(undefined, [1, 2], null), trees(undefined, [1, 2], null), allTrees],
+        want: [
+          `complete-pages: pages with 2 records together, without ${JSON.stringify(tree(3))} | every record on one of the pages`,
+        ],
+      },
+    ],
+    [
+      'empty pages, each of which leads to another',
+      {
+        given: [
+          trees(undefined, [1], '0'),
+          ...Array.from({ length: 10 }, (_, index) => trees(`${index}`, [], `${index + 1}`)),
+        ],
+        want: ['complete-pages: 10 pages without a record, each of which names a next one | a last page'],
+      },
+    ],
+    [
+      'fewer records without an id than the list has, two of which are equal',
+      {
+        given: [allWeighings, ...weighingWalk(), ...weighingWalk(), allWeighings],
+        want: ['complete-pages: pages with 4 records together | 5 records, as the list has without pages'],
+      },
+    ],
+    [
+      'as many records without an id as the list has',
+      { given: [allWeighings, ...weighingWalk(4), ...weighingWalk(4), allWeighings], want: HOLDS },
+    ],
   ],
   total: [
     ['a total that is greater', { given: [list(0, [1, 2], 500)], want: HOLDS }],
@@ -65,6 +196,13 @@ export const PAGE_CASES: LawTable = {
       {
         given: [list(2, [3, 4], 3)],
         want: ['total: meta.total 3, with 4 records seen | meta.total at least 4'],
+      },
+    ],
+    [
+      'a total in a header that is less than a page',
+      {
+        given: [ask('listPickers', {}, 200, [{ id: 1, name: 'Bo' }], { 'X-Total-Count': '0' })],
+        want: ['total: x-total-count 0, with 1 records seen | x-total-count at least 1'],
       },
     ],
     ['the last page again, behind the last', { given: [list(40, [4, 5], 5)], want: HOLDS }],

@@ -1,10 +1,11 @@
-import { placeOf, stringifyJson } from '#spec';
+import { placeOf, type Spot, stringifyJson, tellsEnd } from '#spec';
 import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
 import { idProperty } from './list.ts';
-import { type Page, positionOf, positionParameter, type Total } from './list-page.ts';
+import { positionParameter, type Total } from './list-page.ts';
 import { parentsOf } from './own-record.ts';
+import { namesAsNext, placeIn, requestKey, startOf, walkTo } from './page-walk.ts';
 import { equalJson } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -23,12 +24,8 @@ function bracketOf(last: Evidence): Bracket | undefined {
   return first && { first, between: earlier.slice(at + 1), last };
 }
 
-function isEqualRequest({ exchange: one }: Evidence, { exchange: other }: Evidence): boolean {
-  return (
-    one.operation === other.operation &&
-    equalJson(one.input.path ?? {}, other.input.path ?? {}) &&
-    equalJson(one.input.query ?? {}, other.input.query ?? {})
-  );
+function isEqualRequest(one: Evidence, other: Evidence): boolean {
+  return one.operation === other.operation && requestKey(one) === requestKey(other);
 }
 
 /** The ids that both ends of a bracket show. */
@@ -46,39 +43,25 @@ function shown({ page, role, succeeded, json }: Evidence): [id: string, record: 
   );
 }
 
-/** What pages of one list have in common: all of the request but their position. */
-function listKey(evidence: Evidence): string | undefined {
-  const { role, operation, exchange } = evidence;
-  if (role?.action !== 'list' || !role.resource.id) return undefined;
-  const { [positionParameter(role.resource)?.name ?? '']: _, ...query } = exchange.input.query ?? {};
-  return stringifyJson([operation.id, exchange.input.path ?? {}, query]);
-}
-
 const distinctPages: Law = {
   name: 'distinct-pages',
   about: 'sequence',
   settles: 'sequence',
-  applies: (evidence) => evidence.page?.position.parameter !== undefined && bracketOf(evidence) !== undefined,
+  applies: (evidence) => leads(evidence) !== undefined && bracketOf(evidence) !== undefined,
   judge(last) {
     const bracket = bracketOf(last);
-    const { page } = last;
-    if (!bracket || !page?.position.parameter) return [];
+    if (!bracket) return [];
     const lasting = lastingIds(bracket);
     for (const other of bracket.between) {
-      if (listKey(other) !== listKey(last) || !other.page || !isOtherWindow(other.page, page, other, last))
-        continue;
+      if (!other.page || placeIn(other).list !== placeIn(last).list || !isOtherWindow(other, last)) continue;
       const [twice] = shown(other).filter(([id]) => lasting.has(id));
       if (!twice) continue;
-      const { name, spot } = page.position.parameter;
-      const [one, two] = [last, other].map(
-        ({ exchange }) => `${name}=${shorten(exchange.input.query?.[name])}`,
-      );
       return [
         {
           law: 'distinct-pages',
-          received: `${shorten(twice[1])} with ${one} and with ${two}`,
+          received: `${shorten(twice[1])} with ${askedBy(last)} and with ${askedBy(other)}`,
           documented: 'each record on one page',
-          at: placeOf(spot),
+          at: placeOf(leads(last) ?? last.operation.spot),
           shownBy: other.exchange,
         },
       ];
@@ -87,15 +70,83 @@ const distinctPages: Law = {
   },
 };
 
-/** Whether two pages of one list have no position in common. */
-function isOtherWindow(left: Page, right: Page, ...[one, other]: [Evidence, Evidence]): boolean {
-  const [lower, upper] = [left, right].sort((a, b) => (a.position.start ?? 0) - (b.position.start ?? 0));
-  const [from, to] = [lower?.position.start, upper?.position.start];
-  if (from !== undefined && to !== undefined)
-    return from + (lower?.size?.limit ?? lower?.records.length ?? 0) <= to && from < to;
-  const sentBy = ({ exchange }: Evidence) => exchange.input.query?.[left.position.parameter?.name ?? ''];
-  return sentBy(one) !== undefined && sentBy(other) !== undefined && !equalJson(sentBy(one), sentBy(other));
+/** What of the document leads from one page to others. */
+function leads({ page }: Evidence): Spot | undefined {
+  return page?.position.parameter?.spot ?? page?.next?.spot;
 }
+
+/** The part of a request that asks for its page: `offset=2`. */
+function askedBy({ role, exchange: { input } }: Evidence): string {
+  const { pageSize, cursor } = role?.resource.list ?? {};
+  const query = input.query ?? {};
+  const names = [role && positionParameter(role.resource)?.name, cursor?.name].flatMap((name) => name ?? []);
+  const sent = names.find((name) => query[name] !== undefined);
+  if (sent !== undefined) return `${sent}=${shorten(query[sent])}`;
+  const { [pageSize?.name ?? '']: _, ...others } = query;
+  return Object.keys(others).length > 0 ? shorten(others) : `no ${names[0] ?? 'parameter'}`;
+}
+
+/** Whether two pages of one list have no position in common. */
+function isOtherWindow(left: Evidence, right: Evidence): boolean {
+  const [lower, upper] = [left, right].sort((a, b) => (placeIn(a).start ?? 0) - (placeIn(b).start ?? 0));
+  if (!lower || !upper) return false;
+  const [from, to] = [placeIn(lower).start, placeIn(upper).start];
+  const { records = [], size } = lower.page ?? {};
+  // A page that a response leads to begins where the one before ends, however short that is.
+  const length = placeIn(upper).before ? records.length : (size?.limit ?? records.length);
+  if (from !== undefined && to !== undefined) return from + length <= to && from < to;
+  const { name = '' } = left.page?.position.parameter ?? {};
+  const sentBy = ({ exchange }: Evidence) => exchange.input.query?.[name];
+  return sentBy(left) !== undefined && sentBy(right) !== undefined && !equalJson(sentBy(left), sentBy(right));
+}
+
+/** A page that leads back to one of its own walk. */
+const leadingBack: Law = {
+  name: 'distinct-pages',
+  about: 'sequence',
+  settles: 'sequence',
+  applies: ({ page }) => page?.next?.query !== undefined && page.records.length > 0,
+  judge(evidence) {
+    const { page } = evidence;
+    if (!page?.next) return [];
+    const walk = walkTo(evidence);
+    // Whoever asks again later may be meant to get what is new then.
+    const known = tellsEnd(page.form) ? walk : walk.slice(0, -1);
+    if (!known.some((one) => namesAsNext(evidence, one))) return [];
+    return [
+      {
+        law: 'distinct-pages',
+        received: `the page with ${askedBy(evidence)} names one as the next that has been shown before`,
+        documented: 'each record on one page',
+        at: placeOf(page.next.spot),
+      },
+    ];
+  },
+};
+
+/** So many pages in a row without a record, each with a next one, have no end. */
+export const MOST_EMPTY = 10;
+
+const endingPages: Law = {
+  name: 'complete-pages',
+  about: 'sequence',
+  settles: 'sequence',
+  // Elsewhere a client may ask for ever: what is next may be what is new.
+  applies: ({ page }) => page?.next?.query !== undefined && page.records.length === 0 && tellsEnd(page.form),
+  judge(evidence) {
+    const last = walkTo(evidence).slice(-MOST_EMPTY);
+    const isEndless = last.length === MOST_EMPTY && last.every(({ page }) => page?.records.length === 0);
+    if (!isEndless || !evidence.page?.next) return [];
+    return [
+      {
+        law: 'complete-pages',
+        received: `${MOST_EMPTY} pages without a record, each of which names a next one`,
+        documented: 'a last page',
+        at: placeOf(evidence.page.next.spot),
+      },
+    ];
+  },
+};
 
 /** What was there before and after two equal walks through all pages, and is on none of them. */
 const completePages: Law = {
@@ -105,28 +156,45 @@ const completePages: Law = {
   applies: (evidence) => evidence.succeeded && (bracketOf(evidence)?.between.length ?? 0) > 1,
   judge(last) {
     const bracket = bracketOf(last);
-    const resource = last.role?.resource;
-    if (!bracket || !resource) return [];
+    if (!bracket) return [];
     const lasting = lastingIds(bracket);
-    const groups = Map.groupBy(bracket.between, listKey);
-    for (const [key, group] of groups) {
+    const pages = bracket.between.filter(({ role }) => role?.action === 'list');
+    for (const group of Map.groupBy(pages, (page) => placeIn(page).list).values()) {
       const [first] = group;
-      const ids = key === undefined || !first || !isSameList(first, last) ? undefined : walkedTwice(group);
-      const missing = [...lasting].find(([id]) => ids?.has(id) === false);
-      if (!first || !ids || !missing) continue;
-      return [
-        {
-          law: 'complete-pages',
-          received: `pages with ${ids.size} records together, without ${shorten(missing[1])}`,
-          documented: 'every record on one of the pages',
-          at: placeOf(positionParameter(resource)?.spot ?? first.operation.spot),
-          shownBy: first.exchange,
-        },
-      ];
+      const walked = first && isSameList(first, last) ? walkedTwice(group) : undefined;
+      if (!first || !walked) continue;
+      const at = placeOf(leads(first) ?? first.operation.spot);
+      const breach = { at, shownBy: first.exchange };
+      const ids = new Set(walked.map((record) => nameOf(record, last)));
+      const missing = [...lasting].find(([id]) => !ids.has(id));
+      const together = `pages with ${walked.length} records together`;
+      if (missing) {
+        const received = `${together}, without ${shorten(missing[1])}`;
+        return [
+          { ...breach, law: 'complete-pages', received, documented: 'every record on one of the pages' },
+        ];
+      }
+      const all = unnamedRecords(bracket);
+      if (all === undefined || all === walked.length) continue;
+      const law = all > walked.length ? 'complete-pages' : 'distinct-pages';
+      const documented = `${all} records, as the list has without pages`;
+      return [{ ...breach, law, received: together, documented }];
     }
     return [];
   },
 };
+
+/** How many records a whole list had all the time, none of which shows an id; undefined: that is not known. */
+function unnamedRecords({ first, last }: Bracket): number | undefined {
+  const [before, after] = [first.page, last.page];
+  if (!before?.complete || !after?.complete || shown(last).length > 0) return undefined;
+  return equalJson(before.records, after.records) ? after.records.length : undefined;
+}
+
+/** The id of a record; one without is known by all that it shows. */
+function nameOf(record: Data, { role }: Evidence): string {
+  return String(record[(role && idProperty(role.resource)) ?? ''] ?? stringifyJson(record));
+}
 
 /** Whether a list has all records that the other list has, or a record of the same parents. */
 function isSameList(list: Evidence, other: Evidence): boolean {
@@ -141,20 +209,30 @@ function isSameList(list: Evidence, other: Evidence): boolean {
   return equalJson(others(list), others(other)) && equalJson(parents[0], parents[1]);
 }
 
-/** The ids on all pages of a list that was walked through twice with the same result; undefined: it was not. */
-function walkedTwice(pages: readonly Evidence[]): ReadonlySet<string> | undefined {
-  const starts = pages.flatMap((page, index) => (startOf(page) === 0 ? [index] : []));
+/** The records on all pages of a list that was walked through twice with the same result; undefined: it was not. */
+function walkedTwice(pages: readonly Evidence[]): readonly Data[] | undefined {
+  const starts = pages.flatMap((page, index) => (placeIn(page).start === 0 ? [index] : []));
   const [from, again] = starts.slice(-2);
   if (from === undefined || again === undefined) return undefined;
-  const [first, second] = [pages.slice(from, again), pages.slice(again)];
-  if (!isWholeWalk(first) || !isWholeWalk(second)) return undefined;
-  const [one, two] = [first, second].map((walk) => walk.flatMap(shown).map(([id]) => id));
-  return equalJson(one, two) ? new Set(two) : undefined;
+  const walks = [pages.slice(from, again), pages.slice(again)];
+  if (!walks.every((walk) => isWholeWalk(walk) || isFollowed(walk))) return undefined;
+  const [one, two] = walks.map((walk) =>
+    walk.flatMap((evidence) => (evidence.page?.records ?? []).map((record) => nameOf(record, evidence))),
+  );
+  return equalJson(one, two) ? walks[1]?.flatMap(({ page }) => page?.records ?? []) : undefined;
 }
 
-function startOf({ role, request, exchange }: Evidence): number | undefined {
-  if (!role) return undefined;
-  return positionOf(role.resource, request, new Set(Object.keys(exchange.input.query ?? {}))).start;
+/** From each page to the one that it names, up to one that names none. */
+function isFollowed(pages: readonly Evidence[]): boolean {
+  const last = pages.at(-1);
+  if (!last?.page?.next || !pages.every((page, at) => at === 0 || placeIn(page).before === pages[at - 1]))
+    return false;
+  const { form, next, records } = last.page;
+  // Where nothing more is there yet, a page may name itself: whoever asks again gets what is new then.
+  const isEnd = next.query === undefined || (records.length === 0 && namesAsNext(last, last));
+  // One page alone may be what the service has without pages, and another parameter switches these on.
+  const isOnlyWay = tellsEnd(form) && form.cursor !== undefined && !form.page && !form.offset;
+  return isEnd && (pages.length > 1 || isOnlyWay);
 }
 
 /** Page by page up to one that is short, or is refused since it is behind the last. */
@@ -163,7 +241,7 @@ function isWholeWalk(pages: readonly Evidence[]): boolean {
   if (!last || !pages.slice(0, -1).every(({ page }) => page)) return false;
   const { limit } = pages[0]?.page?.size ?? {};
   const isEnd = last.page
-    ? last.page.records.length < (limit ?? 1)
+    ? last.page.records.length < (limit ?? 1) && last.page.next?.query === undefined
     : last.response.status >= 400 && last.response.status < 500 && pages.length > 1;
   const isContiguous = pages.every((page, index) => limit === undefined || startOf(page) === index * limit);
   return isEnd && isContiguous;
@@ -203,7 +281,7 @@ const totalOfPages: Law = {
     if (!bracket) return [];
     const lasting = [...lastingIds(bracket).keys()];
     for (const other of bracket.between) {
-      const total = listKey(other) === listKey(last) ? other.page?.total : undefined;
+      const total = placeIn(other).list === placeIn(last).list ? other.page?.total : undefined;
       const seen = new Set([...lasting, ...shown(other).map(([id]) => id)]).size;
       if (total && seen > total.value) return [totalBreach(total, seen, other)];
     }
@@ -212,4 +290,11 @@ const totalOfPages: Law = {
 };
 
 /** What the pages of one list are together. What others write in between is no evidence. */
-export const PAGE_LAWS: readonly Law[] = [distinctPages, completePages, pageTotal, totalOfPages];
+export const PAGE_LAWS: readonly Law[] = [
+  distinctPages,
+  leadingBack,
+  completePages,
+  endingPages,
+  pageTotal,
+  totalOfPages,
+];

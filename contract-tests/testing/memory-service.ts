@@ -2,6 +2,7 @@ import {
   type Contract,
   compileRequestReader,
   errorRoles,
+  firstPosition,
   isRecord,
   type Operation,
   type Resource,
@@ -11,7 +12,6 @@ import {
   stringifyJson,
   uniqueMembers,
 } from '#spec';
-import { firstPosition } from '../laws/list-page.ts';
 import { invalidStatus, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { readOnlyMembers } from '../laws/read-only.ts';
 import { mergePatch } from '../laws/sent-members.ts';
@@ -159,12 +159,13 @@ function matches({ list }: Resource, record: Data, query: Data): boolean {
 }
 
 function pageOf({ list }: Resource, records: readonly Data[], query: Data): readonly Data[] {
-  const limit = Number(query[list?.pageSize?.name ?? ''] ?? records.length);
-  const parameter = list?.offset ?? list?.page;
+  if (!list) return records;
+  const limit = Number(query[list.pageSize?.name ?? ''] ?? records.length);
+  const parameter = list.offset ?? list.page;
   if (!parameter) return records.slice(0, limit);
-  const first = firstPosition(parameter) ?? 1;
+  const first = firstPosition(parameter, list).value;
   const position = Number(query[parameter.name] ?? first) - first;
-  const start = parameter === list?.page ? position * limit : position;
+  const start = parameter === list.page ? position * limit : position;
   return records.slice(start, start + limit);
 }
 

@@ -21,6 +21,7 @@ const DOCUMENTS = [
   '../../fixtures/specs/dispatches.yaml',
   '../../fixtures/specs/auctions.yaml',
   '../../fixtures/specs/wiki.yaml',
+  '../../fixtures/specs/orchards.yaml',
   './workshop.yaml',
   './shelves.yaml',
 ];

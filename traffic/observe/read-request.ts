@@ -8,7 +8,6 @@ import {
   type Router,
 } from '#spec';
 import { readWire } from '../../contract-tests/laws/evidence.ts';
-import { positionParameter } from '../../contract-tests/laws/list-page.ts';
 import type { Role } from '../../contract-tests/laws/operation-role.ts';
 import { MASK } from '../../contract-tests/report/redact.ts';
 import type { RequestInput } from '../../contract-tests/send/plan-request.ts';
@@ -229,9 +228,8 @@ export function isPlainRequest(
   if (hasOptions(request)) return false;
   const understood = new Set(security.flat().map(({ name }) => name));
   if (role?.action === 'list') {
-    const { pageSize, filters = [] } = role.resource.list ?? {};
-    const position = positionParameter(role.resource);
-    for (const one of [pageSize, position, ...filters.map(({ parameter }) => parameter)])
+    const { pageSize, offset, page, cursor, filters = [] } = role.resource.list ?? {};
+    for (const one of [pageSize, offset, page, cursor, ...filters.map(({ parameter }) => parameter)])
       if (one) understood.add(one.name);
   }
   return Object.keys(query).every((name) => understood.has(name));
