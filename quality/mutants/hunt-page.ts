@@ -8,8 +8,8 @@ import { type Outcome, SEEN_BY } from './try-suspect.ts';
 export function renderHunt(outcomes: readonly Outcome[]): string {
   return `${[
     '# The hunt',
-    '`npm run hunt` runs the suite over services with one fault each (_mutants_), and over correct ones that differ in what the document leaves open (_lookalikes_). It wrote this page, and `.hunt/hunt.md` with a row for each service; a test compares the numbers. [comparison.md](comparison.md#as-judges-of-the-hunt) has what Dredd and Prism see of the same.',
-    `**${countKilled(outcomes)} mutants killed, ${countRefused(outcomes)} lookalikes refused.**`,
+    '`npm run hunt` runs the suite over services with one fault each (_mutants_), and over correct ones that differ in what the document leaves open (_lookalikes_). It wrote this page, and `.hunt/hunt.md` with a row for each service; a test compares the table of families. [comparison.md](comparison.md#as-judges-of-the-hunt) has what Dredd and Prism see of the same.',
+    `The last whole hunt: **${countKilled(outcomes)} mutants killed, ${countRefused(outcomes)} lookalikes refused.**`,
     `Only ${describeOnly(outcomes)}: such faults need requests in a certain order, or at the same time.`,
     'A mutant counts as killed when a law that it breaks says so. Where no whole answer ever comes, nothing can be said of the contract: the exit code is then 3 or 4.',
     renderFamilies(),

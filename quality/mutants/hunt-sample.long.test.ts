@@ -4,7 +4,6 @@ import { LAWS } from '../../contract-tests/laws/law.ts';
 import { LOOKALIKE_FAMILIES, LOOKALIKES } from './all-lookalikes.ts';
 import { MUTANT_FAMILIES, MUTANTS } from './all-mutants.ts';
 import { renderFamilies } from './hunt-page.ts';
-import { SHIPPED_DOCUMENT, type Suspect } from './suspect.ts';
 import { tryLookalike, tryMutant } from './try-suspect.ts';
 
 const page = (name: string) => readFile(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
@@ -21,21 +20,7 @@ describe('mutants and lookalikes', () => {
   });
 
   it('are counted in docs/hunt.md', async () => {
-    const text = await page('hunt');
-    expect(text).toContain(renderFamilies());
-    expect(text).toContain(
-      `**${MUTANTS.length} of ${MUTANTS.length} mutants killed, 0 of ${LOOKALIKES.length} lookalikes refused.**`,
-    );
-  });
-
-  it('are those that the suite is said to know in docs/comparison.md', async () => {
-    const count = (suspects: readonly Suspect[], own: boolean) =>
-      suspects.filter(({ document }) => (document === SHIPPED_DOCUMENT) === own).length;
-    const counts = [true, false].flatMap((own) => {
-      const killed = count(MUTANTS, own);
-      return [`${killed} of ${killed}`, `0 of ${count(LOOKALIKES, own)}`];
-    });
-    expect(await page('comparison')).toContain(`| The suite | ${counts.join(' | ')} |`);
+    expect(await page('hunt')).toContain(renderFamilies());
   });
 
   // The whole hunt is hunt.nightly.test.ts. This is a sample of it: a suspect of each family.
