@@ -19,6 +19,7 @@ import { SAFE_METHODS } from '../send/wire.ts';
 import { isReferring } from './body.ts';
 import { greatestPage, type Listed, listedResources } from './lists.ts';
 import { inOrder } from './ordered-pairs.ts';
+import { firstRecipe } from './recipe.ts';
 import { isValidBody } from './record-members.ts';
 import { withFreeId } from './send-create.ts';
 import {
@@ -176,6 +177,15 @@ export async function variedBody(trial: Trial, operation: Operation, salt: numbe
   });
   const other = inOrder(Object.fromEntries(varied)) as Data;
   return isValidBody(trial, operation, other) ? other : body;
+}
+
+/** A valid body that differs from any other one: by its mark alone, or else in all values that are made up. */
+export async function anotherBody(trial: Trial, operation: Operation): Promise<Data> {
+  const shape = bodyMedia(operation.body)?.shape;
+  const mark = trial.marks.next();
+  if (shape && markMember(shape) !== undefined) return ordinaryBody(trial, operation, { mark });
+  const recipe = { ...firstRecipe(trial.run, operation), varies: true };
+  return ordinaryBody(trial, operation, { mark, recipe });
 }
 
 /** A body for an update: one or two members. */

@@ -1,5 +1,5 @@
 import { type Contract, conditionalOf, explicitStatuses, type Operation, type Resource } from '#spec';
-import { partialBody, readById, variedBody } from '../arrange/requests.ts';
+import { anotherBody, readById } from '../arrange/requests.ts';
 import { createdId, pathTo } from '../arrange/target.ts';
 import { strongTag } from '../laws/conditional.ts';
 import { successStatuses } from '../laws/operation-role.ts';
@@ -12,9 +12,6 @@ import { type Case, type Family, makeCase } from './case.ts';
 
 const CURRENT: Condition = { header: 'If-Match', version: 'current' };
 const FORMER: Condition = { header: 'If-Match', version: 'former' };
-
-/** Each makes another body: a new mark, or values that differ, in some members or others. */
-const [ONE, OTHER] = [2, 4];
 
 /** What the document says of versions (RFC 9110 §13), on records of the run's own. */
 export const conditionals: Family = (contract) =>
@@ -64,12 +61,11 @@ function revalidated(resource: Resource, read: Operation): Case {
 
 /** Changes the record in an ordinary way. False: the document has none, or the target did not take it. */
 async function changed(trial: Trial, resource: Resource, id: unknown): Promise<boolean> {
-  const { update, replace } = resource.actions;
-  const operation = update ?? replace;
+  const operation = resource.actions.update ?? resource.actions.replace;
   const status = operation && successStatuses(operation)[0];
   if (!operation?.body || status === undefined) return false;
   const path = await pathTo(trial, resource, operation, id);
-  const body = await (operation === update ? partialBody : variedBody)(trial, operation, ONE);
+  const body = await anotherBody(trial, operation);
   const { sound, response } = await trial.send(operation, { path, body, expected: { status } });
   return sound && isSuccess(response);
 }
@@ -95,13 +91,10 @@ async function attempt(
   operation: Operation,
   id: unknown,
   condition: Condition,
-  salt = ONE,
 ): Promise<Judged> {
-  const { update, remove } = resource.actions;
   const path = await pathTo(trial, resource, operation, id);
-  if (operation === remove) return trial.send(operation, { path, condition });
-  const body = await (operation === update ? partialBody : variedBody)(trial, operation, salt);
-  return trial.send(operation, { path, body, condition });
+  if (operation === resource.actions.remove) return trial.send(operation, { path, condition });
+  return trial.send(operation, { path, body: await anotherBody(trial, operation), condition });
 }
 
 /** The record changes in between, so that a request that names the version before would undo the change. */
@@ -116,7 +109,7 @@ function stale(resource: Resource, operation: Operation, status: number): Case {
     else await attempt(trial, resource, operation, id, CURRENT);
     if ((await readVersion(trial, resource, id)) === first)
       throw new NotProvoked('the record cannot be changed, or its ETag does not change with it');
-    await attempt(trial, resource, operation, id, FORMER, OTHER);
+    await attempt(trial, resource, operation, id, FORMER);
     await readById(trial, resource, id);
     if (!isRemoval) return;
     const { response } = await attempt(trial, resource, operation, id, CURRENT);

@@ -9,7 +9,7 @@ import {
 } from '#spec';
 import { greatestPage, type Listed, listedResources } from '../../arrange/lists.ts';
 import { isValidBody } from '../../arrange/record-members.ts';
-import { askLongList, otherValue, readById } from '../../arrange/requests.ts';
+import { anotherBody, askLongList, otherValue, readById } from '../../arrange/requests.ts';
 import { pathOf } from '../../arrange/target.ts';
 import { judgeWriters, oneWriter, strongTag } from '../../laws/conditional.ts';
 import { recordOf } from '../../laws/evidence.ts';
@@ -133,8 +133,7 @@ async function raceWriters(trial: Trial, resource: Resource, operation: Operatio
   const before = await readById(trial, resource, own.id);
   const tag = before && strongTag(before.response);
   if (tag === undefined) throw new NotProvoked('the target shows no strong ETag');
-  const bodies: Data[] = [];
-  for (let writer = 0; writer < WRITERS; writer++) bodies.push(await distinctBody(trial, operation, writer));
+  const bodies = [await anotherBody(trial, operation), await anotherBody(trial, operation)];
   if (equalJson(bodies[0], bodies[1]))
     throw new NotProvoked('the document has no two bodies that differ in what they change');
   const requests: RaceRequest[] = [];

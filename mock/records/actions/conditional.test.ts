@@ -89,14 +89,22 @@ describe('the entity tag of a record', () => {
   });
 });
 
+test('a member of the record may be its version, where no response is said to have a tag', async () => {
+  const mock = await serveText(plainNotes({ parameters: [IF_MATCH] }, { etag: { type: 'string' } }));
+  const { etag } = (await ask(mock, 'GET /notes/1')).body;
+  for (const field of [etag, `"${etag}"`])
+    expect(await ask(mock, 'PUT /notes/1', { name: 'x', etag }, named(field))).toMatchObject({ status: 200 });
+  expect(await ask(mock, 'PUT /notes/1', { name: 'x', etag }, STALE)).toMatchObject({ status: 412 });
+});
+
 const IF_MATCH = { name: 'If-Match', in: 'header', schema: { type: 'string' } };
 
 /** Notes of which nothing is said of versions but in PUT. */
-function plainNotes(put: { parameters?: unknown[]; responses?: object }): object {
+function plainNotes(put: { parameters?: unknown[]; responses?: object }, members: object = {}): object {
   const schema = {
     type: 'object',
-    required: ['id'],
-    properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } },
+    required: ['id', ...Object.keys(members)],
+    properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' }, ...members },
   };
   const content = { 'application/json': { schema } };
   const ok = { 200: { description: 'One', content } };

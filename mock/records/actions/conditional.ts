@@ -1,4 +1,4 @@
-import { type Contract, conditionalOf, type Operation, successOf } from '#spec';
+import { type Contract, conditionalOf, type Operation, parseJson, successOf } from '#spec';
 import { compileTagOf, entityTag, namesTag } from '../../http/entity-tag.ts';
 import { andThen, type MockRequest } from '../../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
@@ -71,9 +71,10 @@ function compileRevalidation({ operation, contract }: ConditionalContext, act: A
 /** Undefined: the request may change a record with this text, or make one where there is none. */
 type Check = (request: MockRequest, text: string | undefined) => Refusal | undefined;
 
-function compileCheck({ operation, contract }: ConditionalContext): Check {
+function compileCheck(context: ConditionalContext): Check {
+  const { operation, contract } = context;
   const { refusesStale, needsCondition } = conditionalOf(contract, operation);
-  const tagsOf = compileTags(operation, contract);
+  const tagsOf = compileTags(context);
   return (request, text) => {
     const [match, noneMatch] = CONDITIONS.map((name) => fieldOf(request, name));
     const tags = text === undefined ? [] : tagsOf(text);
@@ -87,18 +88,26 @@ function compileCheck({ operation, contract }: ConditionalContext): Check {
   };
 }
 
+/** What may stand for the version of a record where the document shows no entity tag of it. */
+const VERSION = /^_?(?:etag|rev|revision|version)$/i;
+
 /** The tags that a record with a text has, in each form in which it is read. */
-function compileTags(operation: Operation, contract: ConditionalContext['contract']) {
+function compileTags({ operation, contract, collection }: ConditionalContext) {
   const read = contract.operations.find(({ method, path }) => method === 'GET' && path === operation.path);
   const tagOf = compileTagOf(read ?? operation, contract);
   const response = successOf(read ?? operation);
   const status = Number(response?.key) || 200;
   const types = response ? representationsOf(response).map(({ type }) => type) : [];
+  const isShown = conditionalOf(contract, read ?? operation).tag?.certainty === 'promised';
+  const names = [...(collection?.resource.shape.properties.keys() ?? [])];
+  const members = isShown ? [] : names.filter((name) => VERSION.test(name));
   return (version: string): string[] => {
-    const tags = (types.length > 0 ? types : [undefined]).map((type) =>
-      tagOf?.({ status, type, body: '', version }),
+    const tags = (types.length > 0 ? types : [undefined]).map(
+      (type) => tagOf?.({ status, type, body: '', version }) ?? entityTag(undefined, version),
     );
-    return tags.map((tag) => tag ?? entityTag(undefined, version));
+    if (members.length === 0) return tags;
+    const record = parseJson(version) as Readonly<Record<string, unknown>>;
+    return [...tags, ...members.flatMap((name) => [`${record[name]}`, `"${record[name]}"`])];
   };
 }
 
