@@ -33,6 +33,7 @@ export {
   isAbsoluteUrl,
   isIdOfLast,
   isNullable,
+  longestPage,
   nextSigns,
   type PageHeader,
   type PageMember,

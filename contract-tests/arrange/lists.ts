@@ -1,4 +1,4 @@
-import { type Contract, countShape, type ListForm, type Operation, type Resource } from '#spec';
+import { type Contract, type ListForm, longestPage, type Operation, type Resource } from '#spec';
 import { recordsOf } from '../laws/list-page.ts';
 import { creatorOf, successStatuses } from '../laws/operation-role.ts';
 import { collectionOf } from '../run/permissions.ts';
@@ -55,7 +55,7 @@ export function listedResources(resources: readonly Resource[]): Listed[] {
 }
 
 /** The query for the greatest page that the document allows. */
-export function greatestPage({ pageSize }: ListForm): Readonly<Record<string, unknown>> {
-  const greatest = pageSize && countShape(pageSize)?.range.high?.value;
+export function greatestPage(form: ListForm): Readonly<Record<string, unknown>> {
+  const [greatest, { pageSize }] = [longestPage(form), form];
   return pageSize && greatest !== undefined ? { [pageSize.name]: greatest } : {};
 }

@@ -1,4 +1,4 @@
-import { countShape, explicitStatuses, memberShape, placeOf, type Shape } from '#spec';
+import { explicitStatuses, longestPage, memberShape, placeOf, type Shape } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { shorten } from './compare-records.ts';
 import { createdIdOf } from './created-id.ts';
@@ -62,7 +62,7 @@ function lawOfLack(page: Page, missing: OwnRecord): LawName {
   if (page.query.search) return 'search';
   if (page.query.bounds.length > 0) return 'bounds';
   if (page.filters.length > 0) return 'filter';
-  if (parameter && limit !== Number(countShape(parameter)?.range.high?.value)) return 'complete-list';
+  if (parameter && limit !== longestPage(page.form)) return 'complete-list';
   return missing.listed ? 'earlier-records-stay' : 'created-is-listed';
 }
 

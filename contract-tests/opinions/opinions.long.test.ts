@@ -1,3 +1,5 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadContract } from '#spec';
 import type { Behaviour } from '../../quality/mutants/by-hand/behaviour.ts';
@@ -6,6 +8,8 @@ import { SHIPPED_DOCUMENT } from '../../quality/mutants/suspect.ts';
 import { installJudges } from '../../quality/testing/judges.ts';
 import type { CaseResult } from '../cases/case.ts';
 import { openSuite } from '../check.ts';
+import { renderJson } from '../report/formats.ts';
+import schema from '../report/report.schema.json' with { type: 'json' };
 import type { Report } from '../report/report.ts';
 import type { JudgeName } from '../settings/check-options.ts';
 import { startOwnMock } from '../testing/own-mock.ts';
@@ -36,6 +40,17 @@ testWithJudges('both judges agree with the suite on every case and cell of a cor
   expect(judge(report, 'prism').judged).toBeGreaterThan(150);
   expect(judge(report, 'dredd')).toMatchObject({ reason: undefined, judged: 8, agreed: 8, notes: [] });
   expect(report.verdict).toBe('holds');
+});
+
+testWithJudges('a JSON report with differing opinions fits its schema', async () => {
+  const options = { only: 'limit-least$', opinions: ['dredd'] } as const;
+  const report = JSON.parse(renderJson(await reportOn({ page: (records) => records }, options)));
+  const ajv = new Ajv2020({ allErrors: true });
+  formats.default(ajv);
+  const validate = ajv.compile(schema);
+  validate(report);
+  expect(validate.errors).toBeNull();
+  expect(report).toMatchObject({ judges: [{ judge: 'dredd' }], opinions: [{ opinion: 'no objection' }] });
 });
 
 type Detects = { readonly prism: boolean; readonly dredd: boolean };

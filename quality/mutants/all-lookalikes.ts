@@ -3,6 +3,7 @@ import { atelierLookalikes } from './lookalikes/atelier.ts';
 import { concurrencyLookalikes } from './lookalikes/concurrency.ts';
 import { conditionalLookalikes } from './lookalikes/conditional.ts';
 import { leftOpenLookalikes } from './lookalikes/left-open.ts';
+import { nextPagesLookalikes } from './lookalikes/next-pages.ts';
 import { otherBodiesLookalikes } from './lookalikes/other-bodies.ts';
 import { otherDocumentsLookalikes } from './lookalikes/other-documents.ts';
 import { pagesAndValuesLookalikes } from './lookalikes/pages-and-values.ts';
@@ -26,6 +27,7 @@ export const LOOKALIKE_FAMILIES: Readonly<Record<string, readonly Lookalike[]>> 
   'media types and examples': answersLookalikes,
   'what documents are silent on': leftOpenLookalikes,
   'pages and values': pagesAndValuesLookalikes,
+  'pages that name the next one': nextPagesLookalikes,
   'order, bounds and search of lists': queriesLookalikes,
   'security schemes': securityLookalikes,
   'what names and words do not promise': atelierLookalikes,

@@ -6,6 +6,7 @@ import { otherDocumentsMutants, publicDocumentsMutants } from './faults/document
 import { answersMutants, otherBodiesMutants, shelterMutants } from './faults/forms-and-views.ts';
 import { leftOpenMutants } from './faults/left-open.ts';
 import { filtersMutants, listsMutants, pageSizeMutants } from './faults/lists.ts';
+import { nextPagesMutants } from './faults/next-pages.ts';
 import { pagesMutants } from './faults/pages.ts';
 import { queriesMutants } from './faults/queries.ts';
 import { racesInOtherDocuments, racesMutants } from './faults/races.ts';
@@ -53,6 +54,7 @@ export const MUTANT_FAMILIES: Readonly<Record<string, readonly Mutant[]>> = {
   'forms, parts and texts': otherBodiesMutants,
   'what documents are silent on': leftOpenMutants,
   'pages and totals': pagesMutants,
+  'pages that name the next one': nextPagesMutants,
   'order, bounds and search of lists': queriesMutants,
   'read-only members, null, keywords': valuesMutants,
   'an order of requests': sequencesMutants,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ListForm } from '../resources/resource.ts';
 import { contractOf, documentOf } from '../testing/contract-of.ts';
-import { firstPosition, tellsEnd } from './paging.ts';
+import { firstPosition, longestPage, tellsEnd } from './paging.ts';
 
 interface Given {
   /** Query parameters by name: a type, or a whole Parameter Object without name and place. */
@@ -196,4 +196,12 @@ test.each<[string, Given, boolean]>([
   ['not at all', { beside: { next_cursor: TEXT } }, false],
 ])('the end of a list is told %s', async (_, given, want) => {
   expect(tellsEnd(await listOf({ query: { cursor: 'string' }, ...given }))).toBe(want);
+});
+
+test.each([
+  [100, 100],
+  [9_223_372_036_854_776_000, 1000],
+])('of a greatest page size of %d, %d is asked for', async (maximum, want) => {
+  const { pageSize } = await listOf({ query: { limit: { schema: { ...INTEGER, maximum } } } });
+  expect(longestPage({ pageSize })).toBe(want);
 });

@@ -122,6 +122,15 @@ export function countShape({ shape }: Pick<Parameter, 'shape'>): Shape | undefin
   );
 }
 
+/** A type alone allows billions: no page is that long. */
+const LONGEST = 1000;
+
+/** The longest page that a list is sensibly asked for; undefined: the document sets no bound. */
+export function longestPage({ pageSize }: Pick<PageParameters, 'pageSize'>): number | undefined {
+  const high = pageSize && countShape(pageSize)?.range.high?.value;
+  return high === undefined ? undefined : Math.min(LONGEST, Number(high));
+}
+
 /** Whether null is among the values, in the schema itself or in an alternative. */
 export function isNullable(shape: Shape): boolean {
   return [shape, ...shape.alternatives].some((one) => one.nullable || one.mainType === 'null');

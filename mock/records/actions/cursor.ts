@@ -1,8 +1,7 @@
 import { fromBase64, toBase64Url } from '#platform';
 import { countShape, isNumber, isRecord, type ListForm, parseJson, takesId } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
-import type { Condition, Page, Store } from '../../store/port.ts';
-import type { RecordCollection } from '../collection.ts';
+import type { Page } from '../../store/port.ts';
 import { countable, type Extent } from './page.ts';
 
 /** How a list names the place where a page begins. */
@@ -31,23 +30,25 @@ function isOfIds({ cursor }: ListForm): boolean {
   return cursor !== undefined && (takesId(cursor) || cursor.shape.find('format')?.value === 'uuid');
 }
 
-/** How many records are before the page that a cursor names; undefined: the list has no such cursor. */
-type OffsetOf = (cursor: unknown, store: Store, where: readonly Condition[]) => Awaitable<number | undefined>;
+/**
+ * How many records are before the page that a cursor names; undefined: the list has no such cursor.
+ * @param all gives all records of the list, in its order
+ */
+type OffsetOf = (cursor: unknown, all: () => Awaitable<Page>) => Awaitable<number | undefined>;
 
 /** Compiles the reading of a list's cursor; undefined: it has none. */
-export function compileOffsetOf(form: ListForm, collection: RecordCollection): OffsetOf | undefined {
-  const id = collection.resource.id?.property;
+export function compileOffsetOf(form: ListForm, id: string | undefined): OffsetOf | undefined {
   const { cursor } = form;
   if (!cursor) return undefined;
   if (!isOfIds(form) || id === undefined)
     return (value) => (isNumber(value) ? Math.max(0, countable(value)) : readToken(String(value)));
-  return (value, store, where) =>
-    andThen(store.list(collection, { where, offset: 0, limit: Number.POSITIVE_INFINITY }), (page) => {
+  return (value, all) =>
+    andThen(all(), (page) => {
       const ids = recordsOf(page).map((record) => record[id]);
-      // Of a record that is gone the place is known where ids are counted.
-      if (isNumber(value)) return ids.filter((one) => isNumber(one) && one <= value).length;
-      const index = ids.findIndex((one) => String(one) === value);
-      return index < 0 ? undefined : index + 1;
+      const index = ids.findIndex((one) => String(one) === String(value));
+      if (index >= 0) return index + 1;
+      // Of a record that is gone, or of 0, the place is known where ids are counted.
+      return isNumber(value) ? ids.filter((one) => isNumber(one) && one <= value).length : undefined;
     });
 }
 

@@ -47,7 +47,7 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
       const content = contentOf(page, query.extent, request);
       return headersOf ? { ...content, headers: headersOf(page, query.extent, request) } : content;
     });
-  const offsetOf = compileOffsetOf(list, collection);
+  const offsetOf = compileOffsetOf(list, collection.resource.id?.property);
   const refusesUnknown = explicitStatuses(operation.responses).some((one) => one === 400 || one === 422);
 
   return (task) => {
@@ -56,11 +56,15 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
     const { name = '' } = list.cursor ?? {};
     const cursor = values.parameters.query[name];
     if (!offsetOf || cursor === undefined || cursor === '') return respond(query, task);
-    return andThen(offsetOf(cursor, store, query.where), (offset) => {
-      if (offset !== undefined) return respond(startingAt(query, offset), task);
-      const message = `query.${name} must be a cursor of this list, not ${stringifyJson(cursor)}`;
-      return refusesUnknown ? { refuse: 'invalid', message } : respond({ ...query, limit: 0 }, task);
-    });
+    const whole = { ...query, offset: 0, limit: Number.POSITIVE_INFINITY };
+    return andThen(
+      offsetOf(cursor, () => listed(store, collection, whole)),
+      (offset) => {
+        if (offset !== undefined) return respond(startingAt(query, offset), task);
+        const message = `query.${name} must be a cursor of this list, not ${stringifyJson(cursor)}`;
+        return refusesUnknown ? { refuse: 'invalid', message } : respond({ ...query, limit: 0 }, task);
+      },
+    );
   };
 }
 

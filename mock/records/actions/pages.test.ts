@@ -89,10 +89,10 @@ describe('a cursor that no page has named', () => {
     expect((await ask(mock, `GET /${line}`)).status).toBe(status);
   });
 
-  test('finds nothing where the document has no refusal', async () => {
+  test('finds nothing where the document has no refusal, and an id leads on in the order of the list', async () => {
     const items = { type: 'object', properties: { id: { type: 'integer' } } };
     const content = { 'application/json': { schema: { type: 'array', items } } };
-    const parameters = ['marker', 'limit'].map((name) => ({
+    const parameters = ['marker', 'sort', 'limit'].map((name) => ({
       ...{ name, in: 'query', schema: { type: name === 'limit' ? 'integer' : 'string' } },
     }));
     const get = { parameters, responses: { 200: { description: 'All', content } } };
@@ -100,5 +100,6 @@ describe('a cursor that no page has named', () => {
     const ids = async (query: string) =>
       (await ask(mock, `GET /things?${query}`)).body.map(({ id }: { id: number }) => id);
     expect([await ids('marker=none'), await ids('marker=3&limit=1')]).toEqual([[], [4]]);
+    expect(await ids('marker=3&sort=-id')).toEqual([2, 1]);
   });
 });

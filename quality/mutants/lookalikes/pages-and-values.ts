@@ -42,7 +42,7 @@ const beyondGets404 = response('list', (given, { request }) => {
 });
 
 /** Others create and remove records between any two requests; lists show the newest first. */
-const comeAndGo: MockFault = store((given) => {
+export const comeAndGo: MockFault = store((given) => {
   const added: Id[] = [];
   const list = listOrdered(given, newestFirst);
   return {
