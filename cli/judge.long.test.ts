@@ -94,7 +94,7 @@ test('1: a broken promise, with the line of the document, and without the creden
   );
   expect(code).toBe(1);
   expect(output).toMatch(
-    /received +\/name is 7\n +documented +\/name must be a string\n +at +\S+openapi\.yaml:\d+/,
+    /received +\/name is 7\n +documented +\/name must be a string, at \S+openapi\.yaml:\d+/,
   );
   expect(output).toContain('seen        2 times');
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
