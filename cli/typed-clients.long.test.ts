@@ -10,8 +10,9 @@ import { installTools } from '../quality/testing/temporary-tools.ts';
  * docs/typed-clients.md: its generators run, what they write and the programs have no type errors, and the tests pass.
  */
 const PAGE = readFileSync(join(ROOT, 'docs/typed-clients.md'), 'utf8');
-const GENERATORS = ['openapi-fetch@0.17.0', 'openapi-typescript@7.13.0', 'orval@8.38.0', 'typescript@5.9.3'];
-const tools = await installTools('typed-clients', GENERATORS);
+const IMPORTED = ['openapi-fetch@0.17.0', 'msw@3.0.5'];
+const GENERATORS = ['openapi-typescript@7.13.0', 'orval@8.38.0', 'typescript@5.9.3'];
+const tools = await installTools('typed-clients', [...IMPORTED, ...GENERATORS]);
 
 const blocksOf = (language: string) =>
   [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text);
@@ -34,7 +35,10 @@ beforeAll(async () => {
   await copyFile(join(ROOT, 'spec/openapi.yaml'), join(folder, 'spec/openapi.yaml'));
   // What the generated code imports.
   await mkdir(join(folder, 'node_modules'));
-  await symlink(join(tools, 'openapi-fetch'), join(folder, 'node_modules/openapi-fetch'));
+  for (const tool of IMPORTED) {
+    const name = tool.replace(/@[^@]*$/, '');
+    await symlink(join(tools, name), join(folder, 'node_modules', name));
+  }
   for (const { name, text } of files) await writeFile(join(folder, name), text);
   const own = {
     PATH: [join(tools, '.bin'), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter),
