@@ -13,9 +13,9 @@ import {
   valuesOf,
   wholeNumber,
 } from './options.ts';
-import { DOCUMENT_OPTIONS, documentArgument } from './shared-options.ts';
+import { credentialOption, credentialsOf, DOCUMENT_OPTIONS, documentArgument } from './shared-options.ts';
 import { warnOf } from './terminal.ts';
-import { listenProblem, UsageError } from './usage-error.ts';
+import { listenProblem, UsageError, withFlag } from './usage-error.ts';
 
 /** All options of `paddock mock`. */
 const OPTIONS: readonly OptionRow<MockOptions>[] = [
@@ -34,6 +34,7 @@ const OPTIONS: readonly OptionRow<MockOptions>[] = [
     isList: true,
     isSecret: true,
   },
+  credentialOption('credential that alone is accepted under one security scheme'),
   { flags: '--any-key', help: 'accept every key that is not empty', excludes: ['apiKey'] },
   {
     flags: '--seed <n>',
@@ -203,6 +204,8 @@ async function runExplain(document: string, command: Command): Promise<void> {
 
 async function run(document: string, flags: Flags, command: Command): Promise<void> {
   const keys = acceptedKeys(command);
+  const credentials = credentialsOf(command);
+  for (const one of Object.values(credentials)) requireKeyForm('a credential', one);
   // Loaded only now, so that --help and other commands start fast.
   const [{ runMock, readDelay, readMoment, StoreError }, { announce, reportMisfits }] = await Promise.all([
     import('#mock-server'),
@@ -229,11 +232,13 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
     latency,
     recorded: har?.recording,
     apiKeys: keys,
+    credentials,
     log: flags.log === false || flags.log === 'quiet' ? undefined : log.print,
     notice: log.say,
     progress: console.error,
     onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
   }).catch((error) => {
+    if (error instanceof RangeError) throw new UsageError(withFlag(error.message, 'credentials'));
     if (error instanceof StoreError) throw new UsageError(`--store: ${error.message}`);
     throw listenProblem(error, flags) ?? error;
   });

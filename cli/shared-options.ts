@@ -100,6 +100,20 @@ export const TLS_OPTIONS: readonly Row<'clientCert' | 'clientKey' | 'insecure'>[
   { flags: '--insecure', help: 'do not verify the certificate of an https target', to: 'insecure' },
 ];
 
+/** `--credential`. */
+export function credentialOption(help: string): OptionRow {
+  return {
+    flags: '--credential <name=value>',
+    help,
+    value: { type: 'pairs', between: '=' },
+    isList: true,
+    isSecret: true,
+    // A comma may stand in a credential: each has a variable of its own.
+    variables: 'PADDOCK_CREDENTIAL_NAME',
+    see: 'check.md#credentials',
+  };
+}
+
 /** How requests reach the target, and with which credentials and headers. */
 export const TARGET_OPTIONS: readonly Row<'clientCert' | 'clientKey' | 'insecure' | 'headers'>[] = [
   {
@@ -114,16 +128,7 @@ export const TARGET_OPTIONS: readonly Row<'clientCert' | 'clientKey' | 'insecure
     value: FILE,
     conflicts: ['apiKey'],
   },
-  {
-    flags: '--credential <name=value>',
-    help: 'credential of one security scheme',
-    value: { type: 'pairs', between: '=' },
-    isList: true,
-    isSecret: true,
-    // A comma may stand in a credential: each has a variable of its own.
-    variables: 'PADDOCK_CREDENTIAL_NAME',
-    see: 'check.md#credentials',
-  },
+  credentialOption('credential of one security scheme'),
   ...TLS_OPTIONS,
   {
     flags: '--header <header>',
@@ -291,8 +296,8 @@ async function readKey(file: string): Promise<string> {
 
 const CREDENTIAL = 'PADDOCK_CREDENTIAL_';
 
-/** By security scheme: the command line wins over the environment, and that over a configuration file. */
-function credentialsOf(command: Command): Record<string, string> {
+/** `--credential`, by security scheme: the command line wins over the environment, and that over a configuration file. */
+export function credentialsOf(command: Command): Record<string, string> {
   const named = Object.fromEntries(valuesOf(command, 'credential').map(parseCredential));
   // The variables without their prefix; an empty one counts as unset.
   const held = Object.fromEntries(

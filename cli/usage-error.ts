@@ -7,7 +7,10 @@ export class UsageError extends Error {
 
 /** What the library calls `option maxCreates` is `--max-creates` here. */
 export function onCommandLine({ option, message }: SettingsError): string {
-  if (option === undefined) return message;
+  return option === undefined ? message : withFlag(message, option);
+}
+
+export function withFlag(message: string, option: string): string {
   const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   if (option === 'credentials')
     return message.replace(`option ${option}`, '--credential (or PADDOCK_CREDENTIAL_NAME)');

@@ -29,6 +29,11 @@ export interface MockOptions {
   readonly host?: string | undefined;
   /** The accepted API keys, each of 1 to 256 bytes, or `any`. Default: {@link BUILT_IN_KEY}. */
   readonly apiKeys?: AcceptedKeys | undefined;
+  /**
+   * By the name of a security scheme, the credential that alone is accepted under it, of 1 to 256 bytes; for HTTP Basic
+   * `USER:PASSWORD`, or one of both. Default: {@link MockOptions.apiKeys} are accepted under every scheme.
+   */
+  readonly credentials?: Readonly<Record<string, string>> | undefined;
   /** A whole number; the same seed makes the same records. Default: 1. */
   readonly seed?: number | undefined;
   /** How many records each collection starts with, from 0 to 10,000,000. Default: 50. */
@@ -121,6 +126,7 @@ const DEFAULTS = {
   port: 0,
   host: '127.0.0.1',
   apiKeys: [BUILT_IN_KEY],
+  credentials: {},
   seed: 1,
   count: 50,
   examplesFirst: undefined,
@@ -174,6 +180,11 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
   apiKeys: {
     allowed: `"any" or a list of keys of 1 to ${LONGEST_KEY} bytes`,
     isAllowed: (value) => value === 'any' || (isListOf(isKey)(value) && (value as unknown[]).length > 0),
+    isSecret: true,
+  },
+  credentials: {
+    allowed: `an object of credentials by security scheme, each of 1 to ${LONGEST_KEY} bytes`,
+    isAllowed: (value) => isRecord(value) && Object.values(value).every(isKey),
     isSecret: true,
   },
   seed: { allowed: 'a whole number', isAllowed: Number.isSafeInteger },

@@ -9,6 +9,7 @@ import {
   showDetails,
 } from './control/logged-request.ts';
 import { compileEndpoint, type Endpoint } from './engine/endpoint.ts';
+import type { Keys } from './http/authenticate.ts';
 import type { Refuse } from './http/error-response.ts';
 import type { ResponseContent } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
@@ -51,14 +52,15 @@ export interface Service {
   readonly showReason: ShowReason;
 }
 
-export interface ServiceOptions extends ResolvedOptions {
+export interface ServiceOptions extends Omit<ResolvedOptions, 'apiKeys' | 'credentials'> {
+  readonly keys: Keys;
   /** Undefined: no collection has seeds of its own. */
   readonly seedFrom: SeedFrom | undefined;
 }
 
 /** @throws DocumentError when a seed file does not fit the document. */
 export async function compileService(contract: Contract, options: ServiceOptions): Promise<Service> {
-  const { parts, apiKeys: keys, seed, count, examplesFirst, seedFrom, progress } = options;
+  const { parts, keys, seed, count, examplesFirst, seedFrom, progress } = options;
   const { operations, resources, validators } = contract;
   const redact = compileRedact(keys, options.adminToken);
   const redactSent = compileRedactSent(redact);

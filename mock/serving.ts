@@ -1,10 +1,11 @@
-import { type Contract, type Problem, stringifyJson } from '#spec';
+import { type Contract, credentialsByScheme, type Problem, stringifyJson } from '#spec';
 import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
+import type { Keys } from './http/authenticate.ts';
 import type { Awaitable } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
-import { BUILT_IN_KEY } from './options.ts';
+import { BUILT_IN_KEY, type ResolvedOptions } from './options.ts';
 import { fillLarge } from './records/snapshot/initial-records.ts';
 import { compileService, type Service, type ServiceOptions } from './service.ts';
 import { createDocumentChanges, type DroppedRecord, type NewChange } from './sessions/document-changes.ts';
@@ -27,14 +28,17 @@ export interface Serving {
   close(): Awaitable<void>;
 }
 
+type ServingOptions = Omit<ServiceOptions, 'keys'> & Pick<ResolvedOptions, 'apiKeys' | 'credentials'>;
+
+/** @throws RangeError for a credential of a scheme that the document does not have */
 export async function createServing(
   contract: Contract,
-  options: ServiceOptions,
+  options: ServingOptions,
   origin: () => string,
 ): Promise<Serving> {
   const { parts, time, now, latency, notice } = options;
-  const { apiKeys, shownKey, consoleKey } = keysOf(options);
-  let service = await compileService(contract, { ...options, apiKeys });
+  const { keys, shownKey, consoleKey } = keysOf(options, contract);
+  let service = await compileService(contract, { ...options, keys });
   let store = await parts.store(service.seeded, notice);
   await fillLarge(store, service.seeded);
 
@@ -110,7 +114,7 @@ export async function createServing(
     sessions,
     access,
     async changeDocument(changed) {
-      const next = await compileService(changed, { ...options, apiKeys });
+      const next = await compileService(changed, { ...options, keys });
       moving = moveTo(next).finally(() => {
         moving = undefined;
       });
@@ -128,9 +132,16 @@ export async function createServing(
  * Of all keys only the built-in one is no secret. Where users have their own, which no response repeats, the mock's pages
  * get one that lives as long as the mock: it opens nothing to them that the control API does not.
  */
-function keysOf({ apiKeys }: ServiceOptions) {
-  if (apiKeys === 'any' || apiKeys.includes(BUILT_IN_KEY))
-    return { apiKeys, shownKey: BUILT_IN_KEY, consoleKey: BUILT_IN_KEY };
+function keysOf({ apiKeys, credentials }: ServingOptions, contract: Contract) {
+  const own = Object.entries(credentialsByScheme(credentials, contract));
+  const isBuiltIn = apiKeys === 'any' || apiKeys.includes(BUILT_IN_KEY);
+  const shownKey = isBuiltIn ? BUILT_IN_KEY : '$PADDOCK_API_KEY';
+  if (isBuiltIn && own.length === 0)
+    return { keys: { apiKeys, credentials: {} }, shownKey, consoleKey: shownKey };
   const consoleKey = `paddock-console-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
-  return { apiKeys: [...apiKeys, consoleKey], shownKey: '$PADDOCK_API_KEY', consoleKey };
+  const keys: Keys = {
+    apiKeys: apiKeys === 'any' ? apiKeys : [...apiKeys, consoleKey],
+    credentials: Object.fromEntries(own.map(([scheme, key]) => [scheme, [key, consoleKey]])),
+  };
+  return { keys, shownKey, consoleKey };
 }

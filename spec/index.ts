@@ -114,7 +114,7 @@ export { Shape } from './schema/shape.ts';
 export type { Direction } from './schema/translate.ts';
 export { isDefinedFormat, type Validate, type Validators, type Violation } from './schema/validator.ts';
 export { isSecretHeader, isSecretName, maskHeader, maskQuery, secretsIn } from './secret-name.ts';
-export type { Credential, Requirement } from './security.ts';
+export { type Credential, credentialsByScheme, credentialVariable, type Requirement } from './security.ts';
 export {
   mayChange,
   namedMembers,

@@ -3,10 +3,13 @@ import {
   child,
   children,
   listAt,
+  placeOf,
   rawChild,
   rawChildren,
   type Spot,
+  showPlace,
   textAt,
+  textsAt,
 } from './document/spot.ts';
 
 /** How one credential is sent (Security Scheme Object, OpenAPI 3.1 §4.8.27). */
@@ -18,6 +21,8 @@ export interface Credential {
   readonly in: 'header' | 'query' | 'cookie';
   /** The name of the header (in lower case; `authorization` for bearer and basic), query parameter or cookie. */
   readonly name: string;
+  /** What a token must be good for (OAuth 2.0 scopes, RFC 6749 §3.3); none for other types than oauth2 and openIdConnect. */
+  readonly scopes: readonly string[];
   readonly spot: Spot;
 }
 
@@ -51,6 +56,35 @@ export function readSchemeNames(root: Spot): string[] {
   return rawChildren(schemesOf(root)).map(([scheme]) => scheme);
 }
 
+/** The environment variable of a scheme's credential: `PADDOCK_CREDENTIAL_PET_STORE` for `pet-store`. */
+export function credentialVariable(scheme: string): string {
+  return `PADDOCK_CREDENTIAL_${scheme.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
+}
+
+/**
+ * Each credential under the name that the document gives its scheme; the end of the name of its environment variable stands
+ * for it as well.
+ * @throws RangeError for a scheme that the document does not have
+ */
+export function credentialsByScheme(
+  credentials: Readonly<Record<string, string>>,
+  { securitySchemes, document: { root } }: { securitySchemes: readonly string[]; document: { root: Spot } },
+): Record<string, string> {
+  const given = Object.entries(credentials);
+  const isExact = ([name]: readonly [string, string]) => securitySchemes.includes(name);
+  const named = given.flatMap(([name, credential]) => {
+    const isOf = (scheme: string) => credentialVariable(scheme) === `PADDOCK_CREDENTIAL_${name}`;
+    const schemes = securitySchemes.includes(name) ? [name] : securitySchemes.filter(isOf);
+    if (schemes.length > 0) return schemes.map((scheme) => [scheme, credential] as const);
+    const has = securitySchemes.length > 0 ? `it has ${securitySchemes.join(', ')}` : 'it has none';
+    const components = rawChild(root, 'components');
+    const at = showPlace(placeOf(schemesOf(root) ?? components ?? root));
+    throw new RangeError(`option credentials: ${at} has no security scheme ${JSON.stringify(name)}; ${has}`);
+  });
+  // A credential under the very name comes before one under the name of a variable.
+  return Object.fromEntries([...named, ...given.filter(isExact)]);
+}
+
 function schemesOf(root: Spot): Spot | undefined {
   const components = child(root, 'components');
   return components && child(components, 'securitySchemes');
@@ -82,7 +116,7 @@ function readCredential(root: Spot, scheme: string, requirement: Spot): Credenti
   const spot = schemes && child(schemes, scheme);
   if (!spot)
     return leaveOut(requirement, `the security scheme "${scheme}" is not among components.securitySchemes`);
-  const authorization = { scheme, in: 'header', name: 'authorization', spot } as const;
+  const authorization = { scheme, in: 'header', name: 'authorization', scopes: NO_SCOPES, spot } as const;
   switch (textAt(spot, 'type')) {
     case 'http': {
       const kind = textAt(spot, 'scheme')?.toLowerCase();
@@ -92,7 +126,7 @@ function readCredential(root: Spot, scheme: string, requirement: Spot): Credenti
     }
     case 'oauth2':
     case 'openIdConnect':
-      return { ...authorization, kind: 'bearer' };
+      return { ...authorization, kind: 'bearer', scopes: textsAt(requirement, scheme) };
     case 'apiKey':
       return readApiKey(spot, scheme);
     case 'mutualTLS':
@@ -114,8 +148,11 @@ function readApiKey(spot: Spot, scheme: string): Credential | undefined {
   if (!name) return leaveOut(spot, `the apiKey scheme "${scheme}" has no name`);
   if (place !== 'header' && place !== 'query' && place !== 'cookie')
     return leaveOut(spot, `the apiKey scheme "${scheme}" must be in header, query or cookie`);
-  return { scheme, kind: 'apiKey', in: place, name: place === 'header' ? name.toLowerCase() : name, spot };
+  const ownName = place === 'header' ? name.toLowerCase() : name;
+  return { scheme, kind: 'apiKey', in: place, name: ownName, scopes: NO_SCOPES, spot };
 }
+
+const NO_SCOPES: readonly string[] = [];
 
 function leaveOut(spot: Spot, message: string): undefined {
   return addWarning(spot, `${message}; it is neither sent nor checked`);

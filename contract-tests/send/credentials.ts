@@ -1,4 +1,4 @@
-import { type Credential, type Operation, type Requirement, statedUse } from '#spec';
+import { type Credential, credentialVariable, type Operation, type Requirement, statedUse } from '#spec';
 
 /** The credentials of a run. */
 export interface Keys {
@@ -54,7 +54,7 @@ function isOwn(requirement: Requirement, { credentials }: Keys): boolean {
 /** Undefined: the scheme has no credential, and there is no API key. */
 export function keyFor({ scheme }: Credential, { apiKey, credentials }: Keys): KeyedText | undefined {
   const own = Object.hasOwn(credentials, scheme) ? credentials[scheme] : undefined;
-  if (own !== undefined) return theKey(own, variableOf(scheme));
+  if (own !== undefined) return theKey(own, credentialVariable(scheme));
   return apiKey === undefined ? undefined : theKey(apiKey);
 }
 
@@ -122,11 +122,6 @@ export interface KeyedText {
   readonly text: string;
   /** To stand between double quotes. */
   readonly shell: string;
-}
-
-/** The environment variable of a scheme's credential: `PADDOCK_CREDENTIAL_PET_STORE` for `pet-store`. */
-export function variableOf(scheme: string): string {
-  return `PADDOCK_CREDENTIAL_${scheme.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
 }
 
 /** A secret header as its user sets it: `$PADDOCK_HEADER_X_API_KEY` for `X-Api-Key`. */

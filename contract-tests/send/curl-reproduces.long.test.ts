@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { credentialVariable } from '#spec';
 import { runCheck, SHIPPED_DOCUMENT } from '../testing/run-check.ts';
-import { variableOf } from './credentials.ts';
 
 /** Operations that take credentials wherever OpenAPI has them: two for each security. */
 const documentOf = (securities: Readonly<Record<string, string>>) => `
@@ -138,5 +138,7 @@ function fileOf(name: string): string | undefined {
 }
 
 function variables(credentials: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(credentials).map(([name, value]) => [variableOf(name), value]));
+  return Object.fromEntries(
+    Object.entries(credentials).map(([name, value]) => [credentialVariable(name), value]),
+  );
 }

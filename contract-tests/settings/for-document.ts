@@ -1,13 +1,4 @@
-import {
-  type Contract,
-  type Document,
-  type Operation,
-  type Place,
-  placeOf,
-  rawChild,
-  showPlace,
-} from '#spec';
-import { variableOf } from '../send/credentials.ts';
+import { type Contract, credentialsByScheme, type Operation, placeOf, showPlace } from '#spec';
 import { SettingsError } from './check-options.ts';
 import type { Settings } from './settings.ts';
 
@@ -65,31 +56,12 @@ function isNamed({ id, method, path, tags }: Operation, name: string): boolean {
  */
 export function withSchemes<Given extends Pick<Settings, 'credentials'>>(
   settings: Given,
-  { securitySchemes, document }: Contract,
+  contract: Contract,
 ): Given {
-  const named = Object.entries(settings.credentials).map(([name, credential]) => {
-    const schemes = schemesOf(name, securitySchemes);
-    if (schemes.length > 0) return schemes.map((scheme) => [scheme, credential] as const);
-    const has = securitySchemes.length > 0 ? `it has ${securitySchemes.join(', ')}` : 'it has none';
-    const at = showPlace(placeOfSchemes(document));
-    throw new SettingsError(
-      `option credentials: ${at} has no security scheme ${JSON.stringify(name)}; ${has}`,
-      'credentials',
-    );
-  });
-  // A credential under the very name comes before one under the name of a variable.
-  const isExact = ([name]: readonly [string, string]) => securitySchemes.includes(name);
-  const exact = Object.entries(settings.credentials).filter(isExact);
-  return Object.freeze({ ...settings, credentials: Object.fromEntries([...named.flat(), ...exact]) });
-}
-
-/** Where the document has its security schemes, or could have them. */
-function placeOfSchemes({ root }: Document): Place {
-  const components = rawChild(root, 'components');
-  return placeOf((components && rawChild(components, 'securitySchemes')) ?? components ?? root);
-}
-
-function schemesOf(name: string, schemes: readonly string[]): string[] {
-  if (schemes.includes(name)) return [name];
-  return schemes.filter((scheme) => variableOf(scheme) === `PADDOCK_CREDENTIAL_${name}`);
+  try {
+    return Object.freeze({ ...settings, credentials: credentialsByScheme(settings.credentials, contract) });
+  } catch (error) {
+    if (error instanceof RangeError) throw new SettingsError(error.message, 'credentials');
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { isSecretHeader, isSecretName, maskQuery, type Operation, secretsIn, showPlace } from '#spec';
-import type { AcceptedKeys } from '../http/authenticate.ts';
+import type { Keys } from '../http/authenticate.ts';
 import type { Detail, MockRequest } from '../http/exchange.ts';
 import { memoizeText } from '../http/memoize.ts';
 import { loggedMessage, REFUSALS } from '../http/refusal.ts';
@@ -152,8 +152,12 @@ function responseBody(
 const REDACTED = '***';
 
 /** Compiles the redaction of keys and token wherever they occur in a text, percent-encoded or not. */
-export function compileRedact(keys: AcceptedKeys, token: string | undefined): (text: string) => string {
-  const own = [...(keys === 'any' ? [] : keys), ...(token === undefined ? [] : [token])];
+export function compileRedact(
+  { apiKeys, credentials }: Keys,
+  token: string | undefined,
+): (text: string) => string {
+  const keys = [...(apiKeys === 'any' ? [] : apiKeys), ...Object.values(credentials).flat()];
+  const own = token === undefined ? keys : [...keys, token];
   const known = [...new Set(own.flatMap((key) => [key, encodeURIComponent(key)]))];
   return (text) => {
     let shown = text;

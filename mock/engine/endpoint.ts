@@ -1,5 +1,5 @@
 import type { Contract, Operation, RequestReader, Resource } from '#spec';
-import type { AcceptedKeys, Guard } from '../http/authenticate.ts';
+import type { Guard, Keys } from '../http/authenticate.ts';
 import { withDocumentedHeaders } from '../http/documented-headers.ts';
 import type { Refuse } from '../http/error-response.ts';
 import { andThen } from '../http/exchange.ts';
@@ -36,7 +36,7 @@ export interface Endpoint {
 export interface EndpointContext {
   readonly contract: Contract;
   readonly parts: Parts;
-  readonly keys: AcceptedKeys;
+  readonly keys: Keys;
   readonly basePath: string;
   readonly seeds: SeedValues;
   readonly collections: ReadonlyMap<Resource, RecordCollection>;

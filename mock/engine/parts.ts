@@ -8,7 +8,7 @@ import {
   type Router,
   type Validators,
 } from '#spec';
-import { type AcceptedKeys, compileGuard, type Guard } from '../http/authenticate.ts';
+import { compileGuard, type Guard, type Keys } from '../http/authenticate.ts';
 import { compileRefuse, type Refuse } from '../http/error-response.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { compileFinish, type Finish } from '../http/response-headers.ts';
@@ -33,7 +33,7 @@ export interface Parts {
     endpoints: readonly T[],
   ) => Router<T>;
   /** Undefined: the request is authenticated; else the refusal. */
-  readonly authenticate: (operation: Operation, keys: AcceptedKeys) => Guard;
+  readonly authenticate: (operation: Operation, keys: Keys) => Guard;
   /** Reads the request's values, and all that is wrong with them. */
   readonly read: (operation: Operation, validators: Validators) => RequestReader;
   /** What operations do with records. */

@@ -230,3 +230,80 @@ describe('security requirements', () => {
     expect(await notices({ 'x-key': 'x' })).toContain('The credential is not valid.');
   });
 });
+
+/** An unsigned JSON Web Token with these claims (RFC 7519 §6). */
+const tokenWith = (claims: object) =>
+  [{ alg: 'none' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') +
+  '.';
+
+describe('credentials of security schemes', () => {
+  const notes = documentOf(
+    {
+      '/notes': {
+        get: { security: [{ staff: [] }], responses: { 200: { description: 'Notes' } } },
+        put: { security: [{ partner: [] }], responses: { 200: { description: 'Notes' } } },
+        post: {
+          security: [{ accounts: ['notes:read', 'notes:write'] }],
+          responses: { 200: { description: 'Note' } },
+        },
+        delete: {
+          security: [{ accounts: ['notes:delete'] }, { staff: [] }],
+          responses: { 204: { description: 'Gone' } },
+        },
+      },
+    },
+    {
+      components: {
+        securitySchemes: {
+          staff: { type: 'http', scheme: 'bearer' },
+          partner: { type: 'http', scheme: 'bearer' },
+          accounts: { type: 'oauth2', flows: {} },
+        },
+      },
+    },
+  );
+
+  test('a scheme with a credential of its own accepts that one alone', async () => {
+    const credentials = { staff: 'staff-1', partner: 'partner-2' };
+    const mock = await serveText(notes, { credentials });
+    const statusOf = async (line: string, key: string) =>
+      (await ask(mock, line, undefined, { authorization: `Bearer ${key}` })).status;
+    expect(await statusOf('GET /notes', 'staff-1')).toBe(200);
+    expect(await statusOf('GET /notes', 'partner-2')).toBe(401);
+    expect(await statusOf('GET /notes', KEY)).toBe(401);
+    expect(await statusOf('PUT /notes', 'partner-2')).toBe(200);
+    expect(await statusOf('PUT /notes', 'staff-1')).toBe(401);
+    // The scheme without one accepts the shared keys.
+    expect(await statusOf('POST /notes', KEY)).toBe(200);
+    expect(await statusOf('POST /notes', 'staff-1')).toBe(401);
+  });
+
+  test('a scheme that the document lacks is a mistake of the caller', async () => {
+    await expect(serveText(notes, { credentials: { guests: 'guest-3' } })).rejects.toThrow(
+      'no security scheme "guests"; it has staff, partner, accounts',
+    );
+  });
+
+  test.for<[string, object, number, number]>([
+    ['all scopes as a text', { scope: 'notes:write other notes:read' }, 200, 403],
+    ['all scopes as a list', { scp: ['notes:read', 'notes:write'] }, 200, 403],
+    ['another one', { scope: 'notes:delete' }, 403, 204],
+    ['a part of them', { scope: 'notes:read' }, 403, 403],
+    ['none at all', { scope: '' }, 403, 403],
+    ['no claim of that name', { sub: 'ann' }, 200, 204],
+  ])('RFC 6750: a token that names %s', async ([, claims, posted, deleted]) => {
+    const token = tokenWith(claims);
+    const mock = await serveText(notes, { apiKeys: [token], credentials: { staff: 'staff-1' } });
+    const authorization = `Bearer ${token}`;
+    const { status, headers } = await ask(mock, 'POST /notes', undefined, { authorization });
+    expect(status).toBe(posted);
+    if (posted === 403)
+      expect(headers.get('www-authenticate')).toBe(
+        'Bearer realm="mock", error="insufficient_scope", scope="notes:read notes:write"',
+      );
+    expect((await ask(mock, 'DELETE /notes', undefined, { authorization })).status).toBe(deleted);
+    // The other alternative asks for no scope.
+    const staff = { authorization: 'Bearer staff-1' };
+    expect((await ask(mock, 'DELETE /notes', undefined, staff)).status).toBe(204);
+  });
+});

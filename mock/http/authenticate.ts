@@ -7,17 +7,34 @@ import type { Refusal } from './refusal.ts';
 /** The accepted API keys, each of 1 to 256 bytes; `any` accepts every key that is not empty. */
 export type AcceptedKeys = readonly string[] | 'any';
 
+/** What a mock accepts. */
+export interface Keys {
+  /** Under each security scheme that has no credentials of its own. */
+  readonly apiKeys: AcceptedKeys;
+  /** By security scheme: the only ones that are accepted under it. */
+  readonly credentials: Readonly<Record<string, readonly string[]>>;
+}
+
 /** Undefined: the request is authenticated. */
 export type Guard = (request: MockRequest) => Refusal | undefined;
 
 type CheckKey = (key: string) => boolean;
 
-/** Compiles an operation's `security`: alternatives (OR) of credentials required together (AND). */
-export function compileGuard(operation: Operation, accepted: AcceptedKeys): Guard {
+/**
+ * Compiles an operation's `security`: alternatives (OR) of credentials required together (AND). A token that says what it is
+ * good for must be good for the scopes of the operation; whoever has sent no other credential gets 403 (RFC 6750 §3.1).
+ */
+export function compileGuard(operation: Operation, { apiKeys, credentials }: Keys): Guard {
   const { security } = operation;
   if (security.length === 0 || security.some((requirement) => requirement.length === 0))
     return () => undefined;
-  const isKey = compileKeyCheck(accepted);
+  const isKey = compileKeyCheck(apiKeys);
+  const alternatives = security.map((requirement) =>
+    requirement.map((credential) => {
+      const own = ownEntry(credentials, credential.scheme);
+      return { credential, isKey: own ? compileKeyCheck(own) : isKey, outOfScope: refuseScope(credential) };
+    }),
+  );
   const missing = refusal(security, 'The credential is missing', false);
   const invalid = refusal(security, 'The credential is not valid', false);
   const invalidToken = refusal(security, 'The credential is not valid', true);
@@ -25,22 +42,56 @@ export function compileGuard(operation: Operation, accepted: AcceptedKeys): Guar
   return (request) => {
     let worst: Verdict = 'absent';
     let isIncomplete = false;
-    for (const requirement of security) {
+    let insufficient: Refusal | undefined;
+    for (const requirement of alternatives) {
       let holds = true;
       let some = false;
-      for (const credential of requirement) {
+      let outOfScope: Refusal | undefined;
+      for (const { credential, isKey, outOfScope: refuse } of requirement) {
         const verdict = checkCredential(credential, request, isKey);
         if (verdict === 'valid') some = true;
         else holds = false;
         if (verdict === 'invalid token' || (verdict === 'invalid' && worst === 'absent')) worst = verdict;
+        if (refuse && verdict === 'valid' && lacksScope(credential, request)) outOfScope = refuse;
       }
-      if (holds) return undefined;
-      if (some) isIncomplete = true;
+      if (holds && !outOfScope) return undefined;
+      if (holds) insufficient = outOfScope;
+      else if (some) isIncomplete = true;
     }
+    if (insufficient) return insufficient;
     if (worst === 'invalid token') return invalidToken;
     if (worst === 'invalid') return invalid;
     return isIncomplete ? incomplete : missing;
   };
+}
+
+/** Undefined: no scope is asked for. */
+function refuseScope({ scheme, scopes }: Credential): Refusal | undefined {
+  if (scopes.length === 0) return undefined;
+  const named = scopes.join(' ');
+  return reusable<Refusal>({
+    refuse: 'forbidden',
+    message: `The token is not good for all that the operation asks for. Send one of the scheme ${scheme} with the scope ${named}.`,
+    headers: { 'WWW-Authenticate': `Bearer ${REALM}, error="insufficient_scope", scope="${named}"` },
+  });
+}
+
+function lacksScope(credential: Credential, request: MockRequest): boolean {
+  const declared = declaredScopes(textOf(credential, request) ?? '');
+  return declared !== undefined && credential.scopes.some((scope) => !declared.includes(scope));
+}
+
+/** The scopes that a JSON Web Token names (RFC 9068 §2.2.3); its signature is not looked at. Undefined: it names none. */
+function declaredScopes(authorization: string): readonly string[] | undefined {
+  const [, payload] = /^\S+ +[\w-]+\.([\w-]+)\.[\w-]*$/.exec(authorization) ?? [];
+  if (payload === undefined) return undefined;
+  try {
+    const { scope, scp } = JSON.parse(fromBase64(payload));
+    const named = scope ?? scp;
+    return typeof named === 'string' ? named.split(' ') : Array.isArray(named) ? named : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** `invalid token`: it was sent as a bearer token. */

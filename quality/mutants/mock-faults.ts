@@ -287,7 +287,7 @@ export const skipAuthentication = (...methods: string[]): MockFault =>
   guarding((guard, { method }) => (methods.includes(method) ? () => undefined : guard));
 
 export const acceptAnyKey: MockFault = {
-  authenticate: (operation) => defaultParts.authenticate(operation, 'any'),
+  authenticate: (operation, keys) => defaultParts.authenticate(operation, { ...keys, apiKeys: 'any' }),
 };
 
 /** Operations of these methods accept invalid requests, where they are of this kind. */

@@ -1,4 +1,5 @@
 import {
+  credentialVariable,
   isRecord,
   isSecretHeader,
   isSecretName,
@@ -16,13 +17,7 @@ import { createRedactor, MASK, type Redact } from '../../contract-tests/report/r
 import { findingReporter, type ReportedFinding } from '../../contract-tests/report/reported-finding.ts';
 import { counts, gates } from '../../contract-tests/report/verdict.ts';
 import { CaseLog } from '../../contract-tests/run/case-log.ts';
-import {
-  headerVariable,
-  type Presented,
-  present,
-  theKey,
-  variableOf,
-} from '../../contract-tests/send/credentials.ts';
+import { headerVariable, type Presented, present, theKey } from '../../contract-tests/send/credentials.ts';
 import type { Exchange } from '../../contract-tests/send/response.ts';
 import { jsonOf } from '../../contract-tests/send/response.ts';
 import type { WireRequest } from '../../contract-tests/send/wire.ts';
@@ -246,7 +241,7 @@ function presentedIn({ security }: Operation, { headers }: WireRequest): Present
       const [, secret] = FORMS[credential.kind].exec(value) ?? [];
       if (secret === undefined) continue;
       const key = credential.kind === 'basic' ? Buffer.from(secret, 'base64').toString() : secret;
-      const variable = documented.length > 1 ? variableOf(credential.scheme) : undefined;
+      const variable = documented.length > 1 ? credentialVariable(credential.scheme) : undefined;
       const [[, shown] = []] = present(credential, theKey(key, variable)).headers;
       if (shown?.text === value) return [[name, shown] as const];
     }
