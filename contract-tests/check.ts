@@ -18,7 +18,7 @@ import { type Confirmed, type ConfirmingEvent, confirmAll, type Groups } from '.
 import { askJudge, type Opinions } from './opinions/compare.ts';
 import { findJudge, type Installed } from './opinions/judge.ts';
 import { makeReport, type Report, reportWithheld } from './report/report.ts';
-import { withoutSuspects } from './report/suspects.ts';
+import { withoutDrift, withoutSuspects } from './report/suspects.ts';
 import { withoutForeign } from './report/verdict.ts';
 import { rootsOf } from './roots/roots.ts';
 import { boundExchanges } from './run/case-log.ts';
@@ -116,18 +116,15 @@ export async function openSuite(
   let asking = 0;
   let confirmed: Confirmed | undefined;
   const groups: Groups = (all) => rootsOf(all, contract).map(({ findings }) => findings);
-  const { takesText } = run.model;
-  const results = () =>
-    withoutSuspects(
-      cases.flatMap((_, index) => found.get(index) ?? []),
-      takesText,
-    );
+  const settled = (all: readonly CaseResult[]) =>
+    withoutDrift(withoutSuspects(all, run.model.takesText), contract, run.model);
+  const results = () => settled(cases.flatMap((_, index) => found.get(index) ?? []));
 
   function take(executed: Executed, order: number): CaseResult {
     const made = toResult(executed);
     const result = { ...made, findings: bounded(made.findings) };
     found.set(order, result);
-    return withoutSuspects([result], takesText)[0] ?? result;
+    return settled([result])[0] ?? result;
   }
 
   const suite: Suite = {

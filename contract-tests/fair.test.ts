@@ -41,6 +41,8 @@ test('a nursery whose beds lack photos, and lose all plants at once, keeps its c
     expect.arrayContaining([
       'POST /beds/{bedId}/plants/{plantId}/leaves 201',
       'DELETE /beds/{bedId}/plants 204',
+      'GET /beds/{name}/newest 200',
+      'POST /beds/search 200',
     ]),
   );
 });

@@ -34,6 +34,7 @@ export {
   isIdOfLast,
   isNullable,
   longestPage,
+  mayPage,
   nextSigns,
   type PageHeader,
   type PageMember,

@@ -7,6 +7,7 @@ import {
   formatOf,
   isRecord,
   type MediaType,
+  mayPage,
   memberShape,
   type Operation,
   parseJson,
@@ -210,6 +211,7 @@ function sampleBody(
       if (unique.has(name)) return freshId(member, `${name} ${mark}`);
       const value = given(sources, name, member);
       if (value !== undefined) return value;
+      if (isPaging(name, member) && !roleOf(sources.run.contract, operation)) return firstOf(member);
       if (!isReferring(name, member)) return undefined;
       return records.find((record) => record[name] != null)?.[name] ?? firstOf(member);
     },
@@ -301,6 +303,11 @@ function withGiven(sources: Sources, body: unknown, shape: Shape): unknown {
 /** A member that names another record: services often take only values that exist. */
 export function isReferring(name: string, shape: Shape): boolean {
   return isIdName(name) && !shape.values && ['integer', 'string'].includes(shape.mainType ?? '');
+}
+
+/** How many records are wanted, and from where on: services know a bound of which the document says nothing. */
+function isPaging(name: string, shape: Shape): boolean {
+  return mayPage({ name, shape }) && shape.range.high === undefined;
 }
 
 /** The likeliest number of something that exists. */

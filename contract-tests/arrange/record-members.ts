@@ -8,7 +8,7 @@ import {
   type Shape,
   valueAt,
 } from '#spec';
-import { markMember, recordInBody } from '../laws/mark.ts';
+import { markMember, recordInBody, withoutNull } from '../laws/mark.ts';
 import { resourceOf } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import { changedAt } from './recipe.ts';
@@ -76,21 +76,21 @@ export function markedLength(contract: Contract, operation: Operation): { least:
   const { shape } = recordInBody(resourceOf(contract, operation), operation);
   const name = shape && markMember(shape);
   const members = shape && name !== undefined ? membersNamed(shape, name) : [];
-  const all = members.flatMap((member) =>
-    [member, recordMember(contract, operation, name ?? '', member) ?? []].flat(),
-  );
+  const all = members
+    .flatMap((member) => [member, recordMember(contract, operation, name ?? '', member) ?? []].flat())
+    .map(withoutNull);
   const least = Math.max(0, ...all.map((member) => member.highest('minLength') ?? 0));
   const longest = all.map((member) => member.lowest('maxLength') ?? Number.POSITIVE_INFINITY);
   return { least, most: Math.min(Math.max(LONGEST_TEXT, least), ...longest) };
 }
 
 /** In the schema itself, and in all its forms: each may have limits of its own. */
-function membersNamed({ properties, alternatives }: Shape, name: string): Shape[] {
+export function membersNamed({ properties, alternatives }: Shape, name: string): Shape[] {
   return [properties.get(name) ?? [], ...alternatives.map((branch) => membersNamed(branch, name))].flat();
 }
 
 /** Words before and behind the mark, as far as there is room for them. */
-interface Words {
+export interface Words {
   readonly before?: string;
   readonly after?: string;
 }
@@ -103,17 +103,24 @@ export function withMark(
   operation: Operation,
   body: Data,
   mark: string,
-  { before = '', after = '' }: Words = {},
+  words: Words = {},
 ): Data {
   const { path, shape } = recordInBody(resourceOf(contract, operation), operation);
   const name = shape && markMember(shape);
   if (name === undefined || !isRecord(valueAt(body, path))) return body;
-  const { least, most } = markedLength(contract, operation);
-  const first = `${cut(before, most - mark.length - 1).trim()} ${mark}`.trimStart();
-  const whole = after === '' ? first : fill(first, after, most);
-  const marked = { [name]: fill(whole, FILLING, least) };
+  const marked = { [name]: markedText(mark, words, markedLength(contract, operation)) };
   if (!fitsRecord(contract, operation, shape, marked)) return body;
   return changedAt(body, path, (record) => ({ ...(record as Data), ...marked })) as Data;
+}
+
+export function markedText(
+  mark: string,
+  { before = '', after = '' }: Words,
+  { least, most }: { least: number; most: number },
+): string {
+  const first = `${cut(before.normalize('NFC'), most - mark.length - 1).trim()} ${mark}`.trimStart();
+  const whole = after === '' ? first : fill(first, after.normalize('NFC'), most);
+  return fill(whole, FILLING, least);
 }
 
 function cut(text: string, length: number): string {

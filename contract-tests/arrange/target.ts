@@ -1,4 +1,4 @@
-import { bodyMedia, type Operation, type Parameter, type Resource, sample } from '#spec';
+import { bodyMedia, memberShape, type Operation, type Parameter, type Resource, sample } from '#spec';
 import { parameterExamples } from '#test-values';
 import { recordOf } from '../laws/evidence.ts';
 import { recordsOf } from '../laws/list-page.ts';
@@ -52,6 +52,8 @@ async function readList(trial: Trial, resource: Resource): Promise<readonly Data
  */
 async function namedId(trial: Trial, operation: Operation, name: string, owner: Resource): Promise<unknown> {
   const { permissions } = trial.run;
+  if (SAFE_METHODS.has(operation.method) && isOtherMember(owner, name))
+    return memberOfOne(trial, owner, name);
   if (!permissions.canOwn(operation, name)) return existingId(trial, owner);
   if (spentBy(trial.run.contract, permissions, operation)?.name === name)
     return spentId(trial, operation, owner);
@@ -93,6 +95,21 @@ async function existingId(trial: Trial, resource: Resource): Promise<unknown> {
   const [id] = records.map((record) => record[property]).filter((value) => value !== undefined);
   // The same one each time: what stands below it must be looked for below it.
   return id ?? namedOwnId(trial, resource);
+}
+
+/** `{key}` of `/artifacts/{key}/latest`, where `/artifacts/{id}` has records with an `id` and a `key`. */
+function isOtherMember({ id, shape }: Resource, name: string): boolean {
+  return name !== id?.property && name !== id?.parameter && memberShape(shape, name) !== undefined;
+}
+
+/** The value of a member that a record has; where none has it nothing is named. */
+async function memberOfOne(trial: Trial, resource: Resource, name: string): Promise<unknown> {
+  const records = await targetRecords(trial, resource);
+  const [value] = records.map((record) => record[name]).filter((one) => one !== undefined && one !== null);
+  if (value !== undefined) return value;
+  const own = await recordNow(trial, resource, await namedOwnId(trial, resource));
+  if (own?.[name] === undefined || own[name] === null) throw new NotProvoked(`no record has a ${name}`);
+  return own[name];
 }
 
 /** The id of a record that the run has created, and that is never changed nor removed. */

@@ -45,6 +45,15 @@ test.each<[string, (length: number) => [text: object, shown: object]]>([
   ],
   ['at most so long in a record', (length) => [text({}), text({ maxLength: length })]],
   ['at least so long in a record', (length) => [text({ maxLength: 80 }), text({ minLength: length })]],
+  [
+    'at most so long, or null',
+    (length) => [{ anyOf: [text({ maxLength: length }), { type: 'null' }] }, text({})],
+  ],
+  [
+    'at most so long, of some characters',
+    (length) => [text({ maxLength: length, pattern: '^[a-z0-9-]+$' }), text({})],
+  ],
+  ['with a bound of its pattern', (length) => [text({ pattern: `^[^/]{1,${length}}$` }), text({})]],
 ])('bodies with texts of 1 to 80 characters keep their schemas: %s', async (_, limits) => {
   const paths = LENGTHS.map((length) => collection(`things-${length}`, ...limits(length)));
   const info = { title: 'Things', version: '1' };

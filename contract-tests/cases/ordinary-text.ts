@@ -1,8 +1,8 @@
 import { bodyMedia, type Contract, type Operation } from '#spec';
-import { markedLength, withMark } from '../arrange/record-members.ts';
+import { markedLength, markedText, membersNamed, type Words, withMark } from '../arrange/record-members.ts';
 import type { Variation } from '../arrange/target.ts';
 import { SHORT_TEXTS } from '../laws/free-values.ts';
-import { markMember } from '../laws/mark.ts';
+import { LONG_MARK, markMember, withoutNull } from '../laws/mark.ts';
 
 /** How a body differs from the ordinary one, and the words for it. */
 export type Variant = [slug: string, title: string, variation: Variation];
@@ -14,23 +14,25 @@ export type Variant = [slug: string, title: string, variation: Variation];
 export function ordinaryTexts(contract: Contract, create: Operation, unmarked: boolean): Variant[] {
   const shape = bodyMedia(create.body)?.shape;
   const member = shape && markMember(shape);
-  if (member === undefined) return [];
+  if (!shape || member === undefined) return [];
   const { least, most } = markedLength(contract, create);
+  const patterns = membersNamed(shape, member).flatMap((one) => withoutNull(one).patterns);
+  const isAllowed = (text: string) => patterns.every((pattern) => pattern.test(text));
   const variant = (slug: string, title: string, change: NonNullable<Variation['change']>): Variant => [
     `text-${slug}`,
     `with ${title} in ${member}`,
     { change },
   ];
-  const fitting = BARE.filter(([, , { length }]) => length >= least && length <= most);
+  const marked = [...MARKED, ['longest', `${most} characters`, { after: FILLING }] as const].filter(
+    ([, , words]) => isAllowed(markedText(LONG_MARK, words, { least, most })),
+  );
+  const fitting = BARE.filter(
+    ([, , words]) => words.length >= least && words.length <= most && isAllowed(words),
+  );
   const bare = unmarked ? fitting : [];
   return [
-    ...MARKED.map(([slug, title, words]) =>
-      variant(slug, title, (body, mark = '') =>
-        withMark(contract, create, body, mark, { before: words.normalize('NFC') }),
-      ),
-    ),
-    variant('longest', `${most} characters`, (body, mark = '') =>
-      withMark(contract, create, body, mark, { after: FILLING.normalize('NFC') }),
+    ...marked.map(([slug, title, words]) =>
+      variant(slug, title, (body, mark = '') => withMark(contract, create, body, mark, words)),
     ),
     ...bare.map(([slug, title, words]) => variant(slug, title, (body) => ({ ...body, [member]: words }))),
   ];
@@ -39,12 +41,12 @@ export function ordinaryTexts(contract: Contract, create: Operation, unmarked: b
 /** Not ASCII: what is counted in bytes is not counted in characters. */
 const FILLING = 'Zoë-Ñandú-';
 
-const MARKED: [slug: string, title: string, words: string][] = [
-  ['apostrophe', 'quotes and an ampersand', `O'Brien "Rex" & <co>`],
-  ['accents', 'accents', 'Zoë Łukasz Ñandú'],
-  ['scripts', 'several scripts', '猫 кот قط ねこ'],
-  ['emoji', 'characters beyond the basic plane', '🐈‍⬛ 𝔘'],
-  ['signs', 'signs and two spaces in a row', '100% a+b=c\\d/e %41  {x} $y #1;'],
+const MARKED: readonly (readonly [slug: string, title: string, words: Words])[] = [
+  ['apostrophe', 'quotes and an ampersand', { before: `O'Brien "Rex" & <co>` }],
+  ['accents', 'accents', { before: 'Zoë Łukasz Ñandú' }],
+  ['scripts', 'several scripts', { before: '猫 кот قط ねこ' }],
+  ['emoji', 'characters beyond the basic plane', { before: '🐈‍⬛ 𝔘' }],
+  ['signs', 'signs and two spaces in a row', { before: '100% a+b=c\\d/e %41  {x} $y #1;' }],
 ];
 
 /** Texts that are something else to a careless reader; too short to bear a mark. */

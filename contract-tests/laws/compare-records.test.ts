@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Resource } from '#spec';
+import { type Resource, Shape } from '#spec';
 import { contractWith } from '../testing/steps.ts';
 import {
   changedMembers,
@@ -26,11 +26,24 @@ const PETS = resourceOf('listPets');
 const SPOT = TOOLS.shape.spot;
 const told = (breaches: readonly Breach[]) => breaches.map(({ law, received }) => `${law}: ${received}`);
 
+test('null may be shown as the default, which stands for what was not sent', () => {
+  const note = { type: ['integer', 'null'], default: 3 };
+  const shape = new Shape([{ ...SPOT, value: { type: 'object', properties: { note } } }]);
+  const breachesOf = (shown: number) =>
+    told(notAsSent('created-equals-sent', TOOLS, shape, { note: null }, { note: shown }, SPOT));
+  expect(breachesOf(3)).toEqual([]);
+  expect(breachesOf(4)).toEqual(['created-equals-sent: note 4']);
+});
+
 describe('members that are not as sent', () => {
   const table: Table = [
     ['another value', { given: [{ name: 'a' }, { name: 'b' }], want: ['created-equals-sent: name "b"'] }],
     ['a missing one', { given: [{ name: 'a' }, {}], want: ['created-equals-sent: name nothing'] }],
     ['null, shown as absence', { given: [{ note: null }, {}], want: [] }],
+    [
+      'null, shown as another value than the default',
+      { given: [{ note: null }, { note: 'a' }], want: ['created-equals-sent: note "a"'] },
+    ],
     [
       'nothing in place of a value',
       { given: [{ note: 'a' }, {}], want: ['created-equals-sent: note nothing'] },

@@ -39,6 +39,8 @@ export function notAsSent(
     const member = ofPath.has(name) ? undefined : memberShape(shape, name);
     if (!member || !mayBe(member, value) || isOpen(name, member)) return [];
     if (shows(got[name], value, member, how, name)) return [];
+    // What is null may be what was not sent.
+    if (value === null && equalJson(got[name], member.find('default')?.value)) return [];
     return [
       {
         law: typeof value === 'bigint' ? 'exact-integers' : law,

@@ -65,7 +65,7 @@ export function markMember(shape: Shape): string | undefined {
 
 /** What is named so has a form of its own, whether the document says it or not: services check it. */
 const FORMAL =
-  /(?:e?mail|url|uri|phone|fax|date|time|zone|country|currency|locale|lang(?:uage)?|colou?r|iban|password)$/i;
+  /(?:e?mail|url|uri|phone|fax|date|time|zone|country|currency|locale|lang(?:uage)?|colou?r|iban|password|slug)$/i;
 
 const isFree = (name: string) => !isIdName(name) && !FORMAL.test(name);
 
@@ -86,8 +86,8 @@ function membersOfAll(shape: Shape): [name: string, member: Shape][] {
   return [...shape.properties, ...inAll];
 }
 
-/** What says more of a text than how long it is. */
-const OF_FORM = ['enum', 'const', 'pattern', 'oneOf', 'anyOf', 'not', 'if'];
+/** What says more of a text than how long it is, and which characters it has. */
+const OF_FORM = ['enum', 'const', 'oneOf', 'anyOf', 'not', 'if'];
 const UNFIT = [...OF_FORM, 'format', 'contentEncoding', 'contentMediaType'];
 
 /** Formats that leave open which texts mean something: a password may be too weak, bytes may be no picture. */
@@ -98,19 +98,31 @@ export function isFreeText(shape: Shape): boolean {
   const says = ({ value }: { readonly value: unknown }) => isDefinedFormat(value) && !OPEN_FORMATS.has(value);
   return (
     shape.mainType === 'string' &&
-    !OF_FORM.some((keyword) => shape.find(keyword)) &&
+    ![...OF_FORM, 'pattern'].some((keyword) => shape.find(keyword)) &&
     !shape.all('format').some(says)
   );
 }
 
+/** A mark as long as any. */
+export const LONG_MARK = `paddock-${'k3x9'.repeat(4)}-99999c99p9p1n`;
+
 function isOrdinaryText(member: Shape): boolean {
-  const longest = member.lowest('maxLength') ?? LONGEST_MARK;
+  const text = withoutNull(member);
+  const longest = text.lowest('maxLength') ?? LONGEST_MARK;
   return (
-    member.mainType === 'string' &&
-    !UNFIT.some((keyword) => member.find(keyword)) &&
+    text.mainType === 'string' &&
+    !UNFIT.some((keyword) => text.find(keyword)) &&
+    text.patterns.every((pattern) => pattern.test(LONG_MARK)) &&
     !member.readOnly &&
     longest >= LONGEST_MARK
   );
+}
+
+/** What a member is where it is not null: `anyOf` a text and null is a text. */
+export function withoutNull(member: Shape): Shape {
+  if (member.mainType !== undefined) return member;
+  const [only, ...more] = member.alternatives.filter(({ mainType }) => mainType !== 'null');
+  return only && more.length === 0 ? only : member;
 }
 
 /** The mark of a run in a text; in JSON it stands as it is. */

@@ -17,6 +17,8 @@ test.each<[name: string, schema: object, want: boolean]>([
   ['version', { type: 'integer' }, true],
   ['resourceVersion', { type: 'integer' }, true],
   ['etag', { type: 'string' }, true],
+  ['updated', { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] }, true],
+  ['updated', { anyOf: [{ type: 'string' }, { type: 'boolean' }] }, false],
   ['version', { type: 'string' }, false],
   ['created', { type: 'boolean' }, false],
   ['startsAt', { type: 'string', format: 'date-time' }, false],

@@ -1,4 +1,5 @@
 import { bodyMedia, isSecretName, type Resource, type Shape, statedMember } from '#spec';
+import { withoutNull } from './mark.ts';
 
 /**
  * What a service does with a member of a record by itself. Some of it the document says in words or by `readOnly` and
@@ -52,8 +53,9 @@ export function isKeptByService(name: string, member: Shape, resource: Written):
   if (body?.required.has(name)) return false;
   const words = wordsOf(name);
   if (isDerived(words, [...(body?.properties.keys() ?? [])])) return true;
-  const isNumber = member.mainType === 'integer' || member.mainType === 'number';
-  const isText = member.mainType === 'string' && !member.values;
+  const { mainType, values } = withoutNull(member);
+  const isNumber = mainType === 'integer' || mainType === 'number';
+  const isText = mainType === 'string' && !values;
   if (STAMP.test(words)) return isNumber || isText;
   return VERSION.test(words) && (isNumber || (isText && OF_CONTENT.test(words)));
 }

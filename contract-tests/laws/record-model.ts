@@ -42,6 +42,9 @@ export interface RecordModel extends KnownRecords {
   observe(evidence: Evidence, settled: boolean): void;
   /** Whether an operation has taken a text that means nothing, by the key of such texts. */
   readonly takesText: TakenTexts['has'];
+  /** The members of a resource that change by themselves, as reads have shown. */
+  drifting(resource: Resource): ReadonlySet<string>;
+  noteDrifting(resource: Resource, members: readonly string[]): void;
   /** The run has removed the record, or its fate is unknown: nothing is promised of it any more, nor of what is below it. */
   forget(resource: Resource, id: unknown, parents: Data): void;
 }
@@ -71,6 +74,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   const taken = createTakenTexts();
   /** Who has made the records with these keys, valid ones or not. */
   const makers = new Map<string, CasePlace>();
+  const drifting = new Map<Resource, ReadonlySet<string>>();
   let now = 0;
 
   const put = (record: OwnRecord) => {
@@ -303,6 +307,11 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       if (isChange(role.action)) noteChange(evidence, own, role.action);
     },
     forget,
+    drifting: (resource) => drifting.get(resource) ?? new Set(),
+    noteDrifting(resource, members) {
+      if (members.length > 0)
+        drifting.set(resource, new Set([...(drifting.get(resource) ?? []), ...members]));
+    },
   };
 }
 

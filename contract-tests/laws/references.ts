@@ -1,6 +1,7 @@
-import { isRecord } from '#spec';
+import { type Contract, isRecord } from '#spec';
 import { type Evidence, recordOf } from './evidence.ts';
 import { isIdName } from './mark.ts';
+import { perContract } from './operation-role.ts';
 
 /** More are not remembered: a reference beyond them counts as made up. */
 const MOST = 20_000;
@@ -15,24 +16,37 @@ export function createReferences(): References {
   const ids = new Set<string>();
   const named = new Set<string>();
 
-  function noteIn(value: unknown, property: string | undefined): void {
-    if (Array.isArray(value)) for (const item of value) noteIn(item, property);
+  function noteIn(contract: Contract, value: unknown, property: string | undefined): void {
+    if (Array.isArray(value)) for (const item of value) noteIn(contract, item, property);
     if (!isRecord(value)) return;
     for (const [name, member] of Object.entries(value)) {
-      if (isIdName(name)) for (const one of scalarsIn(member)) named.add(`${name}\n${one}`);
+      if (refers(contract, name)) for (const one of scalarsIn(member)) named.add(`${name}\n${one}`);
       if (name === property) for (const one of scalarsIn(member)) ids.add(one);
-      noteIn(member, undefined);
+      noteIn(contract, member, undefined);
     }
   }
 
   return {
     note(evidence) {
       if (ids.size + named.size > MOST || !evidence.succeeded) return;
-      noteIn(evidence.page?.records ?? recordOf(evidence), evidence.role?.resource.id?.property);
+      const { contract, page, role } = evidence;
+      noteIn(contract, page?.records ?? recordOf(evidence), role?.resource.id?.property);
     },
     has: (name, value) => ids.has(String(value)) || named.has(`${name}\n${value}`),
   };
 }
+
+/** `pet_id`, and `pool_name` where a path has `{pool_name}`. */
+function refers(contract: Contract, name: string): boolean {
+  return isIdName(name) || pathNames(contract).has(name);
+}
+
+/** Those of one word, such as `name`, are members of many things. */
+const pathNames = perContract(({ operations }): ReadonlySet<string> => {
+  const parameters = operations.flatMap((operation) => operation.parameters);
+  const names = parameters.flatMap(({ in: place, name }) => (place === 'path' ? [name] : []));
+  return new Set(names.filter((name) => /[a-z\d](?:[_-]|(?=[A-Z]))[a-z]/i.test(name)));
+});
 
 function scalarsIn(value: unknown): string[] {
   return [value].flat().flatMap((one) => (one === null || typeof one === 'object' ? [] : [String(one)]));
@@ -42,14 +56,14 @@ function scalarsIn(value: unknown): string[] {
  * The members of a request that refer to something that no response has shown: the run had to make an id up, and the service
  * need not have anything by it.
  */
-export function madeUpReferences({ request, role, model }: Evidence): readonly string[] {
+export function madeUpReferences({ contract, request, role, model }: Evidence): readonly string[] {
   const parents = role?.resource.parents ?? [];
   const own = new Set([role?.resource.id?.property, ...parents.map(({ property }) => property)]);
   const madeUpIn = (value: unknown): string[] => {
     if (Array.isArray(value)) return value.flatMap(madeUpIn);
     if (!isRecord(value)) return [];
     return Object.entries(value).flatMap(([name, member]) => {
-      if (!isIdName(name) || own.has(name)) return madeUpIn(member);
+      if (!refers(contract, name) || own.has(name)) return madeUpIn(member);
       return scalarsIn(member).some((one) => !model.hasShown(name, one)) ? [name] : [];
     });
   };

@@ -114,6 +114,17 @@ export const STATUS_CASES: LawTable = {
       },
     ],
     [
+      'an undocumented 409 to a create with a text that anybody may have sent',
+      {
+        given: [ask('addTool', { body: { name: 'a' }, expected: { status: 201 } }, 409)],
+        want: ['status: 409 | one of 201'],
+      },
+    ],
+    [
+      'a 404 for an id that no record has shown',
+      { given: [ask('createPet', { body: BODY, expected: { status: 201 } }, 404, error(404))], want: HOLDS },
+    ],
+    [
       'an undocumented 4xx for an invalid body, where the document has a status for it',
       {
         given: [ask('replaceTool', { path: { id: 1 }, rawBody: '{' }, 409)],

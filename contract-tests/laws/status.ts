@@ -1,4 +1,13 @@
-import { explicitStatuses, type Operation, placeOf, rawChild, showPlace } from '#spec';
+import {
+  bodyMedia,
+  explicitStatuses,
+  isRecord,
+  memberShape,
+  type Operation,
+  placeOf,
+  rawChild,
+  showPlace,
+} from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
 import { CONDITION_LAWS } from './conditional.ts';
@@ -17,8 +26,10 @@ import {
 } from './expect-status.ts';
 import { suspectsOf } from './free-values.ts';
 import type { Law } from './law.ts';
+import { isMarked } from './mark.ts';
 import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
 import { excusesStatus, isOrdinaryRefusal, isOtherMediaType, isUnacceptable } from './protocol-status.ts';
+import { madeUpReferences } from './references.ts';
 import { malformedIdRefused, saysIsFree, unknownId } from './unknown-id.ts';
 import { unsaidIn } from './unsaid.ts';
 
@@ -79,7 +90,7 @@ const invalidRefused: Law = {
   stage: 'status',
   applies(evidence) {
     const violations = exactViolations(evidence);
-    if (violations.length === 0 || mayBeNotFound(evidence)) return false;
+    if (violations.length === 0 || mayBeNotFound(evidence) || isAboutOthers(evidence)) return false;
     if (excusesStatus(evidence.exchange, evidence.request)) return false;
     if (isOtherRefusal(evidence)) return false;
     if (invalidStatus(evidence.operation) !== undefined) return true;
@@ -159,6 +170,27 @@ const unacceptable: Law = {
 /** What these stand for is a rule that no document spells out: a conflict, a lock, a permission, a payment, what is installed. */
 const RULES = [402, FORBIDDEN, 409, 410, 412, 423, 424, 428, 451, 501];
 
+const CONFLICT = 409;
+
+/**
+ * A refusal for what other records are: there is none by an id that the run made up, or one has a text already that the run
+ * has sent before, or that may be anybody's. Such a request is as the document demands, and the document is silent.
+ */
+function isAboutOthers(evidence: Evidence): boolean {
+  const { status } = evidence.response;
+  if (status !== NOT_FOUND && status !== CONFLICT) return false;
+  return madeUpReferences(evidence).length > 0 || (status === CONFLICT && !bearsNewMark(evidence));
+}
+
+/** Each text of a body is one that nobody else has sent, or one of those that the document lists. */
+function bearsNewMark({ request: { body }, operation, role, model }: Evidence): boolean {
+  const shape = bodyMedia(operation.body)?.shape;
+  return Object.entries(isRecord(body) ? body : {}).every(([name, text]) => {
+    if (typeof text !== 'string' || (shape && memberShape(shape, name)?.values)) return true;
+    return isMarked(text) && (!role || (model.createsOf(role.resource, text)?.sent ?? 1) < 2);
+  });
+}
+
 /** What the case expects of this very request. Another documented success, or a documented rule, is as right. */
 const expectedStatus: Law = {
   name: 'status',
@@ -183,6 +215,7 @@ const expectedStatus: Law = {
       const rules = documentedOf(operation, RULES);
       const inRange = isSuccess(response) && documented?.key === '2XX';
       if (inRange || [...successes, ...rules].includes(response.status) || unsaidIn(evidence)) return [];
+      if (isAboutOthers(evidence)) return [];
     }
     if (expected.or4xx || guessed) return expect4xx('status', evidence, `${expected.status} or `);
     const suspects = isOwed ? suspectsOf(evidence) : [];

@@ -1,6 +1,10 @@
+import type { Contract } from '#spec';
 import type { CaseResult } from '../cases/case.ts';
+import { isAboutDrift } from '../laws/drift.ts';
 import type { Finding } from '../laws/finding.ts';
 import type { TakenTexts } from '../laws/free-values.ts';
+import { resourceOf } from '../laws/operation-role.ts';
+import type { RecordModel } from '../laws/record-model.ts';
 
 /**
  * The results without refusals that may be due to a value that the run has made up, where the service has taken no such one:
@@ -15,20 +19,39 @@ export function withoutSuspects(
     const [doubtful] = result.findings.filter(doubtIn);
     const doubt = doubtful && doubtIn(doubtful);
     if (!doubt) return result;
-    const findings = result.findings.filter((one) => !doubtIn(one));
-    const { operation, status } = result.case;
-    const isOf = (one: Finding) => one.operationId === operation.id && one.status === status;
-    const covered = result.reached.includes(`${operation.id}/${status}`) && !findings.some(isOf);
-    if (findings.length > 0) return { ...result, covered, findings };
+    const left = leaveOut(result, (one) => doubtIn(one) !== undefined);
+    if (left.findings.length > 0) return left;
     const name = doubt.path.at(-1) ?? 'the body';
     return {
-      ...result,
-      covered,
-      findings,
+      ...left,
       outcome: 'not reached',
       reason: `${doubtful.received}; which ${name} the service takes the document does not say: --value ${name}=V gives one`,
       // A parameter is guessed as those of a path are; where no body is taken, nothing of the operation is seen.
       code: doubt.in === 'body' ? 'target' : 'unprovoked',
     };
   });
+}
+
+/** The results without what is about members that change by themselves: other cases may have found later that they do. */
+export function withoutDrift(
+  results: readonly CaseResult[],
+  contract: Contract,
+  { drifting }: Pick<RecordModel, 'drifting'>,
+): readonly CaseResult[] {
+  return results.map((result) =>
+    leaveOut(result, (finding) => {
+      const resource = resourceOf(contract, finding.exchange.operation);
+      return resource !== undefined && isAboutDrift(finding, drifting(resource));
+    }),
+  );
+}
+
+function leaveOut(result: CaseResult, isLeftOut: (finding: Finding) => boolean): CaseResult {
+  const findings = result.findings.filter((one) => !isLeftOut(one));
+  if (findings.length === result.findings.length) return result;
+  const { operation, status } = result.case;
+  const isOf = (one: Finding) => one.operationId === operation.id && one.status === status;
+  const covered = result.reached.includes(`${operation.id}/${status}`) && !findings.some(isOf);
+  const outcome = findings.length > 0 ? 'failed' : result.code === undefined ? 'passed' : 'not reached';
+  return { ...result, covered, findings, outcome };
 }

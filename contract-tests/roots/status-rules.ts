@@ -122,6 +122,18 @@ function isOwed({ operation, wanted }: Facts): boolean {
   return wanted !== undefined && successStatuses(operation).includes(Number(wanted));
 }
 
+/** Another success than the documented one is a habit of whoever answers. */
+const otherSuccess: Rule = {
+  keyOf: ({ law, kind, status, operation }) => {
+    const wanted = successStatuses(operation);
+    return law === 'status' && kind !== 'accepted' && isSuccess({ status }) && wanted.length > 0
+      ? `status/${status}-for-${wanted.join('-')}`
+      : undefined;
+  },
+  titleOf: (group) =>
+    `${operations(group)} ${isSeveral(group) ? 'answer' : 'answers'} ${group[0].status} where ${listed(successStatuses(group[0].operation).map(String))} is documented`,
+};
+
 /** Any other status than the documented one, of one operation. */
 const otherStatus: Rule = {
   keyOf: ({ law, kind, status, operation }) =>
@@ -153,8 +165,8 @@ const acceptedParameter: Rule = {
 };
 
 /**
- * Whether null, no body and what is no JSON are taken is decided by whoever reads bodies; types and what is demanded by the
- * model of the record, which its operations share; a limit is one of its own.
+ * Whether other types, null, no body and what is no JSON are taken is decided by whoever reads bodies; what is demanded by
+ * the model of the record, which its operations share; a limit is one of its own.
  */
 const acceptedBody: Rule = {
   keyOf(facts, contract) {
@@ -162,7 +174,7 @@ const acceptedBody: Rule = {
     if (law !== 'invalid-refused' || !isSuccess({ status }) || violation?.in !== 'body') return undefined;
     const keyword = bodyKeywordOf(violation);
     if (IN_ANY_BODY.has(keyword)) return `invalid-refused/accepted/${keyword}`;
-    return keyword === 'type' || keyword === 'required'
+    return keyword === 'required'
       ? `invalid-refused/accepted/${keyword}/${resourceOf(contract, operation)?.path ?? operation.id}`
       : `invalid-refused/accepted/${keyword}#${place.identity}`;
   },
@@ -182,7 +194,7 @@ const acceptedBody: Rule = {
   },
 };
 
-const IN_ANY_BODY: ReadonlySet<string> = new Set(['syntax', 'no-body', 'null']);
+const IN_ANY_BODY: ReadonlySet<string> = new Set(['syntax', 'no-body', 'null', 'type']);
 
 function bodyKeywordOf(violation: NonNullable<Facts['violation']>): string {
   if (violation.kind === 'syntax') return 'syntax';
@@ -224,5 +236,6 @@ export const STATUS_RULES: readonly Rule[] = [
   acceptedParameter,
   acceptedBody,
   recordForUnknownId,
+  otherSuccess,
   otherStatus,
 ];

@@ -85,6 +85,19 @@ export function guessedParameters(
     .map(({ name }) => name);
 }
 
+/** The required parameters of a query of which nothing says which text is good, and the user gives none. */
+export function guessedQuery({ parameters }: Operation, { values }: Pick<Settings, 'values'>): string[] {
+  const isFree = ({ shape }: Parameter) =>
+    shape.mainType === 'string' && !SAYS_MORE.some((keyword) => shape.find(keyword));
+  return parameters.flatMap((parameter) => {
+    const { name, required } = parameter;
+    const isGuess = parameter.in === 'query' && required && !(name in values) && isFree(parameter);
+    return isGuess && parameter.shape.shown.length === 0 ? [name] : [];
+  });
+}
+
+const SAYS_MORE = ['enum', 'const', 'format', 'pattern', 'default'];
+
 /**
  * A runtime expression over responses (OpenAPI 3.1 §4.8.20.4): `$response.body#/id`, `$response.header.ETag`. Of
  * several responses it means the latest; `$response.1.body#/id` means the first.

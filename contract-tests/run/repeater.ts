@@ -1,5 +1,7 @@
 import type { Operation } from '#spec';
 import type { Judgement } from '../laws/all-laws.ts';
+import { driftingMembers } from '../laws/drift.ts';
+import { recordOf } from '../laws/evidence.ts';
 import type { Breach } from '../laws/law.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import type { Exchange } from '../send/response.ts';
@@ -34,6 +36,7 @@ export class Repeater {
     const { trail, run } = this.#for;
     const { patience, model } = run;
     const began = model.now();
+    const looks: Readonly<Record<string, unknown>>[] = [];
     let repeats: Judged | undefined;
     const { judged, judgements } = await patience.untilSettled(
       async () => {
@@ -41,12 +44,15 @@ export class Repeater {
         if (repeats) trail.drop(repeats.request);
         const ruling = await this.#once(operation, input, began);
         repeats = ruling.judged;
+        looks.push(...[recordOf(ruling.judged.evidence) ?? []].flat());
         return ruling;
       },
       (seen) => breachesOf(seen.judgements.filter(({ law }) => law.settles === 'request')),
       this.#for.client.alone,
     );
     if (!judged.sound && !input.presented) model.observe(judged.evidence, true);
+    const { role } = judged.evidence;
+    if (role?.action === 'read') model.noteDrifting(role.resource, driftingMembers(looks));
     this.#log.blame(
       judgements.filter(({ law }) => law.settles),
       judged,

@@ -14,7 +14,7 @@ import type { Room } from './budget.ts';
 import type { TrialSubject } from './case-log.ts';
 import { noteInLedger } from './ledger.ts';
 import { NotProvoked, NotReached } from './not-reached.ts';
-import { guessedParameters } from './path-values.ts';
+import { guessedParameters, guessedQuery } from './path-values.ts';
 import { parametersOf } from './permissions.ts';
 import type { Run } from './run.ts';
 import { anyVersion, needsCondition, type Version, Versions } from './versions.ts';
@@ -67,7 +67,10 @@ export class Sender {
    */
   send(operation: Operation, given: RequestInput, since: number | undefined): Promise<Ruling> {
     const { contract, settings } = this.#for.run;
-    const guessed = given.path ? guessedParameters(contract, settings, operation) : [];
+    const guessed = [
+      ...(given.path ? guessedParameters(contract, settings, operation) : []),
+      ...guessedQuery(operation, settings).filter((name) => given.query?.[name] === undefined),
+    ];
     const input = guessed.length > 0 && !given.provoked ? { ...given, guessed: true } : given;
     const giveBack = this.#takeRoom(operation, input);
     return this.#exchange(operation, input, { since }, (exchange, evidence) => {

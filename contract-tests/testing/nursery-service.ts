@@ -10,7 +10,7 @@ const schemaOf = (properties: object) => ({
   properties: { id, name: { ...text, minLength: 1 }, ...properties },
 });
 const BED = schemaOf({ soil: text });
-const PLANT = schemaOf({ kind: text });
+const PLANT = schemaOf({ kind: text, age: { type: 'number' } });
 const LEAF = schemaOf({ colour: text });
 
 const as = (schema: object) => ({ description: '', content: { 'application/json': { schema } } });
@@ -30,7 +30,8 @@ const collection = (schema: object) => ({
 
 /**
  * Beds of plants with leaves. A bed stays, and is changed by POST; all plants of a bed are removed at once, or one by one;
- * most beds have no photo. A number that is no id gets 400, and one that names nothing 404.
+ * most beds have no photo; plants grow older; the newest bed of a name has the name in its
+ * path; a search takes up to 200 beds, of which the document says nothing. A number that is no id gets 400, and one that names nothing 404.
  */
 export const NURSERY = {
   openapi: '3.1.1',
@@ -41,6 +42,16 @@ export const NURSERY = {
       parameters: [named('bedId')],
       get: { responses: { 200: as(BED), ...REFUSED } },
       post: { ...takes(BED), responses: { 200: as(BED), ...REFUSED } },
+    },
+    '/beds/search': {
+      post: {
+        ...takes({ type: 'object', properties: { limit: { type: 'integer' } } }),
+        responses: { 200: as({ type: 'array', items: BED }), ...REFUSED },
+      },
+    },
+    '/beds/{name}/newest': {
+      parameters: [{ name: 'name', in: 'path', required: true, schema: text }],
+      get: { responses: { 200: as(BED), ...REFUSED } },
     },
     '/beds/{bedId}/photo': {
       parameters: [named('bedId')],
@@ -71,11 +82,12 @@ export const NURSERY = {
 interface Thing {
   readonly data: Data;
   readonly below: Map<string, Map<string, Thing>>;
+  readonly since: number;
 }
 
 /** @param hidesLeaves a plant that is there has none, not even an empty list of them: the one fault */
 export function nurseryService({ hidesLeaves = false } = {}): Fetch {
-  const root: Thing = { data: {}, below: new Map([['beds', new Map()]]) };
+  const root: Thing = { data: {}, below: new Map([['beds', new Map()]]), since: 0 };
   let lastId = 1000;
   const refuse = (status: number) => new Response(null, { status });
   const show = (value: unknown, status = 200) => Response.json(value, { status });
@@ -97,13 +109,14 @@ export function nurseryService({ hidesLeaves = false } = {}): Fetch {
     const sent = membersOf(body);
     if (!sent) return refuse(400);
     const made = { ...sent, id: ++lastId };
-    things.set(String(made.id), { data: made, below: new Map() });
+    things.set(String(made.id), { data: made, below: new Map(), since: performance.now() });
     return show(made, 201);
   }
 
   function ofThing(things: Map<string, Thing>, thing: Thing, method: string, body: unknown) {
-    const { data } = thing;
-    if (method === 'GET') return show(data);
+    const { data, since } = thing;
+    const age = Number(data.age) + (performance.now() - since) / 1000;
+    if (method === 'GET') return show('age' in data ? { ...data, age } : data);
     if (method === 'DELETE') {
       things.delete(String(data.id));
       return refuse(204);
@@ -111,6 +124,18 @@ export function nurseryService({ hidesLeaves = false } = {}): Fetch {
     const sent = membersOf(body);
     if (!sent) return refuse(400);
     return show(Object.assign(data, { soil: undefined }, sent));
+  }
+
+  function newest(things: Map<string, Thing>, name: string) {
+    const found = [...things.values()].findLast(({ data }) => data.name === name);
+    return found ? show(found.data) : refuse(404);
+  }
+
+  function filtered(things: Map<string, Thing>, body: unknown) {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return refuse(400);
+    const { limit = 200 } = body as Data;
+    if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > 200) return refuse(400);
+    return show([...things.values()].slice(0, Number(limit)).map(({ data }) => data));
   }
 
   return async (url, init) => {
@@ -124,6 +149,8 @@ export function nurseryService({ hidesLeaves = false } = {}): Fetch {
       // Nobody has taken one.
       if (name === 'photo') return refuse(request.method === 'GET' ? 404 : 400);
       if (name === 'leaves' && hidesLeaves) return refuse(404);
+      if (names[depth + 2] === 'newest') return newest(thingsIn(above, name), decodeURIComponent(key ?? ''));
+      if (key === 'search') return filtered(thingsIn(above, name), body);
       if (key === undefined) return ofCollection(above, name, request.method, searchParams, body);
       if (!/^[1-9]\d*$/.test(key)) return refuse(400);
       const things = thingsIn(above, name);
@@ -136,14 +163,14 @@ export function nurseryService({ hidesLeaves = false } = {}): Fetch {
   };
 }
 
+const TYPES = { name: 'string', soil: 'string', kind: 'string', colour: 'string', age: 'number' };
+
 /** Undefined: they are not as documented. */
 function membersOf(body: unknown): Data | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
-  const { name, ...others } = body as Data;
-  const known = ['soil', 'kind', 'colour'].flatMap((member) => (member in others ? [others[member]] : []));
-  const isValid = typeof name === 'string' && name !== '' && known.every((one) => typeof one === 'string');
   const { id: _, ...members } = body as Data;
-  return isValid ? members : undefined;
+  const fits = ([name, type]: [string, string]) => !(name in members) || typeof members[name] === type;
+  return members.name && Object.entries(TYPES).every(fits) ? members : undefined;
 }
 
 function parse(json: string): unknown {

@@ -140,8 +140,8 @@ function textShape(shape: Shape): Shape | undefined {
   return [shape, ...shape.alternatives].find(({ mainType }) => mainType === 'string');
 }
 
-/** Whether a parameter has a name for pages, and takes numbers. */
-export function mayPage(parameter: Parameter): boolean {
+/** Whether a parameter, or a member of a body, has a name for pages, and takes numbers. */
+export function mayPage(parameter: Pick<Parameter, 'name' | 'shape'>): boolean {
   const name = plain(parameter.name);
   return [PAGE_SIZE, OFFSET, PAGE].some((one) => one.test(name)) && countShape(parameter) !== undefined;
 }

@@ -3,6 +3,7 @@ import { isReferring } from '../../arrange/body.ts';
 import { isValidBody } from '../../arrange/record-members.ts';
 import { otherValue, readById } from '../../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo } from '../../arrange/target.ts';
+import { driftingMembers } from '../../laws/drift.ts';
 import { recordIn } from '../../laws/evidence.ts';
 import {
   judgeHistory,
@@ -45,6 +46,7 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
   const at = placeOf((changed ?? read).spot);
   const request = await requestFor(trial, own, read);
 
+  const looks: Data[] = [];
   trial.trail.beginRound();
   const { judged, shown, breaches } = await trial.run.patience.untilSettled(
     async () => {
@@ -54,7 +56,10 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
       const [shown] = operationOf(resource, { ...request, exchange: judged });
       if (!shown) return { judged, shown, breaches: [] };
       const settled = { operation: shown, began, ended: performance.now() };
-      return { judged, shown, breaches: judgeHistory({ initial, writes, early, settled }, members, at) };
+      if (shown.kind === 'read' && shown.shows) looks.push(shown.shows);
+      const drifting = new Set([...trial.run.model.drifting(resource), ...driftingMembers(looks)]);
+      const followed = members.filter((name) => !drifting.has(name));
+      return { judged, shown, breaches: judgeHistory({ initial, writes, early, settled }, followed, at) };
     },
     (look) => look.breaches,
     trial.client.alone,

@@ -126,5 +126,10 @@ export const atelierLookalikes = lookalikes('atelier', atelier, [
     'what a glaze is not ready for, and what is no request over HTTP, gets a documented refusal',
     { glazes: notNow },
   ],
+  [
+    'unknown-tone',
+    'a text that nothing is found by gets the documented 404',
+    { glazes: { search: () => 404 } },
+  ],
   ['all', 'all of this at once', all],
 ]);
