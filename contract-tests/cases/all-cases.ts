@@ -23,7 +23,7 @@ import { readOnly } from './read-only.ts';
 import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
 import { removals } from './remove.ts';
 import { sequences } from './sequences/sequences.ts';
-import { alternatives, unauthorised } from './unauthorised.ts';
+import { alternatives, otherSchemes, unauthorised } from './unauthorised.ts';
 import { uniqueValues } from './unique.ts';
 import { unknownIds } from './unknown-id.ts';
 import { unusualBodies } from './unusual-body.ts';
@@ -41,6 +41,7 @@ const FIRST: readonly Family[] = [
   only(isUnsafe, documentedExamples),
   unauthorised,
   alternatives,
+  otherSchemes,
   only(isUnsafe, filters),
   reads,
   unknownIds,

@@ -10,7 +10,7 @@ import {
   presentAll,
 } from '../send/credentials.ts';
 import type { RequestInput } from '../send/plan-request.ts';
-import { refusedCredentials } from '../send/refused-credentials.ts';
+import { ofOtherSchemes, refusedCredentials } from '../send/refused-credentials.ts';
 import { headerOf, SAFE_METHODS } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
@@ -161,6 +161,31 @@ export const alternatives: Family = (contract, settings) =>
       });
     });
   });
+
+/** What may be read with a credential of a scheme that the operation does not list, where the user has given one. */
+export const otherSchemes: Family = (contract, settings) => {
+  const all = contract.operations.flatMap(({ security }) => security.flat());
+  return contract.operations
+    .filter((operation) => SAFE_METHODS.has(operation.method) && needsKey(operation))
+    .flatMap((operation) => {
+      const documented = explicitStatuses(operation.responses);
+      const status = documented.includes(UNAUTHORISED) ? UNAUTHORISED : successStatuses(operation)[0];
+      return ofOtherSchemes(operation, all, settings).flatMap(({ scheme, presented }) =>
+        status === undefined
+          ? []
+          : makeCase(
+              operation,
+              status,
+              `other-scheme-${slugOf(scheme)}`,
+              `a credential of ${scheme} is refused`,
+              async (trial) => {
+                const input = await ordinaryInput(trial, operation);
+                await trial.send(operation, { ...input, refused: presented, otherScheme: scheme });
+              },
+            ),
+      );
+    });
+};
 
 function namesOf(requirement: Requirement): string[] {
   return [...new Set(requirement.map(({ scheme }) => scheme))];

@@ -26,6 +26,11 @@ const LAW_TABLE = {
     'exchange',
     'where a request has no credential at all, and its headers are known whole',
   ],
+  'credentials-apart': [
+    'the credential of a scheme that an operation does not list is refused',
+    'own requests',
+    'it takes a credential that is known to be good elsewhere',
+  ],
   'invalid-refused': ['invalid input is refused', 'exchange', 'a refusal for another reason is as right'],
   'invalid-tolerated': [
     'invalid input neither breaks the service nor exceeds the documented bounds',
@@ -164,6 +169,9 @@ const LAW_TABLE = {
 
 /** The name of a law: a key of {@link LAWS}. */
 export type LawName = keyof typeof LAW_TABLE;
+
+/** What breaks these is reported and decides nothing: documents leave out what makes it right, such as an alternative. */
+export const REPORTED_ONLY: ReadonlySet<LawName> = new Set<LawName>(['credentials-apart']);
 
 /** The laws by name, each with what a service is held to by it. */
 export const LAWS = column(([says]) => says) as {

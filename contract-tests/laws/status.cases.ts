@@ -3,6 +3,7 @@ import { ask } from '../testing/steps.ts';
 
 const error = (status: number) => ({ code: 'a', message: 'b', status });
 const NO_KEY = { refused: { headers: [], query: [] } };
+const OTHER_SCHEME = { ...NO_KEY, otherScheme: 'staff' };
 const PET = { id: 7, name: 'Hazel', categoryId: 3 };
 const BODY = { name: 'Hazel', categoryId: 3 };
 const LIBRARY = { id: '11111111-1111-4111-8111-111111111111', name: 'Nyborg' };
@@ -142,6 +143,20 @@ export const STATUS_CASES: LawTable = {
         want: ['unauthorised-first: 403: {"code":"a","message":"b","status":403} | 401'],
       },
     ],
+  ],
+  'credentials-apart': [
+    ['401', { given: [ask('listPets', OTHER_SCHEME, 401, error(401))], want: HOLDS }],
+    ['403', { given: [ask('listPets', OTHER_SCHEME, 403, error(403))], want: HOLDS }],
+    [
+      'a success',
+      {
+        given: [ask('listPets', OTHER_SCHEME, 200, [])],
+        want: [
+          'credentials-apart: 200: [] to a credential of staff | 401 or 403: the operation lists bearer',
+        ],
+      },
+    ],
+    ["the run's own key", { given: [ask('listPets', {}, 200, [])], want: 'not judged' }],
   ],
   'unauthorised-first': [
     ['401', { given: [ask('listPets', NO_KEY, 401, error(401))], want: HOLDS }],

@@ -37,11 +37,27 @@ import { unsaidIn } from './unsaid.ts';
 const unauthorisedFirst: Law = {
   name: 'unauthorised-first',
   stage: 'status',
-  applies: ({ exchange, operation }) => exchange.input.refused !== undefined && needsKey(operation),
+  applies: ({ exchange: { input }, operation }) =>
+    input.refused !== undefined && input.otherScheme === undefined && needsKey(operation),
   judge: (evidence) =>
     explicitStatuses(evidence.operation.responses).includes(UNAUTHORISED)
       ? expectStatus('unauthorised-first', evidence, UNAUTHORISED)
       : expect4xx('unauthorised-first', evidence),
+};
+
+/** What a credential of another scheme opens. */
+const credentialsApart: Law = {
+  name: 'credentials-apart',
+  stage: 'status',
+  applies: ({ exchange }) => exchange.input.otherScheme !== undefined,
+  judge({ exchange, operation, response }) {
+    if (!isSuccess(response)) return [];
+    const received = `${describeStatus(response)} to a credential of ${exchange.input.otherScheme}`;
+    const listed = [...new Set(operation.security.flat().map(({ scheme }) => scheme))];
+    const at = placeOf(rawChild(operation.spot, 'security') ?? operation.spot);
+    const documented = `401 or 403: the operation lists ${listed.join(', ')}`;
+    return [{ law: 'credentials-apart', kind: 'accepted', received, documented, at }];
+  },
 };
 
 /** Each alternative of an operation's security is enough. */
@@ -252,6 +268,7 @@ function isUndescribedSuccess({ operation, response }: Exchange): boolean {
 export const STATUS_LAWS: readonly Law[] = [
   ...[
     unauthorisedFirst,
+    credentialsApart,
     alternativeAccepted,
     malformedIdRefused,
     unknownId,

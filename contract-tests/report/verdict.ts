@@ -1,6 +1,7 @@
 import { type Contract, explicitStatuses, type Operation } from '#spec';
 import type { CaseResult } from '../cases/case.ts';
 import type { Finding } from '../laws/finding.ts';
+import { REPORTED_ONLY } from '../laws/law.ts';
 import { invalidStatuses, successStatuses } from '../laws/operation-role.ts';
 import { isSilentRefusal } from '../roots/status-rules.ts';
 import { NOT_IN_SHARD, type ReasonCode } from '../run/not-reached.ts';
@@ -205,10 +206,11 @@ function alternatives({ operation, status }: CellResults): number[] {
 
 /**
  * Whether a finding is neither accepted for a time nor, where only new ones gate, an old one, and was not seen by chance. A
- * refusal of which the document is silent counts with `strictStatuses` alone.
+ * refusal of which the document is silent counts with `strictStatuses` alone, what some laws find never.
  */
 export function counts(finding: Finding, { newOnly, strictStatuses }: Settings): boolean {
-  const { knownUntil, isNew, confirmation } = finding;
+  const { law, knownUntil, isNew, confirmation } = finding;
+  if (REPORTED_ONLY.has(law)) return false;
   if (isSilentRefusal(finding) && !strictStatuses) return false;
   if (confirmation?.outcome === 'not seen again') return false;
   return knownUntil === undefined && !(newOnly && isNew === false);

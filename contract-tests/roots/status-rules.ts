@@ -57,6 +57,14 @@ const credential: Rule = {
       : `${group[0].status} where 401 is documented for a request without a valid credential`,
 };
 
+/** Whether a scheme counts elsewhere is one thing for all operations. */
+const otherScheme: Rule = {
+  keyOf: ({ law, finding }) =>
+    law === 'credentials-apart' ? `${law}/${finding.exchange.input.otherScheme}` : undefined,
+  titleOf: (group) =>
+    `${operations(group)} ${isSeveral(group) ? 'accept' : 'accepts'} the credential of ${group[0].finding.exchange.input.otherScheme}`,
+};
+
 /** Another 4xx than the documented one, for an id or an input: one decision of the service, for all operations. */
 const otherRefusal: Rule = {
   keyOf({ law, status, wanted }) {
@@ -230,6 +238,7 @@ function operations(group: readonly [Facts, ...Facts[]]): string {
 export const STATUS_RULES: readonly Rule[] = [
   serverError,
   credential,
+  otherScheme,
   otherRefusal,
   silentRefusal,
   validRefused,

@@ -28,6 +28,8 @@ export interface RequestInput {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** A credential that must be refused; by default the run's own key is sent. */
   readonly refused?: Presented;
+  /** The scheme of that credential, where it is good for other operations than this one. */
+  readonly otherScheme?: string;
   /** A credential that must be accepted as well as the run's own. */
   readonly presented?: Presented;
   /** The value of a body, which is sent in the media type that a client chooses. */

@@ -45,6 +45,27 @@ export function refusedCredentials(operation: Operation, keys: Keys, near: boole
   ];
 }
 
+/**
+ * The credentials that the user has given for schemes which an operation does not list, and which look like none of those
+ * that it does.
+ * @param all the credentials of the document
+ */
+export function ofOtherSchemes(
+  { security }: Operation,
+  all: readonly Credential[],
+  keys: Keys,
+): readonly { readonly scheme: string; readonly presented: Presented }[] {
+  const listed = new Set(security.flat().map(({ scheme }) => scheme));
+  const good = new Set(security.map((requirement) => textOf(presentAll(requirement, keys))));
+  const others = new Map(all.map((credential) => [credential.scheme, credential]));
+  return [...others.values()].flatMap((credential) => {
+    const { scheme } = credential;
+    if (listed.has(scheme) || !Object.hasOwn(keys.credentials, scheme)) return [];
+    const presented = presentAll([credential], keys);
+    return good.has(textOf(presented)) ? [] : { scheme, presented };
+  });
+}
+
 /** A credential that is put wrong, and those that are needed beside it. */
 interface Subject {
   readonly credential: Credential;

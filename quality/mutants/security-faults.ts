@@ -17,7 +17,7 @@ const CREDENTIALS = {
 
 /** Deposit boxes: security schemes of each type, each with a credential of its own. */
 export const deposits: Service<MockFault> = {
-  ...mockOf('deposits.yaml', { apiKeys: Object.values(CREDENTIALS) }),
+  ...mockOf('deposits.yaml', { credentials: CREDENTIALS }),
   options: { apiKey: undefined, credentials: CREDENTIALS },
 };
 

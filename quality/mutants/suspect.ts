@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { LawName } from '../../contract-tests/laws/law.ts';
+import { type LawName, REPORTED_ONLY } from '../../contract-tests/laws/law.ts';
 import type { CheckOptions } from '../../contract-tests/settings/check-options.ts';
 
 /** A running service on a loopback port. */
@@ -25,8 +25,8 @@ export interface Suspect {
 export interface Mutant extends Suspect {
   /** It must break at least one of these laws. Empty: it only keeps cells from being reached. */
   readonly breaks: readonly LawName[];
-  /** 1, except where a fault of the environment is no finding. */
-  readonly exitCode: 1 | 3 | 4;
+  /** 1, except where a fault of the environment is no finding, and 0 where its law decides nothing. */
+  readonly exitCode: 0 | 1 | 3 | 4;
 }
 
 /** A service that differs in what the document leaves open, and keeps the contract. */
@@ -70,11 +70,13 @@ export function mutants<Fault>(
   return rows.map((row) => {
     const [name, says] = row;
     const expected = row.length === 4 ? row[2] : breaks;
-    const [exitCode, laws] =
-      typeof expected === 'number' ? [expected, []] : ([1, [expected].flat()] as const);
+    const [exitCode, laws]: readonly [Mutant['exitCode'], readonly LawName[]] =
+      typeof expected === 'number' ? [expected, []] : [exitCodeOf([expected].flat()), [expected].flat()];
     return { ...suspect(prefix, service, [name, says, row.at(-1) as Fault]), breaks: laws, exitCode };
   });
 }
+
+const exitCodeOf = (laws: readonly LawName[]) => (laws.every((law) => REPORTED_ONLY.has(law)) ? 0 : 1);
 
 /** A fault of any document: what it breaks, what is wrong where `$` stands for one of its records, and the fault. */
 export type Operator<Fault> = readonly [breaks: Breaks, says: string, fault: Fault];

@@ -54,7 +54,7 @@ function faultWith(
   isNamed: boolean,
   laws: readonly LawName[],
 ): string | undefined {
-  if (exitCode === 0) return 'survived';
+  if (exitCode === 0 && (mutant.exitCode !== 0 || laws.length === 0)) return 'survived';
   if (exitCode !== mutant.exitCode) return `exit ${exitCode} instead of ${mutant.exitCode}`;
   if (mutant.breaks.length === 0 || isNamed) return undefined;
   return `killed by ${laws.join(', ')}, not by ${mutant.breaks.join(' or ')}`;

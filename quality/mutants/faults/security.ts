@@ -59,4 +59,41 @@ const schemes = mutants('security', using(deposits, scheme), 'unauthorised-first
   ['basic-refused', 'no password is accepted', STRICTER, ['keeper', userAndPassword, false]],
 ]);
 
-export const securityMutants = [...requirements, ...schemes];
+/** How a credential of a scheme is sent. */
+const SENT = {
+  keeper: ['basic', 'header', 'authorization'],
+  staff: ['bearer', 'header', 'authorization'],
+  partner: ['bearer', 'header', 'authorization'],
+  badge: ['apiKey', 'header', 'x-badge'],
+  desk: ['apiKey', 'query', 'desk'],
+  branch: ['apiKey', 'cookie', 'branch'],
+} as const;
+
+/** An operation takes the credential of a scheme that it does not list. */
+const alsoTakes = ([id, scheme]: readonly [operationId: string, scheme: keyof typeof SENT]) => {
+  const [kind, place, name] = SENT[scheme];
+  const other = { scheme, kind, in: place, name, scopes: [] };
+  return {
+    authenticate: (operation, keys) =>
+      operation.id === id
+        ? defaultParts.authenticate(
+            { ...operation, security: [...operation.security, [{ ...other, spot: operation.spot }]] },
+            keys,
+          )
+        : defaultParts.authenticate(operation, keys),
+  } satisfies MockFault;
+};
+
+/** Credentials of one scheme that open what is for another one. */
+const apart = mutants('security', using(deposits, alsoTakes), 'credentials-apart', [
+  ['partner-lists', 'partners see the list that is for the staff', ['listBoxes', 'partner']],
+  ['badge-lists', 'a badge is enough to see the list', ['listBoxes', 'badge']],
+  ['desk-lists', 'the key of a desk is enough to see the list', ['listBoxes', 'desk']],
+  ['branch-lists', 'the key of a branch is enough to see the list', ['listBoxes', 'branch']],
+  ['keeper-shows', 'a password is enough to see a box', ['showBox', 'keeper']],
+  ['staff-shows', 'the token of the staff is enough to see a box', ['showBox', 'staff']],
+  ['partner-shows', 'the token of a partner is enough to see a box', ['showBox', 'partner']],
+  ['branch-shows', 'the key of a branch is enough to see a box', ['showBox', 'branch']],
+]);
+
+export const securityMutants = [...requirements, ...schemes, ...apart];
