@@ -12,7 +12,7 @@ import {
   type LoadOptions,
   placeOf,
   responseFor,
-  uniqueMembers,
+  uniqueKeys,
 } from '#spec';
 import type { Break, Warning } from './break.ts';
 import { isCredential, KEY, pathValues, rawOf, type Sent } from './draft.ts';
@@ -225,7 +225,7 @@ export function compileEvidence(
       (resource, index) =>
         next &&
         groups[index]?.includes(next) &&
-        uniqueMembers(resource).some(({ sign }) => sign === 'x-unique'),
+        uniqueKeys(resource).some(({ certainty }) => certainty === 'promised'),
     );
   }
 
