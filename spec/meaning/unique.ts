@@ -1,7 +1,6 @@
 import type { Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
 import type { Operation } from '../operation.ts';
-import type { Resource } from '../resources/resource.ts';
 import type { DocumentedResponse } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { sentencesOf } from '../stated.ts';
@@ -23,6 +22,15 @@ export interface UniqueKey extends Meaning {
   readonly isPerParent: boolean;
   /** The document says that the values of a removed record are free again. */
   readonly freed: Meaning | undefined;
+}
+
+/** What is read of a collection. */
+interface Resource {
+  readonly path: string;
+  readonly actions: Readonly<Partial<Record<'create' | 'replace' | 'update' | 'remove', Operation>>>;
+  readonly shape: Shape;
+  readonly id: { readonly property: string } | undefined;
+  readonly parents: readonly { readonly parameter: string; readonly property: string | undefined }[];
 }
 
 const known = new WeakMap<Resource, readonly UniqueKey[]>();
