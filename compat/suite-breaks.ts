@@ -12,7 +12,7 @@ import {
   type LoadOptions,
   placeOf,
   responseFor,
-  uniqueMembers,
+  uniqueKeys,
 } from '#spec';
 import type { Break, Warning } from './break.ts';
 import { isCredential, KEY, pathValues, rawOf, type Sent } from './draft.ts';
@@ -219,13 +219,13 @@ export function compileEvidence(
   const byId = new Map(pairs.map((pair) => [pair.old.id, pair]));
   const groups = sharedRecords(contracts.new);
 
-  /** Values that no two records share, as NEW states and not only suggests. */
+  /** Values that no two records share, by `x-unique`: words may be newer than what they are about. */
   function statesUnique({ new: next }: Pair): boolean {
     return contracts.new.resources.some(
       (resource, index) =>
         next &&
         groups[index]?.includes(next) &&
-        uniqueMembers(resource).some(({ sign }) => sign === 'x-unique'),
+        uniqueKeys(resource).some(({ because }) => because.value === true),
     );
   }
 

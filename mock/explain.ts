@@ -19,7 +19,7 @@ import {
   type Search,
   type Shape,
   type Spot,
-  uniqueMembers,
+  uniqueKeys,
 } from '#spec';
 import { REFUSALS } from './http/refusal.ts';
 import { successForm } from './http/representations.ts';
@@ -228,9 +228,10 @@ const parents: FactsOf = ({ parents: names, shape }, operation) =>
   });
 
 const unique: FactsOf = (resource) =>
-  uniqueMembers(resource).map(({ property, sign, because }) => {
-    const why = sign === 'x-unique' ? 'the document says so' : 'what it says of 409 names no other member';
-    return fact('unique', `no two records have one ${property}: ${why}`, because);
+  uniqueKeys(resource).map(({ properties, certainty, because }) => {
+    const isSaid = certainty === 'promised';
+    const why = isSaid ? 'the document says so' : 'what it says of 409 names no other member';
+    return fact('unique', `no two records have one ${properties.join(' and ')}: ${why}`, because);
   });
 
 const wrapper: FactsOf = ({ list }, operation) => {

@@ -44,6 +44,7 @@ export {
   tellsEnd,
 } from './meaning/paging.ts';
 export type { Search } from './meaning/search.ts';
+export { tellingMembers, type UniqueKey, uniqueKeys } from './meaning/unique.ts';
 export {
   bodyMedia,
   essenceOf,
@@ -93,7 +94,6 @@ export {
   type RoleSign,
   type Singleton,
 } from './resources/resource.ts';
-export { isStatedUnique, type UniqueMember, uniqueMembers } from './resources/unique-members.ts';
 export {
   type DocumentedResponse,
   type ErrorRoles,

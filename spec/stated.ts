@@ -258,7 +258,7 @@ export function statesCursorRefused({ responses, spot }: Operation, cursor: Para
     .some((sentence) => isSaid(sentence) && REFUSED.test(sentence));
 }
 
-function sentencesOf(spot: Spot): string[] {
+export function sentencesOf(spot: Spot): string[] {
   return textOf(spot).split(/(?<=[.;:!?])\s/);
 }
 

@@ -15,7 +15,7 @@ import {
   type Shape,
   sample,
   successOf,
-  uniqueMembers,
+  tellingMembers,
   type Violation,
 } from '#spec';
 import { isIdName, type Marks, markMember, recordInBody } from '../laws/mark.ts';
@@ -239,7 +239,7 @@ function fitRecord(
 /** What another record may have already would be refused. */
 function uniqueIn(sources: Sources, operation: Operation): ReadonlySet<string> {
   const role = roleOf(sources.run.contract, operation);
-  return new Set(role ? uniqueMembers(role.resource).map(({ property }) => property) : []);
+  return new Set(role ? tellingMembers(role.resource) : []);
 }
 
 /** The schemas of optional fields of a form that services read in several ways: they are not sent. */

@@ -138,19 +138,18 @@ export async function isTaken(trial: Trial, resource: Resource, sent: Data, pare
 export function mayLearn(
   { run }: Trial,
   { response, input, operation }: Creation,
-  { asDocumented, body, refused, duplicated, contentType }: Variation,
+  variation: Variation,
 ): boolean {
-  if (asDocumented || body !== undefined || refused || duplicated !== undefined || contentType !== undefined)
-    return false;
+  if (variation.asDocumented || isMeant(variation)) return false;
   return !run.settings.stateless && mayClimb(response) && isValidBody({ run }, operation, input.body);
 }
 
 /** Whether a record with a value that the new one has may stand in its way, which the run has not meant. */
-export function mayVary(
-  { response }: Creation,
-  { body, refused, duplicated, contentType }: Variation,
-  recipe: Recipe,
-): boolean {
-  const isMeant = body !== undefined || refused || duplicated !== undefined || contentType !== undefined;
-  return response.status === 409 && !recipe.varies && !isMeant;
+export function mayVary({ response }: Creation, variation: Variation, recipe: Recipe): boolean {
+  return response.status === 409 && !recipe.varies && !isMeant(variation);
+}
+
+/** How it is answered is what the case wants to see. */
+function isMeant({ body, refused, duplicated, free, contentType }: Variation): boolean {
+  return [body, refused, duplicated, free, contentType].some((one) => one !== undefined);
 }

@@ -5,7 +5,7 @@ import {
   type Operation,
   type Resource,
   type Shape,
-  uniqueMembers,
+  uniqueKeys,
 } from '#spec';
 import { isReferring } from '../arrange/body.ts';
 import { fitsRecord } from '../arrange/record-members.ts';
@@ -35,7 +35,7 @@ export const creates: Family = (contract, settings) =>
         .filter((name) => name !== resource.id?.property || shape.required.has(name))
         .filter((name) => fitsRecord(contract, create, shape, { [name]: BEYOND_DOUBLES }))
         .map((name) => exactInteger(resource, create, success, shape, name)),
-      ...(isIdOfClient(resource, shape) || uniqueMembers(resource).length > 0
+      ...(isIdOfClient(resource, shape) || uniqueKeys(resource).length > 0
         ? []
         : [twins(resource, create, success)]),
     ];

@@ -390,6 +390,11 @@ describeFamily('unique values', uniqueValues, [
           'POST /owners {"email":"nodesifi.gopeza@example.com","name":"MARK-2","city":"desififi"}',
           'PATCH /owners/102 {"email":"misino.migo@example.com","name":"MARK-3","city":"zapekude"}',
         ],
+        'changeOwner/200/email-kept': [
+          'POST /owners {"email":"misino.migo@example.com","name":"MARK-1","city":"desififi"}',
+          'PATCH /owners/101 {"email":"nodesifi.gopeza@example.com","name":"MARK-2","city":"zapekude"}',
+          'PATCH /owners/101 {"email":"nodesifi.gopeza@example.com","name":"MARK-3","city":"zapekude"}',
+        ],
       },
     },
   ],

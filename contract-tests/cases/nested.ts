@@ -20,7 +20,7 @@ export const nested: Family = (contract, { writes }) =>
   });
 
 /** The resource whose id is the last parameter before the collection. */
-function parentOf({ resources }: Contract, { path, parents }: Resource): Resource | undefined {
+export function parentOf({ resources }: Contract, { path, parents }: Resource): Resource | undefined {
   const parameter = parents.at(-1)?.parameter;
   return resources.find(
     (one) => one.id && one.id.parameter === parameter && path.startsWith(`${one.path}/{${parameter}}/`),

@@ -1,64 +1,195 @@
-import { bodyMedia, explicitStatuses, type Operation, type Resource, uniqueMembers } from '#spec';
+import {
+  bodyMedia,
+  type Contract,
+  explicitStatuses,
+  isRecord,
+  memberShape,
+  type Operation,
+  type Resource,
+  tellingMembers,
+  type UniqueKey,
+  uniqueKeys,
+} from '#spec';
+import { isReferring } from '../arrange/body.ts';
+import { greatestPage } from '../arrange/lists.ts';
 import { isValidBody } from '../arrange/record-members.ts';
+import { otherValue, readById } from '../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
+import { freshId } from '../arrange/unknown-id.ts';
 import { successStatuses } from '../laws/operation-role.ts';
+import { equalJson } from '../laws/same-value.ts';
+import { labelOf } from '../laws/unique.ts';
 import { NotProvoked } from '../run/not-reached.ts';
+import type { Trial } from '../run/trial.ts';
+import { isSuccess } from '../send/response.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
+import { parentOf } from './nested.ts';
+
+type Data = Readonly<Record<string, unknown>>;
 
 const CONFLICT = 409;
+const ACCEPTED = 202;
 
-/** What the document states to be unique (`x-unique`) is refused when another record of the run has it. */
+/** What the document promises to be unique is refused when another record of the run has it, and taken when none has. */
 export const uniqueValues: Family = (contract) =>
-  contract.resources.flatMap((resource) => {
-    const { create, replace, update } = resource.actions;
-    const names = uniqueMembers(resource).flatMap(({ property, sign }) =>
-      sign === 'x-unique' ? property : [],
-    );
-    return names.flatMap((name) => [
-      ...(create && isWritable(create, name) ? [created(resource, create, name)] : []),
-      ...[replace, update].flatMap((change) =>
-        change && isWritable(change, name) && isRefused(change) && resource.id?.parameter
-          ? [changed(resource, change, name)]
-          : [],
-      ),
-    ]);
-  });
+  contract.resources.flatMap((resource) =>
+    uniqueKeys(resource).flatMap((key) =>
+      key.certainty === 'promised' ? casesOf(contract, resource, key) : [],
+    ),
+  );
 
-function isWritable(operation: Operation, name: string): boolean {
-  const member = bodyMedia(operation.body)?.shape?.properties.get(name);
-  return member !== undefined && !member.readOnly && successStatuses(operation)[0] !== undefined;
+function casesOf(contract: Contract, resource: Resource, key: UniqueKey): Case[] {
+  const { create, replace, update, remove } = resource.actions;
+  const changes = [replace, update].flatMap((one) =>
+    one && mayWrite(one, key) && resource.id?.parameter ? one : [],
+  );
+  const refused = changes.filter((one) => key.refusedBy.includes(one));
+  const isCreated = create && mayWrite(create, key);
+  const parent = key.isPerParent ? parentOf(contract, resource) : undefined;
+  return [
+    ...(isCreated && key.refusedBy.includes(create) ? [created(resource, create, key)] : []),
+    ...refused.map((change) => changed(resource, change, key)),
+    ...refused.map((change) => kept(resource, change, key)),
+    ...(isCreated && key.properties.length > 1 ? [shared(resource, create, key)] : []),
+    ...(isCreated && parent?.actions.create ? [elsewhere(resource, create, key, parent)] : []),
+    ...(isCreated && key.freed && remove ? [again(resource, create, remove, key)] : []),
+  ];
 }
 
-function isRefused({ responses }: Operation): boolean {
-  return explicitStatuses(responses).includes(CONFLICT);
+/** Whether its requests can have the values of a key. */
+export function mayWrite(operation: Operation, { properties }: UniqueKey): boolean {
+  const shape = bodyMedia(operation.body)?.shape;
+  const isWritable = (name: string) => {
+    const member = shape?.properties.get(name);
+    return member !== undefined && !member.readOnly;
+  };
+  return successStatuses(operation)[0] !== undefined && properties.every(isWritable);
 }
 
-const cellOf = (operation: Operation) =>
-  isRefused(operation) ? CONFLICT : (successStatuses(operation)[0] ?? CONFLICT);
-
-function created(resource: Resource, create: Operation, name: string): Case {
-  const title = `a second record with one ${name} is refused`;
-  const one = makeCase(create, cellOf(create), `${slugOf(name)}-taken`, title, async (trial) => {
-    const first = await tryCreate(trial, resource, { expect: 'success' });
-    const value = first.record?.[name] ?? first.sent[name];
-    if (!first.sound || value === undefined || value === null)
-      throw new NotProvoked(`no record with ${name} could be created`);
-    await tryCreate(trial, resource, { duplicated: name, change: (body) => ({ ...body, [name]: value }) });
-  });
-  return { ...one, creates: 1 };
+/** The values that a body has for a key. @throws NotProvoked where one is missing */
+export function valuesOf({ properties }: UniqueKey, body: unknown): Data {
+  const values = properties.map((name) => [name, isRecord(body) ? body[name] : undefined] as const);
+  if (values.some(([, value]) => value === undefined || value === null))
+    throw new NotProvoked(`no record with ${properties.join(' and ')} could be created`);
+  return Object.fromEntries(values);
 }
 
-function changed(resource: Resource, operation: Operation, name: string): Case {
-  const title = `a record is not given the ${name} of another one`;
-  const one = makeCase(operation, cellOf(operation), `${slugOf(name)}-taken`, title, async (trial) => {
-    const [first, other] = [await createRecord(trial, resource), await createRecord(trial, resource)];
-    const value = first.record?.[name] ?? first.sent[name];
-    const ordinary = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
-    const body = { ...ordinary, [name]: value };
-    if (value === undefined || value === null || !isValidBody(trial, operation, body))
-      throw new NotProvoked(`no record with ${name} could be created`);
-    const path = await pathTo(trial, resource, operation, other.id);
-    await trial.send(operation, { path, body, duplicated: name });
+/** A record of the run's own, and its values. */
+async function holderOf(trial: Trial, resource: Resource, key: UniqueKey, path?: Data) {
+  const holder = await tryCreate(trial, resource, { expect: 'success', ...(path && { path }) });
+  if (!holder.sound || !isSuccess(holder.response))
+    throw new NotProvoked(`no record with ${labelOf(key)} could be created`);
+  return { ...holder, values: valuesOf(key, { ...holder.sent, ...holder.record }) };
+}
+
+function caseOf(
+  operation: Operation,
+  status: number | undefined,
+  key: UniqueKey,
+  how: string,
+  title: string,
+  creates: number,
+  drive: (trial: Trial) => Promise<unknown>,
+): Case {
+  const cell = status ?? successStatuses(operation)[0] ?? CONFLICT;
+  return { ...makeCase(operation, cell, `${slugOf(labelOf(key))}-${how}`, title, drive), creates };
+}
+
+/** The documented refusal; undefined: there is none. */
+function refusalOf({ responses }: Operation): number | undefined {
+  return explicitStatuses(responses).includes(CONFLICT) ? CONFLICT : undefined;
+}
+
+function created(resource: Resource, create: Operation, key: UniqueKey): Case {
+  const label = labelOf(key);
+  const title = `a second record with one ${label} is refused, and none is left of it`;
+  return caseOf(create, refusalOf(create), key, 'taken', title, 1, async (trial) => {
+    const { input, values } = await holderOf(trial, resource, key);
+    const { path = {} } = input;
+    await tryCreate(trial, resource, { path, duplicated: label, change: (body) => ({ ...body, ...values }) });
+    const { list } = resource.actions;
+    if (!list || !resource.list) return;
+    await trial.send(list, { path, query: greatestPage(resource.list) });
   });
-  return { ...one, creates: 2 };
+}
+
+function changed(resource: Resource, change: Operation, key: UniqueKey): Case {
+  const label = labelOf(key);
+  const title = `a record is not given the ${label} of another one`;
+  return caseOf(change, refusalOf(change), key, 'taken', title, 2, async (trial) => {
+    const { input, values } = await holderOf(trial, resource, key);
+    const other = await createRecord(trial, resource, { path: input.path ?? {} });
+    const ordinary = await ordinaryBody(trial, change, { mark: trial.marks.next() });
+    const body = { ...ordinary, ...values };
+    if (!isValidBody(trial, change, body)) throw new NotProvoked(`no record with ${label} could be created`);
+    const path = { ...(await pathTo(trial, resource, change, other.id)), ...input.path };
+    await trial.send(change, { path, body, duplicated: label });
+    await readById(trial, resource, other.id);
+  });
+}
+
+/** What a change with other values was taken for shows that the record may be changed at all. */
+function kept(resource: Resource, change: Operation, key: UniqueKey): Case {
+  const label = labelOf(key);
+  const title = `a record keeps its own ${label} in a change`;
+  return caseOf(change, undefined, key, 'kept', title, 1, async (trial) => {
+    const { id, input } = await createRecord(trial, resource);
+    const path = { ...(await pathTo(trial, resource, change, id)), ...input.path };
+    const body = await ordinaryBody(trial, change, { mark: trial.marks.next() });
+    const { response } = await trial.send(change, { path, body });
+    if (!isSuccess(response)) throw new NotProvoked('the record cannot be changed');
+    const values = valuesOf(key, body);
+    const other = await ordinaryBody(trial, change, { mark: trial.marks.next() });
+    const free = { label, since: `the record itself has this ${label}` };
+    await trial.send(change, { path, body: { ...other, ...values }, free });
+  });
+}
+
+/** Of values that are unique together one alone may be that of another record. */
+function shared(resource: Resource, create: Operation, key: UniqueKey): Case {
+  const label = labelOf(key);
+  const title = `records may share a part of their ${label}`;
+  return caseOf(create, undefined, key, 'in-part', title, 2, async (trial) => {
+    const { input, values } = await holderOf(trial, resource, key);
+    const shape = bodyMedia(create.body)?.shape;
+    const telling = tellingMembers(resource);
+    const other = key.properties.flatMap((name) => {
+      const member = shape && memberShape(shape, name);
+      if (!member || telling.includes(name) || isReferring(name, member)) return [];
+      const value = otherValue(member, values[name]) ?? freshId(member, `${name} ${trial.marks.next()}`);
+      return equalJson(value, values[name]) ? [] : [[name, value] as const];
+    });
+    if (other.length === 0) throw new NotProvoked(`no part of ${label} can differ`);
+    const change = (body: Data) => ({ ...body, ...values, ...Object.fromEntries(other) });
+    const free = { label, since: `no other record has this ${label} together` };
+    await tryCreate(trial, resource, { path: input.path ?? {}, free, change });
+  });
+}
+
+function elsewhere(resource: Resource, create: Operation, key: UniqueKey, parent: Resource): Case {
+  const label = labelOf(key);
+  const title = `records below two parents may have one ${label}`;
+  return caseOf(create, undefined, key, 'elsewhere', title, 4, async (trial) => {
+    const parameter = parent.id?.parameter ?? '';
+    const [here, there] = [await createRecord(trial, parent), await createRecord(trial, parent)];
+    const { values } = await holderOf(trial, resource, key, { [parameter]: here.id });
+    const free = { label, since: `no record below the same ${parameter} has this ${label}` };
+    const change = (body: Data) => ({ ...body, ...values });
+    await tryCreate(trial, resource, { path: { [parameter]: there.id }, free, change });
+  });
+}
+
+function again(resource: Resource, create: Operation, remove: Operation, key: UniqueKey): Case {
+  const label = labelOf(key);
+  const title = `the ${label} of a removed record is free again`;
+  return caseOf(create, undefined, key, 'free-again', title, 2, async (trial) => {
+    const { id, input, values } = await holderOf(trial, resource, key);
+    const path = { ...(await pathTo(trial, resource, remove, id)), ...input.path };
+    const { response } = await trial.send(remove, { path });
+    if (!isSuccess(response) || response.status === ACCEPTED)
+      throw new NotProvoked('the record cannot be removed');
+    const free = { label, since: `the record with this ${label} is removed`, isFreed: true };
+    const change = (body: Data) => ({ ...body, ...values });
+    await tryCreate(trial, resource, { path: input.path ?? {}, free, change });
+  });
 }

@@ -5,7 +5,7 @@ import {
   memberShape,
   type Operation,
   type Resource,
-  uniqueMembers,
+  tellingMembers,
 } from '#spec';
 import { freshId } from '../arrange/unknown-id.ts';
 import { isIdName, type Marks, markPattern } from '../laws/mark.ts';
@@ -119,7 +119,7 @@ export class Renewal {
 function freshMembers(resource: Resource, operation: Operation, body: Data): ReadonlySet<string> {
   if (creatorOf(resource) !== operation) return new Set();
   const shape = bodyMedia(operation.body)?.shape;
-  const names = [...uniqueMembers(resource).map(({ property }) => property), resource.id?.property ?? ''];
+  const names = [...tellingMembers(resource), resource.id?.property ?? ''];
   return new Set(
     names.filter((name) => {
       const member = shape && memberShape(shape, name);

@@ -11,9 +11,12 @@ import { QUERY_CASES } from './queries.cases.ts';
 import { RECORD_CASES } from './records.cases.ts';
 import { SENT_VALUE_CASES } from './sent-values.cases.ts';
 import { STATUS_CASES } from './status.cases.ts';
+import { TWIN_CASES, UNIQUE_CASES } from './unique.cases.ts';
 import { VALUE_CASES } from './values.cases.ts';
 
 const TABLES: readonly LawTable[] = [
+  UNIQUE_CASES,
+  TWIN_CASES,
   SENT_VALUE_CASES,
   STATUS_CASES,
   MESSAGE_CASES,
@@ -27,8 +30,8 @@ const TABLES: readonly LawTable[] = [
 ];
 const rowsOf = (law: LawName) => TABLES.flatMap((table) => table[law] ?? []);
 
-/** Judged over requests at once, and not over the exchanges of a sequence: linearizability.test.ts, conditional.test.ts. */
-const OF_RACES: ReadonlySet<LawName> = new Set(['linearizable', 'one-writer']);
+/** Judged over requests at once, and not over the exchanges of a sequence: linearizability.test.ts, conditional.test.ts, unique.test.ts. */
+const OF_RACES: ReadonlySet<LawName> = new Set(['linearizable', 'one-writer', 'one-holder']);
 
 describe.each((Object.keys(LAWS) as LawName[]).filter((law) => !OF_RACES.has(law)))('%s', (law) => {
   test.each(rowsOf(law))('%s', (_, { given, want }) => {

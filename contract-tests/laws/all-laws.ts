@@ -14,9 +14,11 @@ import { QUERY_LAWS } from './queries.ts';
 import { RECORD_LAWS } from './records.ts';
 import { SENT_VALUE_LAWS } from './sent-values.ts';
 import { STATUS_LAWS } from './status.ts';
+import { TWIN_LAWS, UNIQUE_LAWS } from './unique.ts';
 
 /** Every law. Each exchange of a run is judged by all that apply to it, whichever case sent it. */
 export const ALL_LAWS: readonly Law[] = [
+  ...UNIQUE_LAWS,
   ...SENT_VALUE_LAWS,
   ...STATUS_LAWS,
   ...MESSAGE_LAWS,
@@ -26,6 +28,7 @@ export const ALL_LAWS: readonly Law[] = [
   ...RECORD_LAWS,
   ...NESTED_LAWS,
   ...VERSION_LAWS,
+  ...TWIN_LAWS,
   ...[...OWN_RECORD_LAWS, ...LISTED_RECORD_LAWS, ...MARKED_RECORD_LAWS].map(ofSequence),
 ];
 

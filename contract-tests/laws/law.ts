@@ -42,6 +42,16 @@ const LAW_TABLE = {
     'own requests',
     'the record that has the value may be gone',
   ],
+  'unique-free': [
+    'a value that no two records may have is taken where no other record has it',
+    'own requests',
+    'another record may have the value',
+  ],
+  'one-holder': [
+    'of creates at once with a value that no two records may have one is carried out',
+    'own requests',
+    'it takes requests that are sent at the same time',
+  ],
   'example-accepted': ['a valid request example of the document is not refused as invalid', 'own requests'],
   'unknown-id': [
     'an id that names no record is not found',

@@ -1,38 +1,8 @@
-import { explicitStatuses, isRecord, memberShape, type Operation, placeOf, type Shape } from '#spec';
-import { isSuccess } from '../send/response.ts';
+import { isRecord } from '#spec';
 import type { Evidence } from './evidence.ts';
-import { describeStatus, expect4xx, expectStatus } from './expect-status.ts';
+import { describeStatus } from './expect-status.ts';
 import type { Law } from './law.ts';
 import { isIdName } from './mark.ts';
-
-const CONFLICT = 409;
-
-/** The document states that the member is unique (`x-unique`): a service that takes the value has two records with it. */
-const uniqueRefused: Law = {
-  name: 'unique-refused',
-  stage: 'status',
-  applies: ({ exchange, request }) =>
-    exchange.input.duplicated !== undefined && request.violations.length === 0,
-  judge(evidence) {
-    const { operation, exchange } = evidence;
-    const name = exchange.input.duplicated ?? '';
-    const isDocumented = explicitStatuses(operation.responses).includes(CONFLICT);
-    const breaches = isDocumented
-      ? expectStatus('unique-refused', evidence, CONFLICT)
-      : expect4xx('unique-refused', evidence);
-    const member = bodyMember(operation, name);
-    return breaches.map((breach) => ({
-      ...breach,
-      documented: `${breach.documented}, since another record has this ${name} ("x-unique")`,
-      ...(member && isSuccess(evidence.response) && { kind: 'accepted', at: placeOf(member.spot) }),
-    }));
-  },
-};
-
-function bodyMember({ body }: Operation, name: string): Shape | undefined {
-  const shapes = (body?.content ?? []).flatMap(({ shape }) => shape ?? []);
-  return shapes.map((shape) => memberShape(shape, name)).find((member) => member !== undefined);
-}
 
 /** What a service says of a request that it finds malformed. */
 const INVALID = [400, 415, 422];
@@ -67,5 +37,5 @@ function namesRecord(value: unknown): boolean {
   return Object.entries(value).some(([name, member]) => isIdName(name) || namesRecord(member));
 }
 
-/** Which values of a request are refused, and which are not. */
-export const SENT_VALUE_LAWS: readonly Law[] = [uniqueRefused, exampleAccepted];
+/** Which values of a request are not refused. */
+export const SENT_VALUE_LAWS: readonly Law[] = [exampleAccepted];

@@ -125,6 +125,8 @@ const BROKEN: Readonly<Partial<Record<LawName, string>>> = {
   'current-accepted': 'refuses a change whose If-Match names the current version',
   'not-modified': 'takes no notice of the version that If-None-Match names',
   'condition-required': 'takes a change without a condition',
+  'unique-free': 'refuses a value that no other record has',
+  'one-holder': 'does not let one of several creates at the same time win that have one unique value',
   'one-writer': 'does not let one of several changes at the same time win that name one version',
   linearizable: 'loses one of several changes at the same time',
 };

@@ -11,6 +11,7 @@ const STATUS_LAWS: ReadonlySet<LawName> = new Set<LawName>([
   'invalid-refused',
   'invalid-tolerated',
   'unique-refused',
+  'unique-free',
   'example-accepted',
   'unknown-id',
 ]);

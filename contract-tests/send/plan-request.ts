@@ -50,8 +50,10 @@ export interface RequestInput {
   readonly provoked?: boolean;
   /** There is room for the record that it may make. */
   readonly reserved?: boolean;
-  /** The member with `x-unique` that has the value of another record. */
+  /** The unique key whose values are those of another record. */
   readonly duplicated?: string;
+  /** The unique key whose values no other record has, and why not. */
+  readonly free?: FreeKey;
   /** The request is an example of the document, which has it there. */
   readonly example?: Place;
   /** What it says of the version of the record, whose tag its sender knows. */
@@ -64,6 +66,14 @@ export interface RequestInput {
 export type Condition =
   | 'none'
   | { readonly header: 'If-Match' | 'If-None-Match'; readonly version: 'current' | 'former' };
+
+export interface FreeKey {
+  readonly label: string;
+  /** A sentence without its end, for people. */
+  readonly since: string;
+  /** It was that of a record which is removed. */
+  readonly isFreed?: boolean;
+}
 
 /** A status that the document promises for a request, and whether any 4xx is just as right. */
 export interface Expectation {

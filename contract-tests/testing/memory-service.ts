@@ -10,7 +10,7 @@ import {
   Shape,
   sample,
   stringifyJson,
-  uniqueMembers,
+  uniqueKeys,
 } from '#spec';
 import { invalidStatus, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { readOnlyMembers } from '../laws/read-only.ts';
@@ -68,9 +68,10 @@ export function createMemoryService(
     const others = (collections.get(collection) ?? []).filter(
       (record) => String(record[resource.id?.property ?? '']) !== own,
     );
-    return uniqueMembers(resource).some(
-      ({ property }) =>
-        isRecord(body) && property in body && others.some((record) => record[property] === body[property]),
+    return uniqueKeys(resource).some(({ properties }) =>
+      others.some((record) =>
+        properties.every((name) => isRecord(body) && name in body && record[name] === body[name]),
+      ),
     );
   }
 

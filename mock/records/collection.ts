@@ -8,7 +8,7 @@ import {
   type Shape,
   type Singleton,
   stringifyJson,
-  uniqueMembers,
+  uniqueKeys,
   type Validators,
 } from '#spec';
 import { onFirstCall } from '../http/memoize.ts';
@@ -131,11 +131,11 @@ function compileCollection(
       ? [{ key: `{${parameter}}`, property, inner, shape: memberShape(resource.shape, property) }]
       : [],
   );
-  const unique = uniqueMembers(resource).map(({ property }) => property);
+  const unique = uniqueKeys(resource).map(({ properties }) => properties);
   const lists = [list, ...further.map((one) => one.list)];
   const filters = lists.flatMap((form) => (form?.filters ?? []).map(({ property }) => property));
   const seenBy = further.flatMap((one) => one.parents.flatMap(({ property }) => property ?? []));
-  const keys = [...new Set([...filters, ...unique, ...parents.map(({ key }) => key), ...seenBy])];
+  const keys = [...new Set([...filters, ...unique.flat(), ...parents.map(({ key }) => key), ...seenBy])];
   const recordOf = onFirstCall(() => compileRecord(resource, values, validators));
 
   function complete(id: Id, { members, scope }: Given): Entry {

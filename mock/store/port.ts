@@ -11,8 +11,11 @@ export interface Collection {
   readonly name: string;
   /** What lists select by: properties that they filter by, and parameters of the collection's own path. */
   readonly keys: readonly string[];
-  /** Keys of which no two records below the same parents have one value (`null` is none); undefined: there are none. */
-  readonly unique?: readonly string[];
+  /**
+   * Keys of which no two records below the same parents have the same values, all of a list together (`null` is none);
+   * undefined: there are none.
+   */
+  readonly unique?: readonly (readonly string[])[];
   /** The id of the n-th record that the store numbers, from 1. Ascending where ids have an order. */
   idOf(ordinal: number): Id;
   /** The record as it is kept and answered. */

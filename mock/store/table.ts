@@ -67,10 +67,17 @@ export function hasTwin(
   if (!unique) return false;
   const places = scope.map(({ key }) => names.indexOf(key));
   const isTwin = (row: Row) => row.id !== id && places.every((at) => row.keys[at] === keys[at]);
-  return unique.some((name) => {
-    const at = names.indexOf(name);
-    return uniqueValues(keys[at]).some((value) => [...(index[at]?.get(value) ?? [])].some(isTwin));
+  return unique.some((together) => {
+    const [at = 0, ...others] = together.map((name) => names.indexOf(name));
+    const isSame = (row: Row) =>
+      isTwin(row) && others.every((other) => sharesValue(row.keys[other], keys[other]));
+    return uniqueValues(keys[at]).some((value) => [...(index[at]?.get(value) ?? [])].some(isSame));
   });
+}
+
+function sharesValue(one: KeyValue, other: KeyValue): boolean {
+  const values = uniqueValues(one);
+  return uniqueValues(other).some((value) => values.includes(value));
 }
 
 /** The values of a unique key that count. */

@@ -32,7 +32,7 @@ export function labelledBoxes(name: string, seeded: number): Collection {
   return {
     ...plain,
     keys: [...plain.keys, 'label'],
-    unique: ['label'],
+    unique: [['label']],
     complete(id, given) {
       const entry = plain.complete(id, given);
       return { ...entry, keys: [...entry.keys, given.members.label as Scalar] };

@@ -11,6 +11,7 @@ import { queriesLookalikes } from './lookalikes/queries.ts';
 import { recordsLookalikes } from './lookalikes/records.ts';
 import { securityLookalikes } from './lookalikes/security.ts';
 import { shelterLookalikes } from './lookalikes/shelter.ts';
+import { uniqueLookalikes } from './lookalikes/unique.ts';
 import { validationLookalikes } from './lookalikes/validation.ts';
 import { wireLookalikes } from './lookalikes/wire.ts';
 import type { Lookalike } from './suspect.ts';
@@ -32,6 +33,7 @@ export const LOOKALIKE_FAMILIES: Readonly<Record<string, readonly Lookalike[]>> 
   'security schemes': securityLookalikes,
   'what names and words do not promise': atelierLookalikes,
   'versions and conditions': conditionalLookalikes,
+  'values that no two records share': uniqueLookalikes,
 };
 
 export const LOOKALIKES: readonly Lookalike[] = Object.values(LOOKALIKE_FAMILIES).flat();

@@ -25,6 +25,7 @@ import {
 import { securityMutants } from './faults/security.ts';
 import { sequencesInOtherDocuments, sequencesMutants } from './faults/sequences.ts';
 import { storedValuesMutants } from './faults/stored-values.ts';
+import { uniqueMutants } from './faults/unique.ts';
 import { valuesMutants } from './faults/values.ts';
 import { connectionsMutants, wireMutants } from './faults/wire.ts';
 import type { Mutant } from './suspect.ts';
@@ -64,6 +65,7 @@ export const MUTANT_FAMILIES: Readonly<Record<string, readonly Mutant[]>> = {
   'media types, unique members, examples': answersMutants,
   'what names and words do not promise': atelierMutants,
   'versions and conditions': conditionalMutants,
+  'values that no two records share': uniqueMutants,
 };
 
 export const MUTANTS: readonly Mutant[] = Object.values(MUTANT_FAMILIES).flat();

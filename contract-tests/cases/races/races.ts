@@ -6,6 +6,8 @@ import {
   placeOf,
   type Resource,
   statedWrite,
+  type UniqueKey,
+  uniqueKeys,
 } from '#spec';
 import { greatestPage, type Listed, listedResources } from '../../arrange/lists.ts';
 import { isValidBody } from '../../arrange/record-members.ts';
@@ -16,10 +18,12 @@ import { recordOf } from '../../laws/evidence.ts';
 import { idsApart, judgeIds } from '../../laws/linearizability.ts';
 import { successStatuses } from '../../laws/operation-role.ts';
 import { equalJson } from '../../laws/same-value.ts';
+import { judgeTwins, labelOf, oneHolder } from '../../laws/unique.ts';
 import { NotProvoked, NotReached } from '../../run/not-reached.ts';
 import type { Trial } from '../../run/trial.ts';
 import { isSuccess } from '../../send/response.ts';
-import { type Family, makeCase } from '../case.ts';
+import { type Family, makeCase, slugOf } from '../case.ts';
+import { mayWrite, valuesOf } from '../unique.ts';
 import {
   distinctBody,
   expectSuccess,
@@ -49,6 +53,7 @@ export const races: Family = (contract, settings) =>
       'records that are created at once are all kept',
       raceCreates,
     );
+    creating.push(...uniqueKeys(resource).flatMap((key) => raceOfKey(resource, key)));
     // Which name a record has among renamings at once nobody knows, nor what is left of it where not all that is sent is stored.
     if ([replace, update].some((one) => one && isOwnWay(one))) return creating;
     return [
@@ -199,6 +204,32 @@ async function raceCreates(trial: Trial, resource: Resource): Promise<void> {
   const raced = await sendAtOnce(trial, requests);
   await readAgain(trial, resource, learnCreated(trial, resource, raced));
   await listAgain(trial, resource);
+}
+
+/** Of creates at once with the values of one key the first one is in the way of the others. */
+function raceOfKey(resource: Resource, key: UniqueKey) {
+  const { create } = resource.actions;
+  const label = labelOf(key);
+  if (key.certainty !== 'promised' || !create || !key.refusedBy.includes(create) || !mayWrite(create, key))
+    return [];
+  const title = `of creates at once with one ${label} one is carried out`;
+  return race(resource, create, `race-${slugOf(label)}`, title, (trial) =>
+    raceTwins(trial, resource, create, key),
+  );
+}
+
+async function raceTwins(trial: Trial, resource: Resource, create: Operation, key: UniqueKey): Promise<void> {
+  const [first, second] = [await createRequest(trial, create, 0), await createRequest(trial, create, 0)];
+  const values = valuesOf(key, first.input.body);
+  const body = { ...(second.input.body as Data), ...values };
+  if (!isValidBody(trial, create, body)) throw new NotProvoked('no two bodies can share the values');
+  const { path = {} } = first.input;
+  trial.room.take(resource, { count: 2 });
+  const raced = await sendAtOnce(trial, [first, { ...second, input: { ...second.input, path, body } }]);
+  learnCreated(trial, resource, raced);
+  const creates = raced.flatMap(({ exchange }) => exchange ?? []);
+  const [shows] = creates;
+  if (shows) trial.found(oneHolder, judgeTwins(creates, labelOf(key), placeOf(key.because)), shows);
 }
 
 async function createRequest(trial: Trial, create: Operation, writer: number): Promise<RaceRequest> {

@@ -118,4 +118,4 @@ export function uniqueTaken(collection: Collection): Refusal {
 
 const hasUnique = ({ unique = [] }: Collection) => unique.length > 0;
 
-const namesOf = ({ unique = [] }: Collection) => unique.join(' or ');
+const namesOf = ({ unique = [] }: Collection) => unique.map((names) => names.join(' and ')).join(' or ');

@@ -1,4 +1,12 @@
-import { memberShape, type Random, type Resource, type Shape, sample, type Validators } from '#spec';
+import {
+  memberShape,
+  type Random,
+  type Resource,
+  type Shape,
+  sample,
+  stringifyJson,
+  type Validators,
+} from '#spec';
 import type { Id, Scalar } from '../../store/port.ts';
 import { compileFit, type Fake, methodOf } from './fake.ts';
 
@@ -57,24 +65,33 @@ const MAX_ATTEMPTS = 100;
 /** Of unique members no value is given twice. */
 export function createDistinguish(
   resource: Resource,
-  unique: readonly string[],
+  unique: readonly (readonly string[])[],
   values: SeedValues,
 ): Distinguish {
-  const known = unique.map((name) => ({ name, taken: new Set<Scalar>() }));
+  // What a record belongs to is not its own to choose.
+  const isParent = (name: string) => resource.parents.some(({ property }) => property === name);
+  const known = unique.flatMap((all) => {
+    const names = all.filter((name) => !isParent(name));
+    return names.length > 0 ? { names, taken: new Set<string>() } : [];
+  });
   return (id, members) => {
     const own: Record<string, unknown> = Object.assign(Object.create(null), members);
-    for (const { name, taken } of known) {
-      const shape = memberShape(resource.shape, name);
-      for (let attempt = 1; shape && taken.has(own[name] as Scalar); attempt++) {
+    for (const { names, taken } of known) {
+      for (let attempt = 1; taken.has(keyOf(own, names)); attempt++) {
         if (attempt > MAX_ATTEMPTS) return undefined;
-        own[name] = values.member(resource, `${id}/${attempt}`, name, shape);
+        const name = names[(attempt - 1) % names.length] ?? '';
+        const shape = memberShape(resource.shape, name);
+        if (shape) own[name] = values.member(resource, `${id}/${attempt}`, name, shape);
       }
     }
-    for (const { name, taken } of known) {
-      if (own[name] !== undefined && own[name] !== null) taken.add(own[name] as Scalar);
-    }
+    for (const { names, taken } of known)
+      if (names.every((name) => own[name] !== undefined && own[name] !== null)) taken.add(keyOf(own, names));
     return own;
   };
+}
+
+function keyOf(members: Members, names: readonly string[]): string {
+  return names.map((name) => stringifyJson(members[name] ?? null)).join();
 }
 
 /** Names as real data has them and clients fail on, by kind. */

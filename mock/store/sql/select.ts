@@ -61,12 +61,12 @@ export function selectTwin(
   number: number,
   place: number,
   { key, anyOf }: Condition,
-  scope: readonly Condition[],
+  others: readonly Condition[],
 ): Statement {
   const values: (string | number)[] = [number, place];
   const hold = (value: string | number) => `$${values.push(value)}`;
   const own = `k.name = ${hold(key)} AND k.value IN (${anyOf.map((value) => hold(keyText(value))).join(', ')})`;
-  const rest = scope.map((condition) => ` AND ${holdsFor('k', condition, hold)}`).join('');
+  const rest = others.map((condition) => ` AND ${holdsFor('k', condition, hold)}`).join('');
   const where = `k.collection = $1 AND k.place <> $2 AND ${own}${rest}`;
   return { text: `SELECT k.place FROM paddock_key k WHERE ${where} LIMIT 1`, values };
 }

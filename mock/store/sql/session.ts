@@ -212,14 +212,16 @@ function* hasTwin(
   at: { readonly session: string; readonly number: number; readonly place: number },
 ): Steps<boolean> {
   const { keys, unique = [], name } = collection;
-  const conditions = unique.flatMap((key): Condition[] => {
-    const anyOf = uniqueValues(entry.keys[keys.indexOf(key)]);
-    return anyOf.length > 0 ? [{ key, anyOf }] : [];
-  });
-  if (conditions.length === 0) return false;
+  const wanted = unique
+    .map((together) =>
+      together.map((key): Condition => ({ key, anyOf: uniqueValues(entry.keys[keys.indexOf(key)]) })),
+    )
+    .filter((conditions) => conditions.every(({ anyOf }) => anyOf.length > 0));
+  if (wanted.length === 0) return false;
   if (isShared) yield* query({ text: LOCK, values: [at.session, name] });
-  for (const condition of conditions) {
-    const twins = yield* query(selectTwin(at.number, at.place, condition, scope));
+  for (const [condition, ...others] of wanted) {
+    if (!condition) continue;
+    const twins = yield* query(selectTwin(at.number, at.place, condition, [...others, ...scope]));
     if (twins.length > 0) return true;
   }
   return false;

@@ -1,0 +1,122 @@
+import { explicitStatuses, isRecord, type Place, placeOf, type UniqueKey, uniqueKeys } from '#spec';
+import { needsKey } from '../send/credentials.ts';
+import { type Exchange, isSuccess } from '../send/response.ts';
+import { shorten } from './compare-records.ts';
+import type { Evidence } from './evidence.ts';
+import { describeStatus, expect4xx, expectStatus, otherRefusals } from './expect-status.ts';
+import type { Breach, Law } from './law.ts';
+import { equalJson } from './same-value.ts';
+
+const CONFLICT = 409;
+
+/** A unique key for people, and in requests: `name and city`. */
+export function labelOf({ properties }: UniqueKey): string {
+  return properties.join(' and ');
+}
+
+function keyNamed({ role }: Pick<Evidence, 'role'>, label: string | undefined): UniqueKey | undefined {
+  return role && uniqueKeys(role.resource).find((key) => labelOf(key) === label);
+}
+
+/** Another record has the values: a service that takes them has two records with them. */
+const uniqueRefused: Law = {
+  name: 'unique-refused',
+  stage: 'status',
+  applies: ({ exchange, request }) =>
+    exchange.input.duplicated !== undefined && request.violations.length === 0,
+  judge(evidence) {
+    const { operation, exchange, response } = evidence;
+    const isDocumented = explicitStatuses(operation.responses).includes(CONFLICT);
+    const others = otherRefusals(operation, needsKey(operation));
+    const breaches = isDocumented
+      ? expectStatus('unique-refused', evidence, CONFLICT, ...others.filter((status) => status !== CONFLICT))
+      : expect4xx('unique-refused', evidence);
+    const key = keyNamed(evidence, exchange.input.duplicated);
+    return breaches.map((breach) => ({
+      ...breach,
+      documented: `${breach.documented}, since another record has this ${exchange.input.duplicated}`,
+      ...(key && isSuccess(response) && { kind: 'accepted', at: placeOf(key.because) }),
+    }));
+  },
+};
+
+/** No other record has the values: a request that differs in them alone was taken. */
+const uniqueFree: Law = {
+  name: 'unique-free',
+  stage: 'status',
+  applies: ({ exchange, request }) => exchange.input.free !== undefined && request.violations.length === 0,
+  judge(evidence) {
+    const { response, exchange, operation } = evidence;
+    if (response.status !== CONFLICT || !exchange.input.free) return [];
+    const { label, since, isFreed } = exchange.input.free;
+    const key = keyNamed(evidence, label);
+    return [
+      {
+        law: 'unique-free',
+        kind: '409-for-2xx',
+        received: describeStatus(response),
+        documented: `no 409, since ${since}`,
+        at: placeOf((isFreed ? key?.freed : key)?.because ?? operation.spot),
+      },
+    ];
+  },
+};
+
+/** The records of a list that have the values which a refused create of the same case has sent. */
+function twinsOf({ page, earlier, exchange }: Evidence) {
+  if (!page) return undefined;
+  for (const one of earlier) {
+    const { duplicated, body } = one.exchange.input;
+    const key = one.role?.action === 'create' ? keyNamed(one, duplicated) : undefined;
+    const isRefused = one.response.status >= 400 && one.response.status < 500;
+    if (!key || !isRefused || one.role?.resource !== page.resource || !isRecord(body)) continue;
+    if (!equalJson(one.exchange.input.path ?? {}, exchange.input.path ?? {})) continue;
+    const twins = page.records.filter((record) =>
+      key.properties.every((name) => equalJson(record[name], body[name])),
+    );
+    return { create: one.operation, key, twins };
+  }
+  return undefined;
+}
+
+/** The record that was there before is one of them. */
+const refusedTwin: Law = {
+  name: 'refused-leaves-nothing',
+  about: 'sequence',
+  applies: (evidence) => twinsOf(evidence) !== undefined,
+  judge(evidence) {
+    const { create, key, twins } = twinsOf(evidence) ?? {};
+    if (!create || !key || !twins || twins.length < 2) return [];
+    const received = `${twins.length} records with this ${labelOf(key)}: ${shorten(twins)}`;
+    const documented = 'no record of a refused request';
+    return [{ law: 'refused-leaves-nothing', received, documented, at: placeOf(create.spot), about: twins }];
+  },
+};
+
+/** Judged over creates at once, and so by no single exchange. */
+export const oneHolder: Law = {
+  name: 'one-holder',
+  about: 'sequence',
+  applies: () => false,
+  judge: () => [],
+};
+
+const ACCEPTED = 202;
+
+/** Of creates at once with the values of one unique key one is carried out: for the others there is a record with them then. */
+export function judgeTwins(creates: readonly Exchange[], label: string, at: Place): Breach[] {
+  const statuses = creates.map(({ response }) => response.status);
+  // What is accepted may never be carried out.
+  if (creates.length < 2 || statuses.includes(ACCEPTED)) return [];
+  const won = creates.filter(({ response }) => isSuccess(response)).length;
+  const received = `${statuses.join(' and ')} to creates at once with one ${label}`;
+  const documented = 'one success, and 409 to each other';
+  const kind = won > 1 ? 'accepted' : statuses.every((status) => status === CONFLICT) ? 'missing' : undefined;
+  return kind ? [{ law: 'one-holder', kind, received, documented, at }] : [];
+}
+
+/** Which values of a unique key are refused, and which are not. */
+export const UNIQUE_LAWS: readonly Law[] = [uniqueRefused, uniqueFree];
+
+/** What a list shows of a create that was refused for its values. */
+export const TWIN_LAWS: readonly Law[] = [refusedTwin];

@@ -1,0 +1,121 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../contract.ts';
+import { contractOf, documentOf } from '../testing/contract-of.ts';
+import { uniqueKeys } from './unique.ts';
+
+const text = { type: 'string' };
+const TRACK = {
+  type: 'object',
+  required: ['title', 'album', 'code'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    title: text,
+    album: text,
+    code: text,
+    displayName: text,
+    side: { type: 'string', enum: ['A', 'B'] },
+    albumId: { type: 'integer' },
+  },
+};
+
+/** Each key of a collection of tracks where a create documents this 409: `certainty members`. */
+async function keysOf(
+  description: string,
+  schema: object = TRACK,
+  conflict: object = { description },
+): Promise<string[]> {
+  const body = { 'application/json': { schema } };
+  const contract = await contractOf({
+    'document.json': {
+      ...documentOf({
+        '/tracks': {
+          get: {
+            responses: {
+              200: {
+                description: 'All',
+                content: { 'application/json': { schema: { type: 'array', items: schema } } },
+              },
+            },
+          },
+          post: {
+            requestBody: { content: body },
+            responses: { 201: { description: 'New', content: body }, 409: conflict },
+          },
+        },
+        '/tracks/{id}': {
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+          get: { responses: { 200: { description: 'One', content: body } } },
+        },
+      }),
+      components: { responses: { Taken: { description } } },
+    },
+  });
+  return contract.resources.flatMap((resource) =>
+    uniqueKeys(resource).map(({ certainty, properties }) => `${certainty} ${properties.join(' + ')}`),
+  );
+}
+
+describe('what a documented 409 says to be unique', () => {
+  test.each<[string, string[]]>([
+    ['A track with this title already exists.', ['promised title']],
+    ['Another track has the same `title`', ['promised title']],
+    ['There is already a track with the same title and code.', ['promised title + code']],
+    ['The combination of title and code must be unique', ['promised title + code']],
+    ['Title and code must be unique', []],
+    ['A track with this title or code exists', ['promised title', 'promised code']],
+    ['The display name is already taken', ['promised displayName']],
+    ['Duplicate title', ['promised title']],
+    ['No two tracks may have the same title', ['promised title']],
+    ['A track with this title already exists in the same album.', ['promised title + album']],
+    ['A track of the same title already exists', ['promised title']],
+    ['If the title is already in use, or the disc is full', ['promised title']],
+    ['A track with this title already exists on this shelf', ['presumed title']],
+    ['A resource with this title already exists', ['promised title']],
+    ['A published track with this title already exists', ['presumed title']],
+    ['The title may already be taken', ['presumed title']],
+    ['A track with this title already exists, unless drafts are allowed', ['presumed title']],
+    ['A track with this title exists that is older', ['presumed title']],
+    ['Another track has the same side', []],
+    ['No track with this title exists', ['presumed title']],
+    ['The title is being changed', []],
+    ['Conflict', []],
+  ])('%s', async (description, want) => {
+    expect(await keysOf(description)).toEqual(want);
+  });
+
+  test('a member that must be unique, where a conflict is documented', async () => {
+    const title = { ...text, description: 'The title. It must be unique.' };
+    const schema = { ...TRACK, properties: { ...TRACK.properties, title } };
+    expect(await keysOf('Conflict', schema)).toEqual(['promised title']);
+  });
+
+  test('a sentence of a component that may be about any record promises nothing', async () => {
+    const taken = { $ref: '#/components/responses/Taken' };
+    expect(await keysOf('A record with this title already exists.', TRACK, taken)).toEqual([
+      'presumed title',
+    ]);
+  });
+});
+
+test('the keys of a document with all of it', async () => {
+  const contract = await loadContract(
+    fileURLToPath(new URL('../../fixtures/specs/festival.yaml', import.meta.url)),
+  );
+  const keys = contract.resources.flatMap((resource) =>
+    uniqueKeys(resource).map((key) => {
+      const facts = [key.isPerParent && 'per parent', key.freed && 'freed'].filter(Boolean);
+      const refusing = key.refusedBy.map(({ id }) => id);
+      return [`${resource.path} ${key.certainty} ${key.properties.join(' + ')}`, ...facts, ...refusing].join(
+        ', ',
+      );
+    }),
+  );
+  expect(keys).toEqual([
+    '/artists promised email, bookArtist, rebookArtist, correctArtist',
+    '/artists promised slug, freed, bookArtist, rebookArtist, correctArtist',
+    '/venues promised name + city, addVenue, replaceVenue',
+    '/venues/{venueId}/stages promised title, per parent, buildStage',
+    '/passes presumed code',
+  ]);
+});
