@@ -82,6 +82,7 @@ function explainEvidence({ role, sign, because }: Further, { path, shape }: Reso
     extension: 'an extension says so',
     schema: `the schema is that of the records of ${path}`,
     path: `its path is below ${path}`,
+    name: 'a verb in its path or its name suggests it',
   };
   const spots = sign === 'schema' ? [because, shape.spot] : [because];
   return fact(`${role}: why`, texts[sign], ...spots);

@@ -3,6 +3,7 @@ import {
   type Contract,
   explicitStatuses,
   type Further,
+  ON_ONE,
   type Operation,
   pathForm,
   type Resource,
@@ -56,10 +57,16 @@ export function invalidStatus(operation: Operation): number | undefined {
  * The collection whose records a path parameter identifies, where they can be listed or created. By its place in the
  * path: the parameter of `/owners/{id}` has another name in `/owners/{ownerId}/pets`.
  */
-export function ownerOf({ resources }: Contract, operation: Operation, name: string): Resource | undefined {
+export function ownerOf(contract: Contract, operation: Operation, name: string): Resource | undefined {
   const [above] = operation.path.split(`/{${name}}`);
   if (above === undefined || above === operation.path) return undefined;
-  return resources.find(
+  const role = roleOf(contract, operation);
+  // With a verb in the path: `/owners/edit/{id}`.
+  if (role && ON_ONE.has(role.action) && role.resource.id?.parameter === name) {
+    const { list, create } = role.resource.actions;
+    if (list || create) return role.resource;
+  }
+  return contract.resources.find(
     ({ id, path, actions }) =>
       id?.parameter !== undefined &&
       isSamePath(path, above) &&

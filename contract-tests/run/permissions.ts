@@ -266,7 +266,8 @@ function givesCredential(operation: Operation, { values }: PermissionSettings): 
 export function isCreate(contract: Contract, operation: Operation): boolean {
   if (operation.method !== 'POST') return false;
   const role = roleOf(contract, operation);
-  if (role) return role.action === 'create';
+  // A verb suggests it, whatever the response shows: `/pets/add` of the collection `/pets`.
+  if (role) return role.action === 'create' && !(hasVerb(operation) && !isAt(role.resource, operation));
   const { resource, further } = furtherRoleOf(contract, operation) ?? {};
   const creates = further?.role === 'create' || further?.role === 'createMany';
   if (further && (further.sign === 'extension' || operation.path === resource?.path)) return creates;
@@ -276,7 +277,22 @@ export function isCreate(contract: Contract, operation: Operation): boolean {
   return creates || (/[^s]s$/.test(last) && !operation.path.endsWith('}'));
 }
 
-const CREATING = new Set(['create', 'add', 'new', 'insert', 'register', 'signup', 'save', 'upsert', 'put']);
+/** Whether an operation has the collection's own path, which may end in a slash. */
+const isAt = (resource: Resource, { path }: Operation) =>
+  path === resource.path || path === `${resource.path}/`;
+
+const CREATING = new Set([
+  'create',
+  'add',
+  'new',
+  'insert',
+  'register',
+  'signup',
+  'save',
+  'store',
+  'upsert',
+  'put',
+]);
 
 const hasVerb = (operation: Operation) => lastWords(operation).some((word) => CREATING.has(word));
 

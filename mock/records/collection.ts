@@ -66,13 +66,17 @@ export function compileCollections(
 }
 
 /** The schemas of the path parameters that name a record, also of those below it. */
-function namingParameters({ path, further }: Resource, operations: readonly Operation[]): Shape[] {
+function namingParameters(
+  { path, further, actions, id }: Resource,
+  operations: readonly Operation[],
+): Shape[] {
   const start = `${path}/{`;
   const below = operations.flatMap((operation) => {
     if (!operation.path.startsWith(start)) return [];
     return pathParameter(operation, operation.path.slice(start.length).split('}')[0]) ?? [];
   });
-  const elsewhere = further.flatMap(({ operation, parameter }) =>
+  const main = Object.values(actions).map((operation) => ({ operation, parameter: id?.parameter }));
+  const elsewhere = [...main, ...further].flatMap(({ operation, parameter }) =>
     operation.path.startsWith(start) ? [] : (pathParameter(operation, parameter) ?? []),
   );
   return [...new Set([...below, ...elsewhere])];

@@ -1,8 +1,10 @@
 import type { Method, Operation } from '../operation.ts';
+import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { identify } from './identity.ts';
 import { arrayShape, listForm, listPlace, USUAL_MEMBER } from './list-form.ts';
-import { itemOf, recordName, singular, withoutSuffix } from './paths.ts';
+import type { PathVerb } from './path-verb.ts';
+import { idParameter, itemOf, recordName, singular, withoutSuffix } from './paths.ts';
 import {
   answerShape,
   bodyShape,
@@ -33,18 +35,20 @@ export interface Group {
 }
 
 /** Reads what operations that belong together do with records. */
-export function draftOf(path: string, operations: readonly Operation[]): Group {
+export function draftOf(path: string, operations: readonly Operation[], verbs: Verbs): Group {
   const isOnItem = (operation: Operation) => {
     const plain = withoutSuffix(operation.path);
     return plain !== path && itemOf(plain) !== undefined;
   };
   const actions: Partial<Record<Action, Operation>> = {};
   const rest: Operation[] = [];
-  for (const operation of operations) {
+  const plain = operations.filter((operation) => !verbs.has(operation));
+  for (const operation of plain) {
     const action = actionOf(operation, isOnItem(operation), operations);
     if (!action || actions[action]) rest.push(operation);
     else actions[action] = operation;
   }
+  rest.push(...addVerbs(path, operations, verbs, actions));
   const { list, read } = actions;
   const place = list && listPlace(list);
   const name = recordName(path);
@@ -55,6 +59,44 @@ export function draftOf(path: string, operations: readonly Operation[]): Group {
   return operations.some(isDeclared) || isCollection(draft)
     ? { path, draft, rest }
     : { path, draft: undefined, rest: operations };
+}
+
+type Verbs = ReadonlyMap<Operation, PathVerb>;
+
+/**
+ * Adds the actions that verbs in paths name to those of plain paths: what reads, and what responds with a record of the
+ * same schema. @returns what only the verb speaks for
+ */
+function addVerbs(
+  path: string,
+  operations: readonly Operation[],
+  verbs: Verbs,
+  actions: Partial<Record<Action, Operation>>,
+): Operation[] {
+  const rest: Operation[] = [];
+  const verbal = operations.filter((operation) => verbs.has(operation));
+  const isReading = ({ method }: Operation) => method === 'GET';
+  for (const operation of [...verbal.filter(isReading), ...verbal.filter((one) => !isReading(one))]) {
+    const { action, parameter } = verbs.get(operation) as PathVerb;
+    const items = [actions.read, actions.replace, actions.update, actions.remove];
+    const [known] = items.flatMap((item) => (item ? (idParameter(item.path) ?? []) : []));
+    const isApart = parameter === undefined ? ON_ONE.has(action) : known !== undefined && known !== parameter;
+    const isShown = isReading(operation)
+      ? action === 'read' || listPlace(operation) !== undefined
+      : showsRecord(operation, actions, recordName(path)) && (action !== 'create' || operation.body);
+    if (actions[action] || isApart || !isShown) rest.push(operation);
+    else actions[action] = operation;
+  }
+  return rest;
+}
+
+/** Whether a response has the schema of the records that are read or listed. */
+function showsRecord(operation: Operation, actions: Draft['actions'], name: string): boolean {
+  const answer = unwrapped(answerShape(operation), name);
+  const place = actions.list && listPlace(actions.list);
+  const items = place && arrayShape(place, answerShape(actions.list))?.items;
+  const records = [unwrapped(answerShape(actions.read), name), items];
+  return answer !== undefined && records.some((one) => one && sharesMembers(one, answer));
 }
 
 /** Of those on one record only what has its id in the path is a main action. */
@@ -81,8 +123,24 @@ function actionOf(operation: Operation, isItem: boolean, others: readonly Operat
   const answer = answerShape(operation);
   if (isItem) return ITEM_ACTIONS[method];
   if (method === 'POST') return isCreate(operation, others) ? 'create' : undefined;
+  const isPosted = others.some((one) => one.method === 'POST' && one.path === operation.path);
+  if (!isPosted && isPutCreate(operation)) return 'create';
   if (method !== 'GET' || !listPlace(operation)) return undefined;
   return answer && isWritten(answer, operation, others) ? undefined : 'list';
+}
+
+/** A PUT on a collection whose only success is 201: a record was created (RFC 9110 §15.3.2). */
+export function isPutCreate({ method, path, body, responses }: Operation): boolean {
+  const successes = explicitStatuses(responses).filter((status) => status >= 200 && status < 300);
+  const isOnly = successes.length === 1 && successes[0] === 201;
+  return method === 'PUT' && !itemOf(path) && isOnly && body !== undefined;
+}
+
+/** A PUT on a collection that is called so: `Create a label`, `createLabel`. */
+export function isNamedCreate({ method, path, id, summary = '' }: Operation): boolean {
+  if (method !== 'PUT' || itemOf(path)) return false;
+  const first = [id, summary].map((name) => /^\p{Lu}?\p{Ll}*/u.exec(name)?.[0].toLowerCase() ?? '');
+  return first.some((word) => /^(?:create|add)s?$/.test(word));
 }
 
 function isCreate(operation: Operation, others: readonly Operation[]): boolean {

@@ -2,14 +2,14 @@ import { isRecord } from '../json/json-value.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { itemOf } from './paths.ts';
+import { idParameter } from './paths.ts';
 import { isObjectShape, memberShape, successOf } from './record-schema.ts';
 import type { Identity, Resource } from './resource.ts';
 
 /** The member that identifies a record; undefined: nothing says which. */
 export function identify(shape: Shape, actions: Resource['actions']): Identity | undefined {
   const items = [actions.read, actions.replace, actions.update, actions.remove];
-  const [parameter] = items.flatMap((item) => (item && itemOf(item.path)?.parameter) ?? []);
+  const [parameter] = items.flatMap((item) => (item ? (idParameter(item.path) ?? []) : []));
   for (const candidate of candidates(shape, actions, parameter)) {
     const found = memberShape(shape, candidate.property);
     if (found && !isCompound(found)) return { ...candidate, parameter, shape: found };

@@ -8,14 +8,16 @@ import { listForm, listPlace, USUAL_MEMBER } from './list-form.ts';
 import {
   anchorsOf,
   besides,
+  type Context,
   createIn,
   declaredIn,
   indexOf,
   type Match,
-  singularPath,
+  namedIn,
   viewIn,
 } from './match.ts';
-import { itemOf, withoutSuffix } from './paths.ts';
+import { pathVerbs } from './path-verb.ts';
+import { itemOf, singularPath, withoutSuffix } from './paths.ts';
 import { answerShape, bodyShape, memberShape, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
 import {
   type Further,
@@ -35,15 +37,19 @@ export interface Inferred {
 export function inferResources(all: readonly Operation[]): Inferred {
   const operations = all.filter(({ declared }) => declared.resource !== false && declared.action !== 'none');
   const lists = listPaths(operations);
-  const collectionPath = ({ path, declared }: Operation) => {
+  const verbs = pathVerbs(operations);
+  const collectionPath = (operation: Operation) => {
+    const { path, declared } = operation;
     if (declared.resource) return withoutSuffix(declared.resource);
+    const verb = verbs.get(operation);
+    if (verb) return verb.collection;
     const plain = withoutSuffix(path);
     return lists.has(plain) ? plain : (itemOf(path)?.above ?? plain);
   };
   const groups = [...Map.groupBy(operations, collectionPath)].map(([path, members]) =>
-    draftOf(path, members),
+    draftOf(path, members, verbs),
   );
-  const { drafts, further, singletons } = relate(joined(groups));
+  const { drafts, further, singletons } = relate(joined(groups), verbs);
   return {
     resources: drafts.map((draft) => resourceOf(draft, further.get(draft) ?? [])),
     singletons,
@@ -97,15 +103,18 @@ interface Related {
  * Finds what operations do with the records of a collection on other paths: by their schemas, looked up in an index, and
  * by the paths above them. The main actions of a collection stay what its own paths say.
  */
-function relate(groups: readonly Group[]): Related {
+function relate(groups: readonly Group[], verbs: Context['verbs']): Related {
   const drafts = groups.flatMap(({ draft }) => draft ?? []);
   const index = indexOf(drafts);
   const demoted = anchorsOf(drafts, index);
   const kept = drafts.filter((draft) => !demoted.has(draft));
-  const context = { index, among: new Set(kept), byPath: byPathOf(kept) };
+  const context = { index, among: new Set(kept), byPath: byPathOf(kept), verbs };
   const further = new Map<Draft, Further[]>();
   const add = (operation: Operation, match: Match) => {
-    further.set(match.draft, [...(further.get(match.draft) ?? []), furtherOf(operation, match)]);
+    further.set(match.draft, [
+      ...(further.get(match.draft) ?? []),
+      furtherOf(operation, match, verbs.get(operation)?.parameter),
+    ]);
   };
   const waiting = groups.flatMap(({ rest }) => rest);
   for (const [{ actions }, draft] of demoted) {
@@ -116,7 +125,10 @@ function relate(groups: readonly Group[]): Related {
   const unmatched = waiting.filter((operation) => {
     if (operation.declared.action === 'singleton') return true;
     const match =
-      declaredIn(operation, context) ?? viewIn(operation, context) ?? createIn(operation, context);
+      declaredIn(operation, context) ??
+      viewIn(operation, context) ??
+      createIn(operation, context) ??
+      namedIn(operation, context);
     if (match) add(operation, match);
     return !match;
   });
@@ -136,9 +148,9 @@ function byPathOf(drafts: readonly Draft[]): ReadonlyMap<string, Draft> {
 }
 
 /** The role of an operation with what it takes to play it. */
-function furtherOf(operation: Operation, { draft, role, sign }: Match): Further {
+function furtherOf(operation: Operation, { draft, role, sign }: Match, named: string | undefined): Further {
   const place = role === 'view' ? listPlace(operation) : undefined;
-  const parameter = parameterOf(operation, draft, role);
+  const parameter = named ?? parameterOf(operation, draft, role);
   return {
     role,
     operation,

@@ -3,8 +3,7 @@ import { type Operation, pathParameters } from '../operation.ts';
 import { type Draft, type Group, isSearch } from './draft.ts';
 import { identify } from './identity.ts';
 import { arrayShape } from './list-form.ts';
-import { singularPath } from './match.ts';
-import { withoutSuffix } from './paths.ts';
+import { singularPath, withoutSuffix } from './paths.ts';
 import { answerShape, bodyShape, schemaKey, sharesMembers, successOf } from './record-schema.ts';
 
 /**

@@ -1,9 +1,10 @@
 import { addProblem, type Spot } from '../document/spot.ts';
 import { type DeclaredAction, type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
-import { type Draft, isDeclared, isSearch } from './draft.ts';
+import { type Draft, isDeclared, isNamedCreate, isPutCreate, isSearch } from './draft.ts';
 import { arrayShape, listPlace } from './list-form.ts';
-import { itemOf, recordName, singular, withoutSuffix } from './paths.ts';
+import type { PathVerb } from './path-verb.ts';
+import { itemOf, recordName, singularPath, withoutSuffix } from './paths.ts';
 import { answerShape, bodyShape, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
 import { type FurtherRole, ON_ONE, type RoleSign } from './resource.ts';
 
@@ -81,6 +82,7 @@ export interface Context {
   readonly among: ReadonlySet<Draft>;
   /** By the path, and by {@link singularPath}. */
   readonly byPath: ReadonlyMap<string, Draft>;
+  readonly verbs: ReadonlyMap<Operation, PathVerb>;
 }
 
 /** What an operation does, with the records of which collection. */
@@ -143,16 +145,34 @@ export function viewIn(operation: Operation, { index, among, byPath }: Context):
   return draft && { draft, role: 'view', sign: 'schema' };
 }
 
-/** A record that the index knows comes from a POST to a path of its collection's name. */
+/** A record that the index knows comes from a POST, or a PUT that creates, to a path of its collection's name. */
 export function createIn(operation: Operation, { index, among }: Context): Match | undefined {
   const name = recordName(operation.path);
   const answer = unwrapped(answerShape(operation), name);
-  if (operation.method !== 'POST' || !operation.body || !answer || itemOf(operation.path)) return undefined;
+  if (operation.method !== 'POST' && !isPutCreate(operation)) return undefined;
+  if (!operation.body || !answer || itemOf(operation.path)) return undefined;
   const found = (index.bySchema.get(schemaKey(answer)) ?? []).filter(
     (one) => among.has(one) && isAnchor(one) && recordName(one.path) === name,
   );
   const draft = nearest(operation.path, found);
   return draft && { draft, role: 'create', sign: 'schema' };
+}
+
+/** What only a verb in the path, or the name of a PUT on a collection, suggests. */
+export function namedIn(operation: Operation, { verbs, byPath }: Context): Match | undefined {
+  const verb = verbs.get(operation);
+  const path = verb?.collection ?? withoutSuffix(operation.path);
+  const draft = byPath.get(path);
+  if (!draft) return undefined;
+  if (!verb)
+    return !draft.actions.create && isNamedCreate(operation)
+      ? { draft, role: 'create', sign: 'name' }
+      : undefined;
+  const { action, parameter } = verb;
+  if (action === 'list') return listPlace(operation) && { draft, role: 'view', sign: 'name' };
+  if (action === 'create') return operation.body && { draft, role: action, sign: 'name' };
+  const isInBody = draft.id && bodyShape(operation)?.properties.has(draft.id.property);
+  return parameter !== undefined || isInBody ? { draft, role: action, sign: 'name' } : undefined;
 }
 
 /** What is not read from a schema alone: the collection is the nearest above in the path. */
@@ -178,12 +198,6 @@ function nearestAbove(path: string, byPath: Context['byPath']) {
       };
   }
   return undefined;
-}
-
-/** One key for `/pet` and `/pets`. */
-export function singularPath(path: string): string {
-  const end = path.lastIndexOf('/') + 1;
-  return `${path.slice(0, end)}${singular(path.slice(end))} in the singular`;
 }
 
 type Role = Pick<Match, 'role' | 'sign'>;

@@ -15,6 +15,11 @@ export function itemOf(path: string): { readonly above: string; readonly paramet
   return above === undefined || parameter === undefined ? undefined : { above, parameter };
 }
 
+/** The path parameter with the id, of an operation on one record. */
+export function idParameter(path: string): string | undefined {
+  return /.*\{([^{}]+)\}/.exec(withoutSuffix(path))?.[1];
+}
+
 /** The last segment that is no parameter, without a suffix. */
 export function lastSegment(path: string): string | undefined {
   return withoutSuffix(path)
@@ -30,4 +35,10 @@ export function singular(name = ''): string {
 /** The name of what a collection holds: `pet` of `/shops/{shopId}/pets`. */
 export function recordName(path: string): string {
   return singular(lastSegment(path));
+}
+
+/** One key for `/pet` and `/pets`. */
+export function singularPath(path: string): string {
+  const end = path.lastIndexOf('/') + 1;
+  return `${path.slice(0, end)}${singular(path.slice(end))} in the singular`;
 }

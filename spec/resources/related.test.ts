@@ -65,6 +65,33 @@ async function rolesIn(paths: Record<string, object>): Promise<string[]> {
 
 const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
   [
+    'verbs in paths: what shows no record is presumed',
+    {
+      '/pets': { get: list },
+      '/pets/{id}': { get: read },
+      '/pets/add': { post: send(ref('Pet')) },
+      '/pets/edit/{id}': { put: send(ref('Pet'), 200) },
+      '/pets/delete/{petId}': { delete: gone },
+    },
+    [
+      'GET /pets: list of /pets',
+      'GET /pets/{id}: read of /pets',
+      'POST /pets/add: create of /pets',
+      'PUT /pets/edit/{id}: replace of /pets',
+      'DELETE /pets/delete/{petId}: remove of /pets (name)',
+    ],
+  ],
+  [
+    'the name of a collection is no verb',
+    { '/tv/show/{id}': { get: read }, '/tv/show/{id}/toys': { get: answers(many('Toy')) } },
+    ['GET /tv/show/{id}: read of /tv/show', 'GET /tv/show/{id}/toys: list of /tv/show/{id}/toys'],
+  ],
+  [
+    'a PUT on a collection creates where 201 is its only success',
+    { '/pets': { get: list, put: send(ref('Pet')) }, '/pets/{id}': { get: read } },
+    ['GET /pets: list of /pets', 'PUT /pets: create of /pets', 'GET /pets/{id}: read of /pets'],
+  ],
+  [
     'a list on another path is a view',
     { '/pets/{id}': { get: read }, '/pets/findByName': { get: list } },
     ['GET /pets/{id}: read of /pets', 'GET /pets/findByName: view of /pets (schema)'],

@@ -51,8 +51,8 @@ export interface Further {
   readonly because: Spot;
 }
 
-/** The evidence for a role. */
-export type RoleSign = 'path' | 'schema' | 'extension';
+/** The evidence for a role. `name`: only a verb suggests it. */
+export type RoleSign = 'path' | 'schema' | 'extension' | 'name';
 
 /** One record of state that has no id of its own, such as `/settings`. */
 export interface Singleton {

@@ -1,0 +1,117 @@
+import { type Method, type Operation, pathParameters } from '../operation.ts';
+import { itemOf, singular, singularPath, withoutSuffix } from './paths.ts';
+import type { Action } from './resource.ts';
+
+/**
+ * What a verb in a path suggests that an operation does: `POST /pets/add`, `PUT /pets/edit/{id}`, `GET /getPets`. A verb
+ * alone is no promise, unless the response has the schema of the records as well.
+ */
+export interface PathVerb {
+  /** The path of the collection: `/pets`. */
+  readonly collection: string;
+  readonly action: Action;
+  /** The path parameter with the id; undefined: the operation does not work on one record, or its body has the id. */
+  readonly parameter: string | undefined;
+}
+
+type Kind = 'list' | 'read' | 'create' | 'change' | 'remove';
+
+const VERBS: Readonly<Record<Kind, string>> = {
+  list: 'list all index',
+  read: 'get read show view detail details find fetch',
+  create: 'create add new insert save store register',
+  change: 'edit update change modify',
+  remove: 'delete remove destroy',
+};
+
+const KINDS = new Map(
+  (Object.entries(VERBS) as [Kind, string][]).flatMap(([kind, words]) =>
+    words.split(' ').map((word) => [word, kind] as const),
+  ),
+);
+
+/** What does not name a record: `getAll`, `findOne`, `get-by-id`. */
+const FILLERS = new Set(['all', 'one', 'by', 'id', 'list', 'new', 'a', 'the']);
+
+const ON_ONE: Readonly<Partial<Record<Method, Readonly<Partial<Record<Kind, Action>>>>>> = {
+  GET: { read: 'read', change: 'read' },
+  POST: { change: 'update', remove: 'remove' },
+  PUT: { change: 'replace', create: 'replace' },
+  PATCH: { change: 'update' },
+  DELETE: { remove: 'remove' },
+};
+
+const ON_ALL: typeof ON_ONE = {
+  GET: { list: 'list', read: 'list' },
+  POST: { create: 'create', change: 'update', remove: 'remove' },
+  PUT: { create: 'create', change: 'replace' },
+  PATCH: { change: 'update' },
+  DELETE: { remove: 'remove' },
+};
+
+/** The verbs in the paths of a document, where they are verbs: other paths of the collection show that there is one. */
+export function pathVerbs(operations: readonly Operation[]): ReadonlyMap<Operation, PathVerb> {
+  const found = new Map(
+    operations.flatMap((operation) => {
+      const read = operation.declared.spot ? undefined : readVerb(operation);
+      return read ? [[operation, read] as const] : [];
+    }),
+  );
+  const plain = operations.filter((one) => !found.has(one)).map(({ path }) => collectionPath(path));
+  const collections = new Set(plain);
+  // Other paths may say that it is the name of a collection: `/tv/show/{id}/episodes`.
+  const verbs = [...found].filter(([, { place }]) => !plain.some((path) => isWithin(path, place)));
+  const lists = verbs.toSorted(([, one], [, other]) => Number(isList(other)) - Number(isList(one)));
+  const names = new Map<string, string>();
+  for (const path of [...plain, ...lists.map(([, { collection }]) => collection)]) {
+    const key = singularPath(path);
+    names.set(key, names.get(key) ?? path);
+  }
+  const named = verbs.map(([operation, { place, ...verb }]) => {
+    const path = collections.has(verb.collection)
+      ? verb.collection
+      : names.get(singularPath(verb.collection));
+    return { operation, place, verb: { ...verb, collection: path ?? verb.collection } };
+  });
+  const places = Map.groupBy(named, ({ verb }) => verb.collection);
+  const isOneOfSeveral = ({ collection }: PathVerb) =>
+    collections.has(collection) || new Set(places.get(collection)?.map(({ place }) => place)).size > 1;
+  return new Map(
+    named.flatMap(({ operation, verb }) => (isOneOfSeveral(verb) ? [[operation, verb] as const] : [])),
+  );
+}
+
+const collectionPath = (path: string) => itemOf(path)?.above ?? withoutSuffix(path);
+const isWithin = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
+const isList = ({ action }: PathVerb) => action === 'list';
+
+/** @returns the verb with the path up to it */
+function readVerb({ method, path }: Operation): (PathVerb & { readonly place: string }) | undefined {
+  const segments = withoutSuffix(path).split('/');
+  const isParameter = (segment = '') => segment.startsWith('{');
+  const last = segments.at(-1);
+  const at = isParameter(last) ? segments.length - 2 : segments.length - 1;
+  const isBefore = !isParameter(last) && isParameter(segments[at - 1]);
+  const above = segments.slice(0, isBefore ? at - 1 : at);
+  const form = verbAt(segments[at] ?? '', above.join('/'), isBefore);
+  const isOnOne = isBefore || isParameter(last);
+  const action = form && (isOnOne ? ON_ONE : ON_ALL)[method]?.[form.kind];
+  if (!form || !action) return undefined;
+  const parameter = isOnOne ? pathParameters(withoutSuffix(path)).at(-1) : undefined;
+  return { collection: form.collection, action, parameter, place: segments.slice(0, at + 1).join('/') };
+}
+
+/** `edit`, `editPet` and `edit-pet` below `/pets`; without anything above only with the name of a record. */
+function verbAt(segment: string, above: string, isBehindId: boolean) {
+  const [first = '', ...rest] = (segment.match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+/gu) ?? []).map((word) =>
+    word.toLowerCase(),
+  );
+  const kind = KINDS.get(first);
+  if (!kind) return undefined;
+  const noun = rest.filter((word) => !FILLERS.has(word));
+  const name = above.slice(above.lastIndexOf('/') + 1);
+  const isNamed = name !== '' && !name.startsWith('{');
+  if (noun.length === 0) return isNamed ? { kind, collection: above } : undefined;
+  if (isNamed && singular(noun.join('')) === singular(name)) return { kind, collection: above };
+  return isBehindId ? undefined : { kind, collection: `${above}/${noun.join('-')}` };
+}
