@@ -61,3 +61,28 @@ test.each<[string, { path: string; parameter?: object; members: object; want: un
     want,
   );
 });
+
+test.each<[string, { path: string; members: object; want: unknown }]>([
+  ['the noun of the collection', { path: '/meals', members: { mealId: integer }, want: 'mealId' }],
+  [
+    'the whole noun before its end',
+    { path: '/menuItems', members: { itemId: integer, menu_item_id: integer }, want: 'menu_item_id' },
+  ],
+  ['the end of the noun', { path: '/MenuItem', members: { itemId: integer }, want: 'itemId' }],
+  ['id before the noun', { path: '/meals', members: { mealId: integer, id: integer }, want: 'id' }],
+  ['a text where the path has a number', { path: '/meals', members: { mealId: text }, want: undefined }],
+  ['another noun', { path: '/meals', members: { cookId: integer }, want: undefined }],
+])('the id of a record in the path /{id}: %s', async (_, { path, members, want }) => {
+  const content = { 'application/json': { schema: { type: 'object', properties: members } } };
+  const list = {
+    'application/json': { schema: { type: 'array', items: { type: 'object', properties: members } } },
+  };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: integer }];
+  const paths = {
+    [path]: { get: { responses: { 200: { description: 'All', content: list } } } },
+    [`${path}/{id}`]: { parameters, get: { responses: { 200: { description: 'One', content } } } },
+  };
+  const info = { title: 'A menu', version: '1' };
+  const contract = await contractOf({ 'openapi.json': { openapi: '3.1.1', info, paths } });
+  expect(contract.resources.find((one) => one.path === path)?.id?.property).toBe(want);
+});

@@ -2,7 +2,7 @@ import { isRecord } from '../json/json-value.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { idParameter } from './paths.ts';
+import { idParameter, itemOf } from './paths.ts';
 import { isObjectShape, memberShape, successOf } from './record-schema.ts';
 import type { Identity, Resource } from './resource.ts';
 
@@ -10,7 +10,8 @@ import type { Identity, Resource } from './resource.ts';
 export function identify(shape: Shape, actions: Resource['actions']): Identity | undefined {
   const items = [actions.read, actions.replace, actions.update, actions.remove];
   const [parameter] = items.flatMap((item) => (item ? (idParameter(item.path) ?? []) : []));
-  for (const candidate of candidates(shape, actions, parameter)) {
+  const [above = ''] = items.flatMap((item) => (item ? (itemOf(item.path)?.above ?? []) : []));
+  for (const candidate of candidates(shape, actions, parameter, above)) {
     const found = memberShape(shape, candidate.property);
     if (found && !isCompound(found)) return { ...candidate, parameter, shape: found };
   }
@@ -64,6 +65,7 @@ function* candidates(
   shape: Shape,
   { create, read }: Resource['actions'],
   parameter: string | undefined,
+  above: string,
 ): Generator<Candidate> {
   if (parameter !== undefined) {
     yield* linked(create, read, parameter);
@@ -82,9 +84,24 @@ function* candidates(
     const property = memberNamed(shape, name) ?? name;
     yield { property, sign: 'name id', because: memberShape(shape, property)?.spot ?? shape.spot };
   }
+  for (const name of parameter === undefined ? [] : nounIds(above, parameter)) {
+    const property = memberNamed(shape, name);
+    if (property !== undefined && mayBeEqual(shape, property, read, parameter ?? ''))
+      yield { property, sign: 'name id', because: memberShape(shape, property)?.spot ?? shape.spot };
+  }
   const [only, ...more] = [...shape.properties].filter(([, property]) => property.readOnly);
   if (only && more.length === 0)
     yield { property: only[0], sign: 'only read-only member', because: only[1].spot };
+}
+
+/** Of `/menuItems/{id}` `menuItemId` and `itemId`: the noun of the collection, or its end, with the name of the parameter. */
+function nounIds(above: string, parameter: string): string[] {
+  const end = endOf(parameter);
+  if (end === undefined || !ID_NAMES.includes(end)) return [];
+  const words = (above.split('/').at(-1) ?? '').match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+/gu) ?? [];
+  return words.flatMap((_, index) =>
+    singularsOf(plainNoun(words.slice(index).join(''))).map((noun) => noun + end),
+  );
 }
 
 function* linked(
