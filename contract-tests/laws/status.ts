@@ -189,22 +189,22 @@ const RULES = [402, FORBIDDEN, 409, 410, 412, 423, 424, 428, 451, 501];
 const CONFLICT = 409;
 
 /**
- * A refusal for what other records are: there is none by an id that the run made up, or one has a text already that the run
- * has sent before, or that may be anybody's. Such a request is as the document demands, and the document is silent.
+ * A refusal for what other records are: there is none by an id that the run made up, or one has a text already that may be
+ * anybody's. Such a request is as the document demands, and the document is silent.
  */
 function isAboutOthers(evidence: Evidence): boolean {
   const { status } = evidence.response;
   if (status !== NOT_FOUND && status !== CONFLICT) return false;
-  return madeUpReferences(evidence).length > 0 || (status === CONFLICT && !bearsNewMark(evidence));
+  return madeUpReferences(evidence).length > 0 || (status === CONFLICT && !bearsMarks(evidence));
 }
 
-/** Each text of a body is one that nobody else has sent, or one of those that the document lists. */
-function bearsNewMark({ request: { body }, operation, role, model }: Evidence): boolean {
+/** Each text of a body is one that nobody else sends, or one of those that the document lists. */
+function bearsMarks({ request: { body }, operation }: Evidence): boolean {
   const shape = bodyMedia(operation.body)?.shape;
-  return Object.entries(isRecord(body) ? body : {}).every(([name, text]) => {
-    if (typeof text !== 'string' || (shape && memberShape(shape, name)?.values)) return true;
-    return isMarked(text) && (!role || (model.createsOf(role.resource, text)?.sent ?? 1) < 2);
-  });
+  return Object.entries(isRecord(body) ? body : {}).every(
+    ([name, text]) =>
+      typeof text !== 'string' || isMarked(text) || (shape && memberShape(shape, name)?.values !== undefined),
+  );
 }
 
 /** What the case expects of this very request. Another documented success, or a documented rule, is as right. */
