@@ -16,6 +16,7 @@ import { isValidBody } from '../arrange/record-members.ts';
 import { otherValue, readById } from '../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
 import { freshId } from '../arrange/unknown-id.ts';
+import { isMarked } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { equalJson } from '../laws/same-value.ts';
 import { labelOf } from '../laws/unique.ts';
@@ -74,6 +75,19 @@ export function valuesOf({ properties }: UniqueKey, body: unknown): Data {
   return Object.fromEntries(values);
 }
 
+/**
+ * A body with what was taken in another one, save marks and what may be unique: nothing but the one key is the reason for a
+ * refusal then.
+ */
+function asTaken(resource: Resource, names: readonly string[], body: Data, other: unknown): Data {
+  const taken = isRecord(other) ? other : {};
+  const unique = new Set(uniqueKeys(resource).flatMap(({ properties }) => properties));
+  const isOwn = (name: string) => isMarked(taken[name]) || taken[name] === undefined || unique.has(name);
+  return Object.fromEntries(
+    names.map((name) => [name, isOwn(name) ? (body[name] ?? taken[name]) : taken[name]]),
+  );
+}
+
 /** A record of the run's own, and its values. */
 async function holderOf(trial: Trial, resource: Resource, key: UniqueKey, path?: Data) {
   const holder = await tryCreate(trial, resource, { expect: 'success', ...(path && { path }) });
@@ -104,9 +118,11 @@ function created(resource: Resource, create: Operation, key: UniqueKey): Case {
   const label = labelOf(key);
   const title = `a second record with one ${label} is refused, and none is left of it`;
   return caseOf(create, refusalOf(create), key, 'taken', title, 1, async (trial) => {
-    const { input, values } = await holderOf(trial, resource, key);
+    const { input, sent, values } = await holderOf(trial, resource, key);
     const { path = {} } = input;
-    await tryCreate(trial, resource, { path, duplicated: label, change: (body) => ({ ...body, ...values }) });
+    const names = Object.keys(isRecord(sent) ? sent : {});
+    const change = (body: Data) => ({ ...asTaken(resource, names, body, sent), ...values });
+    await tryCreate(trial, resource, { path, duplicated: label, change });
     const { list } = resource.actions;
     if (!list || !resource.list) return;
     await trial.send(list, { path, query: greatestPage(resource.list) });
@@ -117,10 +133,10 @@ function changed(resource: Resource, change: Operation, key: UniqueKey): Case {
   const label = labelOf(key);
   const title = `a record is not given the ${label} of another one`;
   return caseOf(change, refusalOf(change), key, 'taken', title, 2, async (trial) => {
-    const { input, values } = await holderOf(trial, resource, key);
+    const { input, sent, values } = await holderOf(trial, resource, key);
     const other = await createRecord(trial, resource, { path: input.path ?? {} });
     const ordinary = await ordinaryBody(trial, change, { mark: trial.marks.next() });
-    const body = { ...ordinary, ...values };
+    const body = { ...asTaken(resource, Object.keys(ordinary), ordinary, sent), ...values };
     if (!isValidBody(trial, change, body)) throw new NotProvoked(`no record with ${label} could be created`);
     const path = { ...(await pathTo(trial, resource, change, other.id)), ...input.path };
     await trial.send(change, { path, body, duplicated: label });
