@@ -165,26 +165,18 @@ export const alternatives: Family = (contract, settings) =>
 /** What may be read with a credential of a scheme that the operation does not list, where the user has given one. */
 export const otherSchemes: Family = (contract, settings) => {
   const all = contract.operations.flatMap(({ security }) => security.flat());
-  return contract.operations
-    .filter((operation) => SAFE_METHODS.has(operation.method) && needsKey(operation))
-    .flatMap((operation) => {
-      const documented = explicitStatuses(operation.responses);
-      const status = documented.includes(UNAUTHORISED) ? UNAUTHORISED : successStatuses(operation)[0];
-      return ofOtherSchemes(operation, all, settings).flatMap(({ scheme, presented }) =>
-        status === undefined
-          ? []
-          : makeCase(
-              operation,
-              status,
-              `other-scheme-${slugOf(scheme)}`,
-              `a credential of ${scheme} is refused`,
-              async (trial) => {
-                const input = await ordinaryInput(trial, operation);
-                await trial.send(operation, { ...input, refused: presented, otherScheme: scheme });
-              },
-            ),
-      );
+  return contract.operations.flatMap((operation): Case[] => {
+    const isRefusing = explicitStatuses(operation.responses).includes(UNAUTHORISED);
+    const status = isRefusing ? UNAUTHORISED : successStatuses(operation)[0];
+    if (status === undefined || !SAFE_METHODS.has(operation.method) || !needsKey(operation)) return [];
+    return ofOtherSchemes(operation, all, settings).map(({ scheme, presented }) => {
+      const [slug, title] = [`other-scheme-${slugOf(scheme)}`, `a credential of ${scheme} is refused`];
+      return makeCase(operation, status, slug, title, async (trial) => {
+        const input = await ordinaryInput(trial, operation);
+        await trial.send(operation, { ...input, refused: presented, otherScheme: scheme });
+      });
     });
+  });
 };
 
 function namesOf(requirement: Requirement): string[] {

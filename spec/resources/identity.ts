@@ -1,4 +1,5 @@
 import { isRecord } from '../json/json-value.ts';
+import { plainName } from '../meaning/member-named.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -71,21 +72,21 @@ function* candidates(
     yield* linked(create, read, parameter);
     const because = read?.parameters.find(({ name }) => name === parameter)?.spot ?? shape.spot;
     yield { property: parameter, sign: 'name of the parameter', because };
-    const named = memberNamed(shape, parameter);
+    const named = memberSpelled(shape, parameter);
     if (named !== undefined && mayBeEqual(shape, named, read, parameter))
       yield { property: named, sign: 'name of the parameter', because };
     for (const end of endsOf(parameter)) {
-      const property = memberNamed(shape, end);
+      const property = memberSpelled(shape, end);
       if (property !== undefined && mayBeEqual(shape, property, read, parameter))
         yield { property, sign: 'end of the parameter', because };
     }
   }
   for (const name of ID_NAMES) {
-    const property = memberNamed(shape, name) ?? name;
+    const property = memberSpelled(shape, name) ?? name;
     yield { property, sign: 'name id', because: memberShape(shape, property)?.spot ?? shape.spot };
   }
   for (const name of parameter === undefined ? [] : nounIds(above, parameter)) {
-    const property = memberNamed(shape, name);
+    const property = memberSpelled(shape, name);
     if (property !== undefined && mayBeEqual(shape, property, read, parameter ?? ''))
       yield { property, sign: 'name id', because: memberShape(shape, property)?.spot ?? shape.spot };
   }
@@ -117,14 +118,11 @@ function* linked(
   }
 }
 
-/** `ConnectAppSid`, `connect-app-sid` and `connect_app_sid` are one name. */
-const plain = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-
 /** The member whose name differs only in its notation; undefined: there is none, or several. */
-function memberNamed(shape: Shape, name: string): string | undefined {
-  const wanted = plain(name);
+function memberSpelled(shape: Shape, name: string): string | undefined {
+  const wanted = plainName(name);
   const names = new Set([shape, ...shape.alternatives].flatMap(({ properties }) => [...properties.keys()]));
-  const found = [...names].filter((one) => plain(one) === wanted);
+  const found = [...names].filter((one) => plainName(one) === wanted);
   return found.length === 1 ? found[0] : undefined;
 }
 

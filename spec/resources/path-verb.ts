@@ -33,7 +33,7 @@ const KINDS = new Map(
 /** What does not name a record: `getAll`, `findOne`, `get-by-id`. */
 const FILLERS = new Set(['all', 'one', 'by', 'id', 'list', 'new', 'a', 'the']);
 
-const ON_ONE: Readonly<Partial<Record<Method, Readonly<Partial<Record<Kind, Action>>>>>> = {
+const ACTIONS_ON_ONE: Readonly<Partial<Record<Method, Readonly<Partial<Record<Kind, Action>>>>>> = {
   GET: { read: 'read', change: 'read' },
   POST: { change: 'update', remove: 'remove' },
   PUT: { change: 'replace', create: 'replace' },
@@ -41,7 +41,7 @@ const ON_ONE: Readonly<Partial<Record<Method, Readonly<Partial<Record<Kind, Acti
   DELETE: { remove: 'remove' },
 };
 
-const ON_ALL: typeof ON_ONE = {
+const ACTIONS_ON_ALL: typeof ACTIONS_ON_ONE = {
   GET: { list: 'list', read: 'list' },
   POST: { create: 'create', change: 'update', remove: 'remove' },
   PUT: { create: 'create', change: 'replace' },
@@ -95,7 +95,7 @@ function readVerb({ method, path }: Operation): (PathVerb & { readonly place: st
   const above = segments.slice(0, isBefore ? at - 1 : at);
   const form = verbAt(segments[at] ?? '', above.join('/'), isBefore);
   const isOnOne = isBefore || isParameter(last);
-  const action = form && (isOnOne ? ON_ONE : ON_ALL)[method]?.[form.kind];
+  const action = form && (isOnOne ? ACTIONS_ON_ONE : ACTIONS_ON_ALL)[method]?.[form.kind];
   if (!form || !action) return undefined;
   const parameter = isOnOne ? pathParameters(withoutSuffix(path)).at(-1) : undefined;
   return { collection: form.collection, action, parameter, place: segments.slice(0, at + 1).join('/') };
