@@ -1,5 +1,6 @@
 import {
   bodyMedia,
+  isNumber,
   isRecord,
   memberShape,
   placeOf,
@@ -12,7 +13,7 @@ import {
   toPointer,
 } from '#spec';
 import type { Breach, LawName } from './law.ts';
-import { isKeptByService, mayBeShownOtherwise } from './member-promise.ts';
+import { isComputed, isKeptByService, mayBeShownOtherwise } from './member-promise.ts';
 import { agree, equalJson, isSet, mayBe, shows } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -39,8 +40,7 @@ export function notAsSent(
     const member = ofPath.has(name) ? undefined : memberShape(shape, name);
     if (!member || !mayBe(member, value) || isOpen(name, member)) return [];
     if (shows(got[name], value, member, how, name)) return [];
-    // What is null may be what was not sent.
-    if (value === null && equalJson(got[name], member.find('default')?.value)) return [];
+    if (value === null && isFilledIn(law, member, got[name])) return [];
     return [
       {
         law: typeof value === 'bigint' ? 'exact-integers' : law,
@@ -54,6 +54,18 @@ export function notAsSent(
   });
 }
 
+/** What is null may be what was not sent: the service shows the default, or gives a new record a number, as a place in an order. */
+function isFilledIn(law: LawName, member: Shape, shown: unknown): boolean {
+  const stated = member.find('default')?.value ?? null;
+  return stated === null ? OF_CREATES.has(law) && isNumber(shown) : equalJson(shown, stated);
+}
+
+const OF_CREATES: ReadonlySet<LawName> = new Set<LawName>([
+  'created-equals-sent',
+  'created-can-be-read',
+  'created-is-listed',
+]);
+
 /** Whether the document says of a write that what is sent is stored. */
 function storesAsSent({ actions }: Pick<Resource, 'actions'>): boolean {
   return [actions.create, actions.replace, actions.update].some((one) => one && statedWrite(one).stores);
@@ -64,7 +76,7 @@ export function withoutNulls(changes: Data): Data {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null));
 }
 
-/** The documented members that changed, but for those named. Members that the service keeps itself may change. */
+/** The documented members that changed, but for those named. What the service keeps or computes itself may change. */
 export function changedMembers(
   law: LawName,
   resource: Resource,
@@ -76,6 +88,7 @@ export function changedMembers(
   return documentedMembers(resource, before, after).flatMap(([name, member]) => {
     if (but.includes(name) || agree(before[name], after[name], member, name)) return [];
     if (mayBeShownOtherwise(name, member) || isKeptByService(name, member, resource)) return [];
+    if (isComputed(name, resource)) return [];
     return [
       {
         law,

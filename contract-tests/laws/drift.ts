@@ -1,10 +1,9 @@
-import type { Finding } from './finding.ts';
-import type { LawName } from './law.ts';
+import type { Breach, LawName } from './law.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 /** Fewer looks at a record show no direction. */
-const LOOKS = 3;
+export const LOOKS = 3;
 
 /**
  * The numbers of one record that go on in one direction from look to look, while nobody changes it: an age, a time that is
@@ -25,6 +24,7 @@ function isDrift(values: readonly unknown[]): boolean {
 /** Laws by which a member must be as something else was. */
 const OF_VALUES: ReadonlySet<LawName> = new Set<LawName>([
   'created-equals-sent',
+  'exact-integers',
   'created-can-be-read',
   'created-is-listed',
   'list-and-read-agree',
@@ -36,7 +36,13 @@ const OF_VALUES: ReadonlySet<LawName> = new Set<LawName>([
 ]);
 
 /** Whether a breach is about the value of a drifting member. */
-export function isAboutDrift({ law, part }: Pick<Finding, 'law' | 'part'>, drifting: ReadonlySet<string>) {
-  const [, member = ''] = part?.split('/') ?? [];
-  return OF_VALUES.has(law) && drifting.has(member.replaceAll('~1', '/').replaceAll('~0', '~'));
+export function isAboutDrift(breach: Pick<Breach, 'law' | 'part'>, drifting: ReadonlySet<string>): boolean {
+  const member = memberOf(breach);
+  return member !== undefined && drifting.has(member);
+}
+
+/** The member whose value a breach is about. */
+export function memberOf({ law, part }: Pick<Breach, 'law' | 'part'>): string | undefined {
+  const [, member] = part?.split('/') ?? [];
+  return OF_VALUES.has(law) ? member?.replaceAll('~1', '/').replaceAll('~0', '~') : undefined;
 }

@@ -1,5 +1,5 @@
-import { bodyMedia, isSecretName, type Resource, type Shape, statedMember } from '#spec';
-import { withoutNull } from './mark.ts';
+import { bodyMedia, isSecretName, memberShape, type Resource, type Shape, statedMember } from '#spec';
+import { recordInBody, withoutNull } from './mark.ts';
 
 /**
  * What a service does with a member of a record by itself. Some of it the document says in words or by `readOnly` and
@@ -58,6 +58,14 @@ export function isKeptByService(name: string, member: Shape, resource: Written):
   const isText = mainType === 'string' && !values;
   if (STAMP.test(words)) return isNumber || isText;
   return VERSION.test(words) && (isNumber || (isText && OF_CONTENT.test(words)));
+}
+
+/** No request can set it, so that it follows from other things: a status from a switch, an age from the clock. */
+export function isComputed(name: string, resource: Resource): boolean {
+  const { create, replace, update } = resource.actions;
+  const writes = [create, replace, update];
+  const bodies = writes.flatMap((one) => (one ? (recordInBody(resource, one).shape ?? []) : []));
+  return bodies.length > 0 && bodies.every((body) => !memberShape(body, name) && !body.additional);
 }
 
 /** A record need not show the value that was sent: a secret, or what the document says is changed or left out. */

@@ -42,6 +42,8 @@ export interface RecordModel extends KnownRecords {
   observe(evidence: Evidence, settled: boolean): void;
   /** Whether an operation has taken a text that means nothing, by the key of such texts. */
   readonly takesText: TakenTexts['has'];
+  /** @returns whether one of the members has not been suspected before to change by itself */
+  suspectDrift(resource: Resource, members: readonly string[]): boolean;
   /** The members of a resource that change by themselves, as reads have shown. */
   drifting(resource: Resource): ReadonlySet<string>;
   noteDrifting(resource: Resource, members: readonly string[]): void;
@@ -74,6 +76,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   const taken = createTakenTexts();
   /** Who has made the records with these keys, valid ones or not. */
   const makers = new Map<string, CasePlace>();
+  const suspected = new Set<string>();
   const drifting = new Map<Resource, ReadonlySet<string>>();
   let now = 0;
 
@@ -307,6 +310,11 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       if (isChange(role.action)) noteChange(evidence, own, role.action);
     },
     forget,
+    suspectDrift({ path }, members) {
+      const before = suspected.size;
+      for (const name of members) suspected.add(`${path}\n${name}`);
+      return suspected.size > before;
+    },
     drifting: (resource) => drifting.get(resource) ?? new Set(),
     noteDrifting(resource, members) {
       if (members.length > 0)

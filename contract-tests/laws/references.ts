@@ -36,10 +36,13 @@ export function createReferences(): References {
   };
 }
 
-/** `pet_id`, and `pool_name` where a path has `{pool_name}`. */
+/** `pet_id`, `queue_names`, and `pool_name` where a path has `{pool_name}`. */
 function refers(contract: Contract, name: string): boolean {
-  return isIdName(name) || pathNames(contract).has(name);
+  return isIdName(name) || SEVERAL.test(name) || pathNames(contract).has(name);
 }
+
+/** What several others are called. */
+const SEVERAL = /[a-z\d](?:[_-](?:names|slugs|keys)|(?:Names|Slugs|Keys))$/;
 
 /** Those of one word, such as `name`, are members of many things. */
 const pathNames = perContract(({ operations }): ReadonlySet<string> => {

@@ -1,10 +1,11 @@
-import type { Operation } from '#spec';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isNumber, type Operation } from '#spec';
 import type { Judgement } from '../laws/all-laws.ts';
-import { driftingMembers } from '../laws/drift.ts';
-import { recordOf } from '../laws/evidence.ts';
+import { driftingMembers, LOOKS, memberOf } from '../laws/drift.ts';
+import { recordIn, recordOf } from '../laws/evidence.ts';
 import type { Breach } from '../laws/law.ts';
 import type { RequestInput } from '../send/plan-request.ts';
-import type { Exchange } from '../send/response.ts';
+import { decodeResponse, type Exchange, jsonOf } from '../send/response.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
 import type { CaseLog } from './case-log.ts';
 import type { Judged, Ruling, Sender, Worker } from './sender.ts';
@@ -14,6 +15,9 @@ interface Pending {
   readonly judgements: readonly Judgement[];
   readonly exchange: Exchange;
 }
+
+/** In milliseconds: what goes on by itself goes on meanwhile. */
+const BETWEEN_LOOKS = 50;
 
 /** Repeats what breaks a law that may settle, since replicas lag, and reports what then is broken still. */
 export class Repeater {
@@ -99,7 +103,28 @@ export class Repeater {
       judged,
     );
     if (judged.sound) this.#log.reached.add(`${operation.id}/${judged.response.status}`);
+    await this.#lookForDrift(ruling);
     return ruling;
+  }
+
+  /** A number that is not as it was may go on by itself: that some more looks at the record show, once for each member. */
+  async #lookForDrift({ judged, judgements }: Ruling): Promise<void> {
+    const { run, client } = this.#for;
+    const { operation, request, evidence } = judged;
+    const { role } = evidence;
+    const first = recordOf(evidence);
+    if (role?.action !== 'read' || !first) return;
+    const numbers = judgements
+      .flatMap(({ breach }) => memberOf(breach) ?? [])
+      .filter((name) => isNumber(first[name]));
+    if (!run.model.suspectDrift(role.resource, numbers)) return;
+    const looks = [first];
+    while (looks.length < LOOKS && run.budget.takeRequest()) {
+      await sleep(BETWEEN_LOOKS);
+      const response = decodeResponse(await client.send(request, operation.id));
+      looks.push(...[recordIn(role, jsonOf(response)) ?? []].flat());
+    }
+    run.model.noteDrifting(role.resource, driftingMembers(looks));
   }
 }
 

@@ -1,4 +1,13 @@
-import { bodyMedia, essenceOf, isRecord, memberShape, type Operation, placeOf, type Resource } from '#spec';
+import {
+  bodyMedia,
+  essenceOf,
+  isNumber,
+  isRecord,
+  memberShape,
+  type Operation,
+  placeOf,
+  type Resource,
+} from '#spec';
 import { isReferring } from '../../arrange/body.ts';
 import { isValidBody } from '../../arrange/record-members.ts';
 import { otherValue, readById } from '../../arrange/requests.ts';
@@ -58,7 +67,8 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
       const settled = { operation: shown, began, ended: performance.now() };
       if (shown.kind === 'read' && shown.shows) looks.push(shown.shows);
       const drifting = new Set([...trial.run.model.drifting(resource), ...driftingMembers(looks)]);
-      const followed = members.filter((name) => !drifting.has(name));
+      const isNumbered = numberedIn([initial, ...writes.flatMap(writtenBy)], [...early, settled]);
+      const followed = members.filter((name) => !drifting.has(name) && !isNumbered(name));
       return { judged, shown, breaches: judgeHistory({ initial, writes, early, settled }, followed, at) };
     },
     (look) => look.breaches,
@@ -68,6 +78,17 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
   trial.found(linearizable, breaches, judged);
   const explained = shown !== undefined && breaches.length === 0;
   return { explained, shows: shown?.kind === 'read' ? shown.shows : undefined };
+}
+
+const writtenBy = ({ operation }: RecordCall): Data[] => ('body' in operation ? [operation.body] : []);
+
+/** Whether a read shows a number in a member that nobody has written there: a place in an order, say, moves with that of others. */
+function numberedIn(written: readonly Data[], reads: readonly RecordCall[]): (name: string) => boolean {
+  const shown = reads.flatMap(({ operation }): Data[] =>
+    operation.kind === 'read' && operation.shows ? [operation.shows] : [],
+  );
+  return (name) =>
+    shown.some((one) => isNumber(one[name]) && !written.some((data) => equalJson(data[name], one[name])));
 }
 
 const ACCEPTED = 202;
