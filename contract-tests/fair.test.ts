@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { FERRIES, ferriesService } from './testing/ferries-service.ts';
 import { NURSERY, nurseryService } from './testing/nursery-service.ts';
 import { runCheck, runCheckOf } from './testing/run-check.ts';
 import { type Manners, startStandsService } from './testing/stands-service.ts';
@@ -52,4 +53,18 @@ test('a list is no part that a record may lack', async () => {
   expect(causes.map(({ title }) => title)).toEqual([
     'GET /beds/{bedId}/plants/{plantId}/leaves refuses valid requests with 404',
   ]);
+});
+
+const ofFerries = (faults?: Parameters<typeof ferriesService>[0]) =>
+  runCheckOf(FERRIES, { fetch: ferriesService(faults), settle: 100, examples: 5 });
+
+test('ferries that have ranks among each other, leak, and are closed instead of removed keep their contract', async () => {
+  const { findings } = await ofFerries();
+  const gating = findings.filter(({ gates }) => gates);
+  expect(gating.map(({ caseId, received, documented }) => ({ caseId, received, documented }))).toEqual([]);
+});
+
+test('what was removed is to be gone where no state says that it is over', async () => {
+  const { causes } = await ofFerries({ keepsRemoved: true });
+  expect(causes.map(({ title }) => title)).toContain('DELETE /ferries/{id} leaves a removed record');
 });

@@ -3,10 +3,10 @@ import { inOrder } from './ordered-pairs.ts';
 
 test.each<[title: string, row: { given: unknown; want: unknown }]>([
   [
-    'an end is years later',
+    'an end is years later, and its beginning',
     {
       given: { startsAt: '2024-07-19T01:30:07.000Z', endsAt: '2024-05-25T08:03:31.000Z' },
-      want: { startsAt: '2024-07-19T01:30:07.000Z', endsAt: '2034-05-25T08:03:31.000Z' },
+      want: { startsAt: '2034-05-25T08:03:31.000Z', endsAt: '2034-07-19T01:30:07.000Z' },
     },
   ],
   ['on the last day of February', { given: { until: '2024-02-29' }, want: { until: '2034-02-28' } }],
@@ -24,7 +24,7 @@ test.each<[title: string, row: { given: unknown; want: unknown }]>([
     'names with further words',
     {
       given: { valid_from: '2024-07-19', validUntil: '2024-05-25' },
-      want: { valid_from: '2024-07-19', validUntil: '2034-05-25' },
+      want: { valid_from: '2034-05-25', validUntil: '2034-07-19' },
     },
   ],
   ['what must not be before', { given: { notBefore: 5, notAfter: 3 }, want: { notBefore: 3, notAfter: 5 } }],

@@ -61,6 +61,9 @@ const PAIRS: readonly (readonly [first: readonly string[], second: readonly stri
 /** What ends of itself: a service may refuse an end that is in the past. */
 const ENDS = new Set(['end', 'ends', 'until', 'till', 'expires', 'expiry', 'expiration', 'deadline', 'due']);
 
+/** What begins with it: a service may put a beginning that is in the past off to the present. */
+const BEGINS = new Set(['start', 'starts', 'begin', 'begins', 'from']);
+
 /** In years: before 2038, whatever counts seconds in 31 bits. */
 const LATER = 10;
 
@@ -68,14 +71,19 @@ const DATE = /^(\d{4})(-\d\d-\d\d(?:[Tt ].*)?)$/;
 
 /**
  * A value with its dates, times and numbers in order: what begins does not begin after it has ended, and what ends, ends
- * later. The schemas of two members say nothing of each other, and yet no service takes an end before its beginning.
+ * later, as what begins with it does. The schemas of two members say nothing of each other, and yet no service takes an end before its beginning.
  */
 export function inOrder(value: unknown, given: Data = {}): unknown {
   if (Array.isArray(value)) return value.map((item) => inOrder(item, given));
   if (!isRecord(value)) return value;
+  const ends = Object.keys(value)
+    .filter(isEnd)
+    .map((name) => wordsOf(name).join(' '));
+  const isLater = (name: string) =>
+    isEnd(name) || (has(BEGINS, name) && counterparts(name).some((words) => ends.includes(words)));
   const inner = Object.entries(value).map(([name, member]): [string, unknown] => [
     name,
-    isEnd(name) && !(name in given) ? later(member) : inOrder(member, given),
+    isLater(name) && !(name in given) ? later(member) : inOrder(member, given),
   ]);
   return swapPairs(Object.fromEntries(inner), given);
 }
@@ -113,8 +121,10 @@ function wordsOf(name: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
-function isEnd(name: string): boolean {
-  return wordsOf(name).some((word) => ENDS.has(word));
+const isEnd = (name: string) => has(ENDS, name);
+
+function has(words: ReadonlySet<string>, name: string): boolean {
+  return wordsOf(name).some((word) => words.has(word));
 }
 
 function later(value: unknown): unknown {

@@ -13,7 +13,7 @@ import {
   toPointer,
 } from '#spec';
 import type { Breach, LawName } from './law.ts';
-import { isComputed, isKeptByService, mayBeShownOtherwise } from './member-promise.ts';
+import { isComputed, isKeptByService, isPlace, mayBeShownOtherwise } from './member-promise.ts';
 import { agree, equalJson, isSet, mayBe, shows } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -88,7 +88,7 @@ export function changedMembers(
   return documentedMembers(resource, before, after).flatMap(([name, member]) => {
     if (but.includes(name) || agree(before[name], after[name], member, name)) return [];
     if (mayBeShownOtherwise(name, member) || isKeptByService(name, member, resource)) return [];
-    if (isComputed(name, resource)) return [];
+    if (isComputed(name, resource) || isPlace(name, member)) return [];
     return [
       {
         law,
@@ -117,6 +117,8 @@ export function leftOverMembers(resource: Resource, before: Data, sent: Data, af
     if (body && (!replaced || replaced.readOnly)) return [];
     // The service has to show something there, and what it has is as good as anything.
     if (name === resource.id?.property || resource.shape.required.has(name)) return [];
+    // Another name of the id.
+    if (equalJson(old, before[resource.id?.property ?? ''])) return [];
     // The path of the request says what the record belongs to.
     if (resource.parents.some(({ property }) => property === name)) return [];
     return [
@@ -194,4 +196,19 @@ export function shorten(value: unknown): string {
 
 export function shortenText(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length} characters)`;
+}
+
+const ENDED =
+  /^(?:archived|cancell?ed|closed|deactivated|deleted|deleting|disabled|ended|expired|gone|inactive|removed|revoked|terminat(?:ed|ing)|trashed)$/i;
+
+/** A documented state says that the record is over, and it was another one before: the service keeps what was removed. */
+export function isShownAsEnded({ shape }: Resource, before: Data, got: Data): boolean {
+  const endedIn = (form: Shape, shown: Data): string[] =>
+    Object.entries(shown).flatMap(([name, value]) => {
+      const member = memberShape(form, name);
+      if (member && isRecord(value)) return endedIn(member, value);
+      return member?.values && typeof value === 'string' && ENDED.test(value) ? [`${name} ${value}`] : [];
+    });
+  const earlier = endedIn(shape, before);
+  return endedIn(shape, got).some((one) => !earlier.includes(one));
 }

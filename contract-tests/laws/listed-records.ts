@@ -1,6 +1,6 @@
-import { explicitStatuses, isRecord, longestPage, memberShape, placeOf, type Shape } from '#spec';
+import { explicitStatuses, longestPage, memberShape, placeOf, type Shape } from '#spec';
 import { isSuccess } from '../send/response.ts';
-import { shorten } from './compare-records.ts';
+import { isShownAsEnded, shorten } from './compare-records.ts';
 import { createdIdOf } from './created-id.ts';
 import { type Evidence, itemShape, ownRecordOf, recordOf, showsWholeRecords } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
@@ -116,7 +116,10 @@ const removedIsGone: Law = {
       const shown = belonging(evidence)
         .filter(({ removed }) => removed)
         .map((own) => ({ own, got: shownIn(page, own) }))
-        .find(({ own, got }) => got && isSameRecord(own, got) && !isShownAsEnded(own, got))?.got;
+        .find(
+          ({ own, got }) =>
+            got && isSameRecord(own, got) && !isShownAsEnded(own.resource, own.before ?? own.sent, got),
+        )?.got;
       return shown
         ? breach(`${shorten(shown)}, in the list`, 'nothing of a record that was removed', shown)
         : [];
@@ -124,7 +127,8 @@ const removedIsGone: Law = {
     if (!isSuccess(response) || exchange.input.refused) return [];
     const own = ownRecordOf(evidence);
     const got = role?.action === 'read' ? recordOf(evidence) : undefined;
-    if (own && got && (!isSameRecord(own, got) || isShownAsEnded(own, got))) return [];
+    if (own && got && (!isSameRecord(own, got) || isShownAsEnded(own.resource, own.before ?? own.sent, got)))
+      return [];
     const received =
       role?.action === 'read' ? `${shorten(recordOf(evidence))}, read by its id` : `${response.status}`;
     return breach(received, 'nothing of a record that was removed');
@@ -159,21 +163,6 @@ function isSameRecord({ resource, sent, before }: OwnRecord, got: Data): boolean
   const member = shape && markMember(shape);
   if (member === undefined || !isMarked(sent[member]) || got[member] === undefined) return true;
   return got[member] === sent[member] || got[member] === before?.[member];
-}
-
-const ENDED =
-  /^(?:archived|cancell?ed|closed|deactivated|deleted|deleting|disabled|ended|expired|gone|inactive|removed|revoked|terminat(?:ed|ing)|trashed)$/i;
-
-/** A documented state says that the record is over, and it was another one before: the service keeps what was removed. */
-function isShownAsEnded({ resource, sent, before }: OwnRecord, got: Data): boolean {
-  const endedIn = (shape: Shape, shown: Data): string[] =>
-    Object.entries(shown).flatMap(([name, value]) => {
-      const member = memberShape(shape, name);
-      if (member && isRecord(value)) return endedIn(member, value);
-      return member?.values && typeof value === 'string' && ENDED.test(value) ? [`${name} ${value}`] : [];
-    });
-  const earlier = endedIn(resource.shape, before ?? sent);
-  return endedIn(resource.shape, got).some((one) => !earlier.includes(one));
 }
 
 /** A DELETE may be repeated (RFC 9110 §9.2.2), and a PUT may make the record anew unless the document has a 404 for it. */

@@ -68,6 +68,15 @@ export function isComputed(name: string, resource: Resource): boolean {
   return bodies.length > 0 && bodies.every((body) => !memberShape(body, name) && !body.additional);
 }
 
+/** A place among the other records. */
+const PLACE = /^(?:.*_)?(?:position|rank|order|priority|index|ordinal|sequence)$/;
+
+/** It moves when another record gets its place. */
+export function isPlace(name: string, member: Shape): boolean {
+  const { mainType } = withoutNull(member);
+  return (mainType === 'integer' || mainType === 'number') && PLACE.test(wordsOf(name));
+}
+
 /** A record need not show the value that was sent: a secret, or what the document says is changed or left out. */
 export function mayBeShownOtherwise(name: string, member: Shape): boolean {
   const { isWrittenAlone, isAdjusted } = statedMember(member);

@@ -11,6 +11,7 @@ import {
 import { type Evidence, ownRecordOf, recordOf, shownShape } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { idProperty } from './list.ts';
+import { isPlace } from './member-promise.ts';
 import type { LastEvent, OwnRecord } from './own-record.ts';
 import { equalJson } from './same-value.ts';
 import { isMergePatch, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
@@ -29,8 +30,9 @@ export const LAW_OF: Readonly<Record<LastEvent, LawName>> = {
 
 /** How a record that is shown differs from what the run has made of it. */
 export function differences(own: OwnRecord, got: Data, law: LawName, shape: Shape): Breach[] {
-  const { resource, sent, changed, before, last, added } = own;
+  const { resource, changed, before, last, added } = own;
   const spot = resource.shape.spot;
+  const sent = withoutPlaces(own.sent, shape);
   const kept = notAsSent(law, resource, shape, sent, got, spot);
   if (!before) return kept;
   if (last === 'replaced')
@@ -44,6 +46,15 @@ export function differences(own: OwnRecord, got: Data, law: LawName, shape: Shap
   return last === 'created' || last === 'other requests'
     ? kept
     : [...kept, ...changedMembers(law, resource, before, got, spot, Object.keys(sent))];
+}
+
+/** Only the response to the write that sets them shows them for sure. */
+function withoutPlaces(sent: Data, shape: Shape): Data {
+  const isKept = ([name]: [string, unknown]) => {
+    const member = memberShape(shape, name);
+    return !member || !isPlace(name, member);
+  };
+  return Object.fromEntries(Object.entries(sent).filter(isKept));
 }
 
 /** What the client has already, or cannot take: these say nothing of the record. */

@@ -12,6 +12,7 @@ import { isReferring } from '../../arrange/body.ts';
 import { isValidBody } from '../../arrange/record-members.ts';
 import { otherValue, readById } from '../../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo } from '../../arrange/target.ts';
+import { isShownAsEnded } from '../../laws/compare-records.ts';
 import { driftingMembers } from '../../laws/drift.ts';
 import { recordIn } from '../../laws/evidence.ts';
 import {
@@ -48,7 +49,9 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
   const ofRecord = raced.filter(({ input }) => String(input.path?.[parameter]) === String(id));
   const calls = ofRecord.flatMap((one) => callOf(resource, one));
   const writes = calls.filter(({ operation }) => operation.kind !== 'read');
-  const early = calls.filter(({ operation }) => operation.kind === 'read');
+  const early = calls
+    .filter(({ operation }) => operation.kind === 'read')
+    .map((call) => ({ ...call, operation: asEnded(resource, initial, call.operation) }));
   const changed = [remove, update, replace].find(
     (one) => one && ofRecord.some(({ operation }) => operation === one),
   );
@@ -62,7 +65,8 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
       trial.trail.repeatRound();
       const began = performance.now();
       const judged = await trial.send(read, request.input);
-      const [shown] = operationOf(resource, { ...request, exchange: judged });
+      const [seen] = operationOf(resource, { ...request, exchange: judged });
+      const shown = seen && asEnded(resource, initial, seen);
       if (!shown) return { judged, shown, breaches: [] };
       const settled = { operation: shown, began, ended: performance.now() };
       if (shown.kind === 'read' && shown.shows) looks.push(shown.shows);
@@ -78,6 +82,13 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
   trial.found(linearizable, breaches, judged);
   const explained = shown !== undefined && breaches.length === 0;
   return { explained, shows: shown?.kind === 'read' ? shown.shows : undefined };
+}
+
+/** Of a service that keeps what was removed: a record that is over is as good as none. */
+function asEnded(resource: Resource, before: Data, operation: RecordOperation): RecordOperation {
+  const isEnded =
+    operation.kind === 'read' && operation.shows && isShownAsEnded(resource, before, operation.shows);
+  return isEnded ? { kind: 'read', shows: undefined } : operation;
 }
 
 const writtenBy = ({ operation }: RecordCall): Data[] => ('body' in operation ? [operation.body] : []);
