@@ -40,7 +40,7 @@ export function notAsSent(
     const member = ofPath.has(name) ? undefined : memberShape(shape, name);
     if (!member || !mayBe(member, value) || isOpen(name, member)) return [];
     if (shows(got[name], value, member, how, name)) return [];
-    if (value === null && isFilledIn(law, member, got[name])) return [];
+    if (value === null && isFilledIn(law, name, member, got[name])) return [];
     return [
       {
         law: typeof value === 'bigint' ? 'exact-integers' : law,
@@ -55,9 +55,10 @@ export function notAsSent(
 }
 
 /** What is null may be what was not sent: the service shows the default, or gives a new record a number, as a place in an order. */
-function isFilledIn(law: LawName, member: Shape, shown: unknown): boolean {
+function isFilledIn(law: LawName, name: string, member: Shape, shown: unknown): boolean {
   const stated = member.find('default')?.value ?? null;
-  return stated === null ? OF_CREATES.has(law) && isNumber(shown) : equalJson(shown, stated);
+  if (stated !== null && equalJson(shown, stated)) return true;
+  return OF_CREATES.has(law) && isNumber(shown) && (stated === null || isPlace(name, member));
 }
 
 const OF_CREATES: ReadonlySet<LawName> = new Set<LawName>([
