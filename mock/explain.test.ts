@@ -99,6 +99,33 @@ test('an operation of no collection is explained by the source of its response, 
   ]);
 });
 
+test('a record that is presumed from the bodies of requests is said to be so', async () => {
+  const schema = { type: 'object', properties: { name: { type: 'string' } } };
+  const item = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const mock = await serveText(
+    documentOf({
+      '/bells': {
+        post: {
+          requestBody: { content: { 'application/json': { schema } } },
+          responses: { 201: { description: 'Made' } },
+        },
+      },
+      '/bells/{id}': { parameters: [item], get: { responses: { 200: { description: 'Found' } } } },
+    }),
+  );
+  const text = 'the document describes no content: what a request takes, and an id, is the record';
+  for (const { facts } of explain(mock))
+    expect(facts).toContainEqual(expect.objectContaining({ about: 'presumed', text }));
+  const made = await mock.fetch('/bells', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"Big Ben"}',
+  });
+  const bell = (await made.json()) as { id: number };
+  expect(bell).toEqual({ id: expect.any(Number), name: 'Big Ben' });
+  expect(await (await mock.fetch(`/bells/${bell.id}`)).json()).toEqual(bell);
+});
+
 test('each role that is not read from paths alone has its evidence, and what to write', async () => {
   const mock = await serve(fixture('shelter.yaml'));
   const explained = new Map(explain(mock).map((one) => [one.operation.id, one]));

@@ -8,6 +8,7 @@ import {
   type Further,
   type FurtherRole,
   type IdSign,
+  isPresumed,
   type ListForm,
   type Operation,
   type Order,
@@ -57,11 +58,18 @@ export function explain(mock: {
     const role = mocked.action === 'sample' ? undefined : roles.get(operation);
     const facts = [
       ...(role ? factsOf(role, operation) : [explainSample(operation, mocked.reason)]),
+      ...explainPresumed(operation),
       ...explainIgnored(operation, role?.resource.list),
     ];
     const declaration = declarationOf(operation, role);
     return { operation: mocked, at: placeOf(operation.spot), facts, declaration };
   });
+}
+
+function explainPresumed({ responses }: Operation): Fact[] {
+  const presumed = responses.find(isPresumed);
+  const text = 'the document describes no content: what a request takes, and an id, is the record';
+  return presumed ? [fact('presumed', text, presumed.spot)] : [];
 }
 
 function factsOf({ resource, role, further }: ExplainedRole, operation: Operation): Fact[] {

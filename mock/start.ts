@@ -35,7 +35,10 @@ export async function start(given: MockOptions): Promise<Started> {
     throw new RangeError('To be watched, a document must be given by its path');
   if (options.overlays.length > 0 && location === undefined)
     throw new RangeError('For overlays, a document must be given by its path: a contract is read already');
-  const contract = location === undefined ? (document as Contract) : await loadContract(location, options);
+  const contract =
+    location === undefined
+      ? (document as Contract)
+      : await loadContract(location, { ...options, presumeResponses: true });
   let origin = 'http://localhost';
   const serving = await createServing(contract, options, () => origin);
   const { engine, service, sessions, access } = serving;

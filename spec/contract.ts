@@ -17,6 +17,7 @@ import {
 import { isRecord } from './json/json-value.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { inferResources } from './resources/infer.ts';
+import { presumedResponses } from './resources/presumed-responses.ts';
 import type { Resource, Singleton } from './resources/resource.ts';
 import { checkSchemas } from './schema/keywords.ts';
 import { createValidators, type Validators } from './schema/validator.ts';
@@ -70,7 +71,7 @@ export async function loadContract(location: string, options: LoadOptions = {}):
 export async function readContract(
   source: string | object,
   uri: string,
-  options: Pick<LoadOptions, 'strictDocument'> = {},
+  options: Pick<LoadOptions, 'strictDocument' | 'presumeResponses'> = {},
 ): Promise<Contract> {
   return compileContract(readDocument(source, uri), options);
 }
@@ -81,10 +82,10 @@ export async function readContract(
  */
 export async function compileContract(
   document: Document,
-  { strictDocument = false }: LoadOptions = {},
+  { strictDocument = false, presumeResponses = false }: LoadOptions = {},
 ): Promise<Contract> {
   try {
-    return compile(document, await asOpenApi3(document), strictDocument);
+    return compile(document, await asOpenApi3(document), strictDocument, presumeResponses);
   } catch (error) {
     // Schemas are visited recursively; no real chain of references comes near the end of the stack.
     if (!(error instanceof RangeError)) throw error;
@@ -93,7 +94,7 @@ export async function compileContract(
   }
 }
 
-function compile(given: Document, readable: Document, strict: boolean): Contract {
+function compile(given: Document, readable: Document, strict: boolean, presumes: boolean): Contract {
   const warnings: Problem[] = [];
   const problems: Problem[] = [];
   const gather = (read: Document) => {
@@ -102,7 +103,8 @@ function compile(given: Document, readable: Document, strict: boolean): Contract
     for (const problem of read.problems) problems.push(problem);
   };
   if (readable !== given) gather(given);
-  const { document, operations, servers } = readRepaired(readable, gather);
+  const read = readRepaired(readable, gather);
+  const { document, operations, servers } = presumes ? withPresumed(read) : read;
   const refused = strict ? [...problems, ...warnings] : problems;
   if (refused.length > 0) throw new DocumentError(withoutRepeats(refused));
   const inferred = inferResources(operations);
@@ -187,6 +189,14 @@ function readRepaired(given: Document, gather: (read: Document) => void): Parts 
   const [left] = parts.document.repairs;
   if (left) throw new DocumentError([left.spot.file.problemAt(left.spot.path, 'this refers to itself')]);
   return parts;
+}
+
+/** With the responses that the document leaves to be presumed. */
+function withPresumed(read: Parts): Parts {
+  const presumed = presumedResponses(read.operations);
+  if (presumed.length === 0) return read;
+  read.document.repairs.push(...presumed);
+  return readParts(repaired(read.document));
 }
 
 interface Parts {

@@ -69,6 +69,7 @@ export {
   type RequestViolation,
 } from './request-reader.ts';
 export { arrayShape, listedIn } from './resources/list-form.ts';
+export { isPresumed } from './resources/presumed-responses.ts';
 export { namesExample, type RecordExample, recordExamples } from './resources/record-examples.ts';
 export {
   answerShape,

@@ -109,7 +109,10 @@ export async function createMock<P = unknown>(given: BrowserMockOptions): Promis
   const [{ document, documentName, origin, fixtures }, shared] = splitOptions(given);
   const contract = isContract(document)
     ? document
-    : await readContract(document, documentName, { strictDocument: shared.strictDocument === true });
+    : await readContract(document, documentName, {
+        strictDocument: shared.strictDocument === true,
+        presumeResponses: true,
+      });
   const resolved = resolveOptions({ ...shared, document: contract }, () => openMemoryStore);
   if (mayNeedFaker(contract)) await loadFakerLibrary();
   const options = { ...resolved, seedFrom: states(fixtures) };

@@ -19,6 +19,8 @@ export interface LoadOptions {
   readonly overlays?: readonly string[];
   /** Strict: refuse what is otherwise a warning. Default: false. */
   readonly strictDocument?: boolean;
+  /** Where no operation of a collection has a response with content, the bodies of requests serve for it. Default: false. */
+  readonly presumeResponses?: boolean;
 }
 
 /**

@@ -46,7 +46,7 @@ export function watchDocument(
     // Most of what happens in a folder has nothing to do with the document.
     if (refused === undefined && (await isUnchanged(current()))) return;
     try {
-      const next = await loadContract(location, load);
+      const next = await loadContract(location, { ...load, presumeResponses: true });
       // A file that is still being written may be valid, too; its next change is noticed.
       if (!(await isUnchanged(next))) return;
       if (sameText(next, current())) {
