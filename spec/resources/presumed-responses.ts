@@ -8,7 +8,7 @@ import { pathVerbs } from './path-verb.ts';
 import { itemOf, recordName, withoutSuffix } from './paths.ts';
 
 /** Marks the media types that are presumed. */
-export const PRESUMED = 'x-paddock-presumed';
+const PRESUMED = 'x-paddock-presumed';
 
 const CHANGES: ReadonlySet<Method> = new Set<Method>(['PUT', 'PATCH', 'POST']);
 
