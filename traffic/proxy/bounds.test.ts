@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { attack, attackListener, OK } from './attacked-proxy.ts';
+import { attack, attackListener, OK } from './testing/attacked-proxy.ts';
 
 const MIB = 2 ** 20;
 const GET = 'GET /orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer key\r\n\r\n';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { type MockProcess, startMock } from '../testing/paddock.ts';
-import { exchange } from './wire.ts';
+import { exchange } from '../../quality/testing/attack.ts';
+import { type MockProcess, startMock } from '../../quality/testing/paddock.ts';
 
 const GET = 'GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer paddock-dev-key\r\n\r\n';
 

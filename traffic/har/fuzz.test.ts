@@ -1,19 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
+import { expect, test } from 'vitest';
 import { REPORT_FORMATS, renderTerminal } from '#contract-tests';
-import { HarError, type RecordedExchange, readHar } from '#har';
 import { createMock } from '#mock';
 import { createReplay, observe } from '#observe';
 import { type Contract, isRecord, loadContract } from '#spec';
-import { attemptEach, broken } from './attempts.ts';
+import { broken, EFFORT, faultsOf } from '../../quality/testing/attack.ts';
+import { ROOT } from '../../quality/testing/command.ts';
+import { HarError, type RecordedExchange, readHar } from './index.ts';
 
-export interface HarFuzz {
-  /** How many files were refused as no HAR. */
-  readonly refused: number;
-  /** How many exchanges were read of all others. */
-  readonly exchanges: number;
-  /** What was wrong, with the file that reproduces it. */
-  readonly faults: readonly string[];
-}
+/** Broken recordings. */
+const COUNT = 150 * EFFORT;
 
 const PIECES = [
   ...'" { } [ ] , : \\ null {} [] -1 1e999 "encoding":"base64", "__proto__":{"a":1}, "log":{"entries":['.split(
@@ -71,38 +69,6 @@ async function* inPieces(text: string): AsyncIterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/**
- * Starts a mock from each of many broken recordings: it is refused as no HAR, or its records are such that the document
- * allows them. Each is judged, too: there is a report in every format.
- * @param file the text of a HAR
- * @param document the path of an OpenAPI document
- * @param count how many files
- * @param seed the same seed makes the same files
- */
-export async function fuzzHar(file: string, document: string, count: number, seed: number): Promise<HarFuzz> {
-  let refused = 0;
-  let exchanges = 0;
-  const contract = await loadContract(document);
-
-  async function attempt(text: string): Promise<void> {
-    try {
-      const recorded = () => readHar(inPieces(text));
-      const mock = await createMock({ document, port: false, count: 1, recorded });
-      exchanges += mock.recorded?.exchanges ?? 0;
-      // Only what the document allows can be put back.
-      await mock.restore(await mock.state());
-      await mock.close();
-      await judgeFile(text, contract);
-    } catch (error) {
-      if (!(error instanceof HarError)) throw error;
-      refused++;
-    }
-  }
-  const files = fc.oneof(brokenFile(file), oddMembers(file));
-  const faults = await attemptEach(files, { count, seed }, attempt, (text) => text.slice(0, 2000));
-  return { refused, exchanges, faults };
-}
-
 async function judgeFile(text: string, contract: Contract): Promise<void> {
   const observer = observe(contract, { exclusive: true });
   const replay = createReplay(observer);
@@ -118,3 +84,31 @@ async function judgeFile(text: string, contract: Contract): Promise<void> {
     replay.add({ ...request, startedAt }, answer, ms);
   }
 }
+
+test('a broken recording is refused as no HAR, or gives records that the document allows and a report in each format', async () => {
+  const file = await readFile(join(ROOT, 'fixtures/har/shop.har'), 'utf8');
+  const document = join(ROOT, 'spec/openapi.yaml');
+  const contract = await loadContract(document);
+  let [refused, exchanges] = [0, 0];
+  const attack = {
+    attempts: fc.oneof(brokenFile(file), oddMembers(file)),
+    async stands(text: string) {
+      try {
+        const recorded = () => readHar(inPieces(text));
+        const mock = await createMock({ document, port: false, count: 1, recorded });
+        exchanges += mock.recorded?.exchanges ?? 0;
+        // Only what the document allows can be put back.
+        await mock.restore(await mock.state());
+        await mock.close();
+        await judgeFile(text, contract);
+      } catch (error) {
+        if (!(error instanceof HarError)) throw error;
+        refused += 1;
+      }
+    },
+    shown: (text: string) => text.slice(0, 2000),
+  };
+  expect(await faultsOf(attack, COUNT)).toEqual([]);
+  expect(refused).toBeGreaterThan(5);
+  expect(exchanges).toBeGreaterThan(200);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { attack, OK } from './attacked-proxy.ts';
-import { FOREIGN } from './foreign.ts';
-import { exchange } from './wire.ts';
+import { FOREIGN, requestText } from '../../mock/testing/foreign.ts';
+import { exchange } from '../../quality/testing/attack.ts';
+import { attack, OK } from './testing/attacked-proxy.ts';
 
 const ADMIN_REQUESTS = [
   'GET /__admin/',
@@ -15,16 +15,13 @@ const ADMIN_REQUESTS = [
   'GET http://127.0.0.1/__admin/findings',
 ];
 
-const request = (line: string, headers: readonly string[]) =>
-  `${line} HTTP/1.1\r\n${headers.map((one) => `${one}\r\n`).join('')}\r\n`;
-
 describe.each(FOREIGN)('%s', (_, headers) => {
   test('sees nothing of /__admin, and changes nothing', async () => {
     const { port, proxy, heads, client } = await attack(() => OK);
     client.send('GET /elsewhere HTTP/1.1\r\nHost: x\r\n\r\n');
     await client.until((text) => text === OK);
     for (const line of ADMIN_REQUESTS) {
-      const { status, headers: sent, body } = await exchange(port, request(line, headers));
+      const { status, headers: sent, body } = await exchange(port, requestText(line, headers));
       // Two hosts, or none that can be read, are no request at all.
       expect([400, 403, 404]).toContain(status);
       expect(body.toString()).not.toContain('/elsewhere');
@@ -38,10 +35,10 @@ describe.each(FOREIGN)('%s', (_, headers) => {
 test('beyond loopback nobody may, without a token; with one, those who have it', async () => {
   const open = await attack(() => OK, { host: '0.0.0.0' });
   for (const line of ADMIN_REQUESTS.slice(1, -1))
-    expect((await exchange(open.port, request(line, ['Host: 127.0.0.1']))).status).toBe(403);
+    expect((await exchange(open.port, requestText(line, ['Host: 127.0.0.1']))).status).toBe(403);
   const guarded = await attack(() => OK, { host: '0.0.0.0', adminToken: 'the-token' });
   const ask = async (...headers: string[]) =>
-    (await exchange(guarded.port, request('GET /__admin/findings', ['Host: proxy.example', ...headers])))
+    (await exchange(guarded.port, requestText('GET /__admin/findings', ['Host: proxy.example', ...headers])))
       .status;
   expect(await ask()).toBe(401);
   expect(await ask('Authorization: Bearer the-toke')).toBe(401);
@@ -81,7 +78,7 @@ test('the pages of the console stay in no frame of others, and the source shows 
     'console/__proto__',
     'library/..',
   ])
-    expect((await exchange(port, request(`GET /__admin/${path}`, ['Host: localhost']))).status).toBe(404);
+    expect((await exchange(port, requestText(`GET /__admin/${path}`, ['Host: localhost']))).status).toBe(404);
 });
 
 /** Where clients put what nobody else may see. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Sent } from '../wire.ts';
+import type { Sent } from '../../quality/testing/attack.ts';
 
 /** Bytes that a client sends on one connection, and whether there must be a response. */
 export interface Exchange extends Sent {

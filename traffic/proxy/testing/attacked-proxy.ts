@@ -1,9 +1,12 @@
 import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-import { createProxy, type ProxyOptions } from '#proxy';
-import { rawClient } from '../../traffic/proxy/testing/raw-client.ts';
-import { headServer, rawServer } from '../../traffic/proxy/testing/raw-server.ts';
-import { ORDERS } from './day/orders.ts';
+import { createProxy, type ProxyOptions } from '../index.ts';
+import { rawClient } from './raw-client.ts';
+import { headServer, rawServer } from './raw-server.ts';
+
+/** A document with records that are listed, made, read, changed and removed. */
+export const ORDERS = fileURLToPath(new URL('orders.yaml', import.meta.url));
 
 /** A response as short as it may be. */
 export const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type MockProcess, startMock } from '../testing/paddock.ts';
-import { FOREIGN } from './foreign.ts';
-import { exchange } from './wire.ts';
+import { exchange } from '../../quality/testing/attack.ts';
+import { type MockProcess, startMock } from '../../quality/testing/paddock.ts';
+import { FOREIGN, requestText } from '../testing/foreign.ts';
 
 /** Who may use `/__admin`: attacked from foreign origins, by rebound host names, and by unauthenticated clients. */
 const TOKEN = 'the-admin-token';
@@ -20,11 +20,6 @@ afterAll(() => Promise.all(Object.values(mocks).map(({ stop }) => stop())));
 
 const portOf = (name: string) => (mocks[name] as MockProcess).port;
 
-function request(line: string, headers: readonly string[], body = ''): string {
-  const length = body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`];
-  return `${line} HTTP/1.1\r\n${[...headers, ...length].map((one) => `${one}\r\n`).join('')}\r\n${body}`;
-}
-
 const ADMIN_REQUESTS: readonly (readonly [line: string, body: string])[] = [
   ['POST /__admin/reset', ''],
   ['GET /__admin/state', ''],
@@ -40,7 +35,7 @@ const ADMIN_REQUESTS: readonly (readonly [line: string, body: string])[] = [
 
 describe.each(FOREIGN)('%s', (_, headers) => {
   test.each(ADMIN_REQUESTS)('%s is forbidden, and changes nothing', async (line, body) => {
-    const response = await exchange(portOf('near'), request(line, headers, body));
+    const response = await exchange(portOf('near'), requestText(line, headers, body));
     // RFC 9112 §3.2: what is no host is refused before anybody asks what it may do.
     const status = headers.includes('Host: [') ? 400 : 403;
     expect(response.status).toBe(status);
@@ -54,14 +49,14 @@ describe.each(FOREIGN)('%s', (_, headers) => {
 
 test('a loopback origin may, and a navigation from another site may read', async () => {
   const own = ['Host: localhost', 'Origin: http://localhost:5173', 'Sec-Fetch-Site: cross-site'];
-  expect((await exchange(portOf('near'), request('GET /__admin/requests', own))).status).toBe(200);
+  expect((await exchange(portOf('near'), requestText('GET /__admin/requests', own))).status).toBe(200);
   const link = ['Host: localhost', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate'];
-  expect((await exchange(portOf('near'), request('GET /__admin/requests', link))).status).toBe(200);
+  expect((await exchange(portOf('near'), requestText('GET /__admin/requests', link))).status).toBe(200);
 });
 
 describe('bound beyond loopback', () => {
   test.each(ADMIN_REQUESTS)('without a token every client is refused: %s', async (line, body) => {
-    const response = await exchange(portOf('open'), request(line, ['Host: localhost'], body));
+    const response = await exchange(portOf('open'), requestText(line, ['Host: localhost'], body));
     expect(response.status).toBe(403);
   });
 
@@ -69,15 +64,15 @@ describe('bound beyond loopback', () => {
     const tokens = ['', TOKEN.slice(0, -1), `${TOKEN}x`, 'own-secret-key', TOKEN.toUpperCase()];
     for (const token of tokens) {
       const headers = ['Host: localhost', ...(token === '' ? [] : [`Authorization: Bearer ${token}`])];
-      expect((await exchange(portOf('guarded'), request(line, headers, body))).status).toBe(401);
+      expect((await exchange(portOf('guarded'), requestText(line, headers, body))).status).toBe(401);
     }
     const otherHeaders = ['Host: localhost', `Cookie: token=${TOKEN}`, `X-Admin-Token: ${TOKEN}`];
-    expect((await exchange(portOf('guarded'), request(line, otherHeaders, body))).status).toBe(401);
+    expect((await exchange(portOf('guarded'), requestText(line, otherHeaders, body))).status).toBe(401);
   });
 
   test('a client with the token may, whatever its origin', async () => {
     const headers = ['Host: mock.example', 'Origin: https://tests.example', `Authorization: Bearer ${TOKEN}`];
-    expect((await exchange(portOf('guarded'), request('GET /__admin/state', headers))).status).toBe(200);
+    expect((await exchange(portOf('guarded'), requestText('GET /__admin/state', headers))).status).toBe(200);
   });
 
   test('the body of an unauthenticated client is not read', async () => {
@@ -88,11 +83,11 @@ describe('bound beyond loopback', () => {
       'Expect: 100-continue',
     ];
     for (const name of ['open', 'guarded']) {
-      const response = await exchange(portOf(name), request('PUT /__admin/state', head));
+      const response = await exchange(portOf(name), requestText('PUT /__admin/state', head));
       expect([401, 403]).toContain(response.status);
     }
     const state = '{"records":{}}'.padEnd(2_000_000);
-    const granted = request(
+    const granted = requestText(
       'PUT /__admin/state',
       ['Host: localhost', `Authorization: Bearer ${TOKEN}`],
       state,
@@ -126,12 +121,12 @@ test('no key or token is in the log, wherever a client puts it', async () => {
       `/${secret}/${secret}`,
     ]) {
       const headers = ['Host: localhost', 'Authorization: Bearer own-secret-key', `X-Other: ${secret}`];
-      await exchange(mock.port, request(`GET ${target}`, headers));
-      await exchange(mock.port, request(`POST ${target}`, headers, JSON.stringify({ name: secret })));
+      await exchange(mock.port, requestText(`GET ${target}`, headers));
+      await exchange(mock.port, requestText(`POST ${target}`, headers, JSON.stringify({ name: secret })));
     }
   const log = await exchange(
     mock.port,
-    request('GET /__admin/requests', ['Host: x', `Authorization: Bearer ${TOKEN}`]),
+    requestText('GET /__admin/requests', ['Host: x', `Authorization: Bearer ${TOKEN}`]),
   );
   const kept = log.body.toString();
   await expect.poll(() => mock.output().out).toMatch(/POST \/\*\*\*\/\*\*\* 404/);

@@ -15,3 +15,9 @@ export const FOREIGN: readonly (readonly [name: string, headers: readonly string
   ['the unspecified address', ['Host: 0.0.0.0']],
   ['a cross-site image or script', [LOCAL, 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors']],
 ];
+
+/** A request as it is sent. */
+export function requestText(line: string, headers: readonly string[], body = ''): string {
+  const length = body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`];
+  return `${line} HTTP/1.1\r\n${[...headers, ...length].map((one) => `${one}\r\n`).join('')}\r\n${body}`;
+}

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { runPaddock, startMock } from '../testing/paddock.ts';
+import { runPaddock, startMock } from '../quality/testing/paddock.ts';
 
 /** The text of a document or a command line must neither control the terminal nor reveal a secret. */
 const NASTY = 'a\u001b]0;title\u0007\u001b[2J\u009b31m\u202eb\rc';
